@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig, USAGE } from '../server/config.ts';
+import { StationError } from '../server/errors.ts';
+import { createStation } from '../server/station.ts';
+import { systemPorts } from '../server/systemPorts.ts';
+
+/** Whatever holds the process back, it ends within this time of a signal. Contract, section 1. */
+const STOP_WITHIN_MS = 5_000;
+
+const root = join(import.meta.dirname, '..', '..');
+
+try {
+  await serve();
+} catch (error) {
+  if (!(error instanceof StationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function serve(): Promise<void> {
+  const config = readConfig(process.argv.slice(2), process.env);
+  if (config === 'help') {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  const ports = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn');
+  const station = createStation(config, ports, join(root, 'dist', 'renderer'));
+  const end = (): void => {
+    const limit = setTimeout(() => process.exit(1), STOP_WITHIN_MS);
+    limit.unref();
+    station.stop().catch((error: unknown) => {
+      process.stderr.write(`Stopping failed: ${String(error)}\n`);
+      process.exitCode = 1;
+    });
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  const started = await station.start();
+  process.stdout.write(`Pickstation ready at ${started.url}\n`);
+  if (started.generatedPassword !== undefined) {
+    process.stdout.write(
+      `Sign in as admin with the password ${started.generatedPassword} (said only now; it can be changed by PICKSTATION_ADMIN_PASSWORD).\n`,
+    );
+  }
+  if (!existsSync(join(root, 'dist', 'renderer', 'index.html'))) {
+    process.stdout.write('The page is not built, the API is there. Build it with: npm run build\n');
+  }
+}

@@ -1,0 +1,90 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { StationError } from './errors.ts';
+
+/** How a station is started. Contract, section 1. */
+export type StationConfig = {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  dataFolder: string;
+  /** How many simulated devices there should be at least. */
+  simulate: number;
+  /** Creates the user `admin`, or gives him this password. */
+  adminPassword: string | undefined;
+  /** Creates an API user with this key. */
+  apiKey: string | undefined;
+};
+
+const DEFAULT_PORT = 4680;
+const MAX_SIMULATED = 100_000;
+
+export const USAGE = `Usage: npm run serve -- [options]
+
+  --host ADDRESS   listen here (127.0.0.1)
+  --port NUMBER    on this port; 0 takes a free one (${DEFAULT_PORT})
+  --data FOLDER    keep everything here
+  --simulate N     at least N simulated devices (0)
+  --help           this text
+
+The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR and PICKSTATION_SIMULATE.
+PICKSTATION_ADMIN_PASSWORD and PICKSTATION_API_KEY create the user admin and an API user with that key.`;
+
+/** Arguments before environment before defaults. Throws a StationError that says what is wrong with them. */
+export function readConfig(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): StationConfig | 'help' {
+  const values = parse(args);
+  if (values.help === true) return 'help';
+  const setting = (argument: string | undefined, name: string) =>
+    argument ?? nonEmpty(environment[`PICKSTATION_${name}`]);
+  return {
+    host: setting(values.host, 'HOST') ?? '127.0.0.1',
+    port: wholeNumber(setting(values.port, 'PORT'), DEFAULT_PORT, 65_535, 'port'),
+    dataFolder: setting(values.data, 'DATA_DIR') ?? defaultDataFolder(environment),
+    simulate: wholeNumber(setting(values.simulate, 'SIMULATE'), 0, MAX_SIMULATED, 'simulate'),
+    adminPassword: nonEmpty(environment['PICKSTATION_ADMIN_PASSWORD']),
+    apiKey: nonEmpty(environment['PICKSTATION_API_KEY']),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        host: { type: 'string' },
+        port: { type: 'string' },
+        data: { type: 'string' },
+        simulate: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+      strict: true,
+      allowPositionals: false,
+    }).values;
+  } catch (error) {
+    throw new StationError('invalid', `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : text;
+}
+
+function wholeNumber(text: string | undefined, fallback: number, most: number, name: string): number {
+  if (text === undefined) return fallback;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= most))
+    throw new StationError('invalid', `--${name} takes a whole number from 0 to ${most}, not "${text}".`);
+  return value;
+}
+
+/** Where the system keeps the data of its user's programs. */
+function defaultDataFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  if (process.platform === 'win32')
+    return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Pickstation');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Pickstation');
+  return join(nonEmpty(environment['XDG_DATA_HOME']) ?? join(homedir(), '.local', 'share'), 'pickstation');
+}

@@ -1,0 +1,20 @@
+import type { Db } from '../database.ts';
+
+export type CommitRow = { revision: number; facts: string };
+
+export type CommitRows = ReturnType<typeof commitRows>;
+
+/** The table of commits, for streams that resume. */
+export function commitRows(db: Db) {
+  const since = db.prepare<[number, number], CommitRow>(
+    'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision LIMIT ?',
+  );
+  const range = db.prepare<[], { oldest: number | null; newest: number | null }>(
+    'SELECT (SELECT min(revision) FROM commits) AS oldest, (SELECT max(revision) FROM commits) AS newest',
+  );
+  return {
+    listSince: (revision: number, limit: number): CommitRow[] => since.all(revision, limit),
+    /** The revisions that are kept, or nulls when there are none. */
+    range: () => range.get() ?? { oldest: null, newest: null },
+  };
+}

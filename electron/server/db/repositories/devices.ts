@@ -1,0 +1,116 @@
+import type { Arrow } from '#shared/screen/content.ts';
+import type { StaticChanges } from '../../domain/deviceRequest.ts';
+import type { Db } from '../database.ts';
+
+/** A device as the station keeps it: settings, statics, and its condition when it was last saved. */
+export type DeviceRow = {
+  device_id: string;
+  label: string;
+  statica: string;
+  staticb: string;
+  staticc: string;
+  staticd: string;
+  statice: string;
+  arrow: Arrow | '';
+  barcode: string;
+  qrcode: string;
+  icon: string;
+  quantity: number | null;
+  unsolicited_nonce: string;
+  brightness: number;
+  buttons: 1 | 3;
+  firmware: number;
+  battery_mv: number | null;
+  rssi_dbm: number | null;
+  uptime_s: number | null;
+  last_seen_at: number | null;
+};
+
+export type SavedCondition = {
+  deviceId: string;
+  batteryMv: number;
+  rssiDbm: number;
+  uptimeS: number;
+  lastSeenAt: number;
+};
+
+/** API names of what can be set, and their columns. */
+const COLUMNS = {
+  statica: 'statica',
+  staticb: 'staticb',
+  staticc: 'staticc',
+  staticd: 'staticd',
+  statice: 'statice',
+  arrow: 'arrow',
+  barcode: 'barcode',
+  qrcode: 'qrcode',
+  icon: 'icon',
+  quantity: 'quantity',
+  locationoverride: 'label',
+  unsolicitedNonce: 'unsolicited_nonce',
+  brightness: 'brightness',
+} as const satisfies Record<keyof StaticChanges, keyof DeviceRow>;
+
+export type DeviceRows = ReturnType<typeof deviceRows>;
+
+export function deviceRows(db: Db) {
+  const columns = `device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
+    unsolicited_nonce, brightness, buttons, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at`;
+  const one = db.prepare<[string], DeviceRow>(`SELECT ${columns} FROM devices WHERE device_id = ?`);
+  const all = db.prepare<[], DeviceRow>(`SELECT ${columns} FROM devices ORDER BY device_id`);
+  const ids = db.prepare<[], string>('SELECT device_id FROM devices ORDER BY device_id').pluck();
+  const byLabel = db
+    .prepare<[string], string>('SELECT device_id FROM devices WHERE label_key = ? ORDER BY device_id')
+    .pluck();
+  const insert = db.prepare('INSERT INTO devices (device_id, buttons, firmware, created_at) VALUES (?, ?, ?, ?)');
+  const setHardware = db.prepare('UPDATE devices SET buttons = ?, firmware = ? WHERE device_id = ?');
+  const update = db.prepare(
+    `UPDATE devices SET label = :label, label_key = :label_key, statica = :statica, staticb = :staticb, staticc = :staticc,
+       staticd = :staticd, statice = :statice, arrow = :arrow, barcode = :barcode, qrcode = :qrcode, icon = :icon,
+       quantity = :quantity, unsolicited_nonce = :unsolicited_nonce, brightness = :brightness
+     WHERE device_id = :device_id`,
+  );
+  const saveCondition = db.prepare(
+    'UPDATE devices SET battery_mv = ?, rssi_dbm = ?, uptime_s = ?, last_seen_at = ? WHERE device_id = ?',
+  );
+  const insertSimulated = db.prepare(
+    'INSERT OR IGNORE INTO simulated_devices (device_id, buttons, firmware) VALUES (?, ?, ?)',
+  );
+  const simulated = db.prepare<[], { device_id: string; buttons: 1 | 3; firmware: number }>(
+    'SELECT device_id, buttons, firmware FROM simulated_devices ORDER BY device_id',
+  );
+
+  return {
+    find: (deviceId: string): DeviceRow | undefined => one.get(deviceId),
+    list: (): DeviceRow[] => all.all(),
+    listIds: (): string[] => ids.all(),
+    /** DeviceIDs with this label, without regard to case. */
+    listByLabel: (label: string): string[] => byLabel.all(labelKey(label)),
+    insert(device: { deviceId: string; buttons: 1 | 3; firmware: number; createdAt: number }): void {
+      insert.run(device.deviceId, device.buttons, device.firmware, device.createdAt);
+    },
+    setHardware: (deviceId: string, hardware: { buttons: 1 | 3; firmware: number }): void =>
+      void setHardware.run(hardware.buttons, hardware.firmware, deviceId),
+    /** Writes a row whose statics or settings were changed with `changed`. */
+    update: (row: DeviceRow): void => void update.run({ ...row, label_key: labelKey(row.label) }),
+    saveConditions(conditions: readonly SavedCondition[]): void {
+      for (const { deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt } of conditions) {
+        saveCondition.run(batteryMv, rssiDbm, uptimeS, lastSeenAt, deviceId);
+      }
+    },
+    insertSimulated: (device: { deviceId: string; buttons: 1 | 3; firmware: number }): void =>
+      void insertSimulated.run(device.deviceId, device.buttons, device.firmware),
+    listSimulated: () =>
+      simulated.all().map((row) => ({ deviceId: row.device_id, buttons: row.buttons, firmware: row.firmware })),
+  };
+}
+
+/** The row after the changes; the given one stays as it is. */
+export function changed(row: DeviceRow, changes: StaticChanges): DeviceRow {
+  const columns = Object.entries(changes).map(([name, value]) => [COLUMNS[name as keyof StaticChanges], value]);
+  return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };
+}
+
+function labelKey(label: string): string {
+  return label.normalize('NFC').toLowerCase();
+}

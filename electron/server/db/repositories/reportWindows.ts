@@ -1,0 +1,29 @@
+import type { ReportWindow } from '../../domain/reportWindow.ts';
+import type { Db } from '../database.ts';
+
+/** A device that was reset starts a new epoch; reports of the old ones may still be on their way. */
+const KEPT_EPOCHS = 4;
+
+export type ReportWindowRows = ReturnType<typeof reportWindowRows>;
+
+export function reportWindowRows(db: Db) {
+  const one = db.prepare<[string, number], ReportWindow>(
+    'SELECT highest, seen FROM report_windows WHERE device_id = ? AND epoch = ?',
+  );
+  const insert = db.prepare('INSERT INTO report_windows (device_id, epoch, highest, seen, at) VALUES (?, ?, ?, ?, ?)');
+  const update = db.prepare(
+    'UPDATE report_windows SET highest = ?, seen = ?, at = ? WHERE device_id = ? AND epoch = ?',
+  );
+  const prune = db.prepare(
+    `DELETE FROM report_windows WHERE device_id = :deviceId AND epoch NOT IN
+       (SELECT epoch FROM report_windows WHERE device_id = :deviceId ORDER BY at DESC, epoch LIMIT ${KEPT_EPOCHS})`,
+  );
+  return {
+    find: (deviceId: string, epoch: number): ReportWindow | undefined => one.get(deviceId, epoch),
+    save(deviceId: string, epoch: number, window: ReportWindow, now: number): void {
+      if (update.run(window.highest, window.seen, now, deviceId, epoch).changes > 0) return;
+      insert.run(deviceId, epoch, window.highest, window.seen, now);
+      prune.run({ deviceId });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Db } from './database.ts';
+import { accountRows, type AccountRows } from './repositories/accounts.ts';
+import { commandRows, type CommandRows } from './repositories/commands.ts';
+import { commitRows, type CommitRows } from './repositories/commits.ts';
+import { deviceRows, type DeviceRows } from './repositories/devices.ts';
+import { historyRows, type HistoryRows } from './repositories/history.ts';
+import { outboxRows, type OutboxRows } from './repositories/outbox.ts';
+import { reportWindowRows, type ReportWindowRows } from './repositories/reportWindows.ts';
+import { settingRows, type SettingRows } from './repositories/settings.ts';
+
+/** Every aggregate's rows over one connection. */
+export type Rows = {
+  accounts: AccountRows;
+  commands: CommandRows;
+  commits: CommitRows;
+  devices: DeviceRows;
+  history: HistoryRows;
+  outbox: OutboxRows;
+  reportWindows: ReportWindowRows;
+  settings: SettingRows;
+};
+
+export function createRows(db: Db): Rows {
+  return {
+    accounts: accountRows(db),
+    commands: commandRows(db),
+    commits: commitRows(db),
+    devices: deviceRows(db),
+    history: historyRows(db),
+    outbox: outboxRows(db),
+    reportWindows: reportWindowRows(db),
+    settings: settingRows(db),
+  };
+}

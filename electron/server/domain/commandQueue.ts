@@ -1,0 +1,123 @@
+import type { CommandContent } from './deviceRequest.ts';
+
+/** Where a command stands. `firstAt`: since when it has been the first of its queue. All times are epoch milliseconds. */
+export type CommandState =
+  | { kind: 'queued'; firstAt: number | null }
+  | { kind: 'sent'; firstAt: number | null; sentAt: number }
+  | { kind: 'shown'; firstAt: number | null; sentAt: number | null; shownAt: number }
+  | { kind: 'acknowledged'; at: number; qty: number }
+  | { kind: 'timedOut'; at: number; qty: number }
+  | { kind: 'killed'; at: number }
+  | { kind: 'replaced'; at: number };
+
+export type OpenState = Extract<CommandState, { kind: 'queued' | 'sent' | 'shown' }>;
+
+export type CommandEvent =
+  | { kind: 'becameFirst'; at: number }
+  | { kind: 'sent'; at: number }
+  | { kind: 'shown'; at: number }
+  | { kind: 'pressed'; at: number; qty: number }
+  | { kind: 'elapsed'; at: number; qty: number }
+  | { kind: 'killed'; at: number }
+  | { kind: 'replaced'; at: number };
+
+/** One command of a device's queue. */
+export type QueuedCommand = {
+  /** Also the token of what is shown: a press names it. */
+  id: number;
+  deviceId: string;
+  /** Its place: the lowest is shown. */
+  position: number;
+  /** What it was addressed by: commands to one target never disturb another's. */
+  target: string;
+  /** What callbacks call the place: the alias it was addressed by, else the device's label. */
+  location: string;
+  nonce: string;
+  content: CommandContent;
+  /** What the worker made of the quantity by plus and minus; null while he did not touch it. */
+  adjusted: number | null;
+  sender: string;
+  createdAt: number;
+  state: OpenState;
+};
+
+/** The station ends a command by itself only this long after the device should have. Contract, section 4. */
+export const GRACE_MS = 2_000;
+
+/** The life of a command. Unknown pairs change nothing: a repeated report, a press after the end. */
+export function next(state: CommandState, event: CommandEvent): CommandState {
+  if (!isOpen(state)) return state;
+  switch (event.kind) {
+    case 'becameFirst':
+      return state.firstAt === null ? { ...state, firstAt: event.at } : state;
+    case 'sent':
+      return state.kind === 'queued' ? { kind: 'sent', firstAt: state.firstAt, sentAt: event.at } : state;
+    case 'shown':
+      if (state.kind === 'shown') return state;
+      return {
+        kind: 'shown',
+        firstAt: state.firstAt,
+        sentAt: state.kind === 'sent' ? state.sentAt : null,
+        shownAt: event.at,
+      };
+    case 'pressed':
+      return { kind: 'acknowledged', at: event.at, qty: event.qty };
+    case 'elapsed':
+      return { kind: 'timedOut', at: event.at, qty: event.qty };
+    case 'killed':
+      return { kind: 'killed', at: event.at };
+    case 'replaced':
+      return { kind: 'replaced', at: event.at };
+  }
+}
+
+export function isOpen(state: CommandState): state is OpenState {
+  return state.kind === 'queued' || state.kind === 'sent' || state.kind === 'shown';
+}
+
+/** When the device should end the command by itself; null: never, or not shown yet. Epoch milliseconds. */
+export function expiresAt(state: OpenState, seconds: number): number | null {
+  return state.kind === 'shown' && seconds > 0 ? state.shownAt + seconds * 1_000 : null;
+}
+
+/** When the station must look: the device should have ended it, or never showed it. Null: it waits behind others, or for ever. */
+export function dueAt(state: OpenState, seconds: number): number | null {
+  if (seconds === 0) return null;
+  const since = state.kind === 'shown' ? state.shownAt : state.firstAt;
+  return since === null ? null : since + seconds * 1_000 + GRACE_MS;
+}
+
+/**
+ * The queued command that a new one replaces: the same target and nonce or, without a nonce, the same target and
+ * content. Only direct commands replace direct commands.
+ */
+export function findReplaced(
+  queue: readonly QueuedCommand[],
+  added: { target: string; nonce: string; content: CommandContent },
+): QueuedCommand | undefined {
+  return queue.find((queued) => {
+    if (queued.target !== added.target || queued.nonce !== added.nonce) return false;
+    return added.nonce !== '' || sameContent(queued.content, added.content);
+  });
+}
+
+/** Whether a worker sees, hears and counts the same. How long it stays lit is not part of what he sees. */
+export function sameContent(a: CommandContent, b: CommandContent): boolean {
+  return (
+    a.command === b.command &&
+    a.quantity === b.quantity &&
+    a.arrow === b.arrow &&
+    a.color === b.color &&
+    a.barcode === b.barcode &&
+    a.qrcode === b.qrcode &&
+    a.icon === b.icon &&
+    a.sound === b.sound &&
+    a.lines.length === b.lines.length &&
+    a.lines.every((line, index) => line === b.lines[index])
+  );
+}
+
+/** The quantity on the screen: as asked for, or as adjusted. */
+export function quantityOf(command: QueuedCommand): number | null {
+  return command.adjusted ?? command.content.quantity;
+}

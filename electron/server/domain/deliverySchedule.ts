@@ -1,0 +1,54 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Waits between attempts; the last one repeats. Contract, section 9. */
+const RETRY_DELAYS_MS = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+] as const;
+
+/** A delivery is given up this long after it was made: a weekend. */
+export const GIVE_UP_AFTER_MS = 72 * HOUR;
+
+/** A receiver may ask for patience, but not for ever. */
+const MAX_RETRY_AFTER_MS = 4 * HOUR;
+
+/** Up to a tenth is added to each wait, so that a receiver that comes back is not met by all at once. */
+const JITTER = 0.1;
+
+export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; nextAttemptAt: number } | { kind: 'dead' };
+
+/**
+ * What follows an attempt. `attempts` counts it; `fraction` is uniform in [0, 1); `retryAfter` is the receiver's
+ * header; times are epoch milliseconds.
+ */
+export function afterAttempt(attempt: {
+  status: number | undefined;
+  attempts: number;
+  now: number;
+  sinceAt: number;
+  retryAfter: string | undefined;
+  fraction: number;
+}): DeliveryOutcome {
+  const { status, now } = attempt;
+  if (status !== undefined && status >= 200 && status < 300) return { kind: 'delivered' };
+  const delay = RETRY_DELAYS_MS[Math.min(attempt.attempts, RETRY_DELAYS_MS.length) - 1] ?? RETRY_DELAYS_MS[0];
+  const jittered = Math.round(delay * (1 + JITTER * attempt.fraction));
+  const asked = parseRetryAfter(attempt.retryAfter, now);
+  const nextAttemptAt = now + Math.max(jittered, asked);
+  return nextAttemptAt > attempt.sinceAt + GIVE_UP_AFTER_MS ? { kind: 'dead' } : { kind: 'retry', nextAttemptAt };
+}
+
+/** Milliseconds a `Retry-After` header asks to wait: seconds or an HTTP date; 0 when there is none or it makes no sense. */
+function parseRetryAfter(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : 0;
+}

@@ -1,0 +1,14 @@
+import type { ErrorCode, FieldError } from '#shared/api/problem.ts';
+
+/** An expected failure, said in a sentence. Anything else that is thrown is a bug. The HTTP status of each code stands in http/problem.ts. */
+export class StationError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[];
+
+  constructor(code: ErrorCode, message: string, errors: readonly FieldError[] = []) {
+    super(message);
+    this.name = 'StationError';
+    this.code = code;
+    this.errors = errors;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import type { Scope } from '#shared/api/access.ts';
+import type { Caller } from '../services/access.ts';
+
+/** What a handler gets: validated, in canonical form. */
+export type Call<P, Q, B> = {
+  params: P;
+  query: Q;
+  body: B;
+  caller: Caller;
+  req: Request;
+  res: Response;
+};
+
+/** An answer that is not JSON. */
+export type Raw = { contentType: string; bytes: Uint8Array };
+
+/**
+ * One endpoint: from this definition come route, sign-in, validation and OpenAPI.
+ * `answer` is the schema of the answer, or the content type of one that is not JSON.
+ */
+export type Definition<P, Q, B, A> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** OpenAPI style, below the root: `/api/device/{DeviceID}/`. */
+  path: string;
+  tag: 'devices' | 'turbos' | 'station' | 'access' | 'settings' | 'callbacks' | 'simulator';
+  summary: string;
+  description?: string;
+  /** What the caller must be allowed; `public` needs no sign-in. */
+  scope: Scope | 'public';
+  params?: z.ZodType<P>;
+  query?: z.ZodType<Q>;
+  body?: z.ZodType<B>;
+  /** True where a body may be left out. */
+  bodyOptional?: boolean;
+  /** Brings what old clients send into canonical form before it is validated. */
+  dialect?: (body: unknown) => unknown;
+  /** Largest body in bytes. */
+  limit?: number;
+  /** Status of success: one, or those that `handle` may choose from. */
+  status?: number;
+  otherStatuses?: readonly number[];
+  answer: z.ZodType<A> | { contentType: string };
+  handle: (call: Call<P, Q, B>) => A | Raw | Promise<A | Raw | undefined> | undefined;
+};
+
+/** A definition whose types were checked: the table holds endpoints of many shapes. */
+export type Endpoint = Definition<unknown, unknown, unknown, unknown>;
+
+export function endpoint<P = undefined, Q = undefined, B = undefined, A = undefined>(
+  definition: Definition<P, Q, B, A>,
+): Endpoint {
+  // Sound: params, query and body reach `handle` only through the schemas of this same definition.
+  return definition as Endpoint;
+}
+
+export function isRaw(answer: unknown): answer is Raw {
+  return typeof answer === 'object' && answer !== null && 'bytes' in answer && answer.bytes instanceof Uint8Array;
+}

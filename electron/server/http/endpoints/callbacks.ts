@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { DELIVERY_STATES, deliverySchema, replayResultSchema, replaySchema } from '#shared/api/callback.ts';
+import type { Dispatcher } from '../../services/dispatcher.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+
+const query = z.object({
+  state: z.enum(DELIVERY_STATES).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  after: z.string().optional().describe('The last id of the page before.'),
+});
+
+export function callbackEndpoints(parts: { dispatcher: Dispatcher }): Endpoint[] {
+  const { dispatcher } = parts;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/callbacks/',
+      tag: 'callbacks',
+      summary: 'List deliveries, the newest first',
+      scope: 'admin',
+      query,
+      answer: z.array(deliverySchema),
+      handle: ({ query: { state, after, limit } }) => dispatcher.list({ state, after, limit }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/callbacks/replay/',
+      tag: 'callbacks',
+      summary: 'Try all dead deliveries again',
+      scope: 'admin',
+      body: replaySchema,
+      answer: replayResultSchema,
+      handle: async () => ({ replayed: await dispatcher.replayDead() }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/callbacks/{id}/replay/',
+      tag: 'callbacks',
+      summary: 'Try one delivery again',
+      scope: 'admin',
+      params: z.object({ id: z.string() }),
+      answer: deliverySchema,
+      handle: ({ params }) => dispatcher.replay(params.id),
+    }),
+  ];
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import {
+  bulkResultSchema,
+  deviceIdSchema,
+  deviceRequestSchema,
+  deviceResultSchema,
+  deviceSchema,
+  type DeviceRequest,
+} from '#shared/api/device.ts';
+import { EMPTY_SCREEN } from '#shared/screen/content.ts';
+import { drawScreen } from '#shared/screen/raster.ts';
+import { StationError } from '../../errors.ts';
+import type { Conditions } from '../../services/conditions.ts';
+import type { Devices } from '../../services/devices.ts';
+import type { BulkElement, Requests } from '../../services/requests.ts';
+import { lenientDeviceRequest } from '../dialects/lenientFields.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+import { validate } from '../router.ts';
+import { screenImage } from '../screenImage.ts';
+
+const BULK_LIMIT = 16 * 1024 * 1024;
+const MAX_BULK_ELEMENTS = 100_000;
+
+export const deviceParams = z.object({
+  DeviceID: z.string().describe('Two groups of six hexadecimal digits.').meta({ example: '51D000:000001' }),
+});
+
+const bulkBody = z.union([z.array(z.unknown()).max(MAX_BULK_ELEMENTS), z.record(z.string(), z.unknown())]);
+
+export function deviceEndpoints(parts: { devices: Devices; requests: Requests; conditions: Conditions }): Endpoint[] {
+  const { devices, requests, conditions } = parts;
+
+  const send = (method: 'POST' | 'PUT') =>
+    endpoint({
+      method,
+      path: '/api/device/{DeviceID}/',
+      tag: 'devices',
+      summary: 'Send a command, or change statics and settings',
+      description:
+        'A request with `command` or a text line is a command: it is queued, lights the LED and ends by a press or by its time. Anything else changes what stays on the display. POST and PUT are the same.',
+      scope: 'control',
+      params: deviceParams,
+      body: deviceRequestSchema,
+      dialect: lenientDeviceRequest,
+      answer: deviceResultSchema,
+      handle: ({ params, body, caller }) => requests.toDevice(params.DeviceID.toUpperCase(), body, caller.name),
+    });
+
+  const bulk = (method: 'POST' | 'PUT') =>
+    endpoint({
+      method,
+      path: '/api/devices/',
+      tag: 'devices',
+      summary: 'Send one request or many, each addressed by deviceid or location',
+      description:
+        'An array is answered by an array in the same order: 200 where all succeeded, else 207. What is right in it takes effect.',
+      scope: 'control',
+      body: bulkBody,
+      limit: BULK_LIMIT,
+      otherStatuses: [207],
+      answer: z.union([deviceResultSchema, z.array(bulkResultSchema)]),
+      async handle({ body, caller, res }) {
+        if (!Array.isArray(body)) {
+          return requests.addressed(validate(deviceRequestSchema, lenientDeviceRequest(body), 'body'), caller.name);
+        }
+        const results = await requests.bulk(body.map(bulkElement), caller.name);
+        if (results.some((result) => result.status !== 200)) res.status(207);
+        return results;
+      },
+    });
+
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/device/',
+      tag: 'devices',
+      summary: 'List the DeviceIDs of all devices',
+      scope: 'read',
+      answer: z.array(deviceIdSchema),
+      handle: () => devices.listIds(),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/device/{DeviceID}/',
+      tag: 'devices',
+      summary: 'Inspect one device',
+      scope: 'read',
+      params: deviceParams,
+      answer: deviceSchema,
+      handle: ({ params }) => devices.get(params.DeviceID.toUpperCase()),
+    }),
+    send('POST'),
+    send('PUT'),
+    endpoint({
+      method: 'GET',
+      path: '/api/device/{DeviceID}/screen/',
+      tag: 'devices',
+      summary: 'What the display shows now, as a picture',
+      scope: 'read',
+      params: deviceParams,
+      query: z.object({
+        scale: z.coerce.number().int().min(1).max(8).default(1).describe('Width of one pixel of the display.'),
+      }),
+      answer: { contentType: 'image/png' },
+      handle({ params, query }) {
+        const device = devices.get(params.DeviceID.toUpperCase());
+        const bitmap = drawScreen(device.displayed?.screen ?? EMPTY_SCREEN, {
+          firmware: device.firmware,
+          batteryMv: device.displayed === null ? null : conditions.batteryMv(device.deviceid),
+        });
+        return { contentType: 'image/png', bytes: screenImage(bitmap, query.scale) };
+      },
+    }),
+    bulk('POST'),
+    bulk('PUT'),
+  ];
+}
+
+function bulkElement(element: unknown): BulkElement {
+  const request = lenientDeviceRequest(element);
+  try {
+    return { ok: true, request: validate(deviceRequestSchema, request, 'body') };
+  } catch (error) {
+    if (!(error instanceof StationError)) throw error;
+    const named = (request as DeviceRequest | null | undefined)?.deviceid;
+    return { ok: false, error, deviceid: typeof named === 'string' ? named : '' };
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import {
+  simulatedDeviceChangeSchema,
+  simulatedDeviceSchema,
+  simulatedDevicesRequestSchema,
+  simulatedPressSchema,
+  simulatedTurboChangeSchema,
+  type SimulatedDeviceEntry,
+} from '#shared/api/simulator.ts';
+import type { SimulatedDevice } from '../../ports.ts';
+import type { Simulation } from '../../services/simulation.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+import { deviceParams } from './devices.ts';
+
+/** A partial refresh of e-paper takes this part of a full one: 0.3 s of 2 s. */
+const PARTIAL_PART = 0.15;
+
+export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[] {
+  const { simulation } = parts;
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/simulator/devices/',
+      tag: 'simulator',
+      summary: 'Add simulated devices',
+      scope: 'control',
+      body: simulatedDevicesRequestSchema,
+      bodyOptional: true,
+      status: 201,
+      answer: z.array(simulatedDeviceSchema),
+      async handle({ body }) {
+        const added = await simulation.add({ count: body.count, buttons: body.buttons, firmware: body.firmware });
+        return added.map(entry);
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/simulator/devices/{DeviceID}/press/',
+      tag: 'simulator',
+      summary: "Press a simulated device's button",
+      scope: 'control',
+      params: deviceParams,
+      body: simulatedPressSchema,
+      bodyOptional: true,
+      status: 202,
+      answer: z.object({ deviceid: z.string() }),
+      handle({ params, body }) {
+        const deviceid = params.DeviceID.toUpperCase();
+        simulation.press(deviceid, body.button, body.hold);
+        return { deviceid };
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/simulator/devices/{DeviceID}/',
+      tag: 'simulator',
+      summary: "Change a simulated device's condition",
+      scope: 'control',
+      params: deviceParams,
+      body: simulatedDeviceChangeSchema,
+      answer: simulatedDeviceSchema,
+      handle({ params, body }) {
+        const change: Parameters<Simulation['setDevice']>[1] = {};
+        if (body.reachable !== undefined) change.reachable = body.reachable;
+        if (body.battery_mv !== undefined) change.batteryMv = body.battery_mv;
+        if (body.press_after_ms !== undefined) change.pressAfterMs = body.press_after_ms ?? undefined;
+        if (body.refresh_ms !== undefined) {
+          change.refreshFullMs = body.refresh_ms;
+          change.refreshPartialMs = Math.round(body.refresh_ms * PARTIAL_PART);
+        }
+        return entry(simulation.setDevice(params.DeviceID.toUpperCase(), change));
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/simulator/turbos/{SerialNo}/',
+      tag: 'simulator',
+      summary: 'Make the link of the simulated turbo bad, or good again',
+      scope: 'control',
+      params: z.object({ SerialNo: z.string() }),
+      body: simulatedTurboChangeSchema,
+      answer: z.object({ serial_number: z.string() }),
+      handle({ params, body }) {
+        const change: Parameters<Simulation['setTurbo']>[1] = {};
+        if (body.connected !== undefined) change.connected = body.connected;
+        if (body.loss !== undefined) change.loss = body.loss;
+        if (body.latency_ms !== undefined) change.latencyMs = body.latency_ms;
+        simulation.setTurbo(params.SerialNo, change);
+        return { serial_number: params.SerialNo };
+      },
+    }),
+  ];
+}
+
+function entry(device: SimulatedDevice): SimulatedDeviceEntry {
+  return {
+    deviceid: device.deviceId,
+    buttons: device.buttons,
+    firmware: device.firmware,
+    reachable: device.reachable,
+    battery_mv: device.batteryMv,
+    refresh_ms: device.refreshFullMs,
+    press_after_ms: device.pressAfterMs ?? null,
+  };
+}

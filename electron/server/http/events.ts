@@ -1,0 +1,111 @@
+import type { Response } from 'express';
+import type { Ephemera } from '#shared/api/station.ts';
+import type { Clock, Log, Timer } from '../ports.ts';
+import type { Bus } from '../services/bus.ts';
+import type { Overview } from '../services/overview.ts';
+
+/** Messages wait this long for others, so that many commits cost a reader one write: a tenth of what a person notices. */
+const FLUSH_MS = 8;
+const HEARTBEAT_MS = 15_000;
+/** A reader that is this far behind is cut off: it comes back and resumes, or starts anew. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+
+/** The live stream: one message a commit, built once for all readers. */
+export type EventStreams = {
+  /** Serves one reader until it goes. `lastRevision`: what it saw last, or undefined for a new one. */
+  open(res: Response, lastRevision: number | undefined): void;
+  count(): number;
+  /** Ends every stream. */
+  stop(): void;
+};
+
+export function createEventStreams(parts: { bus: Bus; overview: Overview; clock: Clock; log: Log }): EventStreams {
+  const { bus, overview, clock, log } = parts;
+  const readers = new Set<Response>();
+  let pending = '';
+  let flushing: Timer | undefined;
+  let heartbeat: Timer | undefined;
+
+  const unsubscribe = bus.subscribe({
+    commit({ revision, facts }) {
+      if (readers.size > 0) add(factsMessage(revision, JSON.stringify(facts)));
+    },
+    ephemera(ephemera) {
+      if (readers.size > 0) add(ephemeraMessage(ephemera));
+    },
+  });
+
+  function add(message: string): void {
+    pending += message;
+    flushing ??= clock.setTimer(FLUSH_MS, flush);
+  }
+
+  function flush(): void {
+    flushing?.cancel();
+    flushing = undefined;
+    if (pending === '') return;
+    const bytes = Buffer.from(pending, 'utf8');
+    pending = '';
+    for (const reader of readers) send(reader, bytes);
+  }
+
+  function send(reader: Response, bytes: Buffer): void {
+    reader.write(bytes);
+    if (reader.writableLength > MAX_UNREAD_BYTES) {
+      log.warn({ unreadBytes: reader.writableLength }, 'a reader of the event stream does not keep up and was cut off');
+      drop(reader);
+      reader.destroy();
+    }
+  }
+
+  function drop(reader: Response): void {
+    readers.delete(reader);
+    if (readers.size > 0) return;
+    heartbeat?.cancel();
+    heartbeat = undefined;
+  }
+
+  function beat(): void {
+    heartbeat = clock.setTimer(HEARTBEAT_MS, beat);
+    add(':\n\n');
+  }
+
+  return {
+    open(res, lastRevision) {
+      // What waits is older than what this reader gets now from the rows.
+      flush();
+      res.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      let start = 'retry: 1000\n\n';
+      if (lastRevision !== undefined) {
+        const missed = overview.since(lastRevision);
+        if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
+        else for (const { revision, facts } of missed) start += factsMessage(revision, facts);
+      }
+      res.write(start + ephemeraMessage(overview.ephemera()));
+      readers.add(res);
+      heartbeat ??= clock.setTimer(HEARTBEAT_MS, beat);
+      res.on('close', () => drop(res));
+    },
+    count: () => readers.size,
+    stop() {
+      unsubscribe();
+      flush();
+      flushing?.cancel();
+      heartbeat?.cancel();
+      for (const reader of readers) reader.end();
+      readers.clear();
+    },
+  };
+}
+
+function factsMessage(revision: number, facts: string): string {
+  return `id: ${revision}\nevent: facts\ndata: ${facts}\n\n`;
+}
+
+function ephemeraMessage(ephemera: Ephemera): string {
+  return `event: ephemera\ndata: ${JSON.stringify(ephemera)}\n\n`;
+}

@@ -1,0 +1,46 @@
+import type { ErrorCode, Problem } from '#shared/api/problem.ts';
+import type { StationError } from '../errors.ts';
+
+/** The one place where a failure gets its HTTP status. Contract, section 2. */
+const PROBLEMS = {
+  malformed: [400, 'The request cannot be read'],
+  invalid: [400, 'The request is not valid'],
+  unauthenticated: [401, 'Not signed in'],
+  csrf: [403, 'The request does not prove where it comes from'],
+  foreign_origin: [403, 'The request comes from another site'],
+  forbidden: [403, 'Not allowed'],
+  not_found: [404, 'Not found'],
+  missing_trailing_slash: [404, 'The path lacks its trailing slash'],
+  method_not_allowed: [405, 'Method not allowed'],
+  conflict: [409, 'Conflict'],
+  too_large: [413, 'The request is too large'],
+  unsupported_media_type: [415, 'Unsupported content type'],
+  foreign_host: [421, 'Not a name of this station'],
+  too_many_requests: [429, 'Too many requests'],
+  internal: [500, 'Something went wrong here'],
+  stopping: [503, 'The station is stopping'],
+  storage: [507, 'The data folder cannot be written'],
+} as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;
+
+/** RFC 9457 of an expected failure. */
+export function problemOf(error: StationError): Problem {
+  const [status, title] = PROBLEMS[error.code];
+  const problem: Problem = { type: 'about:blank', title, status, detail: error.message, code: error.code };
+  return error.errors.length === 0 ? problem : { ...problem, errors: [...error.errors] };
+}
+
+/** What a caller learns of a bug: nothing of the inside. */
+export function internalProblem(): Problem {
+  const [status, title] = PROBLEMS.internal;
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    detail: 'This is a defect of the station; its log says more.',
+    code: 'internal',
+  };
+}
+
+export function statusOf(code: ErrorCode): number {
+  return PROBLEMS[code][0];
+}

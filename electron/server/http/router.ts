@@ -1,0 +1,169 @@
+import express, { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { z } from 'zod';
+import type { FieldError } from '#shared/api/problem.ts';
+import { StationError } from '../errors.ts';
+import type { Log } from '../ports.ts';
+import type { Access, Caller } from '../services/access.ts';
+import { isRaw, type Endpoint } from './endpoint.ts';
+import type { Addresses } from './guard.ts';
+import { internalProblem, problemOf } from './problem.ts';
+import { authorise } from './signIn.ts';
+
+/** Largest body, where an endpoint does not say otherwise. Contract, section 2. */
+const DEFAULT_LIMIT = 1024 * 1024;
+
+const NOBODY: Caller = { name: '', scope: 'read', session: undefined };
+
+/** Routes of all endpoints, and clear answers for paths and methods that there are not. */
+export function createRouter(parts: {
+  endpoints: readonly Endpoint[];
+  access: Access;
+  addresses: Addresses;
+  isStopping: () => boolean;
+}): Router {
+  const { endpoints, access, addresses, isStopping } = parts;
+  const router = Router({ strict: true, caseSensitive: true });
+  const methods = Map.groupBy(endpoints, (endpoint) => endpoint.path);
+
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1');
+    const steps: RequestHandler[] = [];
+    steps.push((req, res, next) => {
+      if (isStopping())
+        throw new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
+      res.locals['caller'] = endpoint.scope === 'public' ? NOBODY : authorise(req, endpoint.scope, access, addresses);
+      next();
+    });
+    // The caller is known before his body is read.
+    if (endpoint.body !== undefined)
+      steps.push(checkContentType, express.json({ limit: endpoint.limit ?? DEFAULT_LIMIT, strict: false }));
+    steps.push(async (req, res) => {
+      const body = endpoint.dialect === undefined ? (req.body as unknown) : endpoint.dialect(req.body);
+      const answer = await endpoint.handle({
+        params: endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path'),
+        query: endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query'),
+        body: endpoint.body === undefined ? undefined : validateBody(endpoint, body),
+        caller: res.locals['caller'] as Caller,
+        req,
+        res,
+      });
+      if (res.headersSent) return;
+      res.setHeader('cache-control', 'no-store');
+      res.setHeader('x-content-type-options', 'nosniff');
+      if (isRaw(answer)) {
+        res.setHeader('content-type', answer.contentType);
+        res.end(answer.bytes);
+        return;
+      }
+      if (res.statusCode === 200 && endpoint.status !== undefined) res.statusCode = endpoint.status;
+      if (answer === undefined) {
+        res.end();
+        return;
+      }
+      const text = JSON.stringify(answer);
+      res.setHeader('content-type', 'application/json; charset=utf-8');
+      res.setHeader('content-length', Buffer.byteLength(text));
+      res.end(text);
+    });
+    const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[verb](path, ...steps);
+  }
+
+  for (const [path, defined] of methods) {
+    const route = path.replace(/\{(\w+)\}/g, ':$1');
+    const allowed = defined.map((endpoint) => endpoint.method);
+    if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
+    router.all(route, (req, res) => {
+      res.setHeader('allow', allowed.join(', '));
+      throw new StationError('method_not_allowed', `${req.method} is not possible here. Use ${allowed.join(' or ')}.`);
+    });
+    if (!route.endsWith('/')) continue;
+    router.all(route.slice(0, -1), (req) => {
+      throw new StationError('missing_trailing_slash', `Every path ends with a slash. Use ${req.path}/.`);
+    });
+  }
+  router.all('/api/{*rest}', (req) => {
+    throw new StationError('not_found', `There is nothing at ${req.path}. /api/openapi.json lists every path.`);
+  });
+  return router;
+}
+
+const checkContentType: RequestHandler = (req, _res, next) => {
+  const type = req.headers['content-type'];
+  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+  if (hasBody && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) {
+    throw new StationError(
+      'unsupported_media_type',
+      `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send it as application/json in the header content-type.`,
+    );
+  }
+  if (req.headers['content-type'] === undefined) delete req.body;
+  next();
+};
+
+function validateBody(endpoint: Endpoint, body: unknown): unknown {
+  if (endpoint.body === undefined) return undefined;
+  if (body === undefined && endpoint.bodyOptional === true) return validate(endpoint.body, {}, 'body');
+  if (body === undefined)
+    throw new StationError(
+      'malformed',
+      'The request has no body. Send a JSON object with content-type: application/json.',
+    );
+  return validate(endpoint.body, body, 'body');
+}
+
+/** Throws `invalid` with every error found. Pointers are into the body, or name the part of the address. */
+export function validate<T>(schema: z.ZodType<T>, value: unknown, part: 'path' | 'query' | 'body'): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = fieldErrors(result.error);
+  const [first] = errors;
+  const where =
+    part === 'body'
+      ? first?.path === ''
+        ? 'The body'
+        : (first?.path ?? 'The body')
+      : `The ${part} parameter ${first?.path.slice(1) ?? ''}`;
+  throw new StationError('invalid', `${where}: ${first?.message ?? 'not valid'}`, errors);
+}
+
+function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.map((issue) => ({
+    path: issue.path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    message: issue.message,
+  }));
+}
+
+/** Every failure as problem+json, in one place. */
+export function problemHandler(log: Log): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const expected = error instanceof StationError ? error : fromBodyParser(error);
+    if (expected === undefined) log.error({ err: error, method: req.method, path: req.path }, 'a request met a defect');
+    const problem = expected === undefined ? internalProblem() : problemOf(expected);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    res.statusCode = problem.status;
+    res.setHeader('content-type', 'application/problem+json; charset=utf-8');
+    res.setHeader('cache-control', 'no-store');
+    res.setHeader('x-content-type-options', 'nosniff');
+    // What was not read of a body that is too large is not waited for.
+    if (problem.status === 413) res.setHeader('connection', 'close');
+    res.end(JSON.stringify(problem));
+  };
+}
+
+/** What express says of a body or a path that it cannot read. */
+function fromBodyParser(error: unknown): StationError | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  const type = 'type' in error ? error.type : undefined;
+  const limit = 'limit' in error ? Number(error.limit) : 0;
+  if (type === 'entity.too.large')
+    return new StationError('too_large', `The body is over ${limit / 1024 / 1024} MiB. Send it in parts.`);
+  if (type === 'entity.parse.failed') return new StationError('malformed', `The body is not JSON: ${error.message}.`);
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported')
+    return new StationError('unsupported_media_type', `${error.message}. Send plain UTF-8.`);
+  if (error.status === 400) return new StationError('malformed', `The request cannot be read: ${error.message}.`);
+  return undefined;
+}

@@ -1,0 +1,21 @@
+import { createCanvas } from '@napi-rs/canvas';
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
+import { bitmapToRgba, type Bitmap } from '#shared/screen/raster.ts';
+
+const INK = [18, 22, 28] as const;
+const PAPER = [245, 244, 238] as const;
+
+/** The pixels of a screen as PNG, each pixel `scale` pixels wide and high. */
+export function screenImage(bitmap: Bitmap, scale: number): Uint8Array {
+  const screen = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT);
+  const context = screen.getContext('2d');
+  const image = context.createImageData(SCREEN_WIDTH, SCREEN_HEIGHT);
+  image.data.set(bitmapToRgba(bitmap, { ink: INK, paper: PAPER }));
+  context.putImageData(image, 0, 0);
+  if (scale === 1) return screen.toBuffer('image/png');
+  const scaled = createCanvas(SCREEN_WIDTH * scale, SCREEN_HEIGHT * scale);
+  const target = scaled.getContext('2d');
+  target.imageSmoothingEnabled = false;
+  target.drawImage(screen, 0, 0, SCREEN_WIDTH * scale, SCREEN_HEIGHT * scale);
+  return scaled.toBuffer('image/png');
+}

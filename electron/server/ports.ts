@@ -1,0 +1,184 @@
+/**
+ * Every effect that leaves the station, as an interface. The composition root passes the real ones (systemPorts.ts),
+ * tests pass a fake clock and keep everything else real.
+ */
+import type { ScreenContent } from '#shared/screen/content.ts';
+
+/** A timer that was set. Cancelling one that fired or was cancelled does nothing. */
+export type Timer = { cancel(): void };
+
+/** Wall time for rows, monotonic time for radio replies; both in milliseconds. */
+export type Clock = {
+  /** Milliseconds since 1970 UTC. May jump either way. */
+  now(): number;
+  /** Milliseconds since an arbitrary moment; never goes back. */
+  monotonic(): number;
+  /** Calls `run` once after `delayMs` of monotonic time. A timer does not keep the process alive. */
+  setTimer(delayMs: number, run: () => void): Timer;
+};
+
+/** Randomness: unguessable in production, seeded in tests. */
+export type Ids = {
+  uuid(): string;
+  /** `length` random bytes. */
+  bytes(length: number): Uint8Array;
+  /** Uniform in [0, 1): for jitter, never for secrets. */
+  fraction(): number;
+};
+
+/** Structured log lines; secrets never go in. */
+export type Log = {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+export type HttpRequest = {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+  /** PEM certificates to trust beside the system's; undefined: the system's alone. */
+  ca: string | undefined;
+  /** False accepts any certificate. */
+  verify: boolean;
+};
+
+export type HttpAnswer = { status: number; retryAfter: string | undefined };
+
+/** Sends one callback. Rejects when there was no answer; never follows a redirect; reads no more of an answer than its status and headers. */
+export type HttpClient = {
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  /** Closes kept connections. */
+  stop(): void;
+};
+
+/** The LED of one screen. `fixedBrightness`: the colour brings its own lightness, the device's setting is ignored. */
+export type Led = { mode: 'off' | 'steady' | 'blink'; hex: string; fixedBrightness: boolean };
+
+/** What a device should show: made by the engine, carried by a turbo. */
+export type Show = {
+  /** Names what is shown, so that a press belongs to it: 1 to 2^32-1 for a command, 0 for statics. */
+  token: number;
+  screen: ScreenContent;
+  /** CRC-32 of the screen's content, without the battery read-out: an equal one needs no refresh. */
+  checksum: number;
+  led: Led;
+  /** Percent, the device's setting. */
+  brightness: number;
+  /** Canonical encoding (`tempo,note,beats,...`), empty for silence. */
+  sound: string;
+  /** Until the device ends it by itself; 0 never. */
+  seconds: number;
+  /** What plus and minus start from; null without a quantity. */
+  quantity: number | null;
+};
+
+/** What a turbo last said of a device. Ephemeral: kept in memory, saved once a minute. */
+export type DeviceStatus = {
+  firmware: number;
+  buttons: 1 | 3;
+  batteryMv: number;
+  rssiDbm: number;
+  uptimeS: number;
+  /** The token on its screen now (0: statics), and the checksum of its content; undefined when it shows nothing of ours. */
+  shownToken: number;
+  shownChecksum: number | undefined;
+  /** Milliseconds until the device ends what it shows; undefined when it never does. */
+  remainingMs: number | undefined;
+  reachable: boolean;
+};
+
+export type Button = 'front' | 'plus' | 'minus';
+export type Hold = 'short' | 'long';
+
+/** Who reported, and which report: a device counts its reports, a reset of its counter starts a new epoch. */
+export type ReportId = { deviceId: string; epoch: number; counter: number };
+
+/** A button event, by the device. `quantity` is the device's count after it, null where the screen has none. */
+export type ButtonReport = ReportId & {
+  token: number;
+  button: Button;
+  hold: Hold;
+  /** Milliseconds between the press and now. */
+  ageMs: number;
+  quantity: number | null;
+};
+
+/** The device counted its seconds down and ended what it showed. */
+export type EndedReport = ReportId & { token: number; ageMs: number; quantity: number | null };
+
+export type ShownReport = { deviceId: string; token: number; checksum: number; ageMs: number };
+
+export type TurboState = {
+  serialNumber: string;
+  name: string;
+  status: 'online' | 'offline' | 'connecting';
+  transport: 'usb' | 'network' | 'simulated';
+  port: string;
+  firmware: number;
+  uptimeS: number;
+  /** Epoch milliseconds; 0: never. */
+  lastSeenAt: number;
+  deviceCount: number;
+  /** Why there is no session with it, in words for people: another protocol version, say. */
+  problem?: string;
+};
+
+/**
+ * What turbos tell the engine. The promises settle when the report is on disk (fulfilled) or was not taken (rejected):
+ * only then may the turbo be told, which keeps the report until it is. Each is safe to be called again with the same report.
+ */
+export type TurboEvents = {
+  /** The turbo took a show and passes it on. */
+  sent(deviceId: string, token: number): void;
+  shown(report: ShownReport): Promise<void>;
+  button(report: ButtonReport): Promise<void>;
+  ended(report: EndedReport): Promise<void>;
+  /** A device was heard, or its condition changed. */
+  heard(turbo: string, deviceId: string, status: DeviceStatus): void;
+  turboChanged(state: TurboState): void;
+};
+
+/** The engine's side of all turbo links. */
+export type Turbos = {
+  /** What the device should show from now on. Replaces an earlier wish; sent when a turbo hears the device, again until it is shown. */
+  want(deviceId: string, show: Show): void;
+  /** The device is no longer ours: no more wishes. */
+  forget(deviceId: string): void;
+  list(): TurboState[];
+  /** The turbo that hears this device now. */
+  turboOf(deviceId: string): TurboState | undefined;
+  /** Whether the transport can press this device's buttons for us. */
+  canPress(deviceId: string): boolean;
+  /**
+   * Asks every connected turbo for the state of its devices and the reports it still holds.
+   * Resolves when all have answered and their reports were taken, or after `limitMs`.
+   */
+  drain(limitMs: number): Promise<void>;
+};
+
+export type SimulatedDevice = {
+  deviceId: string;
+  buttons: 1 | 3;
+  firmware: number;
+  reachable: boolean;
+  batteryMv: number;
+  /** Time of a full and of a partial refresh of its e-paper. */
+  refreshFullMs: number;
+  refreshPartialMs: number;
+  /** A simulated worker presses the front button this long after something was lit; undefined: nobody does. */
+  pressAfterMs: number | undefined;
+};
+
+/** The simulated hardware, as the simulator endpoints steer it. Unknown devices and turbos answer false. */
+export type Simulator = {
+  addDevice(device: { deviceId: string; buttons: 1 | 3; firmware: number }): void;
+  findDevice(deviceId: string): SimulatedDevice | undefined;
+  setDevice(deviceId: string, change: Partial<Omit<SimulatedDevice, 'deviceId' | 'buttons' | 'firmware'>>): boolean;
+  /** The worker's finger. */
+  press(deviceId: string, button: Button, hold: Hold): boolean;
+  /** `loss` is the part of frames lost on the link (0 to 1); `latencyMs` delays each. */
+  setTurbo(serialNumber: string, change: { connected?: boolean; loss?: number; latencyMs?: number }): boolean;
+};

@@ -1,0 +1,44 @@
+import type { SimpleCallback } from '#shared/api/callback.ts';
+import type { CallbackFamily } from '#shared/api/settings.ts';
+import type { OutboxRow } from '../db/repositories/outbox.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit } from '../db/writer.ts';
+import type { SettingsService } from './settings.ts';
+
+/** Writes callbacks into the outbox, in the savepoint of what caused them. */
+export type Callbacks = {
+  /** Without a callback URL, or with the family off, nothing is owed and no row is written. */
+  add(unit: Unit, callback: { family: CallbackFamily; payload: SimpleCallback; historyId: number }): void;
+};
+
+export function createCallbacks(parts: {
+  rows: Rows;
+  settings: SettingsService;
+  /** Gets each new row once it is on disk. */
+  offer: (row: OutboxRow) => void;
+}): Callbacks {
+  const { rows, settings, offer } = parts;
+  return {
+    add(unit, { family, payload, historyId }) {
+      const { callback_url, callback_families } = settings.current();
+      if (callback_url === '' || !callback_families[family]) return;
+      const text = JSON.stringify(payload);
+      const id = rows.outbox.insert({ historyId, family, payload: text, now: unit.now });
+      const row: OutboxRow = {
+        id,
+        family,
+        payload: text,
+        state: 'pending',
+        attempts: 0,
+        created_at: unit.now,
+        since_at: unit.now,
+        next_attempt_at: unit.now,
+        last_attempt_at: null,
+        last_status: null,
+        last_error: null,
+        last_url: null,
+      };
+      unit.afterCommit(() => offer(row));
+    },
+  };
+}

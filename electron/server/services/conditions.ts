@@ -1,0 +1,165 @@
+import type { Condition, Displayed } from '#shared/api/device.ts';
+import type { Turbo } from '#shared/api/station.ts';
+import type { DeviceRow, SavedCondition } from '../db/repositories/devices.ts';
+import type { Clock, DeviceStatus, Timer, Turbos, TurboState } from '../ports.ts';
+import type { Bus } from './bus.ts';
+import { isoOrNull } from './deviceEntry.ts';
+
+/** What is told of conditions goes out at most this often, the newest of each device. */
+const TELL_EVERY_MS = 50;
+/** Two AA cells: full at 3.0 V, and the radio fails below 2.2 V. */
+const BATTERY_FULL_MV = 3_000;
+const BATTERY_EMPTY_MV = 2_200;
+
+/** What devices and turbos are like just now: kept in memory, told without a revision, saved once a minute. */
+export type Conditions = {
+  heard(deviceId: string, status: DeviceStatus): void;
+  /** What the device shows, since it said so. */
+  displayed(deviceId: string, displayed: Displayed): void;
+  turboChanged(state: TurboState): void;
+  /** As the API tells it; falls back to what was saved. */
+  of(row: DeviceRow): Condition;
+  /** Milliseconds until the device itself ends what it shows under this token; undefined when it does not show it. */
+  remainingMs(deviceId: string, token: number): number | undefined;
+  /** The last battery voltage, in millivolts. */
+  batteryMv(deviceId: string): number | null;
+  displayedOf(deviceId: string): Displayed | null;
+  turbos(): Turbo[];
+  /** What changed since the last call, to be saved. */
+  takeUnsaved(): SavedCondition[];
+  stop(): void;
+};
+
+type Known = {
+  status: DeviceStatus | undefined;
+  statusAt: number;
+  lastSeenAt: number | null;
+  displayed: Displayed | null;
+};
+
+export function createConditions(parts: { clock: Clock; bus: Bus; turbos: () => Turbos }): Conditions {
+  const { clock, bus, turbos } = parts;
+  const known = new Map<string, Known>();
+  const unsaved = new Set<string>();
+  const untold = new Set<string>();
+  const untoldTurbos = new Map<string, TurboState>();
+  let timer: Timer | undefined;
+
+  function get(deviceId: string): Known {
+    let entry = known.get(deviceId);
+    if (entry === undefined) {
+      entry = { status: undefined, statusAt: 0, lastSeenAt: null, displayed: null };
+      known.set(deviceId, entry);
+    }
+    return entry;
+  }
+
+  function touch(deviceId: string): void {
+    untold.add(deviceId);
+    timer ??= clock.setTimer(TELL_EVERY_MS, tell);
+  }
+
+  function tell(): void {
+    timer = undefined;
+    const devices = [...untold].map((deviceId) => ({ deviceid: deviceId, ...condition(deviceId, undefined) }));
+    const changedTurbos = [...untoldTurbos.values()].map(turboEntry);
+    untold.clear();
+    untoldTurbos.clear();
+    bus.publishEphemera({ devices, turbos: changedTurbos });
+  }
+
+  function condition(deviceId: string, row: DeviceRow | undefined): Condition {
+    const entry = known.get(deviceId);
+    const status = entry?.status;
+    const batteryMv = status?.batteryMv ?? row?.battery_mv ?? null;
+    const turbo = turbos().turboOf(deviceId);
+    return {
+      voltage: batteryMv === null ? null : Math.round(batteryMv / 10) / 100,
+      battery: batteryMv === null ? null : batteryPercent(batteryMv),
+      uptime: status?.uptimeS ?? row?.uptime_s ?? null,
+      rssi: status?.rssiDbm ?? row?.rssi_dbm ?? null,
+      turbo: turbo?.serialNumber ?? null,
+      online: turbo?.status === 'online' && status?.reachable === true,
+      last_seen: isoOrNull(entry?.lastSeenAt ?? row?.last_seen_at ?? null),
+      can_press: turbos().canPress(deviceId),
+      displayed: entry?.displayed ?? null,
+    };
+  }
+
+  return {
+    heard(deviceId, status) {
+      const entry = get(deviceId);
+      entry.status = status;
+      entry.statusAt = clock.monotonic();
+      if (status.reachable) entry.lastSeenAt = clock.now();
+      unsaved.add(deviceId);
+      touch(deviceId);
+    },
+    displayed(deviceId, displayed) {
+      const entry = get(deviceId);
+      entry.displayed = displayed;
+      entry.lastSeenAt = clock.now();
+      unsaved.add(deviceId);
+      touch(deviceId);
+    },
+    turboChanged(state) {
+      untoldTurbos.set(state.serialNumber, state);
+      // Its devices are heard or silent with it.
+      for (const deviceId of known.keys()) {
+        if (get(deviceId).status !== undefined) untold.add(deviceId);
+      }
+      timer ??= clock.setTimer(TELL_EVERY_MS, tell);
+    },
+    of: (row) => condition(row.device_id, row),
+    remainingMs(deviceId, token) {
+      const entry = known.get(deviceId);
+      const status = entry?.status;
+      if (
+        entry === undefined ||
+        status === undefined ||
+        status.shownToken !== token ||
+        status.remainingMs === undefined
+      )
+        return undefined;
+      return status.remainingMs - (clock.monotonic() - entry.statusAt);
+    },
+    batteryMv: (deviceId) => known.get(deviceId)?.status?.batteryMv ?? null,
+    displayedOf: (deviceId) => known.get(deviceId)?.displayed ?? null,
+    turbos: () => turbos().list().map(turboEntry),
+    takeUnsaved() {
+      const saved: SavedCondition[] = [];
+      for (const deviceId of unsaved) {
+        const entry = known.get(deviceId);
+        if (entry?.status === undefined || entry.lastSeenAt === null) continue;
+        const { batteryMv, rssiDbm, uptimeS } = entry.status;
+        saved.push({ deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt: entry.lastSeenAt });
+      }
+      unsaved.clear();
+      return saved;
+    },
+    stop() {
+      timer?.cancel();
+      timer = undefined;
+    },
+  };
+}
+
+function batteryPercent(batteryMv: number): number {
+  const part = (batteryMv - BATTERY_EMPTY_MV) / (BATTERY_FULL_MV - BATTERY_EMPTY_MV);
+  return Math.round(Math.min(Math.max(part, 0), 1) * 100);
+}
+
+/** A turbo as the API tells it. */
+export function turboEntry(state: TurboState): Turbo {
+  return {
+    serial_number: state.serialNumber,
+    name: state.name,
+    status: state.status,
+    transport: state.transport,
+    port: state.port,
+    firmware: state.firmware,
+    uptime: state.uptimeS,
+    last_seen: state.lastSeenAt === 0 ? null : new Date(state.lastSeenAt).toISOString(),
+    device_count: state.deviceCount,
+  };
+}

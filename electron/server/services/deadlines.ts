@@ -1,0 +1,158 @@
+import type { Rows } from '../db/rows.ts';
+import type { Unit, UseCase, Writer } from '../db/writer.ts';
+import { GRACE_MS } from '../domain/commandQueue.ts';
+import type { Clock, Log, Timer, Turbos } from '../ports.ts';
+import type { Commands } from './commands.ts';
+import type { Conditions } from './conditions.ts';
+import type { SettingsService } from './settings.ts';
+
+/** How long held presses are waited for before anything is ended as unanswered. Contract, section 4. */
+const DRAIN_LIMIT_MS = 10_000;
+const MAX_TIMER_MS = 3_600_000;
+const RETRY_MS = 1_000;
+/** A smaller step of the wall clock is drift, not a jump. */
+const JUMP_MS = 1_000;
+const SAVE_EVERY_MS = 60_000;
+
+/** Ends what is overdue, and keeps deadlines right when the clock is not. */
+export type Deadlines = {
+  start(): void;
+  /** A deadline was set or moved in this use-case. */
+  due(unit: Unit): void;
+  /** A link came up or the machine woke: ask the devices before ending anything. */
+  recover(): void;
+  /** For the writer: a use-case that moves open deadlines when the wall clock was set back. */
+  watchClock(): UseCase<void> | undefined;
+  stop(): void;
+};
+
+export function createDeadlines(parts: {
+  rows: Rows;
+  writer: () => Writer;
+  commands: () => Commands;
+  conditions: Conditions;
+  settings: () => SettingsService;
+  turbos: () => Turbos;
+  clock: Clock;
+  log: Log;
+}): Deadlines {
+  const { rows, writer, commands, conditions, settings, turbos, clock, log } = parts;
+  let offset = clock.now() - clock.monotonic();
+  let timer: Timer | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
+  let saving: Timer | undefined;
+  let running = false;
+  let holding = false;
+  /** A recovery that is asked for while one is under way follows it, after one look at what is overdue. */
+  let again = false;
+  /** The clock was found wrong in the commit that runs now: nothing is ended before the devices were asked. */
+  let jumped = false;
+
+  function arm(): void {
+    if (!running || holding) return;
+    const earliest = rows.commands.earliestDue();
+    if (earliest !== null) wakeAt(earliest);
+  }
+
+  function wakeAt(at: number): void {
+    if (!running || holding || at >= timerAt) return;
+    timer?.cancel();
+    timerAt = at;
+    timer = clock.setTimer(Math.min(Math.max(at - clock.now(), 0), MAX_TIMER_MS), look);
+  }
+
+  function look(): void {
+    timer?.cancel();
+    timer = undefined;
+    timerAt = Number.POSITIVE_INFINITY;
+    if (!running || holding) return;
+    writer()
+      .write((unit) => expire(unit))
+      .then(arm, (error: unknown) => {
+        log.error({ err: error }, 'overdue commands could not be ended and are tried again');
+        wakeAt(clock.now() + RETRY_MS);
+      });
+  }
+
+  function expire(unit: Unit): void {
+    if (holding || jumped) return;
+    for (const command of rows.commands.listDue(unit.now)) {
+      const { id, deviceId, state } = command;
+      const remainingMs = conditions.remainingMs(deviceId, id);
+      if (remainingMs !== undefined && remainingMs > 0) {
+        // The device still shows it, counts by itself and will report.
+        rows.commands.setDue(id, unit.now + Math.ceil(remainingMs) + GRACE_MS);
+        continue;
+      }
+      const unreachable = state.kind !== 'shown';
+      const tell = !unreachable || settings().current().unreachable_callback === 'nack';
+      commands().timeOut(unit, { deviceId, token: id, at: unit.now, tell });
+    }
+  }
+
+  function recover(): void {
+    if (!running) return;
+    if (holding) {
+      again = true;
+      return;
+    }
+    holding = true;
+    timer?.cancel();
+    timerAt = Number.POSITIVE_INFINITY;
+    turbos()
+      .drain(DRAIN_LIMIT_MS)
+      .catch((error: unknown) => log.error({ err: error }, 'asking the turbos failed'))
+      .finally(() => {
+        holding = false;
+        if (!running) return;
+        look();
+        if (again) {
+          again = false;
+          recover();
+        }
+      });
+  }
+
+  function save(): void {
+    saving = clock.setTimer(SAVE_EVERY_MS, save);
+    const unsaved = conditions.takeUnsaved();
+    if (unsaved.length === 0) return;
+    writer()
+      .writeSoon(() => rows.devices.saveConditions(unsaved))
+      .catch((error: unknown) => log.warn({ err: error }, 'conditions of devices could not be saved'));
+  }
+
+  return {
+    start() {
+      running = true;
+      offset = clock.now() - clock.monotonic();
+      saving = clock.setTimer(SAVE_EVERY_MS, save);
+      recover();
+    },
+    due: (unit) => unit.afterCommitOnce('deadlines', arm),
+    recover,
+    watchClock() {
+      const jump = clock.now() - clock.monotonic() - offset;
+      if (Math.abs(jump) < JUMP_MS) return undefined;
+      offset += jump;
+      log.warn({ jumpMs: Math.round(jump) }, 'the wall clock was set or the machine slept');
+      jumped = true;
+      setImmediate(() => {
+        jumped = false;
+        recover();
+      });
+      if (jump > 0) return undefined;
+      const ms = Math.round(jump);
+      return (unit) => {
+        rows.commands.shiftDeadlines(ms);
+        rows.outbox.shiftDeadlines(ms);
+        unit.emit({ type: 'deadlines.shifted', ms });
+      };
+    },
+    stop() {
+      running = false;
+      timer?.cancel();
+      saving?.cancel();
+    },
+  };
+}

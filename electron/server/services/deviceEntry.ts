@@ -1,0 +1,88 @@
+import type { CommandEntry, Condition, Device } from '#shared/api/device.ts';
+import type { DeviceRow } from '../db/repositories/devices.ts';
+import { expiresAt, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
+import type { ScreenContent } from '#shared/screen/content.ts';
+
+/** Epoch milliseconds as the API writes them, or null. */
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** A queued command as the API answers it. */
+export function commandEntry(command: QueuedCommand): CommandEntry {
+  const { content, state } = command;
+  const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = content.lines;
+  return {
+    command_id: String(command.id),
+    command: content.command,
+    nonce: command.nonce,
+    location: command.location,
+    state: state.kind,
+    line1,
+    line2,
+    line3,
+    line4,
+    line5,
+    arrow: content.arrow,
+    barcode: content.barcode,
+    qrcode: content.qrcode,
+    icon: content.icon,
+    quantity: quantityOf(command),
+    color: content.color,
+    sound: content.sound,
+    seconds: content.seconds,
+    sender: command.sender,
+    created_at: new Date(command.createdAt).toISOString(),
+    sent_at: isoOrNull(state.kind === 'queued' ? null : state.sentAt),
+    shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),
+    expires_at: isoOrNull(expiresAt(state, content.seconds)),
+  };
+}
+
+/** The part of a device that is set by its owner, as the API answers it. */
+export function deviceSettings(row: DeviceRow) {
+  return {
+    locationoverride: row.label,
+    location: row.label,
+    statica: row.statica,
+    staticb: row.staticb,
+    staticc: row.staticc,
+    staticd: row.staticd,
+    statice: row.statice,
+    arrow: row.arrow === '' ? null : row.arrow,
+    barcode: row.barcode,
+    qrcode: row.qrcode,
+    quantity: row.quantity,
+    icon: row.icon,
+    firmware: row.firmware,
+    buttons: row.buttons,
+    brightness: row.brightness,
+    unsolicitedNonce: row.unsolicited_nonce,
+  };
+}
+
+/** A device as the API answers it. */
+export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], condition: Condition): Device {
+  return {
+    deviceid: row.device_id,
+    ...deviceSettings(row),
+    state: queue.length > 0 ? 'active' : 'static',
+    commands: queue.map(commandEntry),
+    ...condition,
+  };
+}
+
+/** The screen of a device that shows its statics. */
+export function staticScreen(row: DeviceRow): ScreenContent {
+  const lines = [row.statica, row.staticb, row.staticc, row.staticd, row.statice];
+  while (lines.length > 0 && lines[lines.length - 1] === '') lines.pop();
+  return {
+    label: row.label,
+    lines,
+    quantity: row.quantity,
+    arrow: row.arrow === '' ? null : row.arrow,
+    barcode: row.barcode,
+    qrcode: row.qrcode,
+    icon: row.icon,
+  };
+}

@@ -1,0 +1,147 @@
+import type { FieldError } from '#shared/api/problem.ts';
+import { DEVICE_ID_PATTERN, type Device } from '#shared/api/device.ts';
+import { changed, type DeviceRow } from '../db/repositories/devices.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { screenProblem, type StaticChanges } from '../domain/deviceRequest.ts';
+import { StationError } from '../errors.ts';
+import type { DeviceStatus, Log } from '../ports.ts';
+import type { Conditions } from './conditions.ts';
+import { deviceEntry, deviceSettings, staticScreen } from './deviceEntry.ts';
+import type { SettingsService } from './settings.ts';
+
+/** A place that a caller named, and the device that stands for it. */
+export type Target = { deviceId: string; target: string; location: string; warning: string | undefined };
+
+export type Devices = {
+  listIds(): string[];
+  count(): number;
+  /** Throws `not_found`. */
+  get(deviceId: string): Device;
+  list(): Device[];
+  /** Makes a device known. False: it was already. */
+  register(unit: Unit, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
+  /** A turbo hears it. Registers it when new devices are accepted. */
+  heard(deviceId: string, status: DeviceStatus): void;
+  /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
+  byId(deviceId: string): Target;
+  /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
+  byLocation(location: string): Target;
+  /** Changes statics and settings; answers their names. Throws `invalid` where the screen would hold too much. */
+  change(unit: Unit, deviceId: string, changes: StaticChanges): string[];
+};
+
+/** Devices that were heard but not accepted: a bound, not a wish. */
+const MAX_WAITING = 5_000;
+
+export function createDevices(parts: {
+  rows: Rows;
+  reads: Rows;
+  writer: Writer;
+  conditions: Conditions;
+  settings: SettingsService;
+  refresh: (unit: Unit, deviceId: string) => void;
+  log: Log;
+}): Devices {
+  const { rows, reads, writer, conditions, settings, refresh, log } = parts;
+  /** Hardware as it was last written, so that a status that tells nothing new costs no commit. */
+  const hardware = new Map<string, { buttons: 1 | 3; firmware: number }>();
+  const waiting = new Set<string>();
+  for (const row of rows.devices.list()) hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
+
+  function target(row: DeviceRow): Target {
+    return { deviceId: row.device_id, target: 'device', location: row.label, warning: undefined };
+  }
+
+  function unknown(deviceId: string): StationError {
+    return new StationError(
+      'not_found',
+      `There is no device ${deviceId}. GET /api/device/ lists the devices that are known.`,
+    );
+  }
+
+  function register(unit: Unit, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
+    if (rows.devices.find(device.deviceId) !== undefined) return false;
+    rows.devices.insert({ ...device, createdAt: unit.now });
+    const row = rows.devices.find(device.deviceId);
+    if (row === undefined) throw new Error(`Device ${device.deviceId} was written and is not there.`);
+    unit.emit({ type: 'device.added', device: deviceEntry(row, [], conditions.of(row)) });
+    unit.afterCommit(() => {
+      waiting.delete(device.deviceId);
+      hardware.set(device.deviceId, { buttons: device.buttons, firmware: device.firmware });
+    });
+    refresh(unit, device.deviceId);
+    return true;
+  }
+
+  function note(unit: Unit, deviceId: string, status: DeviceStatus): void {
+    const { buttons, firmware } = status;
+    if (register(unit, { deviceId, buttons, firmware })) return;
+    rows.devices.setHardware(deviceId, { buttons, firmware });
+    unit.emit({ type: 'device.changed', deviceid: deviceId, changed: { buttons, firmware } });
+    unit.afterCommit(() => hardware.set(deviceId, { buttons, firmware }));
+  }
+
+  return {
+    listIds: () => reads.devices.listIds(),
+    count: () => hardware.size,
+    get(deviceId) {
+      const row = reads.devices.find(deviceId);
+      if (row === undefined) throw unknown(deviceId);
+      return deviceEntry(row, reads.commands.list(deviceId), conditions.of(row));
+    },
+    list() {
+      const queues = Map.groupBy(reads.commands.listAll(), (command) => command.deviceId);
+      return reads.devices.list().map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], conditions.of(row)));
+    },
+    register,
+    heard(deviceId, status) {
+      const known = hardware.get(deviceId);
+      if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return;
+      if (known === undefined && settings.current().accept_devices === 'ask') {
+        if (waiting.size < MAX_WAITING) waiting.add(deviceId);
+        return;
+      }
+      writer
+        .writeSoon((unit) => note(unit, deviceId, status))
+        .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
+    },
+    byId(deviceId) {
+      const row = DEVICE_ID_PATTERN.test(deviceId) ? rows.devices.find(deviceId) : undefined;
+      if (row === undefined) throw unknown(deviceId);
+      return target(row);
+    },
+    byLocation(location) {
+      const [labelled, ...others] = rows.devices.listByLabel(location);
+      const row = rows.devices.find(labelled ?? location.toUpperCase());
+      if (row === undefined) {
+        throw new StationError(
+          'not_found',
+          `No device has the label or DeviceID "${location}". Set a device's locationoverride to it first.`,
+        );
+      }
+      if (labelled === undefined) return target(row);
+      const warning =
+        others.length === 0
+          ? undefined
+          : `${others.length + 1} devices have the label "${row.label}"; ${labelled} was taken.`;
+      return { deviceId: labelled, target: `label:${row.label.toLowerCase()}`, location: row.label, warning };
+    },
+    change(unit, deviceId, changes) {
+      const row = rows.devices.find(deviceId);
+      if (row === undefined) throw unknown(deviceId);
+      const names = Object.keys(changes);
+      if (names.length === 0) return [];
+      const after = changed(row, changes);
+      const problem = screenProblem(staticScreen(after));
+      if (problem !== undefined) {
+        const errors: FieldError[] = [{ path: '', message: problem }];
+        throw new StationError('invalid', `${problem} Clear what is there with an empty string first.`, errors);
+      }
+      rows.devices.update(after);
+      unit.emit({ type: 'device.changed', deviceid: deviceId, changed: deviceSettings(after) });
+      refresh(unit, deviceId);
+      return names;
+    },
+  };
+}

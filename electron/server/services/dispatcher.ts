@@ -1,0 +1,243 @@
+import { createHmac } from 'node:crypto';
+import type { Delivery, DeliveryState } from '#shared/api/callback.ts';
+import type { OutboxRow } from '../db/repositories/outbox.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Writer } from '../db/writer.ts';
+import { callbackRequest } from '../domain/callbackRequest.ts';
+import { afterAttempt } from '../domain/deliverySchedule.ts';
+import { StationError } from '../errors.ts';
+import type { Clock, HttpAnswer, HttpClient, Ids, Log, Timer } from '../ports.ts';
+import { isoOrNull } from './deviceEntry.ts';
+import type { SettingsService } from './settings.ts';
+
+/** Deliveries under way at once: a receiver that hangs holds this many sockets, not the engine. */
+const MAX_IN_FLIGHT = 64;
+const MAX_TIMER_MS = 3_600_000;
+/** After a disk error the rows are looked at again this much later. */
+const STORAGE_RETRY_MS = 5_000;
+
+export type Dispatcher = {
+  start(): void;
+  /** A row that was just committed: sent at once where there is room, else found again by its due time. */
+  offer(row: OutboxRow): void;
+  list(filter: { state: DeliveryState | undefined; after: string | undefined; limit: number }): Delivery[];
+  replay(id: string): Promise<Delivery>;
+  /** How many dead deliveries are pending again. */
+  replayDead(): Promise<number>;
+  idle(): boolean;
+  /** Aborts what is under way; it stays pending. */
+  stop(): void;
+};
+
+/** Sends what the outbox owes: at least once, each row by itself, until delivered or dead. */
+export function createDispatcher(parts: {
+  rows: Rows;
+  reads: Rows;
+  writer: Writer;
+  settings: SettingsService;
+  http: HttpClient;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** Makes webhook ids unique among stations. */
+  stationId: string;
+  version: string;
+}): Dispatcher {
+  const { rows, reads, writer, settings, http, clock, ids, log } = parts;
+  const inFlight = new Map<number, AbortController>();
+  let timer: Timer | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
+  let running = false;
+  /** Rows that are due may wait for room: looked for again when a delivery ends. */
+  let backlog = false;
+
+  const webhookId = (id: number) => `msg_${parts.stationId}_${id}`;
+
+  function rowId(id: string): number {
+    const prefix = `msg_${parts.stationId}_`;
+    const digits = id.startsWith(prefix) ? id.slice(prefix.length) : '';
+    const number = /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
+    if (Number.isNaN(number)) throw notFound(id);
+    return number;
+  }
+
+  function notFound(id: string): StationError {
+    return new StationError('not_found', `There is no delivery ${id}.`);
+  }
+
+  function entry(row: OutboxRow): Delivery {
+    return {
+      id: webhookId(row.id),
+      state: row.state,
+      family: row.family,
+      payload: JSON.parse(row.payload) as Record<string, unknown>,
+      url: row.last_url,
+      attempts: row.attempts,
+      next_attempt: isoOrNull(row.next_attempt_at),
+      last_status: row.last_status,
+      last_error: row.last_error,
+      created: new Date(row.created_at).toISOString(),
+    };
+  }
+
+  function look(): void {
+    if (!running) return;
+    timerAt = Number.POSITIVE_INFINITY;
+    timer?.cancel();
+    // Rows under way are still due: ask for as many more.
+    const due = reads.outbox.listDue(clock.now(), inFlight.size + MAX_IN_FLIGHT);
+    for (const row of due) {
+      if (inFlight.size >= MAX_IN_FLIGHT) break;
+      if (!inFlight.has(row.id)) send(row);
+    }
+    backlog = inFlight.size >= MAX_IN_FLIGHT;
+    const waiting = reads.outbox.earliestDue();
+    if (!backlog && waiting !== null && waiting > clock.now()) wakeAt(waiting);
+  }
+
+  function wakeAt(at: number): void {
+    if (!running || at >= timerAt) return;
+    timer?.cancel();
+    timerAt = at;
+    timer = clock.setTimer(Math.min(Math.max(at - clock.now(), 0), MAX_TIMER_MS), look);
+  }
+
+  function send(row: OutboxRow): void {
+    const abort = new AbortController();
+    inFlight.set(row.id, abort);
+    attempt(row, abort)
+      .catch((error: unknown) => {
+        log.error({ err: error, delivery: row.id }, 'a delivery could not be recorded');
+        wakeAt(clock.now() + STORAGE_RETRY_MS);
+      })
+      .finally(() => {
+        inFlight.delete(row.id);
+        if (backlog && inFlight.size < MAX_IN_FLIGHT) {
+          backlog = false;
+          look();
+        }
+      });
+  }
+
+  async function attempt(row: OutboxRow, abort: AbortController): Promise<void> {
+    const current = settings.current();
+    const url = current.callback_url;
+    let answer: HttpAnswer | undefined;
+    let failure: string | null = null;
+    let timedOut = false;
+    const limit = clock.setTimer(current.callback_timeout * 1_000, () => {
+      timedOut = true;
+      abort.abort();
+    });
+    try {
+      if (url === '') throw new Error('No callback URL is set.');
+      answer = await http.send(request(row, url), abort.signal);
+    } catch (error) {
+      failure = timedOut
+        ? `The receiver gave no answer within ${current.callback_timeout} s.`
+        : error instanceof Error
+          ? error.message
+          : String(error);
+    } finally {
+      limit.cancel();
+    }
+    // Stopped by us, not refused by the receiver: it stays as it was.
+    if (!running) return;
+    const attempts = row.attempts + 1;
+    await writer.writeSoon((unit) => {
+      const outcome = afterAttempt({
+        status: answer?.status,
+        attempts,
+        now: unit.now,
+        sinceAt: row.since_at,
+        retryAfter: answer?.retryAfter,
+        fraction: ids.fraction(),
+      });
+      const nextAttemptAt = outcome.kind === 'retry' ? outcome.nextAttemptAt : null;
+      rows.outbox.record({
+        id: row.id,
+        state: outcome.kind === 'retry' ? 'pending' : outcome.kind,
+        attempts,
+        nextAttemptAt,
+        attemptAt: unit.now,
+        status: answer?.status ?? null,
+        error:
+          failure ?? (outcome.kind === 'delivered' ? null : `The receiver answered ${answer?.status ?? 'nothing'}.`),
+        url,
+      });
+      if (nextAttemptAt !== null) unit.afterCommit(() => wakeAt(nextAttemptAt));
+    });
+  }
+
+  function request(row: OutboxRow, template: string) {
+    const current = settings.current();
+    const { method, url, body } = callbackRequest(template, row.payload);
+    const timestamp = String(Math.floor(clock.now() / 1_000));
+    const id = webhookId(row.id);
+    const headers: Record<string, string> = {
+      'user-agent': `Pickstation/${parts.version}`,
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+    };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (current.callback_api_key !== null) headers['x-api-key'] = current.callback_api_key;
+    if (current.callback_username !== '') {
+      const credentials = `${current.callback_username}:${current.callback_password ?? ''}`;
+      headers['authorization'] = `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
+    }
+    if (current.callback_signing_secret !== null) {
+      const secret = Buffer.from(current.callback_signing_secret.slice('whsec_'.length), 'base64');
+      const signature = createHmac('sha256', secret)
+        .update(`${id}.${timestamp}.${body ?? ''}`)
+        .digest('base64');
+      headers['webhook-signature'] = `v1,${signature}`;
+    }
+    for (const [name, value] of Object.entries(current.callback_headers)) headers[name.toLowerCase()] = value;
+    return {
+      method,
+      url,
+      headers,
+      body,
+      ca: current.callback_ca === '' ? undefined : current.callback_ca,
+      verify: current.callback_verify,
+    };
+  }
+
+  return {
+    start() {
+      running = true;
+      look();
+    },
+    offer(row) {
+      if (!running) return;
+      if (inFlight.size >= MAX_IN_FLIGHT) backlog = true;
+      else if (!inFlight.has(row.id)) send(row);
+    },
+    list({ state, after, limit }) {
+      const rowsOfPage = reads.outbox.list({ state, after: after === undefined ? undefined : rowId(after), limit });
+      return rowsOfPage.map(entry);
+    },
+    async replay(id) {
+      const number = rowId(id);
+      await writer.write((unit) => {
+        if (rows.outbox.find(number) === undefined) throw notFound(id);
+        rows.outbox.replay(number, unit.now);
+        unit.afterCommit(look);
+      });
+      const row = reads.outbox.find(number);
+      if (row === undefined) throw notFound(id);
+      return entry(row);
+    },
+    replayDead: () =>
+      writer.write((unit) => {
+        unit.afterCommit(look);
+        return rows.outbox.replayDead(unit.now);
+      }),
+    idle: () => inFlight.size === 0,
+    stop() {
+      running = false;
+      timer?.cancel();
+      for (const abort of inFlight.values()) abort.abort();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Ephemera, Station } from '#shared/api/station.ts';
+import type { OpenDatabase } from '../db/database.ts';
+import type { CommitRow } from '../db/repositories/commits.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Caller } from './access.ts';
+import type { Conditions } from './conditions.ts';
+import type { Devices } from './devices.ts';
+import type { SettingsService } from './settings.ts';
+
+/** The whole station at one revision, and what came after a revision. */
+export type Overview = {
+  station(caller: Caller): Station;
+  /** Every device's and turbo's condition: what a stream starts with. */
+  ephemera(): Ephemera;
+  /** The commits after `revision`, or `reset` where they are no longer all kept or never were. */
+  since(revision: number): readonly CommitRow[] | 'reset';
+};
+
+/** More than this is faster as a new snapshot. */
+const MAX_RESUMED = 5_000;
+
+export function createOverview(parts: {
+  reader: OpenDatabase['reader'];
+  reads: Rows;
+  devices: Devices;
+  conditions: Conditions;
+  settings: SettingsService;
+  version: string;
+}): Overview {
+  const { reads, devices, conditions, settings, version } = parts;
+  // One transaction: the rows and the revision are of the same commit.
+  const read = parts.reader.transaction(() => ({
+    revision: reads.commits.range().newest ?? 0,
+    devices: devices.list(),
+  }));
+
+  return {
+    station(caller) {
+      const { default_seconds: seconds, default_color: color } = settings.current();
+      return {
+        ...read(),
+        version,
+        user: { name: caller.name, scope: caller.scope },
+        defaults: { seconds, color },
+        turbos: conditions.turbos(),
+      };
+    },
+    ephemera: () => ({
+      devices: reads.devices.list().map((row) => ({ deviceid: row.device_id, ...conditions.of(row) })),
+      turbos: conditions.turbos(),
+    }),
+    since(revision) {
+      const { oldest, newest } = reads.commits.range();
+      if (revision === (newest ?? 0)) return [];
+      if (oldest === null || newest === null || revision > newest || revision < oldest - 1) return 'reset';
+      if (newest - revision > MAX_RESUMED) return 'reset';
+      return reads.commits.listSince(revision, MAX_RESUMED);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import type { SimpleCallback } from '#shared/api/callback.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { takeReport } from '../domain/reportWindow.ts';
+import type { ButtonReport, Clock, Log, ReportId, TurboEvents } from '../ports.ts';
+import type { Callbacks } from './callbacks.ts';
+import type { Commands } from './commands.ts';
+import type { Conditions } from './conditions.ts';
+import type { Devices } from './devices.ts';
+import type { Display } from './display.ts';
+
+const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const satisfies Record<
+  string,
+  SimpleCallback['acknack']
+>;
+
+/** What turbos report, each as one use-case. A report counts once, however often it comes. */
+export function createReports(parts: {
+  rows: Rows;
+  writer: Writer;
+  commands: Commands;
+  callbacks: Callbacks;
+  conditions: Conditions;
+  devices: Devices;
+  display: Display;
+  clock: Clock;
+  log: Log;
+  /** A link came up: what is held there comes first. */
+  recover: () => void;
+}): TurboEvents {
+  const { rows, writer, commands, callbacks, conditions, devices, display, clock, log, recover } = parts;
+  const online = new Set<string>();
+
+  /** Remembers the report in the same savepoint as what it changes. False: it was taken before. */
+  function isNew(unit: Unit, report: ReportId): boolean {
+    const window = takeReport(rows.reportWindows.find(report.deviceId, report.epoch), report.counter);
+    if (window === 'duplicate') return false;
+    rows.reportWindows.save(report.deviceId, report.epoch, window, unit.now);
+    return true;
+  }
+
+  function press(unit: Unit, report: ButtonReport): void {
+    const at = unit.now - report.ageMs;
+    if (report.token === 0) {
+      call(unit, report, at);
+      return;
+    }
+    const { deviceId, token, button, quantity } = report;
+    if (button === 'front') {
+      const taken = commands.acknowledge(unit, { deviceId, token, at, qty: quantity, by: 'device' });
+      if (!taken) late(unit, report, at);
+      unit.afterCommit(() => display.ended(deviceId, token));
+      return;
+    }
+    if (quantity === null) return;
+    if (!commands.adjust(unit, { deviceId, token, quantity })) late(unit, report, at);
+    unit.afterCommit(() => display.adjusted(deviceId, token, quantity));
+  }
+
+  /** A press while idle. A short front press means nothing then. */
+  function call(unit: Unit, report: ButtonReport, at: number): void {
+    if (report.button === 'front' && report.hold === 'short') return;
+    const row = rows.devices.find(report.deviceId);
+    if (row === undefined) return;
+    const acknack = CALLS[report.button];
+    const { device_id: deviceid, label: location, unsolicited_nonce: nonce } = row;
+    const historyId = rows.history.insert({
+      at,
+      kind: acknack,
+      deviceId: deviceid,
+      commandId: null,
+      nonce,
+      location,
+      qty: 0,
+      detail: { ageMs: report.ageMs },
+    });
+    callbacks.add(unit, { family: 'device', historyId, payload: { acknack, deviceid, location, nonce, qty: 0 } });
+    unit.emit({ type: 'device.called', deviceid, acknack, at: new Date(at).toISOString() });
+  }
+
+  /** A press on something that has ended: kept and shown, and it acknowledges nothing else. */
+  function late(unit: Unit, report: ButtonReport, at: number): void {
+    rows.history.insert({
+      at,
+      kind: 'late',
+      deviceId: report.deviceId,
+      commandId: report.token,
+      nonce: '',
+      location: rows.devices.find(report.deviceId)?.label ?? '',
+      qty: report.quantity ?? 0,
+      detail: { button: report.button, ageMs: report.ageMs },
+    });
+    unit.emit({ type: 'press.late', deviceid: report.deviceId, at: new Date(at).toISOString() });
+  }
+
+  return {
+    sent(deviceId, token) {
+      if (token === 0) return;
+      const at = clock.now();
+      writer
+        .writeSoon((unit) => commands.markSent(unit, deviceId, token, at))
+        .catch((error: unknown) => log.warn({ err: error, deviceId }, 'that a command was sent could not be recorded'));
+    },
+    async shown({ deviceId, token, checksum, ageMs }) {
+      if (token === 0) {
+        display.shown(deviceId, token, checksum);
+        return;
+      }
+      await writer.writeSoon((unit) => {
+        commands.markShown(unit, deviceId, token, unit.now - ageMs);
+        unit.afterCommit(() => display.shown(deviceId, token, checksum));
+      });
+    },
+    button: (report) =>
+      writer.write((unit) => {
+        if (isNew(unit, report)) press(unit, report);
+      }),
+    ended: (report) =>
+      writer.write((unit) => {
+        if (!isNew(unit, report)) return;
+        const { deviceId, token, ageMs } = report;
+        commands.timeOut(unit, { deviceId, token, at: unit.now - ageMs, tell: true });
+        unit.afterCommit(() => display.ended(deviceId, token));
+      }),
+    heard(_turbo, deviceId, status) {
+      conditions.heard(deviceId, status);
+      devices.heard(deviceId, status);
+      if (status.shownChecksum !== undefined) display.shown(deviceId, status.shownToken, status.shownChecksum);
+    },
+    turboChanged(state) {
+      const was = online.has(state.serialNumber);
+      if (state.status === 'online') online.add(state.serialNumber);
+      else online.delete(state.serialNumber);
+      conditions.turboChanged(state);
+      if (state.status === 'online' && !was) recover();
+    },
+  };
+}

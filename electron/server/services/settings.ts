@@ -1,0 +1,71 @@
+import {
+  DEFAULT_SETTINGS,
+  SECRET_SETTINGS,
+  type SecretSettings,
+  type Settings,
+  type SettingsAnswer,
+  type SettingsChange,
+} from '#shared/api/settings.ts';
+import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Writer } from '../db/writer.ts';
+import { StationError } from '../errors.ts';
+
+export type CurrentSettings = Settings & SecretSettings;
+
+export type SettingsService = {
+  /** What is in force now; read it anew at each use. */
+  current(): CurrentSettings;
+  /** As the API answers it: of secrets only whether they are set. */
+  answer(): SettingsAnswer;
+  change(change: SettingsChange): Promise<SettingsAnswer>;
+};
+
+export function createSettings(parts: { rows: Rows; writer: Writer }): SettingsService {
+  const { rows, writer } = parts;
+  let current: CurrentSettings = {
+    ...DEFAULT_SETTINGS,
+    callback_api_key: null,
+    callback_password: null,
+    callback_signing_secret: null,
+    // Written by this service after validation; a newer version's extra keys do no harm.
+    ...(rows.settings.list() as Partial<CurrentSettings>),
+  };
+
+  function answer(): SettingsAnswer {
+    const { callback_api_key, callback_password, callback_signing_secret, ...open } = current;
+    return {
+      ...open,
+      callback_api_key_set: callback_api_key !== null,
+      callback_password_set: callback_password !== null,
+      callback_signing_secret_set: callback_signing_secret !== null,
+    };
+  }
+
+  return {
+    current: () => current,
+    answer,
+    async change(change) {
+      if (change.default_color !== undefined && parseColor(change.default_color) === undefined) {
+        throw new StationError('invalid', 'The default colour is not a colour.', [
+          { path: '/default_color', message: `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.` },
+        ]);
+      }
+      const families = { ...current.callback_families, ...change.callback_families };
+      const next = { ...current, ...change, callback_families: families } as CurrentSettings;
+      await writer.write((unit) => {
+        for (const key of Object.keys(change) as (keyof CurrentSettings)[]) {
+          const isDefault = key in DEFAULT_SETTINGS && next[key] === DEFAULT_SETTINGS[key as keyof Settings];
+          const isCleared = (SECRET_SETTINGS as readonly string[]).includes(key) && next[key] === null;
+          if (isDefault || isCleared) rows.settings.remove(key);
+          else rows.settings.put(key, next[key]);
+        }
+        unit.emit({ type: 'settings.changed' });
+        unit.afterCommit(() => {
+          current = next;
+        });
+      });
+      return answer();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Rows } from '../db/rows.ts';
+import type { Writer } from '../db/writer.ts';
+import { StationError } from '../errors.ts';
+import type { Button, Hold, SimulatedDevice, Simulator } from '../ports.ts';
+import type { Devices } from './devices.ts';
+
+/** The built-in simulator, as the API offers it: hardware whose population is kept, as that of real hardware would be. */
+export type Simulation = {
+  /** Switches on what was there before, and makes the population `count` strong. */
+  start(count: number): Promise<void>;
+  add(wanted: { count: number; buttons: 1 | 3 | undefined; firmware: number }): Promise<SimulatedDevice[]>;
+  press(deviceId: string, button: Button, hold: Hold): void;
+  setDevice(deviceId: string, change: Parameters<Simulator['setDevice']>[1]): SimulatedDevice;
+  setTurbo(serialNumber: string, change: Parameters<Simulator['setTurbo']>[1]): void;
+};
+
+const FIRMWARE = 70;
+
+export function createSimulation(parts: {
+  rows: Rows;
+  writer: Writer;
+  devices: Devices;
+  simulator: Simulator;
+}): Simulation {
+  const { rows, writer, devices, simulator } = parts;
+
+  async function add(wanted: {
+    count: number;
+    buttons: 1 | 3 | undefined;
+    firmware: number;
+  }): Promise<SimulatedDevice[]> {
+    const added = await writer.write((unit) => {
+      const created: { deviceId: string; buttons: 1 | 3; firmware: number }[] = [];
+      for (let number = 1; created.length < wanted.count; number += 1) {
+        const deviceId = simulatedId(number);
+        if (simulator.findDevice(deviceId) !== undefined) continue;
+        const device = {
+          deviceId,
+          buttons: wanted.buttons ?? (number % 2 === 1 ? 1 : 3),
+          firmware: wanted.firmware,
+        } as const;
+        devices.register(unit, device);
+        rows.devices.insertSimulated(device);
+        created.push(device);
+      }
+      return created;
+    });
+    for (const device of added) simulator.addDevice(device);
+    return added.map(({ deviceId }) => find(deviceId));
+  }
+
+  function find(deviceId: string): SimulatedDevice {
+    const device = simulator.findDevice(deviceId);
+    if (device === undefined) throw new StationError('not_found', `${deviceId} is not a simulated device.`);
+    return device;
+  }
+
+  return {
+    async start(count) {
+      const kept = rows.devices.listSimulated();
+      for (const device of kept) simulator.addDevice(device);
+      if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });
+    },
+    add,
+    press(deviceId, button, hold) {
+      const device = find(deviceId);
+      if (button !== 'front' && device.buttons === 1) {
+        throw new StationError('invalid', `${deviceId} has one button, no ${button}.`, [
+          { path: '/button', message: 'Use front.' },
+        ]);
+      }
+      simulator.press(deviceId, button, hold);
+    },
+    setDevice(deviceId, change) {
+      find(deviceId);
+      simulator.setDevice(deviceId, change);
+      return find(deviceId);
+    },
+    setTurbo(serialNumber, change) {
+      if (!simulator.setTurbo(serialNumber, change)) {
+        throw new StationError('not_found', `There is no simulated turbo ${serialNumber}.`);
+      }
+    },
+  };
+}
+
+/** Stable over starts: 51D000:000001, 51D000:000002, ..., counting in decimal. Contract, section 1. */
+export function simulatedId(number: number): string {
+  return `51D000:${String(number).padStart(6, '0')}`;
+}

@@ -1,0 +1,258 @@
+import type { Button, Clock, Hold, Timer } from '../ports.ts';
+import type { AckStatus, Body } from '../turbo/protocol/messages.ts';
+import { unpackBits } from '../turbo/protocol/packBits.ts';
+import { EPaper } from './ePaper.ts';
+import type { Held } from './outbox.ts';
+
+const BITMAP_BYTES = 4_736;
+const HIGHEST_COUNT = 999;
+
+type ShowBody = Body<'show'>;
+
+export type DeviceHost = {
+  clock: Clock;
+  /** A random number that names one life of the device's memory. */
+  newEpoch(): number;
+  /** Keeps a report and sends it when it can. */
+  report(report: Held): void;
+  /** Whether no more reports can be kept. */
+  isFull(): boolean;
+};
+
+/** What a worker sees: token, count, LED. The picture itself is the e-paper's. */
+type Seen = { token: number; show: ShowBody | undefined; count: number | undefined; lit: boolean; endsAtMs: number };
+
+const NOTHING: Seen = { token: 0, show: undefined, count: undefined, lit: false, endsAtMs: Infinity };
+
+/**
+ * One simulated device. LED and token change when the e-paper has finished drawing, so a press always belongs to what the
+ * worker sees. It ends a command by itself, by a front press or when its seconds are over, and goes back to its background.
+ */
+export class Device {
+  readonly deviceId: string;
+  readonly paper: EPaper;
+  batteryMv = 3_000;
+  pressAfterMs: number | undefined;
+  /** Presses that were refused because too many reports were held; the LED flickers white. */
+  refusedPresses = 0;
+  epoch: number;
+
+  private readonly buttons: 1 | 3;
+  private readonly host: DeviceHost;
+  private poweredMs: number;
+  private counter = 0;
+  private seen: Seen = NOTHING;
+  private background: ShowBody | undefined;
+  /** Accepted, and not on the screen yet. `blank` is what comes where there is no background. */
+  private next: ShowBody | 'blank' | undefined;
+  private drawing: ShowBody | 'blank' | 'count' | undefined;
+  private endedToken = 0;
+  private worker: Timer | undefined;
+  private endTimer: Timer | undefined;
+  private endTimerDueMs = Infinity;
+
+  constructor(options: { deviceId: string; buttons: 1 | 3; host: DeviceHost }) {
+    this.deviceId = options.deviceId;
+    this.buttons = options.buttons;
+    this.host = options.host;
+    this.epoch = options.host.newEpoch();
+    this.poweredMs = options.host.clock.monotonic();
+    this.paper = new EPaper(options.host.clock, () => this.drawn());
+  }
+
+  /** Whether a show can be taken; `ok` is followed by `take`. */
+  check(show: ShowBody): AckStatus {
+    if (show.token !== 0 && show.token === this.endedToken) return 'alreadyEnded';
+    if (this.host.isFull()) return 'busy';
+    const { screen } = show;
+    if (screen.form === 'same' && !this.has(show.checksum)) return 'contentMissing';
+    if (screen.form === 'bitmap') {
+      const bytes = screen.packing === 'raw' ? screen.pixels : unpackBits(screen.pixels, BITMAP_BYTES);
+      if (bytes?.length !== BITMAP_BYTES) return 'malformed';
+    }
+    return 'ok';
+  }
+
+  take(show: ShowBody): void {
+    if (show.token === 0) this.background = show;
+    this.next = show;
+    this.drawNext();
+  }
+
+  /** The worker's finger. False where the device has no such button. */
+  press(button: Button, hold: Hold): boolean {
+    if (button !== 'front' && this.buttons === 1) return false;
+    if (this.host.isFull()) {
+      this.refusedPresses++;
+      return true;
+    }
+    const { seen } = this;
+    const active = this.isActive();
+    if (active && button !== 'front' && seen.count !== undefined) {
+      seen.count = Math.min(
+        Math.max(seen.count + (button === 'plus' ? 1 : -1), 0),
+        Math.max(HIGHEST_COUNT, seen.count),
+      );
+    }
+    this.host.report({ name: 'button', ...this.reportId(), token: seen.token, button, hold, quantity: seen.count });
+    if (active && button === 'front') this.end();
+    else this.drawNext();
+    return true;
+  }
+
+  /** Takes the battery out and puts it in again: the picture stays, everything else is forgotten. */
+  restart(): void {
+    this.stop();
+    this.paper.forget();
+    this.epoch = this.host.newEpoch();
+    this.counter = 0;
+    this.poweredMs = this.host.clock.monotonic();
+    this.seen = NOTHING;
+    this.background = undefined;
+    this.next = undefined;
+    this.drawing = undefined;
+    this.endedToken = 0;
+  }
+
+  stop(): void {
+    this.paper.stop();
+    this.worker?.cancel();
+    this.endTimer?.cancel();
+    this.endTimerDueMs = Infinity;
+  }
+
+  /** Lets the simulated worker look at what is lit now. */
+  watch(): void {
+    this.worker?.cancel();
+    const { token, lit } = this.seen;
+    if (this.pressAfterMs === undefined || !lit) return;
+    const press = (): void => {
+      if (this.seen.token === token && this.isActive()) this.press('front', 'short');
+    };
+    if (this.pressAfterMs <= 0) press();
+    else this.worker = this.host.clock.setTimer(this.pressAfterMs, press);
+  }
+
+  /** What is seen and what is coming. */
+  look(): Pick<
+    Body<'deviceStatus'>,
+    'shownToken' | 'shownChecksum' | 'remainingMs' | 'pendingToken' | 'pendingChecksum'
+  > & { lit: boolean; count: number | undefined } {
+    const { seen } = this;
+    const pending = this.pending();
+    const coming = pending === 'blank' ? { token: 0, checksum: undefined } : pending;
+    return {
+      shownToken: seen.token,
+      shownChecksum: seen.show?.checksum,
+      remainingMs: Number.isFinite(seen.endsAtMs) ? Math.max(0, seen.endsAtMs - this.nowMs()) : undefined,
+      pendingToken: coming?.token,
+      pendingChecksum: coming?.checksum,
+      lit: seen.lit,
+      count: seen.count,
+    };
+  }
+
+  uptimeS(): number {
+    return Math.floor((this.nowMs() - this.poweredMs) / 1_000);
+  }
+
+  private pending(): ShowBody | 'blank' | undefined {
+    return this.next ?? (this.drawing === 'count' ? undefined : this.drawing);
+  }
+
+  private isActive(): boolean {
+    return this.seen.token !== 0 && this.seen.token !== this.endedToken;
+  }
+
+  private has(checksum: number): boolean {
+    const pending = this.pending();
+    return [this.seen.show, this.background, pending === 'blank' ? undefined : pending].some(
+      (show) => show?.checksum === checksum,
+    );
+  }
+
+  private drawNext(): void {
+    if (this.drawing !== undefined) return;
+    const { next } = this;
+    if (next !== undefined) {
+      this.next = undefined;
+      this.drawing = next;
+      this.paper.draw(next === 'blank' ? undefined : next.checksum, next === 'blank' ? undefined : this.countOf(next));
+    } else if (this.isActive() && this.seen.count !== this.paper.count) {
+      this.drawing = 'count';
+      this.paper.draw(this.seen.show?.checksum, this.seen.count);
+    }
+  }
+
+  private drawn(): void {
+    const { drawing } = this;
+    this.drawing = undefined;
+    if (drawing === 'blank') this.seen = NOTHING;
+    else if (drawing !== undefined && drawing !== 'count') this.see(drawing);
+    this.drawNext();
+  }
+
+  private see(show: ShowBody): void {
+    if (show.token !== 0 && show.token === this.endedToken) return this.goBack(); // pressed while it was drawn again
+    const nowMs = this.nowMs();
+    this.seen = {
+      token: show.token,
+      show,
+      count: this.countOf(show),
+      lit: show.token !== 0 && show.led !== 'off',
+      endsAtMs: show.token !== 0 && show.seconds > 0 ? nowMs + show.seconds * 1_000 : Infinity,
+    };
+    this.host.report({ name: 'shown', madeMs: nowMs, token: show.token, checksum: show.checksum });
+    this.watchEnd();
+    this.watch();
+  }
+
+  /** A command that is shown already keeps its own count: the worker may be ahead of the station. */
+  private countOf(show: ShowBody): number | undefined {
+    if (show.token === 0) return undefined;
+    return show.token === this.seen.token ? (this.seen.count ?? show.quantity) : show.quantity;
+  }
+
+  private end(): void {
+    this.endedToken = this.seen.token;
+    this.seen.lit = false;
+    this.seen.endsAtMs = Infinity;
+    this.worker?.cancel();
+    this.goBack();
+  }
+
+  /** Goes back to the background, unless something newer is coming. */
+  private goBack(): void {
+    const pending = this.pending();
+    if (pending === undefined || (pending !== 'blank' && pending.token === this.endedToken)) {
+      this.next = this.background ?? 'blank';
+    }
+    this.drawNext();
+  }
+
+  /** One timer for the end, set anew only when it would come too late: an acknowledged command costs none. */
+  private watchEnd(): void {
+    const dueMs = this.seen.endsAtMs;
+    if (dueMs >= this.endTimerDueMs) return;
+    this.endTimer?.cancel();
+    this.endTimerDueMs = dueMs;
+    this.endTimer = this.host.clock.setTimer(dueMs - this.nowMs(), () => {
+      this.endTimerDueMs = Infinity;
+      if (this.isActive() && this.seen.endsAtMs <= this.nowMs()) this.runOut();
+      else this.watchEnd();
+    });
+  }
+
+  private runOut(): void {
+    this.host.report({ name: 'ended', ...this.reportId(), token: this.seen.token, quantity: this.seen.count });
+    this.end();
+  }
+
+  private reportId(): { madeMs: number; epoch: number; counter: number } {
+    return { madeMs: this.nowMs(), epoch: this.epoch, counter: ++this.counter };
+  }
+
+  private nowMs(): number {
+    return this.host.clock.monotonic();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock, Timer } from '../ports.ts';
+
+/** Every tenth refresh is a full one, which takes away the traces that partial ones leave; so is the first of all. */
+const FULL_EVERY = 10;
+
+/** A display that keeps its picture without power and takes its time to change it. One refresh at a time. */
+export class EPaper {
+  fullMs = 2_000;
+  partialMs = 300;
+  /** Refreshes so far. */
+  refreshes = 0;
+  /** The number that the device drew into the picture by itself. */
+  count: number | undefined;
+
+  private readonly clock: Clock;
+  private readonly done: () => void;
+  private checksum: number | undefined;
+  private untilFull = 0;
+  private timer: Timer | undefined;
+
+  /** `done` is called when a picture is on the screen, during `draw` where that takes no time. */
+  constructor(clock: Clock, done: () => void) {
+    this.clock = clock;
+    this.done = done;
+  }
+
+  /** Draws the picture of this checksum (undefined: blank) with this count. What is there already needs no refresh. */
+  draw(checksum: number | undefined, count: number | undefined): void {
+    if (checksum === this.checksum && count === this.count) return this.done();
+    const full = this.untilFull === 0;
+    this.untilFull = full ? FULL_EVERY - 1 : this.untilFull - 1;
+    this.refreshes++;
+    this.checksum = checksum;
+    this.count = count;
+    const ms = full ? this.fullMs : this.partialMs;
+    if (ms <= 0) return this.done();
+    this.timer = this.clock.setTimer(ms, this.done);
+  }
+
+  /** The device no longer knows what is on the screen: the next picture is drawn whole. */
+  forget(): void {
+    this.checksum = undefined;
+    this.count = undefined;
+    this.untilFull = 0;
+  }
+
+  stop(): void {
+    this.timer?.cancel();
+  }
+}

@@ -1,0 +1,118 @@
+import type { Clock, SimulatedDevice } from '../ports.ts';
+import type { AckStatus, Body } from '../turbo/protocol/messages.ts';
+import { Device } from './device.ts';
+import { Outbox } from './outbox.ts';
+
+const RSSI_DBM = -58;
+
+export type RadioDeviceOptions = {
+  deviceId: string;
+  buttons: 1 | 3;
+  firmware: number;
+  /** `CAN_DRAW_FIELDS`, `CAN_DRAW_BITMAPS` or both. */
+  capabilities: number;
+  clock: Clock;
+  newEpoch: () => number;
+  /** There is something to send. */
+  pump: (device: RadioDevice) => void;
+  answered: (device: RadioDevice, status: AckStatus) => void;
+};
+
+/** A device as its turbo knows it: what it reports, what it was like when it was last heard, whether it is heard. */
+export class RadioDevice {
+  readonly device: Device;
+  readonly outbox: Outbox;
+  private readonly options: RadioDeviceOptions;
+  /** What the turbo still knows of a device that it does not hear. */
+  private lastHeard: Body<'deviceStatus'> | undefined;
+
+  constructor(options: RadioDeviceOptions) {
+    const { deviceId, buttons, clock, newEpoch } = options;
+    this.options = options;
+    this.outbox = new Outbox(deviceId, {
+      monotonic: () => clock.monotonic(),
+      status: () => this.lastHeard ?? this.status(),
+      answered: (status) => options.answered(this, status),
+    });
+    this.device = new Device({
+      deviceId,
+      buttons,
+      host: {
+        clock,
+        newEpoch,
+        report: (report) => {
+          this.outbox.hold(report);
+          options.pump(this);
+        },
+        isFull: () => this.outbox.isFull(),
+      },
+    });
+    this.outbox.tellStatus();
+  }
+
+  describe(): SimulatedDevice {
+    const { deviceId, buttons, firmware } = this.options;
+    const { batteryMv, pressAfterMs, paper } = this.device;
+    return {
+      deviceId,
+      buttons,
+      firmware,
+      reachable: this.outbox.reachable,
+      batteryMv,
+      refreshFullMs: paper.fullMs,
+      refreshPartialMs: paper.partialMs,
+      pressAfterMs,
+    };
+  }
+
+  change(change: Partial<Omit<SimulatedDevice, 'deviceId' | 'buttons' | 'firmware'>>): void {
+    const { device } = this;
+    if (change.refreshFullMs !== undefined) device.paper.fullMs = change.refreshFullMs;
+    if (change.refreshPartialMs !== undefined) device.paper.partialMs = change.refreshPartialMs;
+    if (change.batteryMv !== undefined) {
+      device.batteryMv = change.batteryMv;
+      this.outbox.tellStatus();
+    }
+    if (change.reachable !== undefined && change.reachable !== this.outbox.reachable) this.reach(change.reachable);
+    if ('pressAfterMs' in change) {
+      device.pressAfterMs = change.pressAfterMs;
+      device.watch();
+    }
+    this.options.pump(this);
+  }
+
+  /** The battery is changed: what the device held is lost, and it says that it is there. */
+  restart(): void {
+    this.outbox.lose();
+    this.device.restart();
+    this.outbox.tellStatus();
+    this.options.pump(this);
+  }
+
+  private reach(reachable: boolean): void {
+    this.lastHeard = reachable ? undefined : { ...this.status(), reachable: false };
+    this.outbox.reachable = reachable;
+    this.outbox.tellStatus();
+  }
+
+  private status(): Body<'deviceStatus'> {
+    const { deviceId, buttons, firmware, capabilities } = this.options;
+    const { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum } = this.device.look();
+    return {
+      device: deviceId,
+      epoch: this.device.epoch,
+      firmware,
+      buttons,
+      capabilities,
+      batteryMv: this.device.batteryMv,
+      rssiDbm: RSSI_DBM,
+      uptimeS: this.device.uptimeS(),
+      shownToken,
+      shownChecksum,
+      remainingMs,
+      reachable: true,
+      pendingToken,
+      pendingChecksum,
+    };
+  }
+}

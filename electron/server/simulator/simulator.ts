@@ -1,0 +1,117 @@
+import type { Clock, Ids, Log, Simulator } from '../ports.ts';
+import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS } from '../turbo/protocol/messages.ts';
+import type { LinkFaults, Transport } from '../turbo/transports/transport.ts';
+import { RadioDevice } from './radioDevice.ts';
+import { Turbo } from './turbo.ts';
+
+export const SIMULATED_SERIAL = 'SIM-1';
+
+/** Devices of this firmware and older are sent bitmaps, newer ones fields. */
+const LAST_BITMAP_FIRMWARE = 50;
+
+export type SimulatorOptions = {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** Opens a new wire to the station and returns the turbo's end of it. The faults may change while it is open. */
+  connect: (faults: LinkFaults) => Transport;
+};
+
+/** What can be seen on a simulated device. */
+export type Sight = {
+  /** 0: the background, or nothing. */
+  token: number;
+  checksum: number | undefined;
+  lit: boolean;
+  count: number | undefined;
+  /** Refreshes of the e-paper so far. */
+  refreshes: number;
+  heldReports: number;
+  refusedPresses: number;
+};
+
+export type SimulatedHardware = Simulator & {
+  /** What a worker sees; undefined: no such device. */
+  look(deviceId: string): Sight | undefined;
+  /** Takes a device's battery out and in again. False: no such device. */
+  restartDevice(deviceId: string): boolean;
+  /** Switches a turbo off and on without touching its wire. False: no such turbo. */
+  restartTurbo(serialNumber: string): boolean;
+  /** Ends wire and timers. */
+  stop(): void;
+};
+
+/** Simulated hardware: one turbo, `SIM-1`, connected from the start, and the devices that are added. It speaks frames only. */
+export function createSimulator({ clock, ids, log, connect }: SimulatorOptions): SimulatedHardware {
+  const faults: LinkFaults = { loss: 0, latencyMs: 0 };
+  const turbo = new Turbo({
+    serialNumber: SIMULATED_SERIAL,
+    name: 'Simulated turbo',
+    clock,
+    ids,
+    log,
+    connect: () => connect(faults),
+  });
+  turbo.connect();
+
+  return {
+    addDevice({ deviceId, buttons, firmware }) {
+      if (turbo.devices.has(deviceId)) return;
+      const device = new RadioDevice({
+        deviceId,
+        buttons,
+        firmware,
+        capabilities: firmware <= LAST_BITMAP_FIRMWARE ? CAN_DRAW_BITMAPS : CAN_DRAW_FIELDS | CAN_DRAW_BITMAPS,
+        clock,
+        newEpoch: () => Buffer.from(ids.bytes(4)).readUInt32LE(),
+        pump: (changed) => turbo.pump(changed),
+        answered: (answered, status) => turbo.answered(answered, status),
+      });
+      turbo.devices.set(deviceId, device);
+      turbo.pump(device);
+    },
+    findDevice: (deviceId) => turbo.devices.get(deviceId)?.describe(),
+    setDevice(deviceId, change) {
+      const device = turbo.devices.get(deviceId);
+      device?.change(change);
+      return device !== undefined;
+    },
+    press: (deviceId, button, hold) => turbo.devices.get(deviceId)?.device.press(button, hold) ?? false,
+    setTurbo(serialNumber, change) {
+      if (serialNumber !== SIMULATED_SERIAL) return false;
+      faults.loss = change.loss ?? faults.loss;
+      faults.latencyMs = change.latencyMs ?? faults.latencyMs;
+      if (change.connected === true) turbo.connect();
+      if (change.connected === false) turbo.disconnect();
+      return true;
+    },
+    look(deviceId) {
+      const device = turbo.devices.get(deviceId);
+      if (device === undefined) return undefined;
+      const { shownToken, shownChecksum, lit, count } = device.device.look();
+      return {
+        token: shownToken,
+        checksum: shownChecksum,
+        lit,
+        count,
+        refreshes: device.device.paper.refreshes,
+        heldReports: device.outbox.size,
+        refusedPresses: device.device.refusedPresses,
+      };
+    },
+    restartDevice(deviceId) {
+      const device = turbo.devices.get(deviceId);
+      device?.restart();
+      return device !== undefined;
+    },
+    restartTurbo(serialNumber) {
+      if (serialNumber !== SIMULATED_SERIAL) return false;
+      turbo.restart();
+      return true;
+    },
+    stop() {
+      turbo.disconnect();
+      for (const { device } of turbo.devices.values()) device.stop();
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import type { Clock, Ids, Log, Timer } from '../ports.ts';
+import { Exchange, type Outgoing, type Ticket } from '../turbo/protocol/exchange.ts';
+import { HEARTBEAT_MS, PROTOCOL_VERSION, type Body, type Reply, type Request } from '../turbo/protocol/messages.ts';
+import type { Transport } from '../turbo/transports/transport.ts';
+import type { RadioDevice } from './radioDevice.ts';
+
+const FIRMWARE = 12;
+const WINDOW = 64;
+const RECONNECT_MS = 1_000;
+const REFUSED_RETRY_MS = 30_000;
+
+export type TurboOptions = {
+  serialNumber: string;
+  name: string;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** Opens a new wire to the station. */
+  connect: () => Transport;
+};
+
+/** A simulated turbo: passes shows on to its devices and their reports to the station, over a real wire. */
+export class Turbo {
+  readonly devices = new Map<string, RadioDevice>();
+  private readonly options: TurboOptions;
+  private wire: Transport | undefined;
+  private exchange: Exchange | undefined;
+  private online = false;
+  private wanted = false;
+  private bootId: number;
+  private bootedMs: number;
+  private heartbeatMs = HEARTBEAT_MS;
+  private heartbeatTimer: Timer | undefined;
+  private retryTimer: Timer | undefined;
+  private heartbeatFlying = false;
+  private syncs: { ticket: Ticket; left: Set<RadioDevice> }[] = [];
+  private readonly hello: Outgoing = {
+    request: () => ({ name: 'hello', body: this.helloBody() }),
+    replied: (reply) => this.welcomed(reply),
+  };
+  private readonly heartbeat: Outgoing = {
+    request: () => ({ name: 'heartbeat', body: { uptimeS: this.uptimeS() } }),
+    replied: (reply) => {
+      this.heartbeatFlying = false;
+      this.checkSession(reply);
+    },
+  };
+
+  constructor(options: TurboOptions) {
+    this.options = options;
+    this.bootId = randomU32(options.ids);
+    this.bootedMs = options.clock.monotonic();
+  }
+
+  get serialNumber(): string {
+    return this.options.serialNumber;
+  }
+
+  /** Opens the wire and keeps opening it, until `disconnect`. */
+  connect(): void {
+    if (this.wanted) return;
+    this.wanted = true;
+    this.open();
+  }
+
+  disconnect(): void {
+    this.wanted = false;
+    this.wire?.close();
+    this.closed();
+  }
+
+  /** Starts the turbo anew on the same wire: it forgets what it was doing, and the station what it knew of it. */
+  restart(): void {
+    this.bootId = randomU32(this.options.ids);
+    this.bootedMs = this.options.clock.monotonic();
+    this.sayHello();
+  }
+
+  /** Sends what this device has to say, when the wire is up. */
+  pump(device: RadioDevice): void {
+    if (this.online && device.outbox.isReady()) this.exchange?.request(device.outbox);
+  }
+
+  /** The station answered a report or status of this device. */
+  answered(device: RadioDevice, status: string): void {
+    if (status === 'refused') return this.sayHello();
+    this.pump(device);
+    if (this.syncs.length > 0 && device.outbox.isClear()) this.tellSynced(device);
+  }
+
+  private open(): void {
+    this.retryTimer?.cancel();
+    const { clock, connect } = this.options;
+    const wire = connect();
+    this.wire = wire;
+    this.exchange = new Exchange({
+      clock,
+      side: 'turbo',
+      firstSeq: this.bootId,
+      write: (bytes) => wire.write(bytes),
+      requested: (request, ticket) => this.requested(request, ticket),
+      trace: undefined,
+    });
+    wire.open({
+      bytes: (chunk) => this.exchange?.receive(chunk),
+      closed: () => {
+        this.closed();
+        if (this.wanted) this.retryTimer = clock.setTimer(RECONNECT_MS, () => this.open());
+      },
+    });
+    this.sayHello();
+  }
+
+  private closed(): void {
+    this.retryTimer?.cancel();
+    this.leave();
+    this.exchange?.stop();
+    this.exchange = undefined;
+    this.wire = undefined;
+  }
+
+  private sayHello(): void {
+    this.retryTimer?.cancel();
+    this.leave();
+    this.exchange?.reset();
+    this.exchange?.request(this.hello);
+  }
+
+  private leave(): void {
+    this.online = false;
+    this.heartbeatFlying = false;
+    this.heartbeatTimer?.cancel();
+    this.syncs = [];
+    for (const device of this.devices.values()) device.outbox.land();
+  }
+
+  private welcomed(reply: Reply): void {
+    if (reply.name !== 'welcome' || reply.body.status !== 'accepted') {
+      this.options.log.warn({ turbo: this.serialNumber, reply }, 'The station does not take this turbo');
+      this.retryTimer = this.options.clock.setTimer(REFUSED_RETRY_MS, () => this.sayHello());
+      return;
+    }
+    const { heartbeatMs, window } = reply.body;
+    this.online = true;
+    this.heartbeatMs = heartbeatMs;
+    if (this.exchange !== undefined) this.exchange.window = Math.max(1, window);
+    this.beatLater();
+    for (const device of this.devices.values()) this.pump(device);
+  }
+
+  private beatLater(): void {
+    const { clock } = this.options;
+    this.heartbeatTimer = clock.setTimer(this.heartbeatMs, () => {
+      const silentMs = clock.monotonic() - (this.exchange?.lastHeardMs ?? 0);
+      if (silentMs >= 3 * this.heartbeatMs) return this.sayHello();
+      if (!this.heartbeatFlying) {
+        this.heartbeatFlying = true;
+        this.exchange?.request(this.heartbeat);
+      }
+      this.beatLater();
+    });
+  }
+
+  private checkSession(reply: Reply): void {
+    if (reply.name === 'ack' && reply.body.status === 'refused') this.sayHello();
+  }
+
+  private requested(request: Request, ticket: Ticket): void {
+    if (!this.online) return this.exchange?.ack(ticket, 'refused');
+    if (request.name === 'show') return this.show(request.body, ticket);
+    if (request.name === 'sync') return this.sync(ticket);
+    this.exchange?.ack(ticket, 'unsupported');
+  }
+
+  private show(show: Body<'show'>, ticket: Ticket): void {
+    const device = this.devices.get(show.device);
+    if (device === undefined) return this.exchange?.ack(ticket, 'unknownDevice');
+    const status = device.outbox.reachable ? device.device.check(show) : 'unreachable';
+    this.exchange?.ack(ticket, status);
+    if (status === 'ok') device.device.take(show);
+  }
+
+  private sync(ticket: Ticket): void {
+    this.syncs.push({ ticket, left: new Set(this.devices.values()) });
+    for (const device of this.devices.values()) {
+      device.outbox.tellStatus();
+      this.pump(device);
+    }
+    this.tellSynced(undefined);
+  }
+
+  private tellSynced(clear: RadioDevice | undefined): void {
+    for (const { left } of this.syncs) if (clear !== undefined) left.delete(clear);
+    const done = this.syncs.filter(({ left }) => left.size === 0);
+    this.syncs = this.syncs.filter(({ left }) => left.size > 0);
+    const devices = this.devices.size;
+    for (const { ticket } of done) this.exchange?.reply(ticket, { name: 'synced', body: { devices } });
+  }
+
+  private helloBody(): Body<'hello'> {
+    return {
+      protocol: PROTOCOL_VERSION,
+      serialNumber: this.options.serialNumber,
+      name: this.options.name,
+      firmware: FIRMWARE,
+      bootId: this.bootId,
+      uptimeS: this.uptimeS(),
+      window: WINDOW,
+    };
+  }
+
+  private uptimeS(): number {
+    return Math.floor((this.options.clock.monotonic() - this.bootedMs) / 1_000);
+  }
+}
+
+function randomU32(ids: Ids): number {
+  return Buffer.from(ids.bytes(4)).readUInt32LE();
+}

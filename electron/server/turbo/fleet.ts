@@ -1,0 +1,266 @@
+import type { Clock, DeviceStatus, Ids, Log, Timer, TurboEvents, Turbos, TurboState } from '../ports.ts';
+import { DeviceLine, type LineHost } from './deviceLine.ts';
+import { TurboLink, type LinkHost, type Report, type Trace } from './link.ts';
+import type { AckStatus, Body } from './protocol/messages.ts';
+import type { Transport } from './transports/transport.ts';
+
+/** Far more than a site has; a turbo that invents devices fills no memory. */
+const MOST_DEVICES = 50_000;
+const MOST_OFFLINE_TURBOS = 1_000;
+const BUSY_RETRY_MS = 1_000;
+const RECOUNT_MS = 500;
+
+export type FleetOptions = {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  events: TurboEvents;
+  /** Sees every message of every link; undefined costs nothing. */
+  trace: Trace | undefined;
+};
+
+export type Fleet = Turbos & {
+  /** Speaks over an opened transport until it closes. Returns what ends it. */
+  attach(transport: Transport): () => void;
+  /** Whether no promise of the engine is awaited. */
+  idle(): boolean;
+  /** Closes every link. Nothing is told to the engine afterwards. */
+  stop(): void;
+};
+
+/** One link with the devices that its turbo hears. */
+type Linked = { serial: string; lines: Set<DeviceLine> };
+
+/** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
+export function createFleet({ clock, ids, log, events, trace }: FleetOptions): Fleet {
+  const linked = new Map<TurboLink, Linked>();
+  const lines = new Map<string, DeviceLine>();
+  /** Turbos by serial number, once known for ever known: the link while there is one, else the last state. */
+  const turbos = new Map<string, TurboLink | TurboState>();
+  const busy = new Set<DeviceLine>();
+  let busyTimer: Timer | undefined;
+  const recounted = new Set<TurboLink>();
+  let recountTimer: Timer | undefined;
+  let awaited = 0;
+  let stopped = false;
+
+  const lineHost: LineHost = {
+    monotonic: () => clock.monotonic(),
+    sent: (deviceId, token) => tell(() => events.sent(deviceId, token)),
+    later(line) {
+      busy.add(line);
+      busyTimer ??= clock.setTimer(BUSY_RETRY_MS, retryBusy);
+    },
+    refused: (deviceId, token, reason) => log.warn({ device: deviceId, token, reason }, 'A show was refused'),
+  };
+
+  const linkHost: LinkHost = {
+    online(link, turbo) {
+      leaveAll(link);
+      const known = turbos.get(turbo.serialNumber);
+      if (known instanceof TurboLink && known !== link) known.close('replaced by a newer link');
+      enlist(link, turbo.serialNumber);
+      log.info({ turbo: turbo.serialNumber, port: link.transport.port }, 'Turbo online');
+      changed(link);
+      void link.sync().then(() => changed(link));
+    },
+    refused(link) {
+      leaveAll(link);
+      log.warn({ port: link.transport.port, problem: link.problem }, 'Turbo refused');
+      const serial = link.turbo?.serialNumber ?? '';
+      if (serial !== '' && !(turbos.get(serial) instanceof TurboLink)) enlist(link, serial);
+      changed(link);
+    },
+    closed(link, reason) {
+      leaveAll(link);
+      linked.delete(link);
+      const serial = link.turbo?.serialNumber;
+      if (serial === undefined || turbos.get(serial) !== link) return;
+      const state = stateOf(link);
+      turbos.delete(serial);
+      turbos.set(serial, state);
+      dropOldTurbos();
+      log.info({ turbo: serial, reason }, 'Turbo offline');
+      tell(() => events.turboChanged(state));
+    },
+    async report(report) {
+      awaited++;
+      try {
+        await passOn(report);
+      } finally {
+        awaited--;
+      }
+    },
+    status: takeStatus,
+  };
+
+  function passOn(report: Report): Promise<void> {
+    const { name, body } = report;
+    const line = lines.get(body.device);
+    const deviceId = body.device;
+    if (name === 'shown') {
+      line?.shown(body.token, body.checksum, body.ageMs);
+      return events.shown({ deviceId, token: body.token, checksum: body.checksum, ageMs: body.ageMs });
+    }
+    const { epoch, counter, token, ageMs } = body;
+    const quantity = body.quantity ?? null;
+    if (token !== 0 && (name === 'ended' || body.button === 'front')) line?.ended(token);
+    if (name === 'ended') return events.ended({ deviceId, epoch, counter, token, ageMs, quantity });
+    return events.button({
+      deviceId,
+      epoch,
+      counter,
+      token,
+      button: body.button,
+      hold: body.hold,
+      ageMs,
+      quantity,
+    });
+  }
+
+  function takeStatus(link: TurboLink, body: Body<'deviceStatus'>): AckStatus {
+    const record = linked.get(link);
+    const line = lines.get(body.device) ?? addLine(body.device);
+    if (record === undefined || line === undefined) return 'unknownDevice';
+    const isNew = !record.lines.has(line);
+    record.lines.add(line);
+    line.heardBy(link, body);
+    const turbo = link.turbo?.serialNumber ?? '';
+    // First the engine, which may want something else now; then what it wants.
+    tell(() => events.heard(turbo, body.device, statusOf(body)));
+    line.converge();
+    if (isNew && link.synced) recount(link);
+    return 'ok';
+  }
+
+  function addLine(deviceId: string): DeviceLine | undefined {
+    if (lines.size >= MOST_DEVICES) return undefined;
+    const line = new DeviceLine(deviceId, lineHost);
+    lines.set(deviceId, line);
+    return line;
+  }
+
+  function leaveAll(link: TurboLink): void {
+    const record = linked.get(link);
+    if (record === undefined) return;
+    const left = record.lines;
+    record.lines = new Set();
+    for (const line of left) {
+      line.lostBy(link);
+      if (line.isForgettable()) lines.delete(line.deviceId);
+    }
+  }
+
+  /** One link is one turbo, whatever it called itself before. */
+  function enlist(link: TurboLink, serial: string): void {
+    const record = linked.get(link);
+    if (record === undefined) return;
+    if (turbos.get(record.serial) === link) turbos.delete(record.serial);
+    record.serial = serial;
+    turbos.set(serial, link);
+  }
+
+  /** Tells of more devices once for many: they come by the hundred. */
+  function recount(link: TurboLink): void {
+    recounted.add(link);
+    recountTimer ??= clock.setTimer(RECOUNT_MS, () => {
+      recountTimer = undefined;
+      for (const grown of recounted) changed(grown);
+      recounted.clear();
+    });
+  }
+
+  function retryBusy(): void {
+    busyTimer = undefined;
+    const retried = [...busy];
+    busy.clear();
+    for (const line of retried) line.retry();
+  }
+
+  function dropOldTurbos(): void {
+    for (const [serial, turbo] of turbos) {
+      if (turbos.size <= MOST_OFFLINE_TURBOS) return;
+      if (!(turbo instanceof TurboLink)) turbos.delete(serial);
+    }
+  }
+
+  function stateOf(link: TurboLink): TurboState {
+    const { turbo, problem } = link;
+    return {
+      serialNumber: turbo?.serialNumber ?? '',
+      name: turbo?.name ?? '',
+      status: link.state === 'closed' ? 'offline' : link.state,
+      transport: link.transport.kind,
+      port: link.transport.port,
+      firmware: turbo?.firmware ?? 0,
+      uptimeS: link.uptimeS,
+      lastSeenAt: link.lastSeenAt,
+      deviceCount: linked.get(link)?.lines.size ?? 0,
+      ...(problem === undefined ? {} : { problem }),
+    };
+  }
+
+  function changed(link: TurboLink): void {
+    const serial = link.turbo?.serialNumber ?? '';
+    if (turbos.get(serial) === link) tell(() => events.turboChanged(stateOf(link)));
+  }
+
+  /** A mistake in the engine must not break the link that told it something. */
+  function tell(call: () => void): void {
+    if (stopped) return;
+    try {
+      call();
+    } catch (error) {
+      log.error({ error }, 'The engine failed on what a turbo told it');
+    }
+  }
+
+  return {
+    want(deviceId, show) {
+      const line = lines.get(deviceId) ?? addLine(deviceId);
+      if (line === undefined) log.error({ device: deviceId }, `More than ${MOST_DEVICES} devices`);
+      line?.want(show);
+    },
+    forget(deviceId) {
+      const line = lines.get(deviceId);
+      if (line === undefined) return;
+      line.want(undefined);
+      busy.delete(line);
+      if (line.isForgettable()) lines.delete(deviceId);
+    },
+    list: () => [...turbos.values()].map((turbo) => (turbo instanceof TurboLink ? stateOf(turbo) : turbo)),
+    turboOf(deviceId) {
+      const link = lines.get(deviceId)?.link();
+      return link && stateOf(link);
+    },
+    canPress: (deviceId) => lines.get(deviceId)?.link()?.transport.canPress ?? false,
+    async drain(limitMs) {
+      const limit = Promise.withResolvers<void>();
+      const timer = clock.setTimer(limitMs, limit.resolve);
+      const told = [...linked.keys()].map((link) => (link.state === 'online' ? link.sync() : link.firstSync));
+      await Promise.race([Promise.all(told), limit.promise]);
+      timer.cancel();
+    },
+    attach(transport) {
+      const link = new TurboLink({ transport, clock, log, host: linkHost, sessionId, trace });
+      linked.set(link, { serial: '', lines: new Set() });
+      return () => link.close('detached');
+    },
+    idle: () => awaited === 0,
+    stop() {
+      stopped = true;
+      busyTimer?.cancel();
+      recountTimer?.cancel();
+      for (const link of linked.keys()) link.close('the station stops');
+    },
+  };
+
+  function sessionId(): number {
+    return Buffer.from(ids.bytes(4)).readUInt32LE();
+  }
+}
+
+function statusOf(body: Body<'deviceStatus'>): DeviceStatus {
+  const { firmware, buttons, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable } = body;
+  return { firmware, buttons, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable };
+}

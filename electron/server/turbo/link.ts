@@ -1,0 +1,220 @@
+import type { Clock, Log, Timer } from '../ports.ts';
+import { Exchange, type Outgoing, type Ticket } from './protocol/exchange.ts';
+import {
+  HEARTBEAT_MS,
+  LOST_AFTER_MS,
+  PROTOCOL_VERSION,
+  type AckStatus,
+  type Body,
+  type Message,
+  type Reply,
+  type Request,
+} from './protocol/messages.ts';
+import type { Transport } from './transports/transport.ts';
+
+/** Reports of one turbo that the station takes at a time. */
+const STATION_WINDOW = 64;
+
+export type Report = Extract<Request, { name: 'shown' | 'button' | 'ended' }>;
+export type Trace = (direction: 'in' | 'out', message: Message) => void;
+
+/** Who owns the link and is told what comes over it. */
+export type LinkHost = {
+  /** A turbo said hello and was welcomed, perhaps again after a reboot: nothing known of its devices holds any more. */
+  online(link: TurboLink, turbo: Body<'hello'>): void;
+  /** It was not welcomed; `link.problem` says why. */
+  refused(link: TurboLink): void;
+  /** The link is closed for good. */
+  closed(link: TurboLink, reason: string): void;
+  /** Fulfils when the report is on disk, rejects when it was not taken. */
+  report(report: Report): Promise<void>;
+  status(link: TurboLink, status: Body<'deviceStatus'>): AckStatus;
+};
+
+export type LinkOptions = {
+  transport: Transport;
+  clock: Clock;
+  log: Log;
+  host: LinkHost;
+  sessionId: () => number;
+  trace: Trace | undefined;
+};
+
+/** The station's end of the wire to one turbo: handshake, reports, heartbeat. It lives as long as its transport. */
+export class TurboLink {
+  readonly transport: Transport;
+  state: 'connecting' | 'online' | 'closed' = 'connecting';
+  /** What the turbo said of itself. */
+  turbo: Body<'hello'> | undefined;
+  /** Why there is no session, in words for people. */
+  problem: string | undefined;
+  uptimeS = 0;
+  /** Epoch milliseconds at which something was last heard; 0: never. */
+  lastSeenAt = 0;
+  /** Whether the turbo has told all since it said hello. */
+  synced = false;
+  /** Settles when the turbo has told all for the first time, or the link is closed. */
+  readonly firstSync: Promise<void>;
+
+  private readonly options: LinkOptions;
+  private readonly exchange: Exchange;
+  private readonly syncs = new Set<Sync>();
+  private readonly endFirstSync: () => void;
+  private silence: Timer | undefined;
+
+  constructor(options: LinkOptions) {
+    const { transport, clock, trace } = options;
+    this.options = options;
+    this.transport = transport;
+    const first = Promise.withResolvers<void>();
+    this.firstSync = first.promise;
+    this.endFirstSync = first.resolve;
+    this.exchange = new Exchange({
+      clock,
+      side: 'station',
+      firstSeq: options.sessionId(),
+      write: (bytes) => transport.write(bytes),
+      requested: (request, ticket) => this.requested(request, ticket),
+      trace,
+    });
+    transport.open({
+      bytes: (chunk) => {
+        this.lastSeenAt = clock.now();
+        this.exchange.receive(chunk);
+      },
+      closed: (reason) => this.close(reason),
+    });
+  }
+
+  send(outgoing: Outgoing): void {
+    this.exchange.request(outgoing);
+  }
+
+  /** Asks for everything. Fulfils when the turbo has told it (also where it rebooted meanwhile) or the link is closed. */
+  async sync(): Promise<void> {
+    if (this.state === 'closed') return;
+    const sync = new Sync(() => {
+      this.syncs.delete(sync);
+      this.synced = true;
+      this.endFirstSync();
+    });
+    this.syncs.add(sync);
+    // Not before the turbo is welcome; `greet` sends those that wait.
+    if (this.state === 'online') this.exchange.request(sync);
+    await sync.done;
+  }
+
+  /** Ends the link and its transport. Idempotent. */
+  close(reason: string): void {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    this.silence?.cancel();
+    this.exchange.stop();
+    this.transport.close();
+    for (const sync of this.syncs) sync.end();
+    this.endFirstSync();
+    this.options.host.closed(this, reason);
+  }
+
+  private requested(request: Request, ticket: Ticket): void {
+    if (request.name === 'hello') return this.greet(request.body, ticket);
+    // A turbo that still believes in a session which a restart of the station has ended says hello when refused.
+    if (this.state !== 'online') return this.exchange.ack(ticket, 'refused');
+    switch (request.name) {
+      case 'heartbeat':
+        this.uptimeS = request.body.uptimeS;
+        return this.exchange.ack(ticket, 'ok');
+      case 'deviceStatus':
+        return this.exchange.ack(ticket, this.options.host.status(this, request.body));
+      case 'shown':
+      case 'button':
+      case 'ended':
+        return void this.take(request, ticket);
+      default:
+        return this.exchange.ack(ticket, 'unsupported');
+    }
+  }
+
+  private async take(report: Report, ticket: Ticket): Promise<void> {
+    try {
+      await this.options.host.report(report);
+      this.exchange.ack(ticket, 'ok');
+    } catch (error) {
+      // No answer: the turbo keeps the report and repeats it.
+      this.exchange.abandon(ticket);
+      this.options.log.warn({ error, device: report.body.device }, `A ${report.name} report was not taken`);
+    }
+  }
+
+  private greet(hello: Body<'hello'>, ticket: Ticket): void {
+    const answer = this.exchange.resetFor(ticket);
+    this.problem = problemOf(hello);
+    const status = this.problem === undefined ? 'accepted' : hello.serialNumber === '' ? 'refused' : 'wrongVersion';
+    this.turbo = hello;
+    this.synced = false;
+    this.uptimeS = hello.uptimeS;
+    this.exchange.reply(answer, {
+      name: 'welcome',
+      body: {
+        protocol: PROTOCOL_VERSION,
+        status,
+        sessionId: this.options.sessionId(),
+        heartbeatMs: HEARTBEAT_MS,
+        window: STATION_WINDOW,
+      },
+    });
+    if (status !== 'accepted') {
+      this.state = 'connecting';
+      return this.options.host.refused(this);
+    }
+    this.state = 'online';
+    this.exchange.window = Math.max(1, hello.window);
+    for (const sync of this.syncs) this.exchange.request(sync);
+    this.watchSilence(LOST_AFTER_MS);
+    this.options.host.online(this, hello);
+  }
+
+  private watchSilence(delayMs: number): void {
+    const { clock } = this.options;
+    const dueMs = clock.monotonic() + delayMs;
+    this.silence?.cancel();
+    this.silence = clock.setTimer(delayMs, () => {
+      const nowMs = clock.monotonic();
+      const leftMs = this.exchange.lastHeardMs + LOST_AFTER_MS - nowMs;
+      // A timer that comes late has slept with the machine, and what was said meanwhile is still to be read.
+      if (nowMs - dueMs > HEARTBEAT_MS) this.watchSilence(LOST_AFTER_MS);
+      else if (leftMs > 0) this.watchSilence(leftMs);
+      else this.close(`nothing heard for ${LOST_AFTER_MS / 1_000} s`);
+    });
+  }
+}
+
+/** One question for everything, asked again in each session until it is answered. */
+class Sync implements Outgoing {
+  readonly done: Promise<void>;
+  readonly end: () => void;
+
+  constructor(ended: () => void) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.done = promise;
+    this.end = () => {
+      ended();
+      resolve();
+    };
+  }
+
+  request(): Request {
+    return { name: 'sync', body: {} };
+  }
+
+  replied(reply: Reply): void {
+    // Without a session there is nothing to tell: it is asked again when the turbo has said hello.
+    if (reply.name !== 'ack' || reply.body.status !== 'refused') this.end();
+  }
+}
+
+function problemOf(hello: Body<'hello'>): string | undefined {
+  if (hello.serialNumber === '') return 'The turbo did not say its serial number';
+  if (hello.protocol === PROTOCOL_VERSION) return undefined;
+  return `The turbo speaks protocol ${hello.protocol}, the station speaks ${PROTOCOL_VERSION}`;
+}

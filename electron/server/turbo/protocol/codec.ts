@@ -1,0 +1,46 @@
+import { fieldsCodec } from './fields.ts';
+import { MESSAGES, type Message, type MessageName } from './messages.ts';
+import type { Reader, Writer } from './wire.ts';
+
+const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other keys
+const CODECS = NAMES.map((name) => ({ name, id: MESSAGES[name].id, ...fieldsCodec(MESSAGES[name].body) }));
+const BY_ID = new Map(CODECS.map((codec) => [codec.id as number, codec]));
+const BY_NAME = new Map(CODECS.map((codec) => [codec.name, codec]));
+
+/** Writes the payload of a message and returns its id. */
+export function encodePayload(out: Writer, message: Message): number {
+  const codec = BY_NAME.get(message.name);
+  if (codec === undefined) throw new TypeError(`No message is named ${String(message.name)}`);
+  codec.write(out, message.body);
+  return codec.id;
+}
+
+/**
+ * Reads the payload of a message. Bytes behind its last known field are ignored: a newer turbo may say more.
+ * Never throws: an id that the table lacks is `unsupported`, a payload that does not fit its row `malformed`.
+ */
+export function decodePayload(id: number, from: Reader): Message | 'unsupported' | 'malformed' {
+  const codec = BY_ID.get(id);
+  if (codec === undefined) return 'unsupported';
+  const body = codec.read(from);
+  // The row that read the body is the row that names its type.
+  return from.failed ? 'malformed' : ({ name: codec.name, body } as Message);
+}
+
+/** One line for the log: `button device=51D000:000001 epoch=7 ...`; long values are cut short. */
+export function describeMessage(message: Message): string {
+  return [message.name, ...Object.entries(message.body).map(([name, value]) => `${name}=${describeValue(value)}`)].join(
+    ' ',
+  );
+}
+
+function describeValue(value: unknown): string {
+  if (value === undefined) return '-';
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (Array.isArray(value)) return `[${value.map(describeValue).join(' ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `{${Object.entries(value)
+    .map(([name, part]) => `${name}=${describeValue(part)}`)
+    .join(' ')}}`;
+}

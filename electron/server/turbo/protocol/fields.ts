@@ -1,0 +1,162 @@
+import type { Reader, Writer } from './wire.ts';
+
+/**
+ * One value of a message: how it is written, how it is read, and what the protocol page says of it.
+ * Methods rather than function properties, so that fields of any type fit one list.
+ */
+export type Field<T> = {
+  /** Type on the wire, as the page and nothing else reads it. */
+  readonly wire: string;
+  write(out: Writer, value: T): void;
+  /** Sets `from.failed` where the bytes are no such value. */
+  read(from: Reader): T;
+};
+
+export type Fields = { readonly [name: string]: Field<unknown> };
+
+/** The plain object that a set of fields carries. */
+export type BodyOf<F extends Fields> = { -readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never };
+
+export const u8: Field<number> = { wire: 'u8', write: (out, value) => out.u8(value), read: (from) => from.u8() };
+export const u16: Field<number> = { wire: 'u16', write: (out, value) => out.u16(value), read: (from) => from.u16() };
+export const u32: Field<number> = { wire: 'u32', write: (out, value) => out.u32(value), read: (from) => from.u32() };
+export const i8: Field<number> = { wire: 'i8', write: (out, value) => out.i8(value), read: (from) => from.i8() };
+
+export const bool: Field<boolean> = {
+  wire: 'bool',
+  write: (out, value) => out.u8(value ? 1 : 0),
+  read: (from) => from.u8() !== 0,
+};
+
+/** A colour as 0xRRGGBB. */
+export const rgb: Field<number> = { wire: 'rgb', write: (out, value) => out.u24(value), read: (from) => from.u24() };
+
+/** Text of at most 255 bytes of UTF-8; what is longer is cut between two characters. */
+export const text8: Field<string> = {
+  wire: 'text8',
+  write: (out, value) => out.text8(value),
+  read: (from) => from.text8(),
+};
+
+export const text16: Field<string> = {
+  wire: 'text16',
+  write: (out, value) => out.text16(value),
+  read: (from) => from.text16(),
+};
+
+export const bytes16: Field<Uint8Array> = {
+  wire: 'bytes16',
+  write: (out, value) => out.bytes16(value),
+  read: (from) => from.bytes16(),
+};
+
+const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase());
+
+/** A DeviceID, `FFFFFF:EEEEEE` in upper case, as its six bytes in the order in which it is written. */
+export const deviceId: Field<string> = {
+  wire: 'deviceId',
+  write(out, value) {
+    for (let at = 0; at < 13; at += at === 4 ? 3 : 2) {
+      out.u8(hexDigit(value.charCodeAt(at)) * 16 + hexDigit(value.charCodeAt(at + 1)));
+    }
+  },
+  read: (from) =>
+    `${readPair(from)}${readPair(from)}${readPair(from)}:${readPair(from)}${readPair(from)}${readPair(from)}`,
+};
+
+/** One of a closed list of words, as its place in the list. A place beyond it is malformed. */
+export function oneOf<const T extends string | number>(choices: readonly T[]): Field<T> {
+  const first = choices[0];
+  if (first === undefined) throw new RangeError('A choice needs something to choose from');
+  return {
+    wire: `u8: ${choices.map((choice, place) => `${place} ${choice}`).join(', ')}`,
+    write: (out, value) => out.u8(choices.indexOf(value)),
+    read(from) {
+      const choice = choices[from.u8()];
+      if (choice === undefined) from.failed = true;
+      return choice ?? first;
+    },
+  };
+}
+
+/** A byte that says whether there is a value, then the value. At the very end of a payload the byte may be left out. */
+export function optional<T>(field: Field<T>): Field<T | undefined> {
+  return {
+    wire: `optional ${field.wire}`,
+    write(out, value) {
+      out.u8(value === undefined ? 0 : 1);
+      if (value !== undefined) field.write(out, value);
+    },
+    read: (from) => (from.atEnd() || from.u8() === 0 ? undefined : field.read(from)),
+  };
+}
+
+/** A count byte, then as many values. */
+export function list<T>(field: Field<T>): Field<readonly T[]> {
+  return {
+    wire: `list of ${field.wire}`,
+    write(out, values) {
+      const count = Math.min(values.length, 0xff);
+      out.u8(count);
+      for (let at = 0; at < count; at++) field.write(out, values[at] as T); // `at` is below the length
+    },
+    read(from) {
+      const values: T[] = [];
+      for (let left = from.u8(); left > 0 && !from.failed; left--) values.push(field.read(from));
+      return values;
+    },
+  };
+}
+
+export type FormOf<V extends { readonly [form: string]: Fields }> = {
+  [K in keyof V & string]: { form: K } & BodyOf<V[K]>;
+}[keyof V & string];
+
+export type Union<V extends { readonly [form: string]: Fields }> = Field<FormOf<V>> & { readonly variants: V };
+
+/** A byte that names one of several forms, then the fields of that form. */
+export function union<const V extends { readonly [form: string]: Fields }>(variants: V): Union<V> {
+  const forms = Object.entries(variants).map(([form, fields]) => ({ form, codec: fieldsCodec(fields) }));
+  return {
+    variants,
+    wire: `u8: ${forms.map(({ form }, place) => `${place} ${form}`).join(', ')}, then the fields of that form`,
+    write(out, value) {
+      const place = forms.findIndex(({ form }) => form === value.form);
+      out.u8(place);
+      forms[place]?.codec.write(out, value);
+    },
+    read(from) {
+      const chosen = forms[from.u8()];
+      if (chosen === undefined) from.failed = true;
+      // The fields of a form make its body: the types above say the same thing.
+      return { form: chosen?.form, ...chosen?.codec.read(from) } as FormOf<V>;
+    },
+  };
+}
+
+type Body = { [name: string]: unknown };
+
+/** Writes and reads the fields of a body in the order of their declaration. */
+export function fieldsCodec(fields: Fields): { write(out: Writer, body: Body): void; read(from: Reader): Body } {
+  const names = Object.keys(fields);
+  const codecs = Object.values(fields);
+  return {
+    write(out, body) {
+      for (let at = 0; at < codecs.length; at++) codecs[at]?.write(out, body[names[at] ?? '']);
+    },
+    read(from) {
+      const body: Body = {};
+      for (let at = 0; at < codecs.length; at++) body[names[at] ?? ''] = codecs[at]?.read(from);
+      return body;
+    },
+  };
+}
+
+function readPair(from: Reader): string {
+  return HEX_PAIRS[from.u8()] ?? '';
+}
+
+/** 0 to 15; letters in either case differ from digits by bit 6. */
+function hexDigit(code: number): number {
+  return code & 0x40 ? (code & 7) + 9 : code & 15;
+}

@@ -1,0 +1,154 @@
+import { crc32 } from 'node:zlib';
+import { encodePayload } from './codec.ts';
+import type { Message } from './messages.ts';
+import { Reader, Writer } from './wire.ts';
+
+/*
+ * A5 5A | type u8 | flags u8 | seq u16 | length u16 | header check u16 | payload | CRC-32 u32
+ *
+ * The header has a check of its own, so that a corrupt length is noticed at once and never swallows the frame behind it.
+ */
+const MAGIC_FIRST = 0xa5;
+const MAGIC_SECOND = 0x5a;
+const HEADER_BYTES = 10;
+const CRC_BYTES = 4;
+
+export const FLAG_REPLY = 1;
+export const MAX_PAYLOAD_BYTES = 8_192;
+const MAX_FRAME_BYTES = HEADER_BYTES + MAX_PAYLOAD_BYTES + CRC_BYTES;
+
+/** At the slowest supported speed (115,200 baud) the longest frame takes 0.71 s. */
+export const HALF_FRAME_MS = 1_000;
+
+/** A writer with room for the longest frame, to be passed to each `encodeFrame` of one link. */
+export function createFrameWriter(): Writer {
+  return new Writer(MAX_FRAME_BYTES);
+}
+
+/** The bytes of one frame, as a copy of its own. Throws a RangeError where the payload is longer than 8,192 bytes. */
+export function encodeFrame(scratch: Writer, message: Message, seq: number, reply: boolean): Buffer {
+  scratch.position = HEADER_BYTES;
+  const id = encodePayload(scratch, message);
+  const end = scratch.position;
+  const length = end - HEADER_BYTES;
+  if (length > MAX_PAYLOAD_BYTES) throw new RangeError(`A ${message.name} of ${length} bytes fits no frame`);
+  const { bytes } = scratch;
+  bytes[0] = MAGIC_FIRST;
+  bytes[1] = MAGIC_SECOND;
+  bytes[2] = id;
+  bytes[3] = reply ? FLAG_REPLY : 0;
+  scratch.position = 4;
+  scratch.u16(seq);
+  scratch.u16(length);
+  scratch.u16(headerCheck(bytes, 0));
+  scratch.position = end;
+  scratch.u32(crc32(bytes.subarray(2, end)));
+  const frame = Buffer.allocUnsafe(end + CRC_BYTES);
+  bytes.copy(frame, 0, 0, frame.length);
+  return frame;
+}
+
+export type FrameSink = {
+  /** A whole frame. `payload` is good during the call only. */
+  frame(type: number, flags: number, seq: number, payload: Reader): void;
+  /** So many bytes belonged to no frame. */
+  junk(count: number): void;
+};
+
+/**
+ * Finds frames in a stream of bytes. Never throws; what is no frame is counted and skipped one byte at a time, so that
+ * no good frame behind it is lost. Holds at most one incomplete frame.
+ */
+export class FrameParser {
+  private readonly sink: FrameSink;
+  private readonly payload = new Reader();
+  private held: Buffer | undefined;
+  private incompleteSinceMs = 0;
+
+  constructor(sink: FrameSink) {
+    this.sink = sink;
+  }
+
+  /** The monotonic moment at which `expire` has something to do; undefined while no frame is incomplete. */
+  deadline(): number | undefined {
+    return this.held === undefined ? undefined : this.incompleteSinceMs + HALF_FRAME_MS;
+  }
+
+  /** Takes received bytes, which must not change afterwards. */
+  push(chunk: Uint8Array, nowMs: number): void {
+    const bytes = asBuffer(chunk);
+    if (this.held === undefined) this.scan(bytes, nowMs);
+    else this.scan(Buffer.concat([this.held, bytes]), this.incompleteSinceMs, nowMs);
+  }
+
+  /** Gives up a frame that has been incomplete for too long: it starts somewhere behind its first byte, or never. */
+  expire(nowMs: number): void {
+    const { held } = this;
+    if (held === undefined || nowMs < this.incompleteSinceMs + HALF_FRAME_MS) return;
+    this.sink.junk(1);
+    this.scan(held.subarray(1), nowMs);
+  }
+
+  /** Forgets an incomplete frame: the link was closed. */
+  reset(): void {
+    this.held = undefined;
+  }
+
+  private scan(bytes: Buffer, firstSinceMs: number, nowMs = firstSinceMs): void {
+    this.held = undefined;
+    let junk = 0;
+    let start = 0;
+    let since = firstSinceMs;
+    while (start < bytes.length) {
+      const length = this.take(bytes, start, junk);
+      if (length === INCOMPLETE) break;
+      if (length === 0) {
+        const next = bytes.indexOf(MAGIC_FIRST, start + 1);
+        const skipped = (next === -1 ? bytes.length : next) - start;
+        junk += skipped;
+        start += skipped;
+      } else {
+        junk = 0;
+        start += length;
+      }
+      since = nowMs;
+    }
+    if (junk > 0) this.sink.junk(junk);
+    if (start >= bytes.length) return;
+    // A copy: the rest of a large chunk must not stay in memory for the sake of a few bytes.
+    this.held = Buffer.from(bytes.subarray(start));
+    this.incompleteSinceMs = since;
+  }
+
+  /** The length of the frame that starts here, after it was handed on; 0: none starts here; or it is incomplete. */
+  private take(bytes: Buffer, start: number, junk: number): number {
+    const left = bytes.length - start;
+    if (bytes[start] !== MAGIC_FIRST) return 0;
+    if (left < 2) return INCOMPLETE;
+    if (bytes[start + 1] !== MAGIC_SECOND) return 0;
+    if (left < HEADER_BYTES) return INCOMPLETE;
+    const length = u16(bytes, start + 6);
+    if (length > MAX_PAYLOAD_BYTES || u16(bytes, start + 8) !== headerCheck(bytes, start)) return 0;
+    const end = start + HEADER_BYTES + length;
+    if (left < HEADER_BYTES + length + CRC_BYTES) return INCOMPLETE;
+    if (u16(bytes, end) + u16(bytes, end + 2) * 0x10000 !== crc32(bytes.subarray(start + 2, end))) return 0;
+    if (junk > 0) this.sink.junk(junk);
+    const payload = this.payload.over(bytes, start + HEADER_BYTES, end);
+    this.sink.frame(bytes[start + 2] ?? 0, bytes[start + 3] ?? 0, u16(bytes, start + 4), payload);
+    return HEADER_BYTES + length + CRC_BYTES;
+  }
+}
+
+const INCOMPLETE = -1;
+
+function headerCheck(bytes: Buffer, start: number): number {
+  return crc32(bytes.subarray(start + 2, start + 8)) & 0xffff;
+}
+
+function u16(bytes: Buffer, at: number): number {
+  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,54 @@
+const LONGEST = 128;
+
+/**
+ * Run-length packing as in TIFF and MacPaint: a byte n below 128 stands before n + 1 bytes as they are, a byte n over 128
+ * before one byte that is meant 257 - n times, 128 means nothing.
+ */
+export function packBits(bytes: Uint8Array): Uint8Array {
+  // The worst case is one length byte for each 128 bytes without a run.
+  const packed = new Uint8Array(bytes.length + Math.ceil(bytes.length / LONGEST));
+  let size = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const run = runLength(bytes, at);
+    if (run > 1) {
+      packed[size++] = 257 - run;
+      packed[size++] = bytes[at] ?? 0;
+      at += run;
+    } else {
+      const start = at;
+      // A run of two is not worth leaving a literal for: it costs the same and another length byte behind it.
+      while (at < bytes.length && at - start < LONGEST && runLength(bytes, at) < 3) at++;
+      packed[size++] = at - start - 1;
+      packed.set(bytes.subarray(start, at), size);
+      size += at - start;
+    }
+  }
+  return packed.subarray(0, size);
+}
+
+/** Undoes `packBits`. Undefined where the input is cut short or does not make exactly `length` bytes. */
+export function unpackBits(packed: Uint8Array, length: number): Uint8Array | undefined {
+  const bytes = new Uint8Array(length);
+  let size = 0;
+  let at = 0;
+  while (at < packed.length) {
+    const head = packed[at++] ?? 0;
+    if (head === 128) continue;
+    const count = head < 128 ? head + 1 : 257 - head;
+    const used = head < 128 ? count : 1;
+    if (at + used > packed.length || size + count > length) return undefined;
+    if (head < 128) bytes.set(packed.subarray(at, at + count), size);
+    else bytes.fill(packed[at] ?? 0, size, size + count);
+    at += used;
+    size += count;
+  }
+  return size === length ? bytes : undefined;
+}
+
+function runLength(bytes: Uint8Array, start: number): number {
+  const value = bytes[start];
+  let end = start + 1;
+  while (end < bytes.length && end - start < LONGEST && bytes[end] === value) end++;
+  return end - start;
+}

@@ -1,0 +1,152 @@
+/** A cursor that writes little-endian values. Numbers out of range are written as the nearest in range. */
+export class Writer {
+  readonly bytes: Buffer;
+  position = 0;
+
+  constructor(size: number) {
+    this.bytes = Buffer.alloc(size);
+  }
+
+  u8(value: number): void {
+    this.bytes[this.position++] = clamp(value, 0, 0xff);
+  }
+
+  u16(value: number): void {
+    const whole = clamp(value, 0, 0xffff);
+    this.bytes[this.position++] = whole;
+    this.bytes[this.position++] = whole >>> 8;
+  }
+
+  u24(value: number): void {
+    const whole = clamp(value, 0, 0xffffff);
+    this.bytes[this.position++] = whole;
+    this.bytes[this.position++] = whole >>> 8;
+    this.bytes[this.position++] = whole >>> 16;
+  }
+
+  u32(value: number): void {
+    const whole = clamp(value, 0, 0xffffffff);
+    this.bytes[this.position++] = whole;
+    this.bytes[this.position++] = whole >>> 8;
+    this.bytes[this.position++] = whole >>> 16;
+    this.bytes[this.position++] = whole >>> 24;
+  }
+
+  i8(value: number): void {
+    this.bytes[this.position++] = clamp(value, -0x80, 0x7f);
+  }
+
+  i16(value: number): void {
+    const whole = clamp(value, -0x8000, 0x7fff);
+    this.bytes[this.position++] = whole;
+    this.bytes[this.position++] = whole >> 8;
+  }
+
+  /** UTF-8 behind a one-byte length. Text over 255 bytes is cut between two characters. */
+  text8(value: string): void {
+    const length = value === '' ? 0 : this.bytes.write(value, this.position + 1, 0xff, 'utf8');
+    this.bytes[this.position] = length;
+    this.position += 1 + length;
+  }
+
+  /** UTF-8 behind a two-byte length. */
+  text16(value: string): void {
+    const start = this.position + 2;
+    const length = value === '' ? 0 : this.bytes.write(value, start, 0xffff, 'utf8');
+    this.u16(length);
+    this.position = start + length;
+  }
+
+  /** Bytes behind a two-byte length. */
+  bytes16(value: Uint8Array): void {
+    this.u16(value.length);
+    this.bytes.set(value, this.position);
+    this.position += value.length;
+  }
+}
+
+/** A cursor over the payload of one frame. Reading past its end yields zeros and sets `failed`; it never throws. */
+export class Reader {
+  bytes: Buffer = Buffer.alloc(0);
+  position = 0;
+  end = 0;
+  failed = false;
+
+  /** Places the cursor over `bytes` from `start` up to `end`. */
+  over(bytes: Buffer, start: number, end: number): this {
+    this.bytes = bytes;
+    this.position = start;
+    this.end = end;
+    this.failed = false;
+    return this;
+  }
+
+  atEnd(): boolean {
+    return this.position >= this.end;
+  }
+
+  u8(): number {
+    return this.unsigned(1);
+  }
+
+  u16(): number {
+    return this.unsigned(2);
+  }
+
+  u24(): number {
+    return this.unsigned(3);
+  }
+
+  u32(): number {
+    return this.unsigned(4);
+  }
+
+  i8(): number {
+    return (this.unsigned(1) << 24) >> 24;
+  }
+
+  i16(): number {
+    return (this.unsigned(2) << 16) >> 16;
+  }
+
+  text8(): string {
+    return this.text(this.unsigned(1));
+  }
+
+  text16(): string {
+    return this.text(this.unsigned(2));
+  }
+
+  /** A copy, since what was received is reused. */
+  bytes16(): Uint8Array {
+    const length = this.unsigned(2);
+    if (!this.take(length)) return new Uint8Array(0);
+    return new Uint8Array(this.bytes.subarray(this.position - length, this.position));
+  }
+
+  private text(length: number): string {
+    if (!this.take(length) || length === 0) return '';
+    return this.bytes.toString('utf8', this.position - length, this.position);
+  }
+
+  private unsigned(size: 1 | 2 | 3 | 4): number {
+    if (!this.take(size)) return 0;
+    const { bytes, position } = this;
+    let value = bytes[position - 1] ?? 0;
+    for (let at = position - 2; at >= position - size; at--) value = value * 0x100 + (bytes[at] ?? 0);
+    return value;
+  }
+
+  private take(length: number): boolean {
+    if (this.failed || this.position + length > this.end) {
+      this.failed = true;
+      return false;
+    }
+    this.position += length;
+    return true;
+  }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return value < least ? least : value > most ? most : Math.trunc(value);
+}

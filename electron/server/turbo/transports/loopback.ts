@@ -1,0 +1,99 @@
+import type { Clock } from '../../ports.ts';
+import type { LinkFaults, Transport, TransportEvents } from './transport.ts';
+
+export type Loopbacks = {
+  /** Two ends of a new wire. What one end writes in one turn of the event loop arrives at the other as one chunk. */
+  connect(faults: LinkFaults): { station: Transport; turbo: Transport };
+  /** Chunks on their way, on all wires, that do not wait for the clock. */
+  pending(): number;
+};
+
+/** Wires inside one process. `fraction` decides what is lost: seeded in tests. */
+export function createLoopbacks(options: { clock: Clock; fraction: () => number }): Loopbacks {
+  let pending = 0;
+  const onWay = (change: 1 | -1): void => {
+    pending += change;
+  };
+  return {
+    connect(faults) {
+      const ends: [End, End] = [createEnd(options, faults, onWay), createEnd(options, faults, onWay)];
+      ends[0].joinTo(ends[1]);
+      ends[1].joinTo(ends[0]);
+      return { station: ends[0].transport, turbo: ends[1].transport };
+    },
+    pending: () => pending,
+  };
+}
+
+type End = {
+  transport: Transport;
+  joinTo(other: End): void;
+  receive(chunk: Uint8Array): void;
+  lose(reason: string): void;
+};
+
+function createEnd(
+  { clock, fraction }: { clock: Clock; fraction: () => number },
+  faults: LinkFaults,
+  onWay: (change: 1 | -1) => void,
+): End {
+  let events: TransportEvents | undefined;
+  let other: End | undefined;
+  let closed = false;
+  let written: Uint8Array[] = [];
+  /** Chunks that wait for their latency. Each timer delivers the oldest, so that nothing overtakes when it changes. */
+  const late: Uint8Array[] = [];
+
+  function sendWritten(): void {
+    onWay(-1);
+    const chunk = written.length === 1 ? written[0] : Buffer.concat(written);
+    written = [];
+    if (closed || chunk === undefined) return;
+    if (faults.latencyMs <= 0 && late.length === 0) return void other?.receive(chunk);
+    late.push(chunk);
+    clock.setTimer(faults.latencyMs, () => {
+      const oldest = late.shift();
+      if (!closed && oldest !== undefined) other?.receive(oldest);
+    });
+  }
+
+  return {
+    transport: {
+      kind: 'simulated',
+      port: 'loopback',
+      canPress: true,
+      open(handlers) {
+        events = handlers;
+      },
+      write(bytes) {
+        if (closed || (faults.loss > 0 && fraction() < faults.loss)) return undefined;
+        written.push(bytes);
+        if (written.length === 1) {
+          onWay(1);
+          setImmediate(sendWritten);
+        }
+        return undefined;
+      },
+      close() {
+        if (closed) return;
+        closed = true;
+        other?.lose('closed by the other side');
+      },
+    },
+    joinTo(end) {
+      other = end;
+    },
+    receive(chunk) {
+      if (!closed) events?.bytes(chunk);
+    },
+    lose(reason) {
+      if (closed) return;
+      closed = true;
+      onWay(1);
+      setImmediate(() => {
+        onWay(-1);
+        events?.closed(reason);
+      });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { Minus, Plus } from 'lucide-react';
+import type { Device } from '#shared/api/device.ts';
+import { ScreenCanvas } from '../screen/ScreenCanvas.tsx';
+import type { Button, Hold } from '../station/api.ts';
+import { nameOf } from '../station/places.ts';
+import { texts } from '../ui/texts.ts';
+import styles from './DeviceFace.module.css';
+import { ledWords } from './deviceWords.ts';
+import { Led } from './Led.tsx';
+import { PressButton } from './PressButton.tsx';
+
+type Props = {
+  device: Device;
+  size: 'tile' | 'panel';
+  press(button: Button, hold: Hold): void;
+};
+
+/** A device as it looks on the shelf: its screen, and below it the lit front button between minus and plus. */
+export function DeviceFace({ device, size, press }: Props) {
+  const { displayed, voltage } = device;
+  return (
+    <div className={styles.face} data-size={size}>
+      <div className={styles.screen}>
+        <ScreenCanvas
+          screen={displayed?.screen ?? null}
+          firmware={device.firmware}
+          batteryMv={voltage === null ? null : Math.round(voltage * 1_000)}
+          scale={size === 'tile' ? 'fill' : 'whole'}
+          blankWords={texts.device.blank}
+        />
+        {displayed === null && <p className={styles.notHeard}>{texts.device.notHeard}</p>}
+      </div>
+      <Buttons device={device} size={size} press={press} />
+    </div>
+  );
+}
+
+function Buttons({ device, size, press }: Props) {
+  const led = device.displayed?.led;
+  const name = nameOf(device);
+  const words = ledWords(led);
+  if (!device.can_press) {
+    return (
+      <div className={styles.buttons}>
+        <Led led={led} size={size} />
+        <span className="visuallyHidden">{words}</span>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.buttons}>
+      {device.buttons === 3 && (
+        <PressButton shape="key" label={texts.device.minus(name)} press={(hold) => press('minus', hold)}>
+          <Minus size={18} aria-hidden="true" />
+        </PressButton>
+      )}
+      <PressButton shape="round" label={`${texts.device.front(name)}, ${words}`} press={(hold) => press('front', hold)}>
+        <Led led={led} size={size} />
+      </PressButton>
+      {device.buttons === 3 && (
+        <PressButton shape="key" label={texts.device.plus(name)} press={(hold) => press('plus', hold)}>
+          <Plus size={18} aria-hidden="true" />
+        </PressButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Device, Displayed } from '#shared/api/device.ts';
+import { countWaiting, hasLowBattery } from '../station/conditions.ts';
+import { formatAgo, formatTimeLeft } from '../station/time.ts';
+import { texts } from '../ui/texts.ts';
+
+/** A LED's state in words: colour is never the only sign. */
+export function ledWords(led: Displayed['led'] | undefined): string {
+  if (led === undefined || led.mode === 'off') return texts.device.unlit;
+  const color = texts.colors[led.letter] ?? texts.colorOther(led.hex);
+  return led.mode === 'blink' ? texts.device.blinking(color) : texts.device.steady(color);
+}
+
+/** What is wrong with a device, in two words; empty where nothing is. */
+export function careWords(device: Device, stationNow: number): string {
+  if (!device.online) {
+    const ago = device.last_seen === null ? undefined : formatAgo(stationNow - Date.parse(device.last_seen));
+    return ago === undefined ? texts.device.offline : texts.device.silent(ago);
+  }
+  return hasLowBattery(device) ? texts.device.battery(device.battery ?? 0) : '';
+}
+
+/** How long what is shown stays, and how much waits behind it: `0:52 · +1 waiting`. */
+export function progressWords(device: Device, stationNow: number): string {
+  const expiresAt = device.commands.find((command) => command.state === 'shown')?.expires_at ?? null;
+  const waiting = countWaiting(device);
+  return [
+    expiresAt === null ? '' : formatTimeLeft(Date.parse(expiresAt) - stationNow),
+    waiting === 0 ? '' : texts.device.waiting(waiting),
+  ]
+    .filter((words) => words !== '')
+    .join(' · ');
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import type { Hold } from '../station/api.ts';
+
+/** From here on a press is a long one. */
+export const LONG_PRESS_MS = 800;
+
+/** What a button spreads to tell short from long. `holding`: it is being held, to show the progress. */
+export type HoldProps = {
+  onPointerDown(event: PointerEvent): void;
+  onPointerUp(): void;
+  onPointerLeave(): void;
+  onPointerCancel(): void;
+  onContextMenu(event: MouseEvent): void;
+  onKeyDown(event: KeyboardEvent): void;
+  onClick(): void;
+};
+
+/**
+ * Short press: a click, Enter, or whatever a screen reader does. Long press: held for 800 ms (it counts at once, the release
+ * does nothing more), or Shift+Enter.
+ */
+export function useHold(press: (hold: Hold) => void): { holding: boolean; props: HoldProps } {
+  const [holding, setHolding] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const wasLong = useRef(false);
+
+  function release(): void {
+    clearTimeout(timer.current);
+    setHolding(false);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  return {
+    holding,
+    props: {
+      onPointerDown(event) {
+        if (event.button !== 0) return;
+        wasLong.current = false;
+        setHolding(true);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => {
+          wasLong.current = true;
+          setHolding(false);
+          press('long');
+        }, LONG_PRESS_MS);
+      },
+      onPointerUp: release,
+      onPointerLeave: release,
+      onPointerCancel: release,
+      // Holding a finger down opens a menu on tablets; here it is a long press.
+      onContextMenu(event) {
+        if (holding || wasLong.current) event.preventDefault();
+      },
+      onKeyDown(event) {
+        if (event.key !== 'Enter') return;
+        // Enter is done here, not by the click it would cause: a held key must not press again and again.
+        event.preventDefault();
+        if (!event.repeat) press(event.shiftKey ? 'long' : 'short');
+      },
+      onClick() {
+        release();
+        const counted = wasLong.current;
+        wasLong.current = false;
+        if (!counted) press('short');
+      },
+    },
+  };
+}

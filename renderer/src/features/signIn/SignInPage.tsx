@@ -1,0 +1,103 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { Form } from 'react-aria-components';
+import { EMPTY_SCREEN } from '#shared/screen/content.ts';
+import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
+import { Led, ledStyle } from '../../device/Led.tsx';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { LineField } from '../../ui/fields.tsx';
+import { texts } from '../../ui/texts.ts';
+import styles from './SignInPage.module.css';
+
+const WELCOME = { ...EMPTY_SCREEN, label: texts.signIn.screen.label, lines: texts.signIn.screen.lines };
+const LED = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
+
+type Problems = { username?: string; password?: string };
+
+/** The first thing that a person sees: who is there? */
+export function SignInPage() {
+  const { session } = useStationContext();
+  const expired = useStationState(({ station }) => station !== null);
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [visible, setVisible] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problems, setProblems] = useState<Problems>({});
+  const [failure, setFailure] = useState('');
+
+  async function signIn(): Promise<void> {
+    setFailure('');
+    const missing = {
+      ...(username.trim() === '' ? { username: texts.signIn.noUsername } : {}),
+      ...(password === '' ? { password: texts.signIn.noPassword } : {}),
+    };
+    setProblems(missing);
+    if (Object.keys(missing).length > 0) return;
+    setBusy(true);
+    try {
+      await session.signIn(username.trim(), password);
+    } catch (error) {
+      const sentence = sentenceOf(error, texts.signIn.failed);
+      if (error instanceof ApiError && error.code === 'unauthenticated') setProblems({ password: sentence });
+      else setFailure(sentence);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!busy) void signIn();
+  }
+
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <div className={styles.device} style={ledStyle(LED)} aria-hidden="true">
+          <div className={styles.screen}>
+            <ScreenCanvas screen={WELCOME} firmware={70} batteryMv={2_980} scale="whole" blankWords="" />
+          </div>
+          <Led led={LED} size="panel" />
+        </div>
+        <header className={styles.head}>
+          <h1>{texts.product}</h1>
+          <p>{expired ? texts.signIn.expired : `${texts.signIn.title} ${texts.signIn.lead}`}</p>
+        </header>
+        <Form className={styles.form ?? ''} onSubmit={submit} validationErrors={problems} validationBehavior="aria">
+          <LineField
+            name="username"
+            label={texts.signIn.username}
+            value={username}
+            onChange={setUsername}
+            autoComplete="username"
+            autoFocus
+          />
+          <LineField
+            name="password"
+            label={texts.signIn.password}
+            type={visible ? 'text' : 'password'}
+            value={password}
+            onChange={setPassword}
+            autoComplete="current-password"
+          >
+            <Button
+              look="icon"
+              aria-label={visible ? texts.signIn.hide : texts.signIn.show}
+              onPress={() => setVisible(!visible)}
+            >
+              {visible ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
+            </Button>
+          </LineField>
+          <Button look="primary" type="submit" isPending={busy}>
+            {busy ? texts.signIn.busy : texts.signIn.submit}
+          </Button>
+          <p role="alert" className={styles.failure}>
+            {failure}
+          </p>
+        </Form>
+      </div>
+    </main>
+  );
+}

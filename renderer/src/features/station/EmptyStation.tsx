@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { EMPTY_SCREEN } from '#shared/screen/content.ts';
+import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { texts } from '../../ui/texts.ts';
+import styles from './EmptyStation.module.css';
+
+const COUNT = 6;
+
+/** What would be here, and the first step. */
+export function EmptyStation() {
+  const { api } = useStationContext();
+  const mayAdd = useStationState(({ station }) => station?.user.scope !== 'read');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function add(): Promise<void> {
+    setBusy(true);
+    setFailure('');
+    try {
+      await api.addSimulatedDevices(COUNT);
+    } catch (error) {
+      setFailure(`${texts.empty.failed} ${sentenceOf(error, texts.failure.other)}`);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <section className={styles.empty}>
+      <div className={styles.device} aria-hidden="true">
+        <ScreenCanvas screen={EMPTY_SCREEN} firmware={70} batteryMv={null} scale="whole" blankWords="" />
+      </div>
+      <h2>{texts.empty.title}</h2>
+      <p>{texts.empty.body}</p>
+      {mayAdd && (
+        <>
+          <p>{texts.empty.hint}</p>
+          <Button look="primary" isPending={busy} onPress={() => void add()}>
+            {busy ? texts.empty.adding : texts.empty.add(COUNT)}
+          </Button>
+        </>
+      )}
+      <p role="alert" className={styles.failure}>
+        {failure}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { SCREEN_HEIGHT, SCREEN_WIDTH, type ScreenContent } from '#shared/screen/content.ts';
+import { bitmapToRgba, drawScreen, type Bitmap } from '#shared/screen/raster.ts';
+import { useStationContext } from '../station/context.ts';
+import type { CanvasBox } from './canvasBoxes.ts';
+import { coverageToRgba, inkCoverage } from './inkCoverage.ts';
+import { usePaper, type Paper } from './paper.ts';
+import styles from './ScreenCanvas.module.css';
+import { screenWords } from './screenWords.ts';
+
+type Props = {
+  /** Null: blank paper. */
+  screen: ScreenContent | null;
+  firmware: number;
+  batteryMv: number | null;
+  /** `fill`: as wide as its place, averaged by area. `whole`: the largest whole multiple that fits, pixel for pixel. */
+  scale: 'fill' | 'whole';
+  /** What to say of blank paper. */
+  blankWords: string;
+};
+
+/** A device's screen, drawn from its content by the same code that makes the bitmap for the device. */
+export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }: Props) {
+  const { boxes } = useStationContext();
+  const paper = usePaper();
+  const place = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [box, setBox] = useState<CanvasBox>({ width: 0, near: false, pixelRatio: 1 });
+
+  useEffect(() => (place.current === null ? undefined : boxes.watch(place.current, setBox)), [boxes]);
+
+  useEffect(() => {
+    if (canvas.current === null) return;
+    if (!box.near || box.width === 0) return release(canvas.current);
+    const bitmap = screen === null ? undefined : drawScreen(screen, { firmware, batteryMv });
+    if (scale === 'whole') drawWhole(canvas.current, bitmap, box, paper);
+    else drawFilling(canvas.current, bitmap, box, paper);
+  }, [screen, firmware, batteryMv, scale, box, paper]);
+
+  return (
+    <div ref={place} className={styles.place} data-scale={scale}>
+      <canvas ref={canvas} className={styles.canvas} role="img" aria-label={screen === null ? blankWords : screenWords(screen)} />
+    </div>
+  );
+}
+
+/** 296x128 pixels, shown as squares of whole device pixels. */
+function drawWhole(canvas: HTMLCanvasElement, bitmap: Bitmap | undefined, box: CanvasBox, paper: Paper): void {
+  const multiple = Math.max(1, Math.floor((box.width * box.pixelRatio) / SCREEN_WIDTH));
+  canvas.style.width = `${(SCREEN_WIDTH * multiple) / box.pixelRatio}px`;
+  canvas.style.height = `${(SCREEN_HEIGHT * multiple) / box.pixelRatio}px`;
+  const blank = () => coverageToRgba(new Float32Array(SCREEN_WIDTH * SCREEN_HEIGHT), paper);
+  put(canvas, bitmap === undefined ? blank() : bitmapToRgba(bitmap, paper), SCREEN_WIDTH, SCREEN_HEIGHT);
+}
+
+/** As many pixels as the place has on this monitor, each the mean of what it covers. */
+function drawFilling(canvas: HTMLCanvasElement, bitmap: Bitmap | undefined, box: CanvasBox, paper: Paper): void {
+  const width = Math.max(1, Math.round(box.width * box.pixelRatio));
+  const height = Math.max(1, Math.round((width * SCREEN_HEIGHT) / SCREEN_WIDTH));
+  const coverage = bitmap === undefined ? new Float32Array(width * height) : inkCoverage(bitmap, width, height);
+  put(canvas, coverageToRgba(coverage, paper), width, height);
+}
+
+function put(canvas: HTMLCanvasElement, rgba: Uint8ClampedArray<ArrayBuffer>, width: number, height: number): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  canvas.getContext('2d')?.putImageData(new ImageData(rgba, width, height), 0, 0);
+}
+
+/** A canvas far outside the window gives its memory back. */
+function release(canvas: HTMLCanvasElement): void {
+  canvas.width = 0;
+  canvas.height = 0;
+}

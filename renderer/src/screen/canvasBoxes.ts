@@ -1,0 +1,52 @@
+/** Where a canvas is: how wide in CSS pixels, whether near what is visible, and how many device pixels a CSS pixel has. */
+export type CanvasBox = { width: number; near: boolean; pixelRatio: number };
+
+export type CanvasBoxes = {
+  /** Tells the element's box whenever it changes; answers what ends it. */
+  watch(element: Element, hear: (box: CanvasBox) => void): () => void;
+};
+
+/** How far outside the window a canvas is drawn already, so that scrolling meets no blank ones. */
+const MARGIN = '400px';
+
+/** One observer of each kind for all canvases: a thousand of their own would cost more than the drawing. */
+export function createCanvasBoxes(window: Window & typeof globalThis): CanvasBoxes {
+  const watched = new Map<Element, { box: CanvasBox; hear: (box: CanvasBox) => void }>();
+
+  function update(element: Element, change: Partial<CanvasBox>): void {
+    const entry = watched.get(element);
+    if (entry === undefined) return;
+    entry.box = { ...entry.box, pixelRatio: window.devicePixelRatio, ...change };
+    entry.hear(entry.box);
+  }
+
+  const sizes = new window.ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries) update(target, { width: contentRect.width });
+  });
+  const views = new window.IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        update(target, { near: isIntersecting });
+        if (isIntersecting) sizes.observe(target);
+        else sizes.unobserve(target);
+      }
+    },
+    { rootMargin: MARGIN },
+  );
+  // Another zoom or another monitor: the same CSS pixels are other device pixels.
+  window.addEventListener('resize', () => {
+    for (const element of watched.keys()) update(element, {});
+  });
+
+  return {
+    watch(element, hear) {
+      watched.set(element, { box: { width: 0, near: false, pixelRatio: window.devicePixelRatio }, hear });
+      views.observe(element);
+      return () => {
+        watched.delete(element);
+        views.unobserve(element);
+        sizes.unobserve(element);
+      };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { createContext, use, useMemo, useSyncExternalStore } from 'react';
+import type { Rgb } from '#shared/screen/raster.ts';
+
+/** The two colours of e-paper. */
+export type Paper = { ink: Rgb; paper: Rgb };
+
+const DARK = '(prefers-color-scheme: dark)';
+const BLACK_ON_WHITE: Paper = { ink: [0, 0, 0], paper: [255, 255, 255] };
+
+const Context = createContext<Paper>(BLACK_ON_WHITE);
+
+export const PaperProvider = Context.Provider;
+
+/** The colours of e-paper in the present theme. */
+export function usePaper(): Paper {
+  return use(Context);
+}
+
+/** Reads the colours of e-paper from the tokens, again when the theme changes. For the root of the window alone: it asks for styles. */
+export function useThemePaper(): Paper {
+  const key = useSyncExternalStore(watchTheme, readTokens);
+  return useMemo(() => {
+    const [ink, paper] = key.split(' ');
+    return { ink: parseHex(ink) ?? BLACK_ON_WHITE.ink, paper: parseHex(paper) ?? BLACK_ON_WHITE.paper };
+  }, [key]);
+}
+
+function readTokens(): string {
+  const style = getComputedStyle(document.documentElement);
+  return `${style.getPropertyValue('--paper-ink').trim()} ${style.getPropertyValue('--paper').trim()}`;
+}
+
+function watchTheme(hear: () => void): () => void {
+  const query = window.matchMedia(DARK);
+  query.addEventListener('change', hear);
+  return () => query.removeEventListener('change', hear);
+}
+
+function parseHex(text: string | undefined): Rgb | undefined {
+  const digits = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text ?? '');
+  if (digits === null) return undefined;
+  return [parseInt(digits[1] ?? '', 16), parseInt(digits[2] ?? '', 16), parseInt(digits[3] ?? '', 16)];
+}

@@ -1,0 +1,39 @@
+/** One message of a server-sent event stream; `comment` is the station's sign of life. */
+export type SseMessage = { kind: 'event'; event: string; id: string | undefined; data: string } | { kind: 'comment' };
+
+/**
+ * A parser for `text/event-stream` (HTML standard, section 9.2), fed with pieces of text as they arrive. The browser's
+ * EventSource hides comments and the status of a refusal; the window needs both.
+ */
+export function createSseParser(hear: (message: SseMessage) => void): (text: string) => void {
+  let rest = '';
+  let event = '';
+  let id: string | undefined;
+  let data: string[] = [];
+
+  function takeLine(line: string): void {
+    if (line === '') return dispatch();
+    if (line.startsWith(':')) return hear({ kind: 'comment' });
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'data') data.push(value);
+    else if (field === 'event') event = value;
+    else if (field === 'id') id = value;
+  }
+
+  function dispatch(): void {
+    if (data.length > 0 || event !== '') {
+      hear({ kind: 'event', event: event === '' ? 'message' : event, id, data: data.join('\n') });
+    }
+    event = '';
+    id = undefined;
+    data = [];
+  }
+
+  return (text) => {
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) takeLine(line);
+  };
+}

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { ARROWS } from '../screen/content.ts';
+
+/** Longest time a command may stay lit: 30 days. Contract, section 4. */
+export const MAX_SECONDS = 2_592_000;
+/** Stock on hand is pushed as a quantity, so it may be far more than the 99 that are drawn. */
+export const LARGEST_QUANTITY = 1_000_000_000;
+/** Characters of a nonce, a label or a name that the station keeps. */
+export const MAX_NAME_CHARACTERS = 1_000;
+
+export const DEVICE_ID_PATTERN = /^[0-9A-F]{6}:[0-9A-F]{6}$/;
+
+export const deviceIdSchema = z
+  .string()
+  .regex(DEVICE_ID_PATTERN, 'A DeviceID is two groups of six hexadecimal digits, such as 51D000:000001.')
+  .meta({ description: 'DeviceID: two groups of six hexadecimal digits.', example: '51D000:000001' });
+
+const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T08:15:00.000Z' });
+const arrowSchema = z.enum(ARROWS);
+
+export const LINE_FIELDS = ['line1', 'line2', 'line3', 'line4', 'line5'] as const;
+export const STATIC_FIELDS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
+
+const line = z.string().describe('Text line. Over 26 characters is cut, with a warning.');
+const staticLine = z.string().nullable().describe('Persistent text line; an empty string or null clears it.');
+const name = z.string().max(MAX_NAME_CHARACTERS);
+
+/**
+ * What may be asked of a device, in canonical form. A request is a command when it has `command` or a text line;
+ * everything else updates statics and settings. Which words, colours, arrows and sounds are allowed is decided by
+ * the rules in domain/deviceRequest.ts, which name the alternatives.
+ */
+export const deviceRequestSchema = z
+  .object({
+    command: name.describe(
+      'flash or message (the LED blinks), pick or display (steady), kill, static, static2, location.',
+    ),
+    line1: line,
+    line2: line,
+    line3: line,
+    line4: line,
+    line5: line,
+    barcode: z.string().nullable().describe('Code 128 B, at most 23 characters of ASCII 32 to 126.'),
+    qrcode: z.string().nullable().describe('QR code, at most 23 characters.'),
+    icon: z.string().nullable().describe('An icon by its name.'),
+    quantity: z.int().min(0).max(LARGEST_QUANTITY).nullable().describe('Number in a box; over 99 is drawn 99+.'),
+    arrow: z
+      .string()
+      .nullable()
+      .describe('left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright.'),
+    color: z.string().describe('LED colour: r g b, mixes such as rg, names, or #rrggbb.'),
+    seconds: z
+      .int()
+      .min(0)
+      .max(MAX_SECONDS)
+      .describe('Seconds until the command times out, from when it is shown; 0: never.'),
+    sound: z.string().describe('Sound encoding, the name of a tune, beep or none.'),
+    nonce: name.describe('Your tag, sent back in callbacks.'),
+    deviceid: z.string(),
+    location: name.describe('Label of a device, or its DeviceID.'),
+    statica: staticLine,
+    staticb: staticLine,
+    staticc: staticLine,
+    staticd: staticLine,
+    statice: staticLine,
+    locationoverride: name.nullable().describe('The label of the place, shown on the display.'),
+    unsolicitedNonce: name.nullable().describe('The nonce of callbacks for presses while idle.'),
+    brightness: z.int().min(0).max(100).describe('LED brightness in percent.'),
+  })
+  .partial()
+  .meta({ id: 'DeviceRequest' });
+export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
+
+/** One command in a device's queue. */
+export const commandEntrySchema = z
+  .object({
+    command_id: z.string(),
+    command: z.enum(['flash', 'pick']),
+    nonce: z.string(),
+    location: z.string(),
+    state: z.enum(['queued', 'sent', 'shown']),
+    line1: z.string(),
+    line2: z.string(),
+    line3: z.string(),
+    line4: z.string(),
+    line5: z.string(),
+    arrow: arrowSchema.nullable(),
+    barcode: z.string(),
+    qrcode: z.string(),
+    icon: z.string(),
+    quantity: z.int().nullable().describe('As adjusted by plus and minus.'),
+    color: z.string(),
+    sound: z.string(),
+    seconds: z.int(),
+    sender: z.string().describe('The API user or person who sent it.'),
+    created_at: timestamp,
+    sent_at: timestamp.nullable(),
+    shown_at: timestamp.nullable(),
+    expires_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Command' });
+export type CommandEntry = z.infer<typeof commandEntrySchema>;
+
+/** What is on a screen, before it has pixels. */
+export const screenContentSchema = z
+  .object({
+    label: z.string(),
+    lines: z.array(z.string()),
+    quantity: z.int().nullable(),
+    arrow: arrowSchema.nullable(),
+    barcode: z.string(),
+    qrcode: z.string(),
+    icon: z.string(),
+  })
+  .meta({ id: 'ScreenContent' });
+
+/** What the device showed when it was last heard: its screen as data, and its LED. */
+export const displayedSchema = z
+  .object({
+    command_id: z.string().nullable(),
+    screen: screenContentSchema,
+    led: z.object({
+      mode: z.enum(['off', 'steady', 'blink']),
+      hex: z.string().describe('#rrggbb'),
+      letter: z.string().describe("The colour's letter, so that colour is not the only sign."),
+    }),
+  })
+  .meta({ id: 'Displayed' });
+export type Displayed = z.infer<typeof displayedSchema>;
+
+/** What changes by itself, by the minute: kept in memory, told without a revision. */
+export const conditionSchema = z.object({
+  voltage: z.number().nullable().describe('Volts.'),
+  battery: z.int().nullable().describe('Percent.'),
+  uptime: z.int().nullable().describe('Seconds.'),
+  rssi: z.int().nullable().describe('dBm.'),
+  turbo: z.string().nullable().describe('Serial number of the turbo that hears it.'),
+  online: z.boolean(),
+  last_seen: timestamp.nullable(),
+  can_press: z.boolean().describe('Its transport can press its buttons for you.'),
+  displayed: displayedSchema.nullable(),
+});
+export type Condition = z.infer<typeof conditionSchema>;
+
+/** A device, as GET /api/device/{DeviceID}/ answers it. */
+export const deviceSchema = z
+  .object({
+    deviceid: deviceIdSchema,
+    locationoverride: z.string(),
+    location: z.string(),
+    statica: z.string(),
+    staticb: z.string(),
+    staticc: z.string(),
+    staticd: z.string(),
+    statice: z.string(),
+    arrow: arrowSchema.nullable(),
+    barcode: z.string(),
+    qrcode: z.string(),
+    quantity: z.int().nullable(),
+    icon: z.string(),
+    firmware: z.int(),
+    buttons: z.union([z.literal(1), z.literal(3)]),
+    brightness: z.int(),
+    unsolicitedNonce: z.string(),
+    state: z.enum(['static', 'active']),
+    commands: z.array(commandEntrySchema).describe('The queue, the shown one first.'),
+    ...conditionSchema.shape,
+  })
+  .meta({ id: 'Device' });
+export type Device = z.infer<typeof deviceSchema>;
+
+const warnings = z.array(z.string()).describe('What was cut or ignored.');
+
+export const commandResultSchema = z
+  .object({
+    deviceid: deviceIdSchema,
+    command_id: z.string(),
+    state: z.enum(['queued', 'sent', 'shown']),
+    warnings,
+  })
+  .meta({ id: 'CommandResult' });
+
+export const staticResultSchema = z
+  .object({ deviceid: deviceIdSchema, updated: z.array(z.string()), warnings })
+  .meta({ id: 'StaticResult' });
+
+export const killResultSchema = z
+  .object({ deviceid: deviceIdSchema, killed: z.int(), warnings })
+  .meta({ id: 'KillResult' });
+
+export const deviceResultSchema = z.union([commandResultSchema, staticResultSchema, killResultSchema]);
+export type DeviceResult = z.infer<typeof deviceResultSchema>;
+
+/** One element of a bulk answer. */
+export const bulkResultSchema = z
+  .object({
+    status: z.int(),
+    deviceid: z.string(),
+    command_id: z.string().optional(),
+    state: z.enum(['queued', 'sent', 'shown']).optional(),
+    updated: z.array(z.string()).optional(),
+    killed: z.int().optional(),
+    warnings: warnings.optional(),
+    code: z.string().optional(),
+    detail: z.string().optional(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'BulkResult' });
+export type BulkResult = z.infer<typeof bulkResultSchema>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** The closed list of failures that a caller can meet. */
+export const ERROR_CODES = [
+  'malformed',
+  'invalid',
+  'unauthenticated',
+  'csrf',
+  'foreign_origin',
+  'foreign_host',
+  'forbidden',
+  'not_found',
+  'missing_trailing_slash',
+  'method_not_allowed',
+  'conflict',
+  'too_large',
+  'unsupported_media_type',
+  'too_many_requests',
+  'stopping',
+  'storage',
+  'internal',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One thing wrong with a request. */
+export const fieldErrorSchema = z.object({
+  path: z.string().describe('JSON Pointer into the request, such as `/items/0/SKU`.'),
+  message: z.string(),
+});
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+/** RFC 9457, with a code from the closed list and, for validation, every error found. */
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe('A sentence: what happened and what to do.'),
+    code: z.enum(ERROR_CODES),
+    errors: z.array(fieldErrorSchema).optional(),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.infer<typeof problemSchema>;

@@ -1,0 +1,187 @@
+import type { CommandEntry, Device } from './device.ts';
+import type { Ephemera, Fact, Station } from './station.ts';
+
+/**
+ * The station after one commit: the facts in their order, at the commit's revision. Pure. What did not change keeps its
+ * identity, so that one fact redraws one device; a commit that is not newer than the station changes nothing.
+ * `station.devices` is in the order of DeviceIDs, as the snapshot has it, and stays so. Facts about devices that the
+ * station does not know are left out.
+ */
+export function applyFacts(station: Station, facts: readonly Fact[], revision: number): Station {
+  if (revision <= station.revision) return station;
+  const devices = new DeviceDraft(station.devices);
+  for (const fact of facts) applyFact(devices, fact);
+  return { ...station, revision, devices: devices.result() };
+}
+
+/** The station with the newest conditions of the devices and turbos that are named. Pure; a turbo not met before is added. */
+export function applyEphemera(station: Station, ephemera: Ephemera): Station {
+  const draft = new DeviceDraft(station.devices);
+  for (const { deviceid, ...condition } of ephemera.devices) {
+    draft.update(deviceid, (device) => merge(device, condition));
+  }
+  const devices = draft.result();
+  const turbos = mergeTurbos(station.turbos, ephemera.turbos);
+  return devices === station.devices && turbos === station.turbos ? station : { ...station, devices, turbos };
+}
+
+/** The place of a device in a list that is ordered by DeviceID; where it is missing, the complement (`~place`) of where it belongs. */
+export function placeOfDevice(devices: readonly Device[], deviceid: string): number {
+  let low = 0;
+  let high = devices.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const found = devices[middle]?.deviceid ?? '';
+    if (found === deviceid) return middle;
+    if (found < deviceid) low = middle + 1;
+    else high = middle;
+  }
+  return ~low;
+}
+
+/** The device with this DeviceID, in a list that is ordered by DeviceID. */
+export function findDevice(devices: readonly Device[], deviceid: string): Device | undefined {
+  const place = placeOfDevice(devices, deviceid);
+  return place < 0 ? undefined : devices[place];
+}
+
+/** Copies the list at the first change: one copy of pointers a commit, however many facts it has. */
+class DeviceDraft {
+  readonly #before: Device[];
+  #devices: Device[];
+
+  constructor(devices: Device[]) {
+    this.#before = devices;
+    this.#devices = devices;
+  }
+
+  result(): Device[] {
+    return this.#devices;
+  }
+
+  set(device: Device): void {
+    const place = placeOfDevice(this.#devices, device.deviceid);
+    this.#own().splice(place < 0 ? ~place : place, place < 0 ? 0 : 1, device);
+  }
+
+  update(deviceid: string, change: (device: Device) => Device): void {
+    const place = placeOfDevice(this.#devices, deviceid);
+    if (place >= 0) this.#updateAt(place, change);
+  }
+
+  updateAll(change: (device: Device) => Device): void {
+    for (const place of this.#devices.keys()) this.#updateAt(place, change);
+  }
+
+  #updateAt(place: number, change: (device: Device) => Device): void {
+    const device = this.#devices[place];
+    if (device === undefined) return;
+    const changed = change(device);
+    if (changed !== device) this.#own()[place] = changed;
+  }
+
+  #own(): Device[] {
+    if (this.#devices === this.#before) this.#devices = this.#before.slice();
+    return this.#devices;
+  }
+}
+
+function applyFact(devices: DeviceDraft, fact: Fact): void {
+  switch (fact.type) {
+    case 'device.added':
+      return devices.set(fact.device);
+    case 'device.changed':
+      return devices.update(fact.deviceid, (device) => merge(device, fact.changed));
+    case 'command.queued':
+      return devices.update(fact.deviceid, (device) => withQueue(device, [...device.commands, fact.command]));
+    case 'command.replaced':
+      return updateCommand(devices, fact, () => fact.command);
+    case 'command.sent':
+      return updateCommand(devices, fact, (command) => ({ ...command, state: 'sent', sent_at: fact.at }));
+    case 'command.shown':
+      return updateCommand(devices, fact, (command) => ({
+        ...command,
+        state: 'shown',
+        shown_at: fact.at,
+        expires_at: fact.expires_at,
+      }));
+    case 'command.adjusted':
+      return updateCommand(devices, fact, (command) => ({ ...command, quantity: fact.quantity }));
+    case 'command.acknowledged':
+    case 'command.timedOut':
+    case 'command.killed':
+      return updateCommand(devices, fact, () => undefined);
+    case 'deadlines.shifted':
+      return devices.updateAll((device) => shiftDeadlines(device, fact.ms));
+    case 'device.called':
+    case 'press.late':
+    case 'settings.changed':
+      // They are told to people and kept in history; no row of a device changes.
+      return;
+  }
+}
+
+type CommandChange = (command: CommandEntry) => CommandEntry | undefined;
+
+/** Changes one command where it stands, or takes it out. */
+function updateCommand(
+  devices: DeviceDraft,
+  at: { deviceid: string; command_id: string },
+  change: CommandChange,
+): void {
+  devices.update(at.deviceid, (device) => {
+    if (!device.commands.some((command) => command.command_id === at.command_id)) return device;
+    const commands = device.commands.flatMap((command) => {
+      if (command.command_id !== at.command_id) return [command];
+      return change(command) ?? [];
+    });
+    return withQueue(device, commands);
+  });
+}
+
+function withQueue(device: Device, commands: CommandEntry[]): Device {
+  return { ...device, commands, state: commands.length > 0 ? 'active' : 'static' };
+}
+
+/** The wall clock was set: what is lit goes on for as long as before. */
+function shiftDeadlines(device: Device, ms: number): Device {
+  if (!device.commands.some((command) => command.expires_at !== null)) return device;
+  const commands = device.commands.map((command) => {
+    if (command.expires_at === null) return command;
+    return { ...command, expires_at: new Date(Date.parse(command.expires_at) + ms).toISOString() };
+  });
+  return { ...device, commands };
+}
+
+function mergeTurbos(turbos: Station['turbos'], newer: Ephemera['turbos']): Station['turbos'] {
+  let merged = turbos;
+  for (const turbo of newer) {
+    const place = merged.findIndex((known) => known.serial_number === turbo.serial_number);
+    const known = merged[place];
+    if (known === undefined) merged = [...merged, turbo];
+    else if (merge(known, turbo) !== known) merged = merged.with(place, turbo);
+  }
+  return merged;
+}
+
+/** `base` with the fields of `change` that are given; `base` itself where nothing differs, and its own parts where they are equal. */
+function merge<T extends object>(base: T, change: Partial<T>): T {
+  let merged = base;
+  for (const key of Object.keys(change) as (keyof T)[]) {
+    const value = change[key];
+    if (value === undefined || sameValue(base[key], value)) continue;
+    if (merged === base) merged = { ...base };
+    merged[key] = value;
+  }
+  return merged;
+}
+
+/** Equality of plain data as JSON carries it. */
+function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const left = Object.entries(a);
+  const right = new Map<string, unknown>(Object.entries(b));
+  return left.length === right.size && left.every(([key, value]) => right.has(key) && sameValue(value, right.get(key)));
+}

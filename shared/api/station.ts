@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
+
+const timestamp = z.iso.datetime();
+
+export const turboSchema = z
+  .object({
+    serial_number: z.string(),
+    name: z.string(),
+    status: z.enum(['online', 'offline', 'connecting']),
+    transport: z.enum(['usb', 'network', 'simulated']),
+    port: z.string(),
+    firmware: z.int(),
+    uptime: z.int().describe('Seconds.'),
+    last_seen: timestamp.nullable(),
+    device_count: z.int(),
+  })
+  .meta({ id: 'Turbo' });
+export type Turbo = z.infer<typeof turboSchema>;
+
+/** The whole station at one revision: what the window starts from. */
+export const stationSchema = z
+  .object({
+    revision: z.int(),
+    version: z.string(),
+    user: z.object({ name: z.string(), scope: z.enum(['read', 'control', 'admin']) }),
+    defaults: z.object({ seconds: z.int(), color: z.string() }),
+    devices: z.array(deviceSchema),
+    turbos: z.array(turboSchema),
+  })
+  .meta({ id: 'Station' });
+export type Station = z.infer<typeof stationSchema>;
+
+const ended = z.object({ deviceid: deviceIdSchema, command_id: z.string(), at: timestamp, qty: z.int() });
+
+/** What can happen to the station's rows. Each carries what a reader needs to follow, no more. */
+export const factSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('device.added'), device: deviceSchema }),
+  z.object({
+    type: z.literal('device.changed'),
+    deviceid: deviceIdSchema,
+    changed: deviceSchema
+      .pick({
+        locationoverride: true,
+        location: true,
+        statica: true,
+        staticb: true,
+        staticc: true,
+        staticd: true,
+        statice: true,
+        arrow: true,
+        barcode: true,
+        qrcode: true,
+        quantity: true,
+        icon: true,
+        firmware: true,
+        buttons: true,
+        brightness: true,
+        unsolicitedNonce: true,
+      })
+      .partial(),
+  }),
+  z.object({ type: z.literal('command.queued'), deviceid: deviceIdSchema, command: commandEntrySchema }),
+  z.object({
+    type: z.literal('command.replaced'),
+    deviceid: deviceIdSchema,
+    command_id: z.string().describe('The one whose place it takes.'),
+    command: commandEntrySchema,
+  }),
+  z.object({ type: z.literal('command.sent'), deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
+  z.object({
+    type: z.literal('command.shown'),
+    deviceid: deviceIdSchema,
+    command_id: z.string(),
+    at: timestamp,
+    expires_at: timestamp.nullable(),
+  }),
+  z.object({
+    type: z.literal('command.adjusted'),
+    deviceid: deviceIdSchema,
+    command_id: z.string(),
+    quantity: z.int(),
+  }),
+  ended.extend({ type: z.literal('command.acknowledged'), by: z.string() }),
+  ended.extend({ type: z.literal('command.timedOut') }),
+  ended.extend({ type: z.literal('command.killed'), by: z.string() }),
+  z.object({
+    type: z.literal('device.called'),
+    deviceid: deviceIdSchema,
+    acknack: z.enum(['call', 'call_up', 'call_down']),
+    at: timestamp,
+  }),
+  z.object({ type: z.literal('press.late'), deviceid: deviceIdSchema, at: timestamp }),
+  z.object({ type: z.literal('deadlines.shifted'), ms: z.int() }),
+  z.object({ type: z.literal('settings.changed') }),
+]);
+export type Fact = z.infer<typeof factSchema>;
+
+/** What is told without a revision: conditions of devices and turbos, the newest of each. */
+export const ephemeraSchema = z.object({
+  devices: z.array(conditionSchema.partial().extend({ deviceid: deviceIdSchema })),
+  turbos: z.array(turboSchema),
+});
+export type Ephemera = z.infer<typeof ephemeraSchema>;

@@ -1,0 +1,107 @@
+/** Red, green, blue, each 0 to 255. */
+type Rgb = readonly [red: number, green: number, blue: number];
+
+export type LedColor = {
+  /** `#rrggbb`, lower case; `#000000` is off. */
+  hex: `#${string}`;
+  /** The mark that goes with the light, for who cannot tell its colour: R G B Y C M W O P. Empty where the LED is off. */
+  letter: string;
+  /** A hexadecimal colour says by its own lightness how bright it is; the device's brightness is for the others. */
+  fixedBrightness: boolean;
+};
+
+/** At this lightness (HSL, 0 to 1) or below a hexadecimal colour is off (specification, "Display element rules"). */
+const DARKEST_LIGHTNESS = 0.03;
+
+// The values of CSS, but green, which a LED shows at full strength like red and blue.
+const NAMED = {
+  red: [255, 0, 0],
+  green: [0, 255, 0],
+  blue: [0, 0, 255],
+  yellow: [255, 255, 0],
+  cyan: [0, 255, 255],
+  magenta: [255, 0, 255],
+  white: [255, 255, 255],
+  orange: [255, 165, 0],
+  pink: [255, 192, 203],
+  purple: [128, 0, 128],
+  lime: [0, 255, 0],
+  aqua: [0, 255, 255],
+  fuchsia: [255, 0, 255],
+  teal: [0, 128, 128],
+  navy: [0, 0, 128],
+  olive: [128, 128, 0],
+  maroon: [128, 0, 0],
+  silver: [192, 192, 192],
+  gray: [128, 128, 128],
+  grey: [128, 128, 128],
+  black: [0, 0, 0],
+} as const satisfies Record<string, Rgb>;
+type ColorName = keyof typeof NAMED;
+
+const LETTERS: Record<string, ColorName> = { r: 'red', g: 'green', b: 'blue' };
+const MIXES: Record<string, ColorName> = {
+  rg: 'yellow',
+  gr: 'yellow',
+  gb: 'cyan',
+  bg: 'cyan',
+  rb: 'magenta',
+  br: 'magenta',
+};
+const MARKS = {
+  R: NAMED.red,
+  G: NAMED.green,
+  B: NAMED.blue,
+  Y: NAMED.yellow,
+  C: NAMED.cyan,
+  M: NAMED.magenta,
+  W: NAMED.white,
+  O: NAMED.orange,
+  P: NAMED.pink,
+} satisfies Record<string, Rgb>;
+
+/** Every colour that can be said in words, for messages; `#rgb` and `#rrggbb` come beside them. */
+export const COLOR_NAMES: readonly string[] = [...Object.keys(LETTERS), ...Object.keys(MIXES), ...Object.keys(NAMED)];
+
+/**
+ * Reads a LED colour: `r g b`, two of these in either order, a name, or `#rgb`/`#rrggbb` with or without `#`; case does not
+ * matter. Undefined for anything else. A hexadecimal colour too dark to shine comes back as black, which is off.
+ */
+export function parseColor(text: string): LedColor | undefined {
+  const word = text.trim().toLowerCase();
+  const name = LETTERS[word] ?? MIXES[word] ?? (isColorName(word) ? word : undefined);
+  if (name !== undefined) return { hex: toHex(NAMED[name]), letter: markOf(NAMED[name]), fixedBrightness: false };
+  const rgb = parseHex(word);
+  if (rgb === undefined) return undefined;
+  const shown = lightnessOf(rgb) <= DARKEST_LIGHTNESS ? NAMED.black : rgb;
+  return { hex: toHex(shown), letter: markOf(shown), fixedBrightness: true };
+}
+
+function isColorName(word: string): word is ColorName {
+  return Object.hasOwn(NAMED, word);
+}
+
+function parseHex(word: string): Rgb | undefined {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(word)?.[1];
+  if (digits === undefined) return undefined;
+  const full = digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits;
+  const value = parseInt(full, 16);
+  return [value >> 16, (value >> 8) & 0xff, value & 0xff];
+}
+
+function toHex([red, green, blue]: Rgb): `#${string}` {
+  return `#${((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0')}`;
+}
+
+function lightnessOf(rgb: Rgb): number {
+  return (Math.max(...rgb) + Math.min(...rgb)) / 2 / 255;
+}
+
+/** The mark of the most similar colour, however bright either is. */
+function markOf(rgb: Rgb): string {
+  const brightest = Math.max(...rgb);
+  if (brightest === 0) return '';
+  const full = rgb.map((part) => (part * 255) / brightest);
+  const distance = (other: Rgb) => other.reduce((sum, part, index) => sum + (part - (full[index] ?? 0)) ** 2, 0);
+  return Object.entries(MARKS).reduce((best, mark) => (distance(mark[1]) < distance(best[1]) ? mark : best))[0];
+}

@@ -1,0 +1,48 @@
+import type { Arrow, ElementName } from './content.ts';
+import type { TextSize } from './sheets.ts';
+import { measureInk, measureText, type Codes } from './text.ts';
+
+/** A place on the screen in pixels, from the top left. */
+export type Rect = { x: number; y: number; width: number; height: number };
+
+/** What a placed piece belongs to: an element of the content, or one of the two things in the header. */
+export type Owner = ElementName | 'label' | 'battery';
+
+export type TextItem = Rect & {
+  kind: 'text';
+  owner: Owner;
+  /** Code points; -1 for a character that can only be drawn as a box. The baseline is at `y + height`. */
+  codes: Codes;
+  size: TextSize;
+};
+export type FrameItem = Rect & { kind: 'frame'; owner: Owner; border: number };
+export type ArrowItem = Rect & { kind: 'arrow'; owner: Owner; arrow: Arrow };
+
+/** Everything that is drawn, in order. A layout is plain data and can be stored, compared or shown as an outline. */
+export type Item = TextItem | FrameItem | ArrowItem;
+export type Layout = { items: readonly Item[] };
+
+/** Text with its pen starting at `x`, its capitals standing on `baseline`. */
+export function placeText(
+  owner: Owner,
+  codes: Codes,
+  size: TextSize,
+  { x, baseline, capHeight }: { x: number; baseline: number; capHeight: number },
+): TextItem {
+  const width = measureText(codes, size);
+  return { kind: 'text', owner, codes, size, x, y: baseline - capHeight, width, height: capHeight };
+}
+
+/** Text whose capitals are in the middle of a place; moved where an accent or a descender would leave the place. */
+export function placeCentred(owner: Owner, codes: Codes, size: TextSize, place: Rect, capHeight: number): TextItem {
+  const ink = measureInk(codes, size);
+  const x = place.x + Math.round((place.width - (ink.right - ink.left)) / 2) - ink.left;
+  const centred = place.y + Math.round((place.height - capHeight) / 2) + capHeight;
+  const baseline = Math.max(place.y - ink.top, Math.min(centred, place.y + place.height - ink.bottom));
+  return placeText(owner, codes, size, { x, baseline, capHeight });
+}
+
+/** A place made smaller by so many pixels on each side. */
+export function inset({ x, y, width, height }: Rect, across: number, down: number): Rect {
+  return { x: x + across, y: y + down, width: width - 2 * across, height: height - 2 * down };
+}

@@ -1,0 +1,157 @@
+import { LINE_NAMES, MAX_LINES, MAX_LINE_CHARACTERS, type LineName } from './content.ts';
+import { placeCentred, placeText, type Rect, type TextItem } from './items.ts';
+import { sheetOf, TEXT_SIZES, type TextSize } from './sheets.ts';
+import { countMissing, cutToWidth, measureInk, measureText, toCodes, type Codes } from './text.ts';
+
+const LARGEST_ALONE: TextSize = 64;
+const LARGEST_FIRST: TextSize = 44;
+const LARGEST_FURTHER: TextSize = 32;
+const SMALLEST: TextSize = 12;
+/** The first line is what the picker looks for; the others are worth less space each. */
+const FIRST_WEIGHT = 1.5;
+/** The first line's size for 1 of the others': more than this, or it looks like one of them; less, or they look lost. */
+const LEAST_CONTRAST = 1.15;
+const MOST_CONTRAST = 2.4;
+/** Least white between the lowest and the highest ink of two lines. */
+const LEAST_GAP = 3;
+/** From a baseline to the next capitals, for 1 of both lines' mean height: at least, and at most where there is height to spare. */
+const LEAST_LEAD = 0.48;
+const WIDEST_LEAD = 0.9;
+
+/** How much of the free height goes between the lines; the rest goes above and below. */
+const SHARE_OF_LEADS = 0.6;
+
+type Line = { name: LineName; codes: Codes };
+type Sizes = { first: TextSize; further: TextSize };
+
+/** The lines that have something to say or keep a slot open before one that has, as text to draw. */
+export function readLines(lines: readonly string[]): Line[] {
+  const all = LINE_NAMES.map((name, slot) => ({
+    name,
+    codes: toCodes(lines[slot] ?? '').slice(0, MAX_LINE_CHARACTERS),
+  }));
+  const used = all.findLastIndex((line) => line.codes.length > 0) + 1;
+  return all.slice(0, Math.min(used, MAX_LINES));
+}
+
+/**
+ * Places text lines in a region, left-aligned, in the largest sizes that fit its width and height: the first line larger
+ * than the others, the others all alike. 26 characters always fit 156 pixels.
+ */
+export function placeLines(lines: readonly Line[], region: Rect): TextItem[] {
+  if (lines.length === 0) return [];
+  return stack(lines, chooseSizes(lines, region), region);
+}
+
+/** One short text as large as the region allows, in its middle. */
+export function placeLargest(line: Line, region: Rect): TextItem {
+  const size = TEXT_SIZES.find((candidate) => fits(line.codes, candidate, region)) ?? SMALLEST;
+  return placeCentred(line.name, line.codes, size, region, sheetOf(size).capHeight);
+}
+
+function fits(codes: Codes, size: TextSize, region: Rect): boolean {
+  const ink = measureInk(codes, size);
+  return (
+    ink.right - ink.left <= region.width && ink.bottom - ink.top <= region.height && !isWorseThanSmallest(codes, size)
+  );
+}
+
+// The large sheets have fewer characters; a legible small line is better than a large one with a box in it.
+function isWorseThanSmallest(codes: Codes, size: TextSize): boolean {
+  return countMissing(codes, size) > countMissing(codes, SMALLEST);
+}
+
+function chooseSizes(lines: readonly Line[], region: Rect): Sizes {
+  const [first, ...further] = lines;
+  const largest = further.length === 0 ? LARGEST_ALONE : LARGEST_FIRST;
+  const firstSizes = fittingSizes(first === undefined ? [] : [first], largest, region.width);
+  const furtherSizes = fittingSizes(further, LARGEST_FURTHER, region.width);
+  let best: { sizes: Sizes; worth: number } | undefined;
+  for (const size of firstSizes) {
+    for (const other of furtherSizes) {
+      if (further.length > 0 && !areInContrast(size, other)) continue;
+      const worth = FIRST_WEIGHT * Math.log(size) + further.length * Math.log(other);
+      if (best !== undefined && worth <= best.worth) continue;
+      const sizes = { first: size, further: other };
+      if (heightOf(toRows(lines, sizes)) <= region.height) best = { sizes, worth };
+    }
+  }
+  return best?.sizes ?? { first: SMALLEST, further: SMALLEST };
+}
+
+function areInContrast(first: TextSize, further: TextSize): boolean {
+  const contrast = first / further;
+  return first === SMALLEST ? further === SMALLEST : contrast >= LEAST_CONTRAST && contrast <= MOST_CONTRAST;
+}
+
+/** The sizes in which all of these lines fit a width; the smallest in any case. */
+function fittingSizes(lines: readonly Line[], largest: TextSize, width: number): TextSize[] {
+  return TEXT_SIZES.filter(
+    (size) =>
+      size === SMALLEST ||
+      (size <= largest &&
+        lines.every(({ codes }) => measureText(codes, size) <= width && !isWorseThanSmallest(codes, size))),
+  );
+}
+
+/** A line with its pixels: of ink above the baseline, below it, and at least from there to the next line's ink. */
+type Row = Line & { size: TextSize; capHeight: number; above: number; below: number };
+
+function toRows(lines: readonly Line[], sizes: Sizes): Row[] {
+  const rows = lines.map((line, slot): Row => {
+    const size = slot === 0 && line.codes.length > 0 ? sizes.first : sizes.further;
+    const { capHeight } = sheetOf(size);
+    const ink = measureInk(line.codes, size);
+    return { ...line, size, capHeight, above: Math.max(capHeight, -ink.top), below: Math.max(0, ink.bottom) };
+  });
+  // Lines of one size stand at equal distances, whether or not this one has an accent or that one a tail.
+  const alike = rows.filter((row) => row.size === sizes.further);
+  const above = Math.max(...alike.map((row) => row.above));
+  const below = Math.max(...alike.map((row) => row.below));
+  return rows.map((row) => (row.size === sizes.further ? { ...row, above, below } : row));
+}
+
+/** From a row's baseline to the top of the next one's capitals, at least. */
+function leadBetween(row: Row, next: Row): number {
+  const rise = next.above - next.capHeight;
+  return Math.max(row.below + LEAST_GAP + rise, Math.round(meanHeight(row, next) * LEAST_LEAD));
+}
+
+function meanHeight(row: Row, next: Row): number {
+  return (row.capHeight + next.capHeight) / 2;
+}
+
+function heightOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, row, slot) => {
+    const next = rows[slot + 1];
+    return sum + row.capHeight + (next === undefined ? row.below : leadBetween(row, next));
+  }, riseOf(rows));
+}
+
+function riseOf([first]: readonly Row[]): number {
+  return first === undefined ? 0 : first.above - first.capHeight;
+}
+
+function stack(lines: readonly Line[], sizes: Sizes, region: Rect): TextItem[] {
+  const rows = toRows(lines, sizes);
+  const free = Math.max(0, region.height - heightOf(rows));
+  const wider = rows.slice(1).map((next, slot) => {
+    const row = rows[slot] ?? next;
+    return Math.max(0, Math.round(meanHeight(row, next) * WIDEST_LEAD) - leadBetween(row, next));
+  });
+  const widerInAll = wider.reduce((sum, gap) => sum + gap, 0);
+  const share = widerInAll === 0 ? 0 : Math.min(1, (free * SHARE_OF_LEADS) / widerInAll);
+  const gaps = wider.map((gap) => Math.floor(gap * share));
+  const rest = free - gaps.reduce((sum, gap) => sum + gap, 0);
+  let baseline = region.y + Math.round(rest / 2) + riseOf(rows) + (rows[0]?.capHeight ?? 0);
+  return rows.flatMap((row, slot) => {
+    const y = baseline;
+    const next = rows[slot + 1];
+    if (next !== undefined) baseline += leadBetween(row, next) + (gaps[slot] ?? 0) + next.capHeight;
+    if (row.codes.length === 0) return [];
+    const codes = cutToWidth(row.codes, row.size, region.width);
+    // The ink starts at the edge, whatever white a letter of that size has on its left.
+    const x = region.x - measureInk(codes, row.size).left;
+    return [placeText(row.name, codes, row.size, { x, baseline: y, capHeight: row.capHeight })];
+  });
+}

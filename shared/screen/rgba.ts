@@ -1,0 +1,17 @@
+import { BYTES_PER_ROW, type Bitmap } from './bits.ts';
+
+/** Red, green, blue, each 0 to 255. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** A bitmap's pixels as a canvas takes them (`new ImageData(rgba, 296, 128)`): four bytes a pixel, opaque. */
+export function bitmapToRgba(bitmap: Bitmap, { ink, paper }: { ink: Rgb; paper: Rgb }): Uint8ClampedArray<ArrayBuffer> {
+  const rgba = new Uint8ClampedArray(bitmap.width * bitmap.height * 4);
+  // Whole pixels at once, whatever the machine's byte order: the two colours are made by the view that copies them.
+  const pixels = new Uint32Array(rgba.buffer);
+  const [inkPixel = 0, paperPixel = 0] = new Uint32Array(new Uint8Array([...ink, 255, ...paper, 255]).buffer);
+  for (let byte = 0, pixel = 0; byte < BYTES_PER_ROW * bitmap.height; byte++) {
+    const eight = bitmap.bytes[byte] ?? 0;
+    for (let mask = 0x80; mask !== 0; mask >>= 1) pixels[pixel++] = (eight & mask) === 0 ? paperPixel : inkPixel;
+  }
+  return rgba;
+}

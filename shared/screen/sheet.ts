@@ -1,0 +1,154 @@
+/** One character of one size, as bits: `stride` bytes a row, the most significant bit is the leftmost pixel, 1 = ink. */
+export type Glyph = {
+  /** Pixels from this pen position to the next. */
+  advance: number;
+  /** Pixels from the pen to the left edge of the bits; may be negative. */
+  left: number;
+  /** Pixels from the baseline to the top edge of the bits; negative is above. */
+  top: number;
+  width: number;
+  height: number;
+  stride: number;
+  bits: Uint8Array;
+};
+
+/** A glyph sheet as it is committed; written by `tools/glyphs/build.ts`, which documents `glyphs`. */
+export type PackedSheet = {
+  name: string;
+  /** Nominal size in pixels. */
+  size: number;
+  /** Pixels of a capital above the baseline. */
+  capHeight: number;
+  /** Pixels by which an accent may rise above a capital. */
+  accent: number;
+  /** Pixels below the baseline. */
+  descent: number;
+  /** Code points in order, as hexadecimal ranges: `20-7e,a0`. */
+  codes: string;
+  /** Base64. */
+  glyphs: string;
+};
+
+export type Sheet = Omit<PackedSheet, 'codes' | 'glyphs'> & {
+  /** The glyph of a code point, or undefined where the sheet has none. */
+  findGlyph: (code: number) => Glyph | undefined;
+  /** The visible box that stands for a character without a glyph. */
+  missing: Glyph;
+};
+
+const HEADER_BYTES = 7;
+
+/** Opens a sheet; each glyph is unpacked when it is first asked for. `further` is asked for what the sheet does not have. */
+export function openSheet(packed: PackedSheet, further?: PackedSheet): Sheet {
+  const { name, size, capHeight, accent, descent } = packed;
+  const findOwn = openGlyphs(packed);
+  const findFurther = further === undefined ? () => undefined : openGlyphs(further);
+  return {
+    name,
+    size,
+    capHeight,
+    accent,
+    descent,
+    findGlyph: (code) => findOwn(code) ?? findFurther(code),
+    missing: drawMissing(size, capHeight),
+  };
+}
+
+/** The code points of a sheet, in the order of its glyphs. */
+export function* listCodes(ranges: string): Generator<number> {
+  for (const range of ranges.split(',')) {
+    const [first = '', last = first] = range.split('-');
+    for (let code = parseInt(first, 16); code <= parseInt(last, 16); code++) yield code;
+  }
+}
+
+function openGlyphs(packed: PackedSheet): (code: number) => Glyph | undefined {
+  const bytes = decodeBase64(packed.glyphs);
+  const starts = new Map<number, number>();
+  let at = 0;
+  for (const code of listCodes(packed.codes)) {
+    starts.set(code, at);
+    at += HEADER_BYTES + byteAt(bytes, at + 5) + byteAt(bytes, at + 6) * 256;
+  }
+  const unpacked = new Map<number, Glyph>();
+  return (code) => {
+    const known = unpacked.get(code);
+    if (known !== undefined) return known;
+    const start = starts.get(code);
+    if (start === undefined) return undefined;
+    const glyph = unpackGlyph(bytes, start);
+    unpacked.set(code, glyph);
+    return glyph;
+  };
+}
+
+function decodeBase64(text: string): Uint8Array {
+  const decoded = atob(text);
+  const bytes = new Uint8Array(decoded.length);
+  for (let index = 0; index < decoded.length; index++) bytes[index] = decoded.charCodeAt(index);
+  return bytes;
+}
+
+function unpackGlyph(bytes: Uint8Array, start: number): Glyph {
+  const width = byteAt(bytes, start + 3);
+  const height = byteAt(bytes, start + 4);
+  const stride = Math.ceil(width / 8);
+  const bits = new Uint8Array(stride * height);
+  const end = start + HEADER_BYTES + byteAt(bytes, start + 5) + byteAt(bytes, start + 6) * 256;
+  let pixel = 0;
+  let changed = false;
+  for (let at = start + HEADER_BYTES; at < end; changed = !changed) {
+    let run = 0;
+    let part: number;
+    let shift = 0;
+    do {
+      part = byteAt(bytes, at++);
+      run |= (part & 0x7f) << shift;
+      shift += 7;
+    } while (part >= 0x80);
+    if (changed) {
+      for (let last = pixel + run; pixel < last; pixel++) {
+        const x = pixel % width;
+        const index = Math.floor(pixel / width) * stride + (x >> 3);
+        bits[index] = byteAt(bits, index) | (0x80 >> (x & 7));
+      }
+    } else {
+      pixel += run;
+    }
+  }
+  // Each row was packed as its difference from the one above.
+  for (let index = stride; index < bits.length; index++) {
+    bits[index] = byteAt(bits, index) ^ byteAt(bits, index - stride);
+  }
+  return {
+    advance: byteAt(bytes, start),
+    left: byteAt(bytes, start + 1) - 128,
+    top: byteAt(bytes, start + 2) - 128,
+    width,
+    height,
+    stride,
+    bits,
+  };
+}
+
+function drawMissing(size: number, capHeight: number): Glyph {
+  // In the smallest size no wider than a letter, so that 26 boxes fit where 26 letters do.
+  const advance = Math.round(size * (size < 17 ? 0.5 : 0.6));
+  const left = Math.round(size / 24);
+  const border = Math.max(1, Math.round(size / 15));
+  const width = advance - left - Math.max(1, left);
+  const stride = Math.ceil(width / 8);
+  const bits = new Uint8Array(stride * capHeight);
+  for (let y = 0; y < capHeight; y++) {
+    for (let x = 0; x < width; x++) {
+      const onBorder = y < border || y >= capHeight - border || x < border || x >= width - border;
+      const index = y * stride + (x >> 3);
+      if (onBorder) bits[index] = byteAt(bits, index) | (0x80 >> (x & 7));
+    }
+  }
+  return { advance, left, top: -capHeight, width, height: capHeight, stride, bits };
+}
+
+function byteAt(bytes: Uint8Array, index: number): number {
+  return bytes[index] ?? 0;
+}

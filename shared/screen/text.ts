@@ -1,0 +1,85 @@
+import { sheetOf, type TextSize } from './sheets.ts';
+
+/** Stands for a character that no sheet can have: an emoji of several code points, a letter with an unusual accent. */
+export const NO_CODE = -1;
+
+/** Text ready to be placed: one code point for each character that a reader sees, `NO_CODE` where that is not possible. */
+export type Codes = readonly number[];
+
+// Every one of these is a character by itself. Anything else needs the segmenter, which is a hundred times slower.
+const PLAIN =
+  /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u20bf\u2100-\u23ff]*$/;
+const IGNORABLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]/gu;
+const SPACE = /[\s\u00a0\u2007\u202f]/u;
+const NON_BREAKING_HYPHEN = 0x2011;
+const HYPHEN = 0x2d;
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Splits text, composed (NFC), into the characters that a reader sees. */
+function splitCharacters(text: string): string[] {
+  const composed = text.normalize('NFC');
+  return PLAIN.test(composed)
+    ? Array.from(composed)
+    : Array.from(segmenter.segment(composed), ({ segment }) => segment);
+}
+
+/** Text as code points to draw: composed, white space as plain spaces, invisible characters dropped. */
+export function toCodes(text: string): number[] {
+  return splitCharacters(text).flatMap(toCode);
+}
+
+function toCode(character: string): number[] {
+  const first = character.codePointAt(0) ?? NO_CODE;
+  if (character.length === 1 && first > 0x20 && first < 0x7f) return [first];
+  if (SPACE.test(character)) return [0x20];
+  const visible = character.replace(IGNORABLE, '');
+  const code = visible.codePointAt(0);
+  if (code === undefined) return [];
+  if (visible.length > (code > 0xffff ? 2 : 1)) return [NO_CODE];
+  return [code === NON_BREAKING_HYPHEN ? HYPHEN : code];
+}
+
+/** Width of text in pixels, from its first pen position to its last. */
+export function measureText(codes: Codes, size: TextSize): number {
+  const sheet = sheetOf(size);
+  let width = 0;
+  for (const code of codes) width += (sheet.findGlyph(code) ?? sheet.missing).advance;
+  return width;
+}
+
+/** How many characters a size can only draw as a box. */
+export function countMissing(codes: Codes, size: TextSize): number {
+  const sheet = sheetOf(size);
+  return codes.reduce((missing, code) => (sheet.findGlyph(code) === undefined ? missing + 1 : missing), 0);
+}
+
+/** The part of text that has ink: pixels right of the first pen position, and above (negative) or below the baseline. */
+export type InkBox = { left: number; right: number; top: number; bottom: number };
+
+/** Where the ink of text is. All zero when it has none. */
+export function measureInk(codes: Codes, size: TextSize): InkBox {
+  const sheet = sheetOf(size);
+  const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+  let pen = 0;
+  for (const code of codes) {
+    const glyph = sheet.findGlyph(code) ?? sheet.missing;
+    if (glyph.width > 0) {
+      box.left = Math.min(box.left, pen + glyph.left);
+      box.right = Math.max(box.right, pen + glyph.left + glyph.width);
+      box.top = Math.min(box.top, glyph.top);
+      box.bottom = Math.max(box.bottom, glyph.top + glyph.height);
+    }
+    pen += glyph.advance;
+  }
+  return box.right < box.left ? { left: 0, right: 0, top: 0, bottom: 0 } : box;
+}
+
+/** Cuts text to a width in pixels, with an ellipsis for what is gone. */
+export function cutToWidth(codes: Codes, size: TextSize, width: number): Codes {
+  if (measureText(codes, size) <= width) return codes;
+  const ELLIPSIS = 0x2026;
+  let kept = codes.length;
+  while (kept > 0 && measureText([...codes.slice(0, kept), ELLIPSIS], size) > width) kept--;
+  return [...codes.slice(0, kept), ELLIPSIS];
+}

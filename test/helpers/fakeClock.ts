@@ -1,0 +1,100 @@
+import type { Clock } from '../../electron/server/ports.ts';
+
+export type FakeClock = Clock & {
+  /**
+   * Lets time pass, timer by timer, wall and monotonic together. Before the first timer, after each and at the end it
+   * waits until everything that registered is idle; `advance(0)` does only that. Rejects when a timer throws.
+   */
+  advance(ms: number): Promise<void>;
+  /** Sets the wall clock forward or back, as a resume or a correction does. No timer fires. */
+  jump(ms: number): void;
+  /** Registers a probe that is true while nothing would happen without time passing. */
+  whenIdle(idle: () => boolean, name?: string): void;
+  /** Timers that are set, for tests about timers. */
+  timerCount(): number;
+};
+
+type Pending = { dueMs: number; run: () => void; cancelled: boolean };
+
+/** A probe is believed when it stayed idle for this many turns of the event loop: one turn may begin what the next one shows. */
+const QUIET_TURNS = 3;
+/** Real time after which waiting fails, since nothing will come any more. */
+const PATIENCE_MS = 20_000;
+
+/** A clock that stands still until it is advanced. `startMs`: epoch milliseconds. Timers due at one time fire in the order in which they were set. */
+export function createFakeClock(startMs: number): FakeClock {
+  let wallMs = startMs;
+  let monotonicMs = 0;
+  let advancing = false;
+  const timers: Pending[] = [];
+  const probes: { idle: () => boolean; name: string }[] = [];
+
+  function insert(timer: Pending): void {
+    let low = 0;
+    let high = timers.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((timers[middle]?.dueMs ?? 0) <= timer.dueMs) low = middle + 1;
+      else high = middle;
+    }
+    timers.splice(low, 0, timer);
+  }
+
+  function passTo(dueMs: number): void {
+    wallMs += dueMs - monotonicMs;
+    monotonicMs = dueMs;
+  }
+
+  async function settle(): Promise<void> {
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    for (let quiet = 0; quiet < QUIET_TURNS;) {
+      // oxlint-disable-next-line no-await-in-loop -- each turn may begin what the next one waits for
+      await new Promise((resolve) => setImmediate(resolve));
+      const busy = probes.find((probe) => !probe.idle());
+      quiet = busy === undefined ? quiet + 1 : 0;
+      if (busy !== undefined && performance.now() > giveUpAt) {
+        throw new Error(`The fake clock waited ${PATIENCE_MS / 1_000} s, but "${busy.name}" did not become idle`);
+      }
+    }
+  }
+
+  return {
+    now: () => wallMs,
+    monotonic: () => monotonicMs,
+    setTimer(delayMs, run) {
+      const timer: Pending = { dueMs: monotonicMs + Math.max(0, delayMs), run, cancelled: false };
+      insert(timer);
+      return {
+        cancel() {
+          timer.cancelled = true;
+          const at = timers.indexOf(timer);
+          if (at !== -1) timers.splice(at, 1);
+        },
+      };
+    },
+    async advance(ms) {
+      if (advancing) throw new Error('The fake clock is being advanced already: await the first advance');
+      advancing = true;
+      try {
+        const targetMs = monotonicMs + ms;
+        await settle();
+        while (monotonicMs < targetMs || (timers[0]?.dueMs ?? Infinity) <= targetMs) {
+          const next = (timers[0]?.dueMs ?? Infinity) <= targetMs ? timers.shift() : undefined;
+          passTo(next?.dueMs ?? targetMs);
+          if (next?.cancelled === false) next.run();
+          // oxlint-disable-next-line no-await-in-loop -- timer by timer is the point
+          await settle();
+        }
+      } finally {
+        advancing = false;
+      }
+    },
+    jump(ms) {
+      wallMs += ms;
+    },
+    whenIdle(idle, name = 'a probe') {
+      probes.push({ idle, name });
+    },
+    timerCount: () => timers.length,
+  };
+}

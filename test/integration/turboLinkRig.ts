@@ -1,0 +1,151 @@
+import { EMPTY_SCREEN } from '#shared/screen/content.ts';
+import type {
+  ButtonReport,
+  DeviceStatus,
+  EndedReport,
+  Ids,
+  Log,
+  Show,
+  ShownReport,
+  TurboEvents,
+  TurboState,
+} from '../../electron/server/ports.ts';
+import { createSimulator } from '../../electron/server/simulator/simulator.ts';
+import { createFleet } from '../../electron/server/turbo/fleet.ts';
+import type { Message } from '../../electron/server/turbo/protocol/messages.ts';
+import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+
+export const DEVICE = '51D000:000001';
+export const THREE_BUTTONS = '51D000:000002';
+export const BITMAP_DEVICE = '51D000:000003';
+
+export type Told =
+  | { kind: 'sent'; deviceId: string; token: number }
+  | ({ kind: 'shown' } & ShownReport)
+  | ({ kind: 'button' } & ButtonReport)
+  | ({ kind: 'ended' } & EndedReport)
+  | { kind: 'heard'; turbo: string; deviceId: string; status: DeviceStatus }
+  | { kind: 'turboChanged'; state: TurboState };
+
+/** Fractions that are the same in each run. */
+export function seededFraction(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function seededIds(seed: number): Ids {
+  const fraction = seededFraction(seed);
+  return {
+    uuid: () => `id-${fraction()}`,
+    bytes: (length) => Uint8Array.from({ length }, () => Math.floor(fraction() * 256)),
+    fraction,
+  };
+}
+
+export function silentLog(): Log & { lines: string[] } {
+  const lines: string[] = [];
+  const write = (_fields: object, message: string): void => void lines.push(message);
+  return { lines, debug: write, info: write, warn: write, error: write };
+}
+
+/** A command; the checksum follows from the text, as the engine's does. */
+export function command(token: number, text: string, change: Partial<Show> = {}): Show {
+  return {
+    token,
+    screen: { ...EMPTY_SCREEN, label: 'A-01', lines: [text] },
+    checksum: [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 17),
+    led: { mode: 'blink', hex: '#FF0000', fixedBrightness: false },
+    brightness: 80,
+    sound: '',
+    seconds: 60,
+    quantity: null,
+    ...change,
+  };
+}
+
+export function statics(text: string): Show {
+  return command(0, text, { led: { mode: 'off', hex: '#000000', fixedBrightness: false }, seconds: 0 });
+}
+
+export type RigOptions = { seed?: number; devices?: boolean };
+
+/** Station side and simulated turbo on a fake clock, with an engine that writes down what it is told. */
+export async function startRig({ seed = 1, devices = true }: RigOptions = {}) {
+  const clock = createFakeClock(1_800_000_000_000);
+  const ids = seededIds(seed);
+  const log = silentLog();
+  const told: Told[] = [];
+  const messages: { direction: 'in' | 'out'; message: Message }[] = [];
+  /** What the engine answers a report with; replaced by tests. */
+  const engine = { take: async (_told: Told): Promise<void> => {} };
+  const take = (entry: Told): Promise<void> => {
+    told.push(entry);
+    return engine.take(entry);
+  };
+  const events: TurboEvents = {
+    sent: (deviceId, token) => void told.push({ kind: 'sent', deviceId, token }),
+    shown: (report) => take({ kind: 'shown', ...report }),
+    button: (report) => take({ kind: 'button', ...report }),
+    ended: (report) => take({ kind: 'ended', ...report }),
+    heard: (turbo, deviceId, status) => void told.push({ kind: 'heard', turbo, deviceId, status }),
+    turboChanged: (state) => void told.push({ kind: 'turboChanged', state }),
+  };
+  const fleet = createFleet({
+    clock,
+    ids,
+    log,
+    events,
+    trace: (direction, message) => void messages.push({ direction, message }),
+  });
+  const wires = createLoopbacks({ clock, fraction: seededFraction(seed + 1) });
+  clock.whenIdle(() => wires.pending() === 0, 'the wires');
+  const sim = createSimulator({
+    clock,
+    ids,
+    log,
+    connect(faults) {
+      const { station, turbo } = wires.connect(faults);
+      fleet.attach(station);
+      return turbo;
+    },
+  });
+  if (devices) {
+    sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
+    sim.addDevice({ deviceId: THREE_BUTTONS, buttons: 3, firmware: 70 });
+    sim.addDevice({ deviceId: BITMAP_DEVICE, buttons: 1, firmware: 40 });
+  }
+  await clock.advance(0);
+  return {
+    clock,
+    fleet,
+    sim,
+    wires,
+    log,
+    told,
+    messages,
+    engine,
+    events,
+    /** What the engine was told of one kind. */
+    of: <K extends Told['kind']>(kind: K) =>
+      told.filter((entry): entry is Extract<Told, { kind: K }> => entry.kind === kind),
+    /** Shows that left the station, first transmissions and repetitions. */
+    showsSent: () =>
+      messages.flatMap(({ direction, message }) =>
+        direction === 'out' && message.name === 'show' ? [message.body] : [],
+      ),
+    forgetPast() {
+      told.length = 0;
+      messages.length = 0;
+    },
+    stop() {
+      sim.stop();
+      fleet.stop();
+    },
+  };
+}

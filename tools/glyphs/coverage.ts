@@ -1,0 +1,85 @@
+type Range = readonly [first: number, last: number];
+
+const LETTERS: readonly Range[] = [
+  [0x20, 0x7e], // ASCII
+  [0xa0, 0xac], // Latin-1, without the soft hyphen
+  [0xae, 0xff],
+  [0x100, 0x17f], // Latin Extended-A
+  [0x218, 0x21b], // Romanian comma below
+  [0x384, 0x3ce], // Greek
+  [0x400, 0x45f], // Cyrillic
+  [0x490, 0x491], // Ukrainian
+];
+
+const EVERYDAY_SYMBOLS: readonly Range[] = [
+  [0x2010, 0x2015], // hyphens and dashes
+  [0x2018, 0x201e], // quotation marks
+  [0x2020, 0x2022],
+  [0x2026, 0x2026], // ellipsis
+  [0x2030, 0x2030],
+  [0x2032, 0x2033], // minutes, feet; seconds, inches
+  [0x20ac, 0x20ac], // euro
+  [0x2116, 0x2116], // numero
+  [0x2190, 0x2193], // arrows
+  [0x2212, 0x2212], // minus
+  [0x2260, 0x2260],
+  [0x2264, 0x2265],
+  [0x2300, 0x2300], // diameter
+];
+
+const FURTHER: readonly Range[] = [
+  [0x1cd, 0x1dc],
+  [0x460, 0x481],
+  [0x48a, 0x48f],
+  [0x492, 0x4ff],
+  [0x1e02, 0x1e03],
+  [0x1e80, 0x1e85],
+  [0x1e9e, 0x1e9e],
+  [0x1ea0, 0x1ef9], // Vietnamese
+  [0x2039, 0x203a],
+  [0x2044, 0x2044],
+  [0x2070, 0x208e], // superscripts and subscripts
+  [0x20a0, 0x20bf], // currency
+  [0x2103, 0x2103],
+  [0x2109, 0x2109],
+  [0x2122, 0x2122],
+  [0x2126, 0x2126],
+  [0x2194, 0x2199],
+  [0x21d0, 0x21d5],
+  [0x2200, 0x222b],
+  [0x2248, 0x2248],
+  [0x2261, 0x2261],
+  [0x25a0, 0x25a0],
+  [0x25b2, 0x25b2],
+  [0x25b6, 0x25b6],
+  [0x25bc, 0x25bc],
+  [0x25c0, 0x25c0],
+  [0x25c6, 0x25c6],
+  [0x25cb, 0x25cb],
+  [0x25cf, 0x25cf],
+  [0x2605, 0x2605],
+  [0x260e, 0x260e],
+  [0x2640, 0x2642],
+  [0x2660, 0x2660],
+  [0x2663, 0x2663],
+  [0x2665, 0x2666],
+  [0x2713, 0x2718],
+  [0xfb01, 0xfb02],
+];
+
+function* codesOf(ranges: readonly Range[]): Generator<number> {
+  for (const [first, last] of ranges) for (let code = first; code <= last; code++) yield code;
+}
+
+/** Too wide to be squeezed among letters of one width and still be told apart. */
+export const FRACTION_CODES: readonly number[] = [...codesOf([[0x2150, 0x215e]])];
+
+/** What every size should have, as far as its font does: a part's name in any European language, with its signs. */
+export const ESSENTIAL_CODES: readonly number[] = [...codesOf(LETTERS), ...codesOf(EVERYDAY_SYMBOLS)].toSorted(
+  (a, b) => a - b,
+);
+
+/** What the sizes for running text have beside it, as far as their fonts do. */
+export const ALL_CODES: readonly number[] = [...ESSENTIAL_CODES, ...codesOf(FURTHER), ...FRACTION_CODES].toSorted(
+  (a, b) => a - b,
+);

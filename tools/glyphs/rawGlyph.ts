@@ -1,0 +1,12 @@
+/**
+ * One character of one size, uncropped. Pixels; `left` and `top` lead from the pen on the baseline to the first pixel of
+ * the box, `top` negative above the baseline.
+ */
+export type RawGlyph = {
+  advance: number;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  isInk: (x: number, y: number) => boolean;
+};

@@ -1,0 +1,122 @@
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
+import { readFileSync } from 'node:fs';
+import { removeNubs } from './nubs.ts';
+import type { RawGlyph } from './rawGlyph.ts';
+
+/** A pixel is ink when more than this part of it is. A little below half: a stem too thin reads worse than one too thick. */
+const INK_THRESHOLD = 0.46;
+const OVERSAMPLING = 8;
+const SMALLEST_SIZE_WITH_NUBS = 40;
+const UNICODE_PLATFORM = 0;
+const WINDOWS_PLATFORM = 3;
+const SEGMENTED = 4;
+
+/**
+ * The characters a TrueType font has, below U+10000. The canvas cannot tell: it silently takes another font for what is
+ * missing. Throws when the font has no segmented character map.
+ */
+export function readCharacterMap(path: string): Set<number> {
+  const bytes = readFileSync(path);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const tableAt = (tag: string) => {
+    for (let entry = 12; entry < 12 + view.getUint16(4) * 16; entry += 16) {
+      if (bytes.toString('latin1', entry, entry + 4) === tag) return view.getUint32(entry + 8);
+    }
+    throw new Error(`${path} has no ${tag} table.`);
+  };
+
+  const cmap = tableAt('cmap');
+  for (let entry = cmap + 4; entry < cmap + 4 + view.getUint16(cmap + 2) * 8; entry += 8) {
+    const platform = view.getUint16(entry);
+    const at = cmap + view.getUint32(entry + 4);
+    if (platform !== UNICODE_PLATFORM && platform !== WINDOWS_PLATFORM) continue;
+    if (view.getUint16(at) === SEGMENTED) return readSegments(view, at);
+  }
+  throw new Error(`${path} has no character map of format 4.`);
+}
+
+function readSegments(view: DataView, at: number): Set<number> {
+  const double = view.getUint16(at + 6);
+  const [ends, starts, deltas, offsets] = [at + 14, at + 16 + double, at + 16 + 2 * double, at + 16 + 3 * double];
+  const codes = new Set<number>();
+  for (let segment = 0; segment < double; segment += 2) {
+    const start = view.getUint16(starts + segment);
+    const offset = view.getUint16(offsets + segment);
+    for (let code = start; code <= Math.min(view.getUint16(ends + segment), 0xfffe); code++) {
+      const glyph =
+        offset === 0
+          ? (code + view.getUint16(deltas + segment)) & 0xffff
+          : view.getUint16(offsets + segment + offset + (code - start) * 2);
+      if (glyph !== 0) codes.add(code);
+    }
+  }
+  return codes;
+}
+
+/**
+ * Draws characters of a TrueType font as 1-bit glyphs, `size` in pixels. `maxAdvance` squeezes wider ones to so many
+ * pixels, for a place among glyphs of one width.
+ *
+ * Drawn wide and reduced here: the font engine fits heights to pixels but not widths, so each glyph is moved by the part of
+ * a pixel that leaves the fewest grey pixels to decide about, and stems come out equally thick.
+ */
+export function rasteriseGlyphs(
+  path: string,
+  options: { size: number; codes: Iterable<number>; maxAdvance: number },
+): Map<number, RawGlyph> {
+  const family = `glyphs of ${path}`;
+  GlobalFonts.registerFromPath(path, family);
+  const { size, maxAdvance } = options;
+  const left = Math.ceil(size * 0.6);
+  const baseline = Math.ceil(size * 1.4);
+  const width = left + Math.ceil(size * 2.2);
+  const height = baseline + Math.ceil(size * 0.6);
+  const context = createCanvas(width * OVERSAMPLING, height).getContext('2d');
+  context.font = `${size}px "${family}"`;
+  context.textBaseline = 'alphabetic';
+
+  const glyphs = new Map<number, RawGlyph>();
+  for (const code of options.codes) {
+    const character = String.fromCodePoint(code);
+    const natural = context.measureText(character).width;
+    const squeeze = Math.min(1, maxAdvance / natural || 1);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, width * OVERSAMPLING, height);
+    context.setTransform(squeeze * OVERSAMPLING, 0, 0, 1, left * OVERSAMPLING, baseline);
+    context.fillText(character, 0, 0);
+    const { data } = context.getImageData(0, 0, width * OVERSAMPLING, height);
+    const grey = sharpest(data, width, height);
+    const rounded = { width, height, isInk: (x: number, y: number) => (grey[y * width + x] ?? 0) > INK_THRESHOLD };
+    // In small sizes a bump that narrow is the curve itself.
+    const isInk = size < SMALLEST_SIZE_WITH_NUBS ? rounded.isInk : removeNubs(rounded);
+    glyphs.set(code, { advance: Math.round(natural * squeeze), left: -left, top: -baseline, width, height, isInk });
+  }
+  return glyphs;
+}
+
+function sharpest(rgba: Uint8ClampedArray, width: number, height: number): Float64Array {
+  let best: { blur: number; grey: Float64Array } = { blur: Infinity, grey: new Float64Array() };
+  for (let step = 0; step < OVERSAMPLING; step++) {
+    // 0, 1, -1, 2, -2 ...: of equal ones the least moved wins
+    const shift = step % 2 === 1 ? (step + 1) / 2 : -step / 2;
+    const grey = reduce(rgba, width, height, shift);
+    const blur = grey.reduce((sum, ink) => sum + Math.min(ink, 1 - ink), 0);
+    if (blur < best.blur * 0.97) best = { blur, grey };
+  }
+  return best.grey;
+}
+
+function reduce(rgba: Uint8ClampedArray, width: number, height: number, shift: number): Float64Array {
+  const grey = new Float64Array(width * height);
+  const fineWidth = width * OVERSAMPLING;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < fineWidth; x++) {
+      const alpha = rgba[(y * fineWidth + x) * 4 + 3] ?? 0;
+      const target = Math.floor((x + shift) / OVERSAMPLING);
+      if (alpha === 0 || target < 0 || target >= width) continue;
+      const at = y * width + target;
+      grey[at] = (grey[at] ?? 0) + alpha / 255 / OVERSAMPLING;
+    }
+  }
+  return grey;
+}

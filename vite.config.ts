@@ -1,0 +1,32 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Builds the window into dist/renderer, from where the station serves it at `/` under a strict CSP. */
+export default defineConfig({
+  root: `${import.meta.dirname}/renderer`,
+  base: '/',
+  plugins: [react(), englishOnly()],
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    sourcemap: false,
+    // The polyfill would be an inline script and data: fonts another source: the CSP allows neither.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+});
+
+/** React Aria carries its messages in 34 languages; the window speaks English. */
+function englishOnly(): Plugin {
+  return {
+    name: 'pickstation:english-only',
+    enforce: 'pre',
+    load(id) {
+      const language =
+        /react-(?:aria|stately)[^/]*\/(?:dist\/)?(?:private\/)?(?:.*\/)?intl\/(?:.*\/)?([a-z]{2}-[A-Z]{2})\.m?js$/.exec(
+          id,
+        )?.[1];
+      return language !== undefined && language !== 'en-US' ? 'export default {};' : undefined;
+    },
+  };
+}
