@@ -13,6 +13,8 @@ export default defineConfig({
     // The polyfill would be an inline script and data: fonts another source: the CSP allows neither.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // Half of it is the glyphs of the e-paper; the page comes from the same machine or its LAN.
+    chunkSizeWarningLimit: 1_500,
   },
 });
 

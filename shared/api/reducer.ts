@@ -143,12 +143,13 @@ function withQueue(device: Device, commands: CommandEntry[]): Device {
   return { ...device, commands, state: commands.length > 0 ? 'active' : 'static' };
 }
 
-/** The wall clock was set: what is lit goes on for as long as before. */
+/** The wall clock was set back: what is lit goes on for as long as before, so it counts as shown that much earlier. */
 function shiftDeadlines(device: Device, ms: number): Device {
-  if (!device.commands.some((command) => command.expires_at !== null)) return device;
+  if (!device.commands.some((command) => command.state === 'shown')) return device;
+  const shift = (time: string | null) => (time === null ? null : new Date(Date.parse(time) + ms).toISOString());
   const commands = device.commands.map((command) => {
-    if (command.expires_at === null) return command;
-    return { ...command, expires_at: new Date(Date.parse(command.expires_at) + ms).toISOString() };
+    if (command.state !== 'shown') return command;
+    return { ...command, shown_at: shift(command.shown_at), expires_at: shift(command.expires_at) };
   });
   return { ...device, commands };
 }

@@ -39,15 +39,18 @@ const NAMED = {
 } as const satisfies Record<string, Rgb>;
 type ColorName = keyof typeof NAMED;
 
-const LETTERS: Record<string, ColorName> = { r: 'red', g: 'green', b: 'blue' };
-const MIXES: Record<string, ColorName> = {
-  rg: 'yellow',
-  gr: 'yellow',
-  gb: 'cyan',
-  bg: 'cyan',
-  rb: 'magenta',
-  br: 'magenta',
-};
+/** What can be said for a name: one of the LED's three lights, or two of them in either order. */
+const SHORT = new Map<string, ColorName>([
+  ['r', 'red'],
+  ['g', 'green'],
+  ['b', 'blue'],
+  ['rg', 'yellow'],
+  ['gr', 'yellow'],
+  ['gb', 'cyan'],
+  ['bg', 'cyan'],
+  ['rb', 'magenta'],
+  ['br', 'magenta'],
+]);
 const MARKS = {
   R: NAMED.red,
   G: NAMED.green,
@@ -61,7 +64,7 @@ const MARKS = {
 } satisfies Record<string, Rgb>;
 
 /** Every colour that can be said in words, for messages; `#rgb` and `#rrggbb` come beside them. */
-export const COLOR_NAMES: readonly string[] = [...Object.keys(LETTERS), ...Object.keys(MIXES), ...Object.keys(NAMED)];
+export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(NAMED)];
 
 /**
  * Reads a LED colour: `r g b`, two of these in either order, a name, or `#rgb`/`#rrggbb` with or without `#`; case does not
@@ -69,7 +72,7 @@ export const COLOR_NAMES: readonly string[] = [...Object.keys(LETTERS), ...Objec
  */
 export function parseColor(text: string): LedColor | undefined {
   const word = text.trim().toLowerCase();
-  const name = LETTERS[word] ?? MIXES[word] ?? (isColorName(word) ? word : undefined);
+  const name = SHORT.get(word) ?? (isColorName(word) ? word : undefined);
   if (name !== undefined) return { hex: toHex(NAMED[name]), letter: markOf(NAMED[name]), fixedBrightness: false };
   const rgb = parseHex(word);
   if (rgb === undefined) return undefined;

@@ -16,7 +16,7 @@ export type TextItem = Rect & {
   size: TextSize;
 };
 export type FrameItem = Rect & { kind: 'frame'; owner: Owner; border: number };
-export type ArrowItem = Rect & { kind: 'arrow'; owner: Owner; arrow: Arrow };
+type ArrowItem = Rect & { kind: 'arrow'; owner: Owner; arrow: Arrow };
 
 /** Everything that is drawn, in order. A layout is plain data and can be stored, compared or shown as an outline. */
 export type Item = TextItem | FrameItem | ArrowItem;

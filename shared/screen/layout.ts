@@ -70,8 +70,8 @@ function placeHeader(label: string, batteryMv: number | null): Item[] {
     const width = labelEnd - MARGIN;
     const size = LABEL_SIZES.find((candidate) => measureText(codes, candidate) <= width) ?? BATTERY_SIZE;
     const { capHeight } = sheetOf(size);
-    const x = MARGIN - measureInk(codes, size).left;
-    const place = { x, baseline: HEADER_BASELINE, capHeight };
+    const ink = measureInk(codes, size);
+    const place = { x: MARGIN - ink.left, baseline: Math.max(HEADER_BASELINE, -ink.top), capHeight };
     items.push(placeText('label', cutToWidth(codes, size, width), size, place));
   }
   return items;

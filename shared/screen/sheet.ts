@@ -55,7 +55,7 @@ export function openSheet(packed: PackedSheet, further?: PackedSheet): Sheet {
 }
 
 /** The code points of a sheet, in the order of its glyphs. */
-export function* listCodes(ranges: string): Generator<number> {
+function* listCodes(ranges: string): Generator<number> {
   for (const range of ranges.split(',')) {
     const [first = '', last = first] = range.split('-');
     for (let code = parseInt(first, 16); code <= parseInt(last, 16); code++) yield code;

@@ -9,8 +9,8 @@ export type Codes = readonly number[];
 // Every one of these is a character by itself. Anything else needs the segmenter, which is a hundred times slower.
 const PLAIN =
   /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u20bf\u2100-\u23ff]*$/;
-const IGNORABLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]/gu;
-const SPACE = /[\s\u00a0\u2007\u202f]/u;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+const SPACE = /^\s+$/u;
 const NON_BREAKING_HYPHEN = 0x2011;
 const HYPHEN = 0x2d;
 
@@ -32,10 +32,10 @@ export function toCodes(text: string): number[] {
 function toCode(character: string): number[] {
   const first = character.codePointAt(0) ?? NO_CODE;
   if (character.length === 1 && first > 0x20 && first < 0x7f) return [first];
-  if (SPACE.test(character)) return [0x20];
   const visible = character.replace(IGNORABLE, '');
   const code = visible.codePointAt(0);
   if (code === undefined) return [];
+  if (SPACE.test(visible)) return [0x20];
   if (visible.length > (code > 0xffff ? 2 : 1)) return [NO_CODE];
   return [code === NON_BREAKING_HYPHEN ? HYPHEN : code];
 }

@@ -12,7 +12,9 @@ import type {
 } from '../../electron/server/ports.ts';
 import { createSimulator } from '../../electron/server/simulator/simulator.ts';
 import { createFleet } from '../../electron/server/turbo/fleet.ts';
-import type { Message } from '../../electron/server/turbo/protocol/messages.ts';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
+import type { AckStatus, Body, Message, Reply, Request } from '../../electron/server/turbo/protocol/messages.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
@@ -73,10 +75,15 @@ export function statics(text: string): Show {
   return command(0, text, { led: { mode: 'off', hex: '#000000', fixedBrightness: false }, seconds: 0 });
 }
 
-export type RigOptions = { seed?: number; devices?: boolean };
+export type RigOptions = {
+  seed?: number;
+  devices?: boolean;
+  /** What the station's monotonic clock is ahead by: a machine that slept. */
+  sleptMs?: () => number;
+};
 
 /** Station side and simulated turbo on a fake clock, with an engine that writes down what it is told. */
-export async function startRig({ seed = 1, devices = true }: RigOptions = {}) {
+export async function startRig({ seed = 1, devices = true, sleptMs = () => 0 }: RigOptions = {}) {
   const clock = createFakeClock(1_800_000_000_000);
   const ids = seededIds(seed);
   const log = silentLog();
@@ -97,7 +104,7 @@ export async function startRig({ seed = 1, devices = true }: RigOptions = {}) {
     turboChanged: (state) => void told.push({ kind: 'turboChanged', state }),
   };
   const fleet = createFleet({
-    clock,
+    clock: { ...clock, monotonic: () => clock.monotonic() + sleptMs() },
     ids,
     log,
     events,
@@ -126,6 +133,7 @@ export async function startRig({ seed = 1, devices = true }: RigOptions = {}) {
     fleet,
     sim,
     wires,
+    ids,
     log,
     told,
     messages,
@@ -148,4 +156,63 @@ export async function startRig({ seed = 1, devices = true }: RigOptions = {}) {
       fleet.stop();
     },
   };
+}
+
+export type Rig = Awaited<ReturnType<typeof startRig>>;
+
+/** A turbo made of nothing but frames, which does what the test says: also what no good turbo would do. */
+export function attachPeer(rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>, faults = { loss: 0, latencyMs: 0 }) {
+  const wire = rig.wires.connect(faults);
+  const requests: { request: Request; ticket: Ticket }[] = [];
+  const replies: Reply[] = [];
+  const peer = {
+    /** What came from the station, and what it answered us. */
+    requests,
+    replies,
+    closed: undefined as string | undefined,
+    /** How a show is answered; `silent`: not at all. */
+    showAnswer: 'ok' as AckStatus | 'silent',
+    exchange: new Exchange({
+      clock: rig.clock,
+      side: 'turbo',
+      firstSeq: 1_000,
+      write: (bytes) => wire.turbo.write(bytes),
+      requested(request, ticket) {
+        requests.push({ request, ticket });
+        if (request.name === 'sync') peer.exchange.reply(ticket, { name: 'synced', body: { devices: 0 } });
+        else if (peer.showAnswer !== 'silent') peer.exchange.ack(ticket, peer.showAnswer);
+      },
+      trace: undefined,
+    }),
+    send: (request: Request) =>
+      peer.exchange.request({ request: () => request, replied: (reply) => void replies.push(reply) }),
+    hello: (change: Partial<Body<'hello'>> = {}) =>
+      peer.send({ name: 'hello', body: { ...EXAMPLES.hello, serialNumber: 'T-1', ...change } }),
+    status: (change: Partial<Body<'deviceStatus'>> = {}) =>
+      peer.send({
+        name: 'deviceStatus',
+        body: {
+          ...EXAMPLES.deviceStatus,
+          device: DEVICE,
+          shownToken: 0,
+          shownChecksum: undefined,
+          remainingMs: undefined,
+          ...change,
+        },
+      }),
+    shows: () => requests.flatMap(({ request }) => (request.name === 'show' ? [request.body] : [])),
+    stop: () => {
+      peer.exchange.stop();
+      wire.turbo.close();
+    },
+  };
+  wire.turbo.open({
+    bytes: (chunk) => peer.exchange.receive(chunk),
+    closed: (reason) => {
+      peer.closed = reason;
+    },
+  });
+  const detach = rig.fleet.attach(wire.station);
+  peer.exchange.window = 32;
+  return Object.assign(peer, { detach, wire });
 }

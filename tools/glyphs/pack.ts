@@ -13,7 +13,7 @@ export function packSheet(name: string, size: number, glyphs: Map<number, RawGly
   const codes = [...glyphs.keys()].toSorted((a, b) => a - b);
   const bytes = codes.flatMap((code) => packGlyph(mustGet(glyphs, code)));
   const inked = (letters: string) =>
-    [...letters].flatMap((letter) => {
+    Array.from(letters).flatMap((letter) => {
       const glyph = glyphs.get(letter.codePointAt(0) ?? 0);
       return glyph === undefined ? [] : [inkBox(glyph)];
     });
@@ -48,7 +48,8 @@ function packGlyph(glyph: RawGlyph): number[] {
   }
   if (changed) runs.push(...writeLength(run));
   const header = [glyph.advance, left + 128, top + 128, width, height, runs.length & 0xff, runs.length >> 8];
-  if (header.some((byte) => byte < 0 || byte > 255)) throw new Error(`A glyph does not fit its header: ${header}.`);
+  if (header.some((byte) => byte < 0 || byte > 255))
+    throw new Error(`A glyph does not fit its header: ${header.join()}.`);
   return [...header, ...runs];
 }
 

@@ -175,7 +175,9 @@ export function createWriter(parts: {
     },
     writeSoon(useCase) {
       const result = add(useCase);
-      if (!stopped && !scheduled && soon === undefined) soon = clock.setTimer(parts.soonMs, schedule);
+      if (stopped || scheduled) return result;
+      if (parts.soonMs === 0) schedule();
+      else soon ??= clock.setTimer(parts.soonMs, schedule);
       return result;
     },
     revision: () => revision,

@@ -18,8 +18,8 @@ export function Led({ led, size }: Props) {
 /** The colours of a LED for the style sheets below this element. */
 export function ledStyle(led: Displayed['led'] | undefined): CSSProperties {
   if (led === undefined || led.mode === 'off') return {};
-  const { tone, ink, light } = ledTone(led.hex);
+  const { tone, ink, smallInk, pale } = ledTone(led.hex);
   // A pale line around a tile would be lost on a pale ground.
-  const line = light ? `color-mix(in oklab, ${tone} 65%, var(--led-line-mix))` : tone;
-  return { '--led-tone': tone, '--led-ink': ink, '--led-line': line } as CSSProperties;
+  const line = pale ? `color-mix(in oklab, ${tone} 65%, var(--led-line-mix))` : tone;
+  return { '--led-tone': tone, '--led-ink': ink, '--led-small-ink': smallInk, '--led-line': line } as CSSProperties;
 }

@@ -26,7 +26,7 @@ export function PressButton({ shape, label, press, children }: Props) {
       title={texts.device.pressHint}
       {...props}
     >
-      {children}
+      {shape === 'key' ? <span className={styles.key}>{children}</span> : children}
     </button>
   );
 }

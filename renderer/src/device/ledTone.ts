@@ -1,13 +1,16 @@
-/** A LED's colour as the window paints it, and the ink for a letter on it. */
-export type LedTone = { tone: string; ink: string; light: boolean };
+/**
+ * A LED's colour as the window paints it. `ink` is readable on it in large bold type (3:1), `smallInk` at any size (4.5:1).
+ * `pale`: too light for a line on a light ground.
+ */
+export type LedTone = { tone: string; ink: string; smallInk: string; pale: boolean };
 
 /**
  * Full-strength light hurts on a monitor and leaves its letter unreadable: the colours that a LED is usually asked for get
  * a tone of their own.
  */
 const TONES: Readonly<Record<string, string>> = {
-  '#ff0000': '#dc2626',
-  '#00ff00': '#15803d',
+  '#ff0000': '#e5322d',
+  '#00ff00': '#16a34a',
   '#0000ff': '#2563eb',
   '#ffff00': '#facc15',
   '#00ffff': '#22c3dd',
@@ -18,18 +21,26 @@ const TONES: Readonly<Record<string, string>> = {
 const WHITE = '#ffffff';
 const BLACK = '#12161c';
 
-/** The tone for a LED colour in `#rrggbb`; the ink reaches 4.5:1 on it. */
+/** The tone for a LED colour in `#rrggbb`. */
 export function ledTone(hex: string): LedTone {
   const tone = TONES[hex.toLowerCase()] ?? hex;
-  const luminance = luminanceOf(tone);
-  const onWhite = 1.05 / (luminance + 0.05);
-  const onBlack = (luminance + 0.05) / (luminanceOf(BLACK) + 0.05);
-  const light = onBlack > onWhite && onWhite < 4.5;
-  return { tone, ink: light ? BLACK : WHITE, light };
+  const onWhite = contrast(tone, WHITE);
+  const onBlack = contrast(tone, BLACK);
+  return {
+    tone,
+    ink: onWhite >= 3 ? WHITE : BLACK,
+    smallInk: onWhite > onBlack ? WHITE : BLACK,
+    pale: onWhite < 2.5,
+  };
 }
 
-/** Relative luminance, WCAG 2.2. */
-export function luminanceOf(hex: string): number {
+/** Contrast of two colours in `#rrggbb`, 1 to 21 (WCAG 2.2). */
+export function contrast(a: string, b: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminanceOf(hex: string): number {
   const channel = (from: number) => {
     const value = parseInt(hex.slice(from, from + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

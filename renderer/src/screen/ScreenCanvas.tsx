@@ -39,7 +39,12 @@ export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }:
 
   return (
     <div ref={place} className={styles.place} data-scale={scale}>
-      <canvas ref={canvas} className={styles.canvas} role="img" aria-label={screen === null ? blankWords : screenWords(screen)} />
+      <canvas
+        ref={canvas}
+        className={styles.canvas}
+        role="img"
+        aria-label={screen === null ? blankWords : screenWords(screen)}
+      />
     </div>
   );
 }

@@ -20,7 +20,10 @@ export function inkCoverage(bitmap: Bitmap, width: number, height: number): Floa
 }
 
 /** Coverage as opaque RGBA between the two colours. */
-export function coverageToRgba(coverage: Float32Array, colors: { ink: Rgb; paper: Rgb }): Uint8ClampedArray<ArrayBuffer> {
+export function coverageToRgba(
+  coverage: Float32Array,
+  colors: { ink: Rgb; paper: Rgb },
+): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(coverage.length * 4);
   for (let pixel = 0; pixel < coverage.length; pixel += 1) {
     const covered = coverage[pixel] ?? 0;

@@ -97,7 +97,10 @@ export class Live {
       if (!this.#held) this.#cancelFrame ??= this.#ports.setTimer(FRAME_MS, () => this.#applyWaiting());
     }
     // What the settings changed in the snapshot is not part of the fact.
-    if (message.kind === 'reset' || (message.kind === 'facts' && message.facts.some((fact) => fact.type === 'settings.changed'))) {
+    if (
+      message.kind === 'reset' ||
+      (message.kind === 'facts' && message.facts.some((fact) => fact.type === 'settings.changed'))
+    ) {
       this.#held = true;
       this.#takeSnapshot();
     }
@@ -140,7 +143,8 @@ export class Live {
     this.#closeAll();
     const { connection } = this.#store.getState();
     if (connection.kind !== 'lost') this.#store.setState({ connection: { kind: 'lost', sinceAt: this.#ports.now() } });
-    const delayMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures) * (0.75 + this.#ports.fraction() / 2);
+    const delayMs =
+      Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures) * (0.75 + this.#ports.fraction() / 2);
     this.#failures += 1;
     this.#cancelRetry = this.#ports.setTimer(delayMs, () => this.#connect());
   }

@@ -31,7 +31,11 @@ const EMPTY: StationState = {
 
 /** The window's copy of the station. Tiles subscribe to their own device. */
 export function createStationStore(initial: Partial<StationState> = {}): StationStore {
-  return createStore<StationState>()(() => ({ ...EMPTY, ...initial, places: listPlaces(initial.station?.devices ?? []) }));
+  return createStore<StationState>()(() => ({
+    ...EMPTY,
+    ...initial,
+    places: listPlaces(initial.station?.devices ?? []),
+  }));
 }
 
 /** Starts anew from a snapshot. */

@@ -20,7 +20,11 @@ import { texts } from './texts.ts';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
 
-type Common = { label: string; hint?: string; /** The key by which problems of a request name this field. */ name: string };
+type Common = {
+  label: string;
+  hint?: string;
+  /** The key by which problems of a request name this field. */ name: string;
+};
 
 function FieldLabel({ label, hint }: { label: string; hint?: string | undefined }) {
   return (
@@ -114,7 +118,16 @@ type SuggestionProps = Common & {
 };
 
 /** A text with suggestions: what is typed counts, whether it is one of them or not. */
-export function SuggestionField({ label, hint, choices, value, onChange, name, placeholder, children }: SuggestionProps) {
+export function SuggestionField({
+  label,
+  hint,
+  choices,
+  value,
+  onChange,
+  name,
+  placeholder,
+  children,
+}: SuggestionProps) {
   return (
     <ComboBox
       className={css('field')}

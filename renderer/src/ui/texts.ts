@@ -11,7 +11,7 @@ export const texts = {
 
   signIn: {
     title: 'Sign in',
-    lead: 'to see your shelves and light them.',
+    lead: 'See what is lit on your shelves, and light what is next.',
     username: 'User name',
     password: 'Password',
     show: 'Show password',
@@ -44,7 +44,7 @@ export const texts = {
   station: {
     title: 'Station',
     devices: (count: number) => plural(count, 'device', 'devices'),
-    turbos: (count: number) => plural(count, 'turbo', 'turbos'),
+    turbos: (count: number) => `${plural(count, 'turbo', 'turbos')} online`,
     turboDown: (name: string, status: string) => `Turbo ${name} is ${status}`,
     noTurbo: 'no turbo connected',
     search: 'Find a place or device',

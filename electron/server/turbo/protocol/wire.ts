@@ -1,4 +1,7 @@
-/** A cursor that writes little-endian values. Numbers out of range are written as the nearest in range. */
+/**
+ * A cursor that writes little-endian values. Numbers out of range are written as the nearest in range. Where the bytes
+ * are too few it does not throw: its position tells how many there should be.
+ */
 export class Writer {
   readonly bytes: Buffer;
   position = 0;
@@ -44,15 +47,16 @@ export class Writer {
 
   /** UTF-8 behind a one-byte length. Text over 255 bytes is cut between two characters. */
   text8(value: string): void {
-    const length = value === '' ? 0 : this.bytes.write(value, this.position + 1, 0xff, 'utf8');
+    const start = this.position + 1;
+    const length = value === '' ? 0 : this.text(value, start, 0xff);
     this.bytes[this.position] = length;
-    this.position += 1 + length;
+    this.position = start + length;
   }
 
   /** UTF-8 behind a two-byte length. */
   text16(value: string): void {
     const start = this.position + 2;
-    const length = value === '' ? 0 : this.bytes.write(value, start, 0xffff, 'utf8');
+    const length = value === '' ? 0 : this.text(value, start, 0xffff);
     this.u16(length);
     this.position = start + length;
   }
@@ -60,8 +64,16 @@ export class Writer {
   /** Bytes behind a two-byte length. */
   bytes16(value: Uint8Array): void {
     this.u16(value.length);
-    this.bytes.set(value, this.position);
+    if (this.position + value.length <= this.bytes.length) this.bytes.set(value, this.position);
     this.position += value.length;
+  }
+
+  /** Text that finds no room moves the position beyond the end, like everything else here. */
+  private text(value: string, start: number, longest: number): number {
+    const room = this.bytes.length - start;
+    if (room >= longest) return this.bytes.write(value, start, longest, 'utf8');
+    const needed = Math.min(Buffer.byteLength(value), longest);
+    return needed > room ? needed : this.bytes.write(value, start, needed, 'utf8');
   }
 }
 

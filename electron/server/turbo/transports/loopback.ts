@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts';
+import type { Clock, Timer } from '../../ports.ts';
 import type { LinkFaults, Transport, TransportEvents } from './transport.ts';
 
 export type Loopbacks = {
@@ -42,7 +42,7 @@ function createEnd(
   let closed = false;
   let written: Uint8Array[] = [];
   /** Chunks that wait for their latency. Each timer delivers the oldest, so that nothing overtakes when it changes. */
-  const late: Uint8Array[] = [];
+  const late: { chunk: Uint8Array; timer: Timer }[] = [];
 
   function sendWritten(): void {
     onWay(-1);
@@ -50,11 +50,16 @@ function createEnd(
     written = [];
     if (closed || chunk === undefined) return;
     if (faults.latencyMs <= 0 && late.length === 0) return void other?.receive(chunk);
-    late.push(chunk);
-    clock.setTimer(faults.latencyMs, () => {
+    const timer = clock.setTimer(faults.latencyMs, () => {
       const oldest = late.shift();
-      if (!closed && oldest !== undefined) other?.receive(oldest);
+      if (oldest !== undefined) other?.receive(oldest.chunk);
     });
+    late.push({ chunk, timer });
+  }
+
+  function shut(): void {
+    closed = true;
+    for (const { timer } of late.splice(0)) timer.cancel();
   }
 
   return {
@@ -76,7 +81,7 @@ function createEnd(
       },
       close() {
         if (closed) return;
-        closed = true;
+        shut();
         other?.lose('closed by the other side');
       },
     },
@@ -88,7 +93,7 @@ function createEnd(
     },
     lose(reason) {
       if (closed) return;
-      closed = true;
+      shut();
       onWay(1);
       setImmediate(() => {
         onWay(-1);

@@ -54,7 +54,9 @@ const COLOR_CHOICES: readonly Choice[] = SUGGESTED_COLORS.map((color) => ({
 /** The fields of a command, by the names of the API. */
 export function CommandFields({ draft, change, defaults, led, problems }: Props) {
   const [allLines, setAllLines] = useState(false);
-  const needsAll = LINE_NAMES.some((name, place) => place >= USUAL_LINES && (name in problems || draft.lines[place] !== ''));
+  const needsAll = LINE_NAMES.some(
+    (name, place) => place >= USUAL_LINES && (name in problems || draft.lines[place] !== ''),
+  );
   const names = allLines || needsAll ? LINE_NAMES : LINE_NAMES.slice(0, USUAL_LINES);
 
   return (

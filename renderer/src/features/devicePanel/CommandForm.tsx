@@ -41,7 +41,8 @@ export function CommandForm({ device }: Props) {
     setSent(undefined);
     try {
       const result = await api.send(device.deviceid, request);
-      if ('command_id' in result) setSent({ deviceid: device.deviceid, commandId: result.command_id, warnings: result.warnings });
+      if ('command_id' in result)
+        setSent({ deviceid: device.deviceid, commandId: result.command_id, warnings: result.warnings });
     } catch (error) {
       const found = problemsByField(error);
       setProblems(found.byField);
@@ -73,13 +74,13 @@ export function CommandForm({ device }: Props) {
             />
           </div>
         </figure>
-        <Button look="primary" type="submit" isPending={busy}>
+        <Button look="primary" type="submit" busy={busy}>
           {busy ? texts.form.busy : texts.form.submit(nameOf(device))}
         </Button>
         <p role="alert" className={styles.failure}>
           {failure}
         </p>
-        <div role="status">
+        <div role="status" className={styles.outcome}>
           {sent?.deviceid === device.deviceid && (
             <SentCommand key={sent.commandId} device={device} commandId={sent.commandId} warnings={sent.warnings} />
           )}

@@ -1,5 +1,4 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { DeviceFace } from '../../device/DeviceFace.tsx';
 import { careWords } from '../../device/deviceWords.ts';
@@ -19,11 +18,6 @@ type Props = { deviceid: string; close(): void };
 export function DevicePanel({ deviceid, close }: Props) {
   const device = useDevice(deviceid);
   const name = device === undefined ? deviceid : nameOf(device);
-  const title = useRef<HTMLHeadingElement>(null);
-
-  // Who opened it by keyboard goes on inside it.
-  useEffect(() => title.current?.focus({ preventScroll: true }), [deviceid]);
-
   return (
     <aside
       className={styles.panel}
@@ -33,7 +27,7 @@ export function DevicePanel({ deviceid, close }: Props) {
       }}
     >
       <header className={styles.head}>
-        <h2 ref={title} tabIndex={-1} className={styles.title}>
+        <h2 key={deviceid} ref={focusHere} tabIndex={-1} className={styles.title}>
           {name}
         </h2>
         <Button look="icon" aria-label={texts.panel.close} onPress={close}>
@@ -43,6 +37,11 @@ export function DevicePanel({ deviceid, close }: Props) {
       {device === undefined ? <p>{texts.panel.gone(deviceid)}</p> : <Content device={device} />}
     </aside>
   );
+}
+
+/** Who opened the panel by keyboard goes on inside it. */
+function focusHere(title: HTMLElement | null): void {
+  title?.focus({ preventScroll: true });
 }
 
 function Content({ device }: { device: Device }) {

@@ -36,7 +36,11 @@ export function DeviceQueue({ device, mayControl }: Props) {
 function Entry({ command, place }: { command: CommandEntry; place: number }) {
   const when = useTimed((now) => whenWords(command, place, now));
   const color = parseColor(command.color);
-  const led = { mode: command.command === 'flash' ? 'blink' : 'steady', hex: color?.hex ?? '#808080', letter: color?.letter ?? '' } as const;
+  const led = {
+    mode: command.command === 'flash' ? 'blink' : 'steady',
+    hex: color?.hex ?? '#808080',
+    letter: color?.letter ?? '',
+  } as const;
   const details = [
     command.location,
     command.nonce === '' ? '' : texts.queue.nonce(command.nonce),
@@ -57,7 +61,9 @@ function Entry({ command, place }: { command: CommandEntry; place: number }) {
 }
 
 function contentWords(command: CommandEntry): string {
-  const lines = [command.line1, command.line2, command.line3, command.line4, command.line5].filter((line) => line !== '');
+  const lines = [command.line1, command.line2, command.line3, command.line4, command.line5].filter(
+    (line) => line !== '',
+  );
   const text = lines.slice(0, 2).join(', ');
   if (command.quantity !== null) return text === '' ? `${command.quantity} ×` : `${command.quantity} × ${text}`;
   return text === '' ? texts.queue.noContent : text;
@@ -95,7 +101,7 @@ function ClearQueue({ device }: { device: Device }) {
       {asking ? (
         <>
           <p>{texts.queue.sure(device.commands.length)}</p>
-          <Button look="primary" autoFocus isPending={busy} onPress={() => void clear()}>
+          <Button look="primary" autoFocus busy={busy} onPress={() => void clear()}>
             {texts.queue.confirm}
           </Button>
           <Button onPress={() => setAsking(false)}>{texts.queue.keep}</Button>

@@ -26,7 +26,16 @@ export const EMPTY_DRAFT: CommandDraft = {
 /** The request that sends the draft: only what was given, so that the station's defaults count. */
 export function draftRequest(draft: CommandDraft): DeviceRequest {
   const [line1, line2, line3, line4, line5] = draft.lines;
-  const texts = { line1, line2, line3, line4, line5, arrow: draft.arrow, color: draft.color.trim(), nonce: draft.nonce };
+  const texts = {
+    line1,
+    line2,
+    line3,
+    line4,
+    line5,
+    arrow: draft.arrow,
+    color: draft.color.trim(),
+    nonce: draft.nonce,
+  };
   const request: DeviceRequest = { command: draft.command };
   for (const [field, text] of Object.entries(texts)) {
     if (text !== '') Object.assign(request, { [field]: text });
@@ -55,10 +64,11 @@ export function draftScreen(draft: CommandDraft, label: string): ScreenContent {
 /** The same request as a command line for a POSIX shell. */
 export function curlLine(origin: string, path: string, request: DeviceRequest, key: string): string {
   return [
-    `curl -X POST ${quote(`${origin}${path}`)}`,
+    'curl -X POST',
     `  -H ${quote(`API-KEY: ${key}`)}`,
     `  -H ${quote('content-type: application/json')}`,
     `  -d ${quote(JSON.stringify(request))}`,
+    `  ${quote(`${origin}${path}`)}`,
   ].join(' \\\n');
 }
 

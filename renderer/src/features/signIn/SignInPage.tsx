@@ -62,8 +62,8 @@ export function SignInPage() {
           <Led led={LED} size="panel" />
         </div>
         <header className={styles.head}>
-          <h1>{texts.product}</h1>
-          <p>{expired ? texts.signIn.expired : `${texts.signIn.title} ${texts.signIn.lead}`}</p>
+          <h1>{texts.signIn.title}</h1>
+          <p>{expired ? texts.signIn.expired : texts.signIn.lead}</p>
         </header>
         <Form className={styles.form ?? ''} onSubmit={submit} validationErrors={problems} validationBehavior="aria">
           <LineField
@@ -90,7 +90,7 @@ export function SignInPage() {
               {visible ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
             </Button>
           </LineField>
-          <Button look="primary" type="submit" isPending={busy}>
+          <Button look="primary" type="submit" busy={busy}>
             {busy ? texts.signIn.busy : texts.signIn.submit}
           </Button>
           <p role="alert" className={styles.failure}>

@@ -5,7 +5,12 @@ import { useStationState } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import styles from './CountCards.module.css';
 
-const ICONS: Record<Concern, LucideIcon> = { lit: Lightbulb, waiting: Layers, offline: WifiOff, lowBattery: BatteryLow };
+const ICONS: Record<Concern, LucideIcon> = {
+  lit: Lightbulb,
+  waiting: Layers,
+  offline: WifiOff,
+  lowBattery: BatteryLow,
+};
 /** What a person has to do something about. */
 const CARES: ReadonlySet<Concern> = new Set(['offline', 'lowBattery']);
 

@@ -38,7 +38,7 @@ export function EmptyStation() {
       {mayAdd && (
         <>
           <p>{texts.empty.hint}</p>
-          <Button look="primary" isPending={busy} onPress={() => void add()}>
+          <Button look="primary" busy={busy} onPress={() => void add()}>
             {busy ? texts.empty.adding : texts.empty.add(COUNT)}
           </Button>
         </>

@@ -78,7 +78,8 @@ function matchingDevices(search: string, concern: Concern | undefined): (state: 
     if (station === null) return [];
     return places
       .filter(({ deviceid, name }) => {
-        if (wanted !== '' && !name.toLowerCase().includes(wanted) && !deviceid.toLowerCase().includes(wanted)) return false;
+        if (wanted !== '' && !name.toLowerCase().includes(wanted) && !deviceid.toLowerCase().includes(wanted))
+          return false;
         if (concern === undefined) return true;
         const device = findDevice(station.devices, deviceid);
         return device !== undefined && hasConcern(device, concern);

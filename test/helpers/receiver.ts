@@ -1,0 +1,67 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
+
+/** A status to answer, `hang` for no answer at all, or an answer with headers. */
+export type Reply = number | 'hang' | { status: number; headers: Record<string, string> };
+
+export type Receiver = {
+  url: string;
+  requests: Received[];
+  /** The bodies of all requests, parsed. */
+  payloads(): Record<string, unknown>[];
+  /** What to answer from now on. */
+  reply(next: Reply | ((request: Received) => Reply)): void;
+  /** Waits until this many requests have come in all. */
+  received(count: number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A caller's own program: a real HTTP server that remembers what it was told. */
+export async function startReceiver(): Promise<Receiver> {
+  const requests: Received[] = [];
+  let reply: Reply | ((request: Received) => Reply) = 200;
+  let waiting: { count: number; resolve: () => void }[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const request = {
+        method: req.method ?? '',
+        url: req.url ?? '',
+        headers: req.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+      };
+      requests.push(request);
+      const answer = typeof reply === 'function' ? reply(request) : reply;
+      if (typeof answer === 'number') res.writeHead(answer).end();
+      else if (answer !== 'hang') res.writeHead(answer.status, answer.headers).end();
+      waiting = waiting.filter(({ count, resolve }) => {
+        if (requests.length < count) return true;
+        resolve();
+        return false;
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    requests,
+    payloads: () => requests.map((request) => JSON.parse(request.body) as Record<string, unknown>),
+    reply(next) {
+      reply = next;
+    },
+    received(count) {
+      if (requests.length >= count) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting.push({ count, resolve });
+      });
+    },
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

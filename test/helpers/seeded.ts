@@ -1,0 +1,22 @@
+import type { Ids } from '../../electron/server/ports.ts';
+
+/** Uniform in [0, 1), the same sequence for the same seed (mulberry32). */
+export function seededFraction(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Randomness that is the same in each run. */
+export function seededIds(seed: number): Ids {
+  const fraction = seededFraction(seed);
+  return {
+    uuid: () => `id-${fraction()}`,
+    bytes: (length) => Uint8Array.from({ length }, () => Math.floor(fraction() * 256)),
+    fraction,
+  };
+}

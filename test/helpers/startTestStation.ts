@@ -1,0 +1,172 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Device } from '#shared/api/device.ts';
+import type { Log } from '../../electron/server/ports.ts';
+import { createStation, type Started, type Station } from '../../electron/server/station.ts';
+import { systemPorts } from '../../electron/server/systemPorts.ts';
+import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import { createFakeClock, type FakeClock } from './fakeClock.ts';
+import { seededIds } from './seeded.ts';
+
+export const API_KEY = 'test-key';
+export const ADMIN_PASSWORD = 'test-password';
+
+export type Answer = { status: number; headers: Headers; body: unknown };
+
+export type TestStation = {
+  url: string;
+  dataFolder: string;
+  clock: FakeClock;
+  started: Started;
+  /** Log lines of level warn and error. */
+  logged: { level: 'warn' | 'error'; fields: object; message: string }[];
+  /** Any request with the API key; `headers` replace. The body is sent as JSON unless it is a string. */
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** These fail on any status that is not success, and answer the body. */
+  get<T = Record<string, unknown>>(path: string): Promise<T>;
+  post<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
+  patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
+  device(deviceId: string): Promise<Device>;
+  /** Presses a simulated button; resolves when the press was committed or refused. */
+  press(deviceId: string, button?: 'front' | 'plus' | 'minus', hold?: 'short' | 'long'): Promise<void>;
+  /** Rows as they are on disk. */
+  rows<T = Record<string, unknown>>(sql: string, ...values: (string | number)[]): T[];
+  /** Stops and starts again on the same data folder. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type TestStationOptions = {
+  simulate?: number;
+  /** Time of a full refresh of the devices' e-paper; 0: at once. Default: as real e-paper. */
+  refreshMs?: number;
+  seed?: number;
+  dataFolder?: string;
+  /** Time may pass while a delivery is under way, which real time would not allow: for receivers that hang. */
+  receiverHangs?: boolean;
+  /** Called with each transport before it is attached. */
+  watchTransport?: (transport: Transport) => Transport;
+};
+
+/** The day on which tests take place. */
+export const START_MS = Date.UTC(2026, 10, 20, 8, 0, 0);
+
+let template: Promise<string> | undefined;
+
+/** A data folder with schema and accounts, made once for all tests of this process: hashing a password takes its time. */
+async function freshDataFolder(): Promise<string> {
+  template ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pickstation-template-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const station = createStation(config(folder, 0, ADMIN_PASSWORD), { ...systemPorts('silent') }, join(folder, 'none'));
+    await station.start();
+    await station.stop();
+    return folder;
+  })();
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
+  cpSync(await template, folder, { recursive: true });
+  return folder;
+}
+
+function config(dataFolder: string, simulate: number, adminPassword: string | undefined) {
+  return { host: '127.0.0.1', port: 0, dataFolder, simulate, adminPassword, apiKey: API_KEY };
+}
+
+/** The whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or use `await using`. */
+export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
+  const { simulate = 0, refreshMs, seed = 1 } = options;
+  const dataFolder = options.dataFolder ?? (await freshDataFolder());
+  const clock = createFakeClock(START_MS);
+  const logged: TestStation['logged'] = [];
+  const log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (fields, message) => void logged.push({ level: 'warn', fields, message }),
+    error: (fields, message) => void logged.push({ level: 'error', fields, message }),
+  };
+  const ids = seededIds(seed);
+  let station: Station;
+  let started: Started;
+  clock.whenIdle(
+    () => started === undefined || (started.idle() && (options.receiverHangs === true || started.delivered())),
+    'the station',
+  );
+
+  async function start(): Promise<void> {
+    const ports = {
+      clock,
+      ids,
+      log,
+      http: systemPorts('silent').http,
+      soonMs: 0,
+      watchTransport: options.watchTransport ?? ((transport: Transport) => transport),
+    };
+    station = createStation(config(dataFolder, simulate, undefined), ports, join(dataFolder, 'no-page'));
+    started = await station.start();
+    await clock.advance(0);
+    if (refreshMs !== undefined) {
+      for (const deviceId of await api.get<string[]>('/api/device/')) {
+        await api.patch(`/api/simulator/devices/${deviceId}/`, { refresh_ms: refreshMs });
+      }
+    }
+    await clock.advance(0);
+  }
+
+  async function succeed<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await api.request(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    await clock.advance(0);
+    return answer.body as T;
+  }
+
+  const api: TestStation = {
+    get url() {
+      return started.url;
+    },
+    dataFolder,
+    clock,
+    get started() {
+      return started;
+    },
+    logged,
+    async request(method, path, body, headers) {
+      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+      const response = await fetch(new URL(path, started.url), {
+        method,
+        redirect: 'manual',
+        headers: headers ?? { 'api-key': API_KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(text === undefined ? {} : { body: text }),
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const isJson = /json/.test(response.headers.get('content-type') ?? '');
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(bytes.toString('utf8')) : bytes };
+    },
+    get: (path) => succeed('GET', path),
+    post: (path, body) => succeed('POST', path, body),
+    patch: (path, body) => succeed('PATCH', path, body),
+    device: (deviceId) => succeed<Device>('GET', `/api/device/${deviceId}/`),
+    async press(deviceId, button = 'front', hold = 'short') {
+      await succeed('POST', `/api/simulator/devices/${deviceId}/press/`, { button, hold });
+    },
+    rows<T>(sql: string, ...values: (string | number)[]): T[] {
+      const db = new Database(join(dataFolder, 'pickstation.sqlite'), { readonly: true });
+      try {
+        return db.prepare(sql).all(...values) as T[];
+      } finally {
+        db.close();
+      }
+    },
+    async restart() {
+      await station.stop();
+      await start();
+    },
+    async stop() {
+      await station.stop();
+      if (options.dataFolder === undefined) rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+  await start();
+  return Object.assign(api, { [Symbol.asyncDispose]: () => api.stop() });
+}

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { command, DEVICE, startRig, statics, THREE_BUTTONS, type Rig } from './turboLinkRig.ts';
+
+let rig: Rig;
+afterEach(() => rig.stop());
+
+async function startShowing(): Promise<void> {
+  rig = await startRig();
+  rig.fleet.want(DEVICE, statics('shelf'));
+  await rig.clock.advance(2_000);
+  rig.fleet.want(DEVICE, command(1, 'pick'));
+  await rig.clock.advance(300);
+  rig.forgetPast();
+}
+
+const acksOut = () => rig.messages.filter(({ direction, message }) => direction === 'out' && message.name === 'ack');
+const presses = () => rig.of('button').map(({ token, counter, ageMs }) => ({ token, counter, ageMs }));
+
+describe('a report is acknowledged', () => {
+  test('only when the engine has it on disk', async () => {
+    await startShowing();
+    const onDisk = Promise.withResolvers<void>();
+    rig.engine.take = () => onDisk.promise;
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(1_000);
+    expect(presses()).toHaveLength(1);
+    expect(rig.fleet.idle()).toBe(false);
+    expect(acksOut()).toHaveLength(0);
+    onDisk.resolve();
+    await rig.clock.advance(0);
+    expect(acksOut().length).toBeGreaterThan(0);
+    expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
+    expect(rig.fleet.idle()).toBe(true);
+  });
+
+  test('and the repetition of one that is still being written is not told again', async () => {
+    await startShowing();
+    const onDisk = Promise.withResolvers<void>();
+    rig.engine.take = () => onDisk.promise;
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(20_000);
+    expect(presses()).toHaveLength(1);
+    onDisk.resolve();
+    await rig.clock.advance(30_000);
+    expect(presses()).toHaveLength(1);
+    expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
+  });
+
+  test('not when the engine rejects it: it comes again, older, until it is taken', async () => {
+    await startShowing();
+    let refusals = 2;
+    rig.engine.take = async () => {
+      if (refusals-- > 0) throw new Error('disk full');
+    };
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(10_000);
+    expect(presses()).toEqual([
+      { token: 1, counter: 1, ageMs: 0 },
+      { token: 1, counter: 1, ageMs: 1_500 },
+      { token: 1, counter: 1, ageMs: 4_500 },
+    ]);
+    expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
+    expect(rig.log.lines.filter((line) => line.includes('was not taken'))).toHaveLength(2);
+  });
+
+  test('also when the engine throws at once', async () => {
+    await startShowing();
+    let broken = true;
+    rig.engine.take = () => {
+      if (!broken) return Promise.resolve();
+      broken = false;
+      throw new Error('broken engine');
+    };
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(2_000);
+    expect(presses()).toHaveLength(2);
+    expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
+  });
+});
+
+describe('the reports of a device', () => {
+  test('come one after the other, in order, while those of others go on', async () => {
+    await startShowing();
+    const first = Promise.withResolvers<void>();
+    rig.engine.take = (told) =>
+      told.kind === 'button' && told.deviceId === DEVICE && told.counter === 1 ? first.promise : Promise.resolve();
+    rig.sim.press(DEVICE, 'front', 'short');
+    rig.sim.press(DEVICE, 'front', 'long');
+    rig.sim.press(THREE_BUTTONS, 'plus', 'short');
+    await rig.clock.advance(400);
+    expect(rig.of('button').map(({ deviceId, counter }) => `${deviceId} ${counter}`)).toEqual([
+      `${DEVICE} 1`,
+      `${THREE_BUTTONS} 1`,
+    ]);
+    first.resolve();
+    await rig.clock.advance(0);
+    expect(rig.of('button').map(({ deviceId, counter }) => `${deviceId} ${counter}`)).toEqual([
+      `${DEVICE} 1`,
+      `${THREE_BUTTONS} 1`,
+      `${DEVICE} 2`,
+    ]);
+  });
+
+  test('are told to the engine once each although every second frame is lost', async () => {
+    await startShowing();
+    rig.sim.setTurbo('SIM-1', { loss: 0.5 });
+    for (let at = 0; at < 10; at++) rig.sim.press(THREE_BUTTONS, 'plus', 'short');
+    await rig.clock.advance(120_000);
+    rig.sim.setTurbo('SIM-1', { loss: 0 });
+    await rig.clock.advance(60_000);
+    const counters = rig.of('button').map(({ counter }) => counter);
+    expect([...new Set(counters)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(counters).toEqual(counters.toSorted((a, b) => a - b));
+    // Within one session no report is told twice; only another session may begin with one that was told already.
+    const sessions = rig.messages.filter(({ message }) => message.name === 'hello').length;
+    expect(counters.length).toBeLessThanOrEqual(10 + sessions);
+    expect(repetitions()).toBeGreaterThan(10);
+  });
+
+  test('are kept while the link is down, and come with their true age', async () => {
+    await startShowing();
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    await rig.clock.advance(1_000);
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(7_000);
+    rig.sim.press(DEVICE, 'front', 'long');
+    await rig.clock.advance(3_000);
+    expect(rig.of('button')).toEqual([]);
+    rig.sim.setTurbo('SIM-1', { connected: true });
+    await rig.clock.advance(0);
+    expect(rig.of('button').map(({ token, ageMs, hold }) => ({ token, ageMs, hold }))).toEqual([
+      { token: 1, ageMs: 10_000, hold: 'short' },
+      { token: 0, ageMs: 3_000, hold: 'long' },
+    ]);
+  });
+
+  test('come before its status, and the station shows it nothing before them', async () => {
+    await startShowing();
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(1_000);
+    rig.forgetPast();
+    rig.fleet.want(DEVICE, command(2, 'next'));
+    rig.sim.setTurbo('SIM-1', { connected: true });
+    await rig.clock.advance(0);
+    const order = rig.messages.flatMap(({ message }) =>
+      'device' in message.body && message.body.device === DEVICE ? [message.name] : [],
+    );
+    expect(order).toEqual(['button', 'shown', 'deviceStatus', 'show']);
+  });
+
+  test('are refused, and so are shows, when it holds 64 of them', async () => {
+    await startShowing();
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    for (let at = 0; at < 70; at++) expect(rig.sim.press(THREE_BUTTONS, 'plus', 'short')).toBe(true);
+    expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ heldReports: 64, refusedPresses: 6 });
+    rig.sim.setTurbo('SIM-1', { connected: true });
+    await rig.clock.advance(0);
+    expect(rig.of('button')).toHaveLength(64);
+    expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ heldReports: 0 });
+  });
+});
+
+describe('drain', () => {
+  test('fulfils when all held reports were taken', async () => {
+    await startShowing();
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(500);
+    const onDisk = Promise.withResolvers<void>();
+    rig.engine.take = () => onDisk.promise;
+    rig.sim.setTurbo('SIM-1', { connected: true });
+    let drained = false;
+    void rig.fleet.drain(10_000).then(() => (drained = true));
+    await rig.clock.advance(5_000);
+    expect(drained).toBe(false);
+    onDisk.resolve();
+    await rig.clock.advance(0);
+    expect(drained).toBe(true);
+    expect(presses()).toHaveLength(1);
+  });
+
+  test('asks a turbo that is online again', async () => {
+    await startShowing();
+    const drained = rig.fleet.drain(10_000);
+    await rig.clock.advance(0);
+    await drained;
+    expect(rig.messages.map(({ message }) => message.name)).toContain('sync');
+    expect(rig.of('heard')).toHaveLength(3);
+  });
+
+  test('waits no longer than its limit', async () => {
+    await startShowing();
+    rig.sim.setTurbo('SIM-1', { loss: 1 });
+    let drained = false;
+    void rig.fleet.drain(10_000).then(() => (drained = true));
+    await rig.clock.advance(9_999);
+    expect(drained).toBe(false);
+    await rig.clock.advance(1);
+    expect(drained).toBe(true);
+  });
+
+  test('waits for a turbo that reboots meanwhile', async () => {
+    await startShowing();
+    rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
+    let drained = false;
+    void rig.fleet.drain(10_000).then(() => (drained = true));
+    rig.sim.restartTurbo('SIM-1');
+    await rig.clock.advance(300);
+    expect(drained).toBe(false);
+    await rig.clock.advance(1_000);
+    expect(drained).toBe(true);
+  });
+
+  test('is done at once without turbos, and when the only one is lost', async () => {
+    await startShowing();
+    rig.sim.setTurbo('SIM-1', { loss: 1 });
+    const lost = rig.fleet.drain(60_000);
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    await rig.clock.advance(0);
+    await lost;
+    await rig.fleet.drain(60_000);
+    expect(rig.clock.timerCount()).toBeLessThan(5);
+  });
+});

@@ -1,0 +1,221 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { attachPeer, command, DEVICE, startRig, type Rig } from './turboLinkRig.ts';
+
+let rig: Rig;
+afterEach(() => rig.stop());
+
+const peerState = () => rig.fleet.list().find((turbo) => turbo.serialNumber === 'T-1');
+const changes = () => rig.of('turboChanged').map(({ state }) => `${state.serialNumber} ${state.status}`);
+
+describe('hello', () => {
+  test('is welcomed, and the turbo is in the list with what it said', async () => {
+    rig = await startRig();
+    const peer = attachPeer(rig);
+    await rig.clock.advance(100);
+    expect(peerState()).toBeUndefined();
+    peer.hello();
+    await rig.clock.advance(0);
+    expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'accepted', protocol: 1 } }]);
+    expect(peerState()).toEqual({
+      serialNumber: 'T-1',
+      name: 'Hall 2',
+      status: 'online',
+      transport: 'simulated',
+      port: 'loopback',
+      firmware: 12,
+      uptimeS: 3,
+      lastSeenAt: 1_800_000_000_100,
+      deviceCount: 0,
+    });
+    expect(peer.requests.map(({ request }) => request.name)).toEqual(['sync']);
+  });
+
+  test('of another version is refused, and the state says why', async () => {
+    rig = await startRig();
+    const peer = attachPeer(rig);
+    peer.hello({ protocol: 9 });
+    await rig.clock.advance(0);
+    expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'wrongVersion', protocol: 1 } }]);
+    expect(peerState()).toMatchObject({
+      status: 'connecting',
+      problem: 'The turbo speaks protocol 9, the station speaks 1',
+    });
+    expect(peer.requests).toEqual([]);
+    peer.hello();
+    await rig.clock.advance(0);
+    expect(peerState()).not.toHaveProperty('problem');
+    expect(peerState()).toMatchObject({ status: 'online' });
+  });
+
+  test('without a serial number is refused', async () => {
+    rig = await startRig();
+    const peer = attachPeer(rig);
+    peer.hello({ serialNumber: '' });
+    await rig.clock.advance(0);
+    expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'refused' } }]);
+    expect(rig.fleet.list()).toHaveLength(1);
+  });
+
+  test('with new serial numbers again and again leaves one turbo', async () => {
+    rig = await startRig();
+    const peer = attachPeer(rig);
+    for (let at = 0; at < 20; at++) peer.hello({ serialNumber: `T-${at}`, protocol: at % 2 === 0 ? 1 : 9 });
+    await rig.clock.advance(0);
+    expect(rig.fleet.list().map((turbo) => turbo.serialNumber)).toEqual(['SIM-1', 'T-19']);
+  });
+
+  test('on a second wire replaces the first', async () => {
+    rig = await startRig();
+    const first = attachPeer(rig);
+    first.hello();
+    await rig.clock.advance(0);
+    const second = attachPeer(rig);
+    second.hello();
+    await rig.clock.advance(0);
+    expect(first.closed).toBeDefined();
+    expect(second.closed).toBeUndefined();
+    expect(peerState()).toMatchObject({ status: 'online' });
+  });
+
+  test('that is lost is repeated each second', async () => {
+    rig = await startRig();
+    const faults = { loss: 1, latencyMs: 0 };
+    const peer = attachPeer(rig, faults);
+    peer.hello();
+    await rig.clock.advance(4_500);
+    expect(peerState()).toBeUndefined();
+    faults.loss = 0;
+    await rig.clock.advance(500);
+    expect(peerState()).toMatchObject({ status: 'online' });
+  });
+});
+
+describe('before and without a session', () => {
+  test('nothing but hello is served: the turbo is told so', async () => {
+    rig = await startRig();
+    const peer = attachPeer(rig);
+    peer.send({ name: 'button', body: EXAMPLES.button });
+    peer.send({ name: 'heartbeat', body: { uptimeS: 1 } });
+    await rig.clock.advance(0);
+    expect(peer.replies).toEqual([
+      { name: 'ack', body: { status: 'refused' } },
+      { name: 'ack', body: { status: 'refused' } },
+    ]);
+    expect(rig.of('button')).toEqual([]);
+  });
+});
+
+describe('a link on which nothing is heard', () => {
+  test('is lost after three heartbeats, its devices with it', async () => {
+    rig = await startRig();
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ device: 'AAAAAA:000001' });
+    await rig.clock.advance(14_999);
+    expect(peerState()).toMatchObject({ status: 'online', deviceCount: 1 });
+    expect(rig.fleet.turboOf('AAAAAA:000001')).toMatchObject({ serialNumber: 'T-1' });
+    await rig.clock.advance(1);
+    expect(peerState()).toMatchObject({ status: 'offline', deviceCount: 0 });
+    expect(peer.closed).toBeDefined();
+    expect(rig.fleet.turboOf('AAAAAA:000001')).toBeUndefined();
+    expect(changes()).toContain('T-1 offline');
+  });
+
+  test('is kept by heartbeats, which tell the uptime', async () => {
+    rig = await startRig();
+    await rig.clock.advance(60_000);
+    expect(rig.fleet.list()).toMatchObject([{ serialNumber: 'SIM-1', status: 'online', uptimeS: 60 }]);
+    expect(changes()).not.toContain('SIM-1 offline');
+  });
+
+  test('because all frames are lost comes back by itself', async () => {
+    rig = await startRig();
+    rig.sim.setTurbo('SIM-1', { loss: 1 });
+    await rig.clock.advance(30_000);
+    expect(rig.fleet.list()).toMatchObject([{ status: 'offline' }]);
+    rig.sim.setTurbo('SIM-1', { loss: 0 });
+    await rig.clock.advance(20_000);
+    expect(rig.fleet.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
+  });
+});
+
+describe('a turbo', () => {
+  test('that is disconnected stays in the list as offline and comes back with its devices', async () => {
+    rig = await startRig();
+    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1' });
+    expect(rig.fleet.canPress(DEVICE)).toBe(true);
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    await rig.clock.advance(0);
+    expect(rig.fleet.list()).toMatchObject([{ serialNumber: 'SIM-1', status: 'offline' }]);
+    expect(rig.fleet.turboOf(DEVICE)).toBeUndefined();
+    expect(rig.fleet.canPress(DEVICE)).toBe(false);
+    rig.sim.setTurbo('SIM-1', { connected: true });
+    await rig.clock.advance(0);
+    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1', status: 'online', deviceCount: 3 });
+  });
+
+  test('that reboots says hello again, and what it was told and had not passed on is told again', async () => {
+    rig = await startRig();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(2_000);
+    rig.forgetPast();
+    rig.sim.restartTurbo('SIM-1');
+    await rig.clock.advance(0);
+    expect(rig.of('heard').map(({ deviceId }) => deviceId)).toContain(DEVICE);
+    expect(rig.showsSent()).toEqual([]); // the device shows it still
+    expect(rig.fleet.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
+  });
+
+  test('that believes in a session of a station that was started anew is told so and says hello', async () => {
+    rig = await startRig();
+    const peer = attachPeer(rig);
+    peer.status();
+    await rig.clock.advance(0);
+    expect(peer.replies).toEqual([{ name: 'ack', body: { status: 'refused' } }]);
+  });
+});
+
+test('more devices change the count of their turbo once for many', async () => {
+  rig = await startRig();
+  rig.forgetPast();
+  for (let at = 100; at < 400; at++) rig.sim.addDevice({ deviceId: `51D000:000${at}`, buttons: 1, firmware: 70 });
+  await rig.clock.advance(1_000);
+  expect(rig.of('turboChanged').map(({ state }) => state.deviceCount)).toEqual([303]);
+});
+
+test('an engine that fails on what it is told breaks no link', async () => {
+  rig = await startRig({ devices: false });
+  rig.events.heard = () => {
+    throw new Error('broken engine');
+  };
+  rig.sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
+  await rig.clock.advance(0);
+  rig.fleet.want(DEVICE, command(1, 'pick'));
+  await rig.clock.advance(2_000);
+  expect(rig.of('shown')).toMatchObject([{ token: 1 }]);
+  expect(rig.log.lines).toContain('The engine failed on what a turbo told it');
+});
+
+test('a timer that was late because the machine slept takes no link for lost', async () => {
+  let sleptMs = 0;
+  rig = await startRig({ sleptMs: () => sleptMs });
+  await rig.clock.advance(1_000);
+  sleptMs = 3_600_000;
+  await rig.clock.advance(60_000);
+  expect(rig.fleet.list()).toMatchObject([{ status: 'online' }]);
+  expect(changes()).not.toContain('SIM-1 offline');
+});
+
+test('after stop nothing is sent, nothing is told and no timer is left', async () => {
+  rig = await startRig();
+  rig.fleet.want(DEVICE, command(1, 'pick'));
+  await rig.clock.advance(100);
+  rig.stop();
+  rig.forgetPast();
+  rig.fleet.want(DEVICE, command(2, 'pick'));
+  await rig.clock.advance(60_000);
+  expect(rig.told).toEqual([]);
+  expect(rig.messages).toEqual([]);
+  expect(rig.clock.timerCount()).toBe(0);
+});

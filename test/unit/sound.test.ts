@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { parseSound, SOUND_NAMES, type ParsedSound } from '#shared/sound/sound.ts';
+import { TUNE_NAMES, TUNES } from '#shared/sound/tunes.ts';
+
+type Sound = Extract<ParsedSound, { ok: true }>;
+
+function sound(text: string): Sound {
+  const parsed = parseSound(text);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed;
+}
+
+function complaint(text: string): string {
+  const parsed = parseSound(text);
+  if (parsed.ok) throw new Error(`"${text}" was accepted.`);
+  return parsed.message;
+}
+
+describe('an encoding', () => {
+  test('is a tempo in milliseconds a beat and pairs of note and duration in beats', () => {
+    const { tempoMs, notes, encoding, warnings } = sound('140,c5,2,p,1,a5,3');
+    expect(tempoMs).toBe(140);
+    expect(notes.map(({ ms }) => ms)).toEqual([280, 140, 420]);
+    expect(encoding).toBe('140,c5,2,p,1,a5,3');
+    expect(warnings).toEqual([]);
+  });
+
+  test.for([
+    ['c5', 523.25],
+    ['a5', 880],
+    ['a5s', 932.33],
+    ['b5', 987.77],
+    ['c6', 1046.5],
+    ['g6', 1567.98],
+    ['b7', 3951.07],
+  ] as const)('has equal temperament at A4 = 440 Hz: %s is %d Hz', ([note, frequencyHz]) => {
+    expect(sound(`100,${note},1`).notes[0]?.frequencyHz).toBeCloseTo(frequencyHz, 1);
+  });
+
+  test('has a rest that is silent', () => {
+    expect(sound('100,p,2').notes).toEqual([{ frequencyHz: null, ms: 200 }]);
+  });
+
+  test('is read without regard to case, spaces and leading zeros, and written without them', () => {
+    expect(sound(' 0140 , C5 ,02, A5S, 1 ').encoding).toBe('140,c5,2,a5s,1');
+  });
+
+  test('may lack a comma after a number, with a warning that says where', () => {
+    const { encoding, warnings } = sound('140,c5,2a5,1,p,3g6s,1');
+    expect(encoding).toBe('140,c5,2,a5,1,p,3,g6s,1');
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toContain('character 9');
+    expect(warnings[0]).toContain('"2,a5"');
+    expect(sound('140c5,2').encoding).toBe('140,c5,2');
+  });
+
+  test('that was read reads the same again', () => {
+    for (const name of TUNE_NAMES) {
+      const { encoding, notes } = sound(name);
+      expect(sound(encoding)).toMatchObject({ encoding, notes });
+    }
+  });
+});
+
+describe('a mistake is named with its place and what belongs there', () => {
+  test.for([
+    ['140,h5,1', '"h5" at character 5', 'a note of the octaves 5 to 7'],
+    ['140,c4,1', '"c4" at character 5', 'a note of the octaves 5 to 7'],
+    ['140,c8,1', '"c8" at character 5', 'a note of the octaves 5 to 7'],
+    ['140,c5s5,1', '"c5s5" at character 5', 'a note'],
+    ['140,c5,2,,1', 'nothing at character 10', 'a note'],
+    ['140,c5,0', '"0" at character 8', 'a duration in whole beats'],
+    ['140,c5,1.5', '"1.5" at character 8', 'a duration'],
+    ['140,c5,-1', '"-1" at character 8', 'a duration'],
+    ['140,c5,70000', '"70000" at character 8', '65535'],
+    ['0,c5,1', '"0" at character 1', 'the tempo'],
+    ['1e3,c5,1', '', 'a note'],
+    ['140,c5,1,', 'nothing at character 10', 'a note'],
+  ] as const)('%s', ([text, found, expected]) => {
+    const message = complaint(text);
+    expect(message).toContain(found);
+    expect(message).toContain(expected);
+  });
+
+  test('a note without a duration, a tempo without notes', () => {
+    expect(complaint('140,c5,2,a5s')).toContain('"a5s"');
+    expect(complaint('140,c5,2,a5s')).toContain('duration');
+    expect(complaint('140')).toContain('no notes');
+  });
+
+  test('an unknown name, with the names there are', () => {
+    const message = complaint('Ding dong');
+    expect(message).toContain('"Ding dong"');
+    for (const name of SOUND_NAMES) expect(message).toContain(name);
+  });
+
+  test('nothing at all is no sound', () => {
+    expect(parseSound('').ok).toBe(false);
+    expect(parseSound(',').ok).toBe(false);
+  });
+
+  test('a long text is not repeated whole', () => {
+    expect(complaint('x'.repeat(5_000)).length).toBeLessThan(600);
+    expect(complaint(`140,${'x'.repeat(5_000)},1`).length).toBeLessThan(300);
+  });
+});
+
+describe('a name', () => {
+  test('"none" is silence, "beep" the regular beep', () => {
+    expect(sound('none')).toEqual({ ok: true, tempoMs: 0, notes: [], encoding: '', warnings: [] });
+    expect(sound('Beep').encoding).toBe('15,c5,4');
+  });
+
+  test.for([
+    ['regular beep', 'Regular Beep'],
+    ['RegularBeep', 'Regular Beep'],
+    ['TADA', 'Ta-Da'],
+    ['ta–da', 'Ta-Da'],
+    ['scale reverse', 'Scale-Reverse'],
+    [' Dreidel Dreidel ', 'Dreidel-Dreidel'],
+    ['charge 2', 'Charge2'],
+  ] as const)('"%s" is %s, whatever its case, spaces and hyphens', ([text, name]) => {
+    expect(sound(text).encoding).toBe(TUNES[name]);
+  });
+
+  test('exists for each of the 21 published tunes, all of them without a flaw', () => {
+    expect(TUNE_NAMES).toHaveLength(21);
+    for (const name of TUNE_NAMES) expect(sound(name), name).toMatchObject({ warnings: [] });
+  });
+});

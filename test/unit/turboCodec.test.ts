@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { decodePayload, describeMessage, encodePayload } from '../../electron/server/turbo/protocol/codec.ts';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { MESSAGES, type Message } from '../../electron/server/turbo/protocol/messages.ts';
+import { Reader, Writer } from '../../electron/server/turbo/protocol/wire.ts';
+
+const examples = Object.entries(EXAMPLES).map(([name, body]) => ({ name, body }) as Message);
+
+function payloadOf(message: Message): { id: number; payload: Buffer } {
+  const out = new Writer(9_000);
+  const id = encodePayload(out, message);
+  return { id, payload: Buffer.from(out.bytes.subarray(0, out.position)) };
+}
+
+function decode(id: number, payload: Uint8Array): Message | 'unsupported' | 'malformed' {
+  const bytes = Buffer.from(payload);
+  return decodePayload(id, new Reader().over(bytes, 0, bytes.length));
+}
+
+describe.each(examples)('$name', (message) => {
+  const { id, payload } = payloadOf(message);
+
+  test('arrives as it was sent', () => {
+    expect(decode(id, payload)).toEqual(message);
+  });
+
+  test('is understood when a newer version says more at its end', () => {
+    // Where the last field is optional and left out here, a newer turbo would send it as absent, too.
+    expect(decode(id, Buffer.concat([payload, Buffer.from([1, 2, 3])]))).toEqual(message);
+  });
+
+  test('cut short it is malformed or lacks optional values, and never throws', () => {
+    for (let length = 0; length < payload.length; length++) {
+      const decoded = decode(id, payload.subarray(0, length));
+      if (decoded === 'malformed') continue;
+      expect(decoded).toMatchObject({ name: message.name });
+      // Only the marks of absent optional values can be left out without a difference.
+      const saidSomething = payload.subarray(length).some((byte) => byte !== 0);
+      if (saidSomething) expect(decoded).not.toEqual(message);
+    }
+  });
+
+  test('has one line for the log', () => {
+    const line = describeMessage(message);
+    expect(line).toMatch(new RegExp(`^${message.name}`));
+    expect(line).not.toContain('\n');
+  });
+});
+
+test('ids are unique and replies exist in the table', () => {
+  const rows = Object.values(MESSAGES);
+  expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
+  for (const { reply } of rows) if (reply !== undefined) expect(MESSAGES[reply].reply).toBeUndefined();
+});
+
+test('an id that the table lacks is unsupported', () => {
+  expect(decode(0xee, new Uint8Array(20))).toBe('unsupported');
+});
+
+test('a word that the list lacks is malformed', () => {
+  expect(decode(MESSAGES.ack.id, Buffer.from([200]))).toBe('malformed');
+});
+
+test('a screen form that the table lacks is malformed', () => {
+  const { id, payload } = payloadOf({ name: 'show', body: { ...EXAMPLES.show, screen: { form: 'same' } } });
+  payload[payload.length - 1] = 9;
+  expect(decode(id, payload)).toBe('malformed');
+});
+
+test('a DeviceID takes six bytes and comes back in upper case', () => {
+  const { id, payload } = payloadOf({ name: 'shown', body: { ...EXAMPLES.shown, device: 'ffa00b:0000e7' } });
+  expect(payload.subarray(0, 6).toString('hex')).toBe('ffa00b0000e7');
+  expect(decode(id, payload)).toMatchObject({ body: { device: 'FFA00B:0000E7' } });
+});
+
+test('a number out of range is sent as the nearest in range', () => {
+  const body = { ...EXAMPLES.deviceStatus, batteryMv: 70_000, rssiDbm: -200, uptimeS: -1, remainingMs: 2 ** 40 };
+  const { id, payload } = payloadOf({ name: 'deviceStatus', body });
+  expect(decode(id, payload)).toMatchObject({
+    body: { batteryMv: 65_535, rssiDbm: -128, uptimeS: 0, remainingMs: 2 ** 32 - 1 },
+  });
+});
+
+test('text over 255 bytes is cut between two characters', () => {
+  const { id, payload } = payloadOf({ name: 'hello', body: { ...EXAMPLES.hello, name: `x${'€'.repeat(100)}` } });
+  expect(decode(id, payload)).toMatchObject({ body: { name: `x${'€'.repeat(84)}`, firmware: 12 } });
+});
+
+test('long values are cut short in the log line', () => {
+  const screen = { form: 'bitmap', packing: 'raw', pixels: new Uint8Array(4_736) } as const;
+  const line = describeMessage({ name: 'show', body: { ...EXAMPLES.show, sound: 'c5,'.repeat(500), screen } });
+  expect(line).toContain('4736 bytes');
+  expect(line.length).toBeLessThan(400);
+});

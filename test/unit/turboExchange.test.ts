@@ -1,0 +1,265 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { Exchange, type Outgoing, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
+import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
+import type { Message, Reply, Request, Side } from '../../electron/server/turbo/protocol/messages.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+
+type Setup = { side?: Side; firstSeq?: number; write?: (bytes: Uint8Array) => Promise<void> | undefined };
+
+function createSide(clock = createFakeClock(0), { side = 'station', firstSeq = 0, write }: Setup = {}) {
+  const written: Buffer[] = [];
+  const requested: { request: Request; ticket: Ticket }[] = [];
+  const exchange = new Exchange({
+    clock,
+    side,
+    firstSeq,
+    write(bytes) {
+      written.push(Buffer.from(bytes));
+      return write?.(bytes);
+    },
+    requested: (request, ticket) => void requested.push({ request, ticket }),
+    trace: undefined,
+  });
+  return { clock, exchange, written, requested };
+}
+
+function outgoing(request: Request = { name: 'sync', body: {} }) {
+  const replies: Reply[] = [];
+  const attempts: number[] = [];
+  const made: Outgoing & { replies: Reply[]; attempts: number[] } = {
+    replies,
+    attempts,
+    request(attempt) {
+      attempts.push(attempt);
+      return request;
+    },
+    replied: (reply) => void replies.push(reply),
+  };
+  return made;
+}
+
+const scratch = createFrameWriter();
+const frame = (message: Message, seq: number, reply: boolean): Buffer => encodeFrame(scratch, message, seq, reply);
+const seqOf = (bytes: Buffer | undefined): number | undefined => bytes?.readUInt16LE(4);
+const synced = (seq: number): Buffer => frame({ name: 'synced', body: { devices: 1 } }, seq, true);
+const button = (seq: number): Buffer => frame({ name: 'button', body: EXAMPLES.button }, seq, false);
+
+describe('repetition', () => {
+  test('an unanswered request is repeated with its number, ever more slowly, for ever', async () => {
+    const { clock, exchange, written } = createSide();
+    const sync = outgoing();
+    exchange.request(sync);
+    const times: number[] = [];
+    for (let ms = 0; ms < 150_000; ms += 500) {
+      const before = written.length;
+      await clock.advance(500);
+      if (written.length > before) times.push(clock.monotonic());
+    }
+    expect(times).toEqual([1_500, 4_500, 10_500, 22_500, 46_500, 76_500, 106_500, 136_500]);
+    expect(new Set(written.map(seqOf))).toEqual(new Set([0]));
+    expect(sync.attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    exchange.receive(synced(0));
+    await clock.advance(100_000);
+    expect(written).toHaveLength(9);
+    expect(sync.replies).toEqual([{ name: 'synced', body: { devices: 1 } }]);
+    expect(clock.timerCount()).toBe(0);
+  });
+
+  test('the time to answer counts from when the bytes have left', async () => {
+    const left = Promise.withResolvers<void>();
+    const { clock, exchange, written } = createSide(createFakeClock(0), { write: () => left.promise });
+    exchange.request(outgoing());
+    await clock.advance(60_000);
+    expect(written).toHaveLength(1);
+    left.resolve();
+    await clock.advance(1_499);
+    expect(written).toHaveLength(1);
+    await clock.advance(1);
+    expect(written).toHaveLength(2);
+  });
+
+  test('many requests in flight share one timer', async () => {
+    const { clock, exchange, written } = createSide();
+    exchange.window = 50;
+    for (let at = 0; at < 50; at++) exchange.request(outgoing());
+    expect(clock.timerCount()).toBe(1);
+    await clock.advance(1_500);
+    expect(written).toHaveLength(100);
+    expect(clock.timerCount()).toBe(1);
+  });
+});
+
+describe('the window', () => {
+  test('bears so many unanswered requests, the others wait in order and are asked when their turn comes', () => {
+    const { exchange, written } = createSide();
+    exchange.window = 2;
+    const all = [outgoing(), outgoing(), outgoing(), outgoing()];
+    for (const one of all) exchange.request(one);
+    expect(written.map(seqOf)).toEqual([0, 1]);
+    expect(all[2]?.attempts).toEqual([]);
+    exchange.receive(synced(1));
+    expect(written.map(seqOf)).toEqual([0, 1, 2]);
+    expect(all[2]?.attempts).toEqual([1]);
+    expect(all[3]?.attempts).toEqual([]);
+  });
+
+  test('what is no longer wanted when its turn comes takes no place', () => {
+    const { exchange, written } = createSide();
+    exchange.request(outgoing());
+    exchange.request({ request: () => undefined, replied: () => {} });
+    const third = outgoing();
+    exchange.request(third);
+    exchange.receive(synced(0));
+    expect(written.map(seqOf)).toEqual([0, 1]);
+    expect(third.attempts).toEqual([1]);
+  });
+});
+
+describe('sequence numbers', () => {
+  test('come round after 65,535 and skip what is still in flight', () => {
+    const { exchange, written } = createSide(createFakeClock(0), { firstSeq: 0xffff });
+    exchange.window = 3;
+    exchange.request(outgoing());
+    exchange.request(outgoing());
+    expect(written.map(seqOf)).toEqual([0xffff, 0]);
+    for (let seq = 1; seq <= 0xffff; seq++) {
+      exchange.receive(synced(seq === 1 ? 0 : seq - 1));
+      exchange.request(outgoing());
+    }
+    expect(seqOf(written.at(-1))).toBe(0);
+    expect(written.filter((bytes) => seqOf(bytes) === 0xffff)).toHaveLength(1);
+  });
+
+  test('an answer to another kind of request, or to none, changes nothing', () => {
+    const { exchange } = createSide();
+    const sync = outgoing();
+    exchange.request(sync);
+    exchange.receive(synced(7));
+    exchange.receive(frame({ name: 'ack', body: { status: 'ok' } }, 0, true));
+    exchange.receive(frame({ name: 'welcome', body: EXAMPLES.welcome }, 0, true));
+    exchange.receive(frame({ name: 'button', body: EXAMPLES.button }, 0, true));
+    expect(sync.replies).toEqual([]);
+    exchange.receive(frame({ name: 'ack', body: { status: 'busy' } }, 0, true));
+    expect(sync.replies).toEqual([{ name: 'ack', body: { status: 'busy' } }]);
+  });
+});
+
+describe('a request that comes again', () => {
+  test('is not handled again, and gets the same answer again once there is one', () => {
+    const { exchange, written, requested } = createSide();
+    exchange.receive(button(5));
+    exchange.receive(button(5));
+    expect(requested).toHaveLength(1);
+    expect(written).toHaveLength(0);
+    exchange.ack(requested[0]?.ticket ?? -1, 'ok');
+    exchange.receive(button(5));
+    expect(requested).toHaveLength(1);
+    expect(written).toHaveLength(2);
+    expect(written[1]).toEqual(written[0]);
+  });
+
+  test('is handled again when it was given back without an answer', () => {
+    const { exchange, requested } = createSide();
+    exchange.receive(button(5));
+    exchange.abandon(requested[0]?.ticket ?? -1);
+    exchange.receive(button(5));
+    expect(requested).toHaveLength(2);
+  });
+
+  test('is remembered while it is being handled, however many others come and go', () => {
+    const { exchange, requested } = createSide();
+    exchange.receive(button(5));
+    for (let seq = 6; seq < 1_000; seq++) {
+      exchange.receive(button(seq));
+      exchange.ack(requested.at(-1)?.ticket ?? -1, 'ok');
+    }
+    const handled = requested.length;
+    exchange.receive(button(5));
+    exchange.receive(button(999));
+    expect(requested).toHaveLength(handled);
+  });
+
+  test('is new when its number has come round', () => {
+    const { exchange, requested } = createSide();
+    for (let count = 0; count <= 0x10000; count++) {
+      exchange.receive(button(count % 0x10000));
+      exchange.ack(requested.at(-1)?.ticket ?? -1, 'ok');
+    }
+    expect(requested).toHaveLength(0x10001);
+  });
+
+  test('in a new session is a new one, and an answer to the old one is not sent', () => {
+    const { exchange, written, requested } = createSide();
+    exchange.receive(button(5));
+    exchange.reset();
+    exchange.ack(requested[0]?.ticket ?? -1, 'ok');
+    expect(written).toHaveLength(0);
+    exchange.receive(button(5));
+    expect(requested).toHaveLength(2);
+  });
+});
+
+describe('what cannot be served is answered', () => {
+  const statusOf = (bytes: Buffer | undefined): number | undefined => bytes?.[10];
+
+  test('an unknown message: unsupported', () => {
+    const { exchange, written, requested } = createSide();
+    const unknown = button(5);
+    unknown[2] = 0xee;
+    // Its checks are made anew by hand: only the type differs.
+    const body = Buffer.from(unknown.subarray(2, 8));
+    unknown.writeUInt16LE(crc32(body) & 0xffff, 8);
+    unknown.writeUInt32LE(crc32(unknown.subarray(2, -4)), unknown.length - 4);
+    exchange.receive(unknown);
+    expect(requested).toHaveLength(0);
+    expect(statusOf(written[0])).toBe(4);
+  });
+
+  test('a message that only our own side sends: unsupported', () => {
+    const { exchange, written, requested } = createSide();
+    exchange.receive(frame({ name: 'show', body: EXAMPLES.show }, 5, false));
+    expect(requested).toHaveLength(0);
+    expect(statusOf(written[0])).toBe(4);
+  });
+
+  test('a payload that does not fit its row: malformed', () => {
+    const { exchange, written, requested } = createSide();
+    const short = Buffer.from(button(5).subarray(0, 20));
+    short.writeUInt16LE(6, 6);
+    short.writeUInt16LE(crc32(short.subarray(2, 8)) & 0xffff, 8);
+    short.writeUInt32LE(crc32(short.subarray(2, 16)), 16);
+    exchange.receive(short);
+    expect(requested).toHaveLength(0);
+    expect(statusOf(written[0])).toBe(5);
+  });
+});
+
+test('a half frame is given up by the clock, and what it swallowed is handled', async () => {
+  const { clock, exchange, requested } = createSide();
+  exchange.receive(Buffer.concat([button(5).subarray(0, 20), button(6).subarray(0, 15)]));
+  await clock.advance(500);
+  exchange.receive(button(6).subarray(15));
+  const swallowed = requested.length;
+  await clock.advance(500);
+  expect(swallowed).toBe(1); // the length was right, so the frame behind it was found as soon as the check had failed
+  expect(exchange.junkBytes).toBe(20);
+
+  exchange.receive(button(7).subarray(0, 20));
+  await clock.advance(1_000);
+  expect(exchange.junkBytes).toBe(40);
+  expect(clock.timerCount()).toBe(0);
+});
+
+test('a stopped exchange sends nothing, hears nothing and leaves no timer', async () => {
+  const { clock, exchange, written, requested } = createSide();
+  exchange.request(outgoing());
+  exchange.stop();
+  exchange.receive(button(1));
+  exchange.request(outgoing());
+  await clock.advance(100_000);
+  expect(written).toHaveLength(1);
+  expect(requested).toHaveLength(0);
+  expect(clock.timerCount()).toBe(0);
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { crc32 } from 'node:zlib';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import {
+  createFrameWriter,
+  encodeFrame,
+  FrameParser,
+  HALF_FRAME_MS,
+  MAX_PAYLOAD_BYTES,
+} from '../../electron/server/turbo/protocol/frame.ts';
+
+function frame(seq: number): Buffer {
+  return encodeFrame(createFrameWriter(), { name: 'button', body: EXAMPLES.button }, seq, false);
+}
+
+function createReceiver() {
+  const seqs: number[] = [];
+  let junk = 0;
+  const parser = new FrameParser({
+    frame: (_type, _flags, seq) => void seqs.push(seq),
+    junk: (count) => void (junk += count),
+  });
+  return { parser, seqs, junk: () => junk };
+}
+
+/** A header whose own check is right, with a length of our choice and nothing behind it. */
+function lyingHeader(length: number): Buffer {
+  const header = Buffer.from([0xa5, 0x5a, 0x12, 0, 9, 0, 0, 0, 0, 0]);
+  header.writeUInt16LE(length, 6);
+  header.writeUInt16LE(crc32(header.subarray(2, 8)) & 0xffff, 8);
+  return header;
+}
+
+describe('a corrupt frame costs only itself', () => {
+  test.each(Array.from({ length: frame(1).length }, (_, at) => at))('byte %i inverted', (at) => {
+    const { parser, seqs, junk } = createReceiver();
+    const broken = frame(1);
+    broken[at] = (broken[at] ?? 0) ^ 0xff;
+    parser.push(Buffer.concat([broken, frame(2)]), 0);
+    expect(seqs).toEqual([2]);
+    expect(junk()).toBe(broken.length);
+  });
+});
+
+test('a length beyond the limit is no frame, and the one behind it is found at once', () => {
+  const { parser, seqs } = createReceiver();
+  parser.push(Buffer.concat([lyingHeader(MAX_PAYLOAD_BYTES + 1), frame(2)]), 0);
+  expect(seqs).toEqual([2]);
+});
+
+test('a frame within the payload of a broken one is found', () => {
+  const { parser, seqs } = createReceiver();
+  const inner = frame(3);
+  parser.push(Buffer.concat([lyingHeader(inner.length), inner, Buffer.alloc(4)]), 0);
+  expect(seqs).toEqual([3]);
+});
+
+test('noise before, between and behind frames is skipped and counted', () => {
+  const { parser, seqs, junk } = createReceiver();
+  const noise = Buffer.from([0x00, 0xa5, 0xa5, 0x5a, 0x01, 0xff]);
+  parser.push(Buffer.concat([noise, frame(1), noise, frame(2), noise]), 0);
+  expect(seqs).toEqual([1, 2]);
+  parser.expire(HALF_FRAME_MS);
+  parser.expire(2 * HALF_FRAME_MS);
+  expect(junk()).toBe(3 * noise.length);
+});
+
+test('a frame that arrives byte by byte is one frame', () => {
+  const { parser, seqs, junk } = createReceiver();
+  for (const byte of frame(5)) parser.push(Uint8Array.of(byte), 0);
+  expect(seqs).toEqual([5]);
+  expect(junk()).toBe(0);
+  expect(parser.deadline()).toBeUndefined();
+});
+
+describe('a frame that stays incomplete', () => {
+  test('is given up after a second, and the good frame that it swallowed comes out', () => {
+    const { parser, seqs, junk } = createReceiver();
+    parser.push(lyingHeader(500), 100);
+    parser.push(frame(7), 150);
+    expect(seqs).toEqual([]);
+    expect(parser.deadline()).toBe(100 + HALF_FRAME_MS);
+    parser.expire(100 + HALF_FRAME_MS - 1);
+    expect(seqs).toEqual([]);
+    parser.expire(100 + HALF_FRAME_MS);
+    expect(seqs).toEqual([7]);
+    expect(junk()).toBe(10);
+    expect(parser.deadline()).toBeUndefined();
+  });
+
+  test('has its second from when its first byte came, however slowly others follow', () => {
+    const { parser, seqs } = createReceiver();
+    parser.push(Buffer.concat([frame(1), lyingHeader(500)]), 1_000);
+    parser.push(frame(2), 1_900);
+    parser.expire(2_000);
+    expect(seqs).toEqual([1, 2]);
+  });
+
+  test('is complete when its rest comes in time', () => {
+    const { parser, seqs } = createReceiver();
+    const bytes = frame(9);
+    parser.push(bytes.subarray(0, 13), 0);
+    parser.expire(HALF_FRAME_MS - 1);
+    parser.push(bytes.subarray(13), HALF_FRAME_MS - 1);
+    expect(seqs).toEqual([9]);
+  });
+
+  test('never holds more than the longest frame', () => {
+    const { parser } = createReceiver();
+    parser.push(lyingHeader(MAX_PAYLOAD_BYTES), 0);
+    for (let chunk = 0; chunk < 100; chunk++) parser.push(Buffer.alloc(1_000, 0x11), 0);
+    expect(parser.deadline()).toBeUndefined();
+  });
+});
+
+test('what was half received is forgotten when the link closes', () => {
+  const { parser, seqs } = createReceiver();
+  parser.push(frame(1).subarray(0, 20), 0);
+  parser.reset();
+  parser.push(frame(2), 0);
+  expect(seqs).toEqual([2]);
+});
+
+test('a payload longer than a frame holds is refused by the encoder', () => {
+  const screen = { form: 'bitmap', packing: 'raw', pixels: new Uint8Array(8_190) } as const;
+  const show = { name: 'show', body: { ...EXAMPLES.show, screen } } as const;
+  expect(() => encodeFrame(createFrameWriter(), show, 0, false)).toThrow(RangeError);
+});
