@@ -181,7 +181,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
           overview,
           conditions,
           streams,
-          health: () => ({ revision: writer.revision(), devices: devices.count() }),
+          health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
           version: VERSION,
         }),
         ...accessEndpoints({ access }),

@@ -48,7 +48,6 @@ export function createFakeClock(startMs: number): FakeClock {
   async function settle(): Promise<void> {
     const giveUpAt = performance.now() + PATIENCE_MS;
     for (let quiet = 0; quiet < QUIET_TURNS;) {
-      // oxlint-disable-next-line no-await-in-loop -- each turn may begin what the next one waits for
       await new Promise((resolve) => setImmediate(resolve));
       const busy = probes.find((probe) => !probe.idle());
       quiet = busy === undefined ? quiet + 1 : 0;
@@ -82,7 +81,6 @@ export function createFakeClock(startMs: number): FakeClock {
           const next = (timers[0]?.dueMs ?? Infinity) <= targetMs ? timers.shift() : undefined;
           passTo(next?.dueMs ?? targetMs);
           if (next?.cancelled === false) next.run();
-          // oxlint-disable-next-line no-await-in-loop -- timer by timer is the point
           await settle();
         }
       } finally {

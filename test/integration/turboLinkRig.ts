@@ -61,7 +61,7 @@ export function command(token: number, text: string, change: Partial<Show> = {})
   return {
     token,
     screen: { ...EMPTY_SCREEN, label: 'A-01', lines: [text] },
-    checksum: [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 17),
+    checksum: Buffer.from(text).reduce((sum, byte) => (sum * 31 + byte) >>> 0, 17),
     led: { mode: 'blink', hex: '#FF0000', fixedBrightness: false },
     brightness: 80,
     sound: '',

@@ -18,63 +18,101 @@ export type OutboxHost = {
   answered(status: AckStatus): void;
 };
 
-/** What one device has to report: one at a time, in order, kept until the station has it; its status comes last. */
-export class Outbox implements Outgoing {
+/**
+ * What one device has to report, kept until the station has it. Presses and ends go one at a time, in order; what was
+ * shown goes beside them, so that a press does not wait until the station has written that; the status comes last.
+ */
+export class Outbox {
   /** False while the device hears no turbo: what was not transmitted yet stays where it is. */
   reachable = true;
+  private readonly events: Lane;
+  private readonly shows: Lane;
+  private readonly status: StatusLane;
 
+  constructor(deviceId: string, host: OutboxHost) {
+    this.events = new Lane(deviceId, host);
+    this.shows = new Lane(deviceId, host);
+    this.status = new StatusLane(host);
+  }
+
+  get size(): number {
+    return this.events.held.length + this.shows.held.length;
+  }
+
+  isFull(): boolean {
+    return this.size >= HELD_REPORTS;
+  }
+
+  /** Calls `send` with each transmission that can begin now. */
+  pump(send: (outgoing: Outgoing) => void): void {
+    if (this.reachable) {
+      if (this.shows.isReady()) send(this.shows);
+      if (this.events.isReady()) send(this.events);
+    }
+    if (this.status.isReady() && (!this.reachable || this.size === 0)) send(this.status);
+  }
+
+  /** Whether everything that can be sent was sent and answered. */
+  isClear(): boolean {
+    if (this.status.isDue() || this.events.isFlying() || this.shows.isFlying()) return false;
+    return !this.reachable || this.size === 0;
+  }
+
+  hold(report: Held): void {
+    if (report.name === 'shown') this.shows.holdNewest(report);
+    else this.events.held.push(report);
+  }
+
+  /** The device's condition is to be told, behind what it holds. */
+  tellStatus(): void {
+    this.status.tell();
+  }
+
+  /** The session is over: what was in flight is to be sent again. */
+  land(): void {
+    this.events.land();
+    this.shows.land();
+    this.status.land();
+  }
+
+  /** The device lost its memory. */
+  lose(): void {
+    this.events.lose();
+    this.shows.lose();
+  }
+}
+
+/** Reports of one kind, one in flight at a time, in order. */
+class Lane implements Outgoing {
+  held: Held[] = [];
+  private flying: Held | undefined;
   private readonly deviceId: string;
   private readonly host: OutboxHost;
-  private held: Held[] = [];
-  private statusDue = false;
-  private flying: Held | 'status' | undefined;
-  /** Counts changes of the condition, to notice those that the status in flight does not tell. */
-  private revision = 0;
-  private toldRevision = 0;
 
   constructor(deviceId: string, host: OutboxHost) {
     this.deviceId = deviceId;
     this.host = host;
   }
 
-  get size(): number {
-    return this.held.length;
-  }
-
-  isFull(): boolean {
-    return this.held.length >= HELD_REPORTS;
-  }
-
-  /** Whether something can be sent now. */
   isReady(): boolean {
-    return this.flying === undefined && (this.statusDue || (this.reachable && this.held.length > 0));
+    return this.flying === undefined && this.held.length > 0;
   }
 
-  /** Whether everything that can be sent was sent and answered. */
-  isClear(): boolean {
-    return this.flying === undefined && !this.isReady();
+  isFlying(): boolean {
+    return this.flying !== undefined;
   }
 
-  hold(report: Held): void {
+  /** Nobody needs to know any more that the background was there for a moment. */
+  holdNewest(report: Held): void {
     const last = this.held.at(-1);
-    // Nobody needs to know any more that the background was there for a moment.
-    if (report.name === 'shown' && last?.name === 'shown' && last.token === 0 && last !== this.flying) this.held.pop();
+    if (last?.name === 'shown' && last.token === 0 && last !== this.flying) this.held.pop();
     this.held.push(report);
   }
 
-  /** The device's condition is to be told, behind what it holds. */
-  tellStatus(): void {
-    this.statusDue = true;
-    this.revision++;
-  }
-
-  /** The session is over: what was in flight is to be sent again. */
   land(): void {
-    if (this.flying === 'status') this.statusDue = true;
     this.flying = undefined;
   }
 
-  /** The device lost its memory. */
   lose(): void {
     this.held = this.held.filter((report) => report === this.flying);
   }
@@ -82,38 +120,77 @@ export class Outbox implements Outgoing {
   request(attempt: number): Request | undefined {
     if (attempt === 1) {
       if (!this.isReady()) return undefined;
-      this.flying = this.reachable ? (this.held[0] ?? 'status') : 'status';
-      if (this.flying === 'status') {
-        this.statusDue = false;
-        this.toldRevision = this.revision;
-      }
+      this.flying = this.held[0];
     }
-    if (this.flying === undefined) return undefined;
-    if (this.flying === 'status') return { name: 'deviceStatus', body: this.host.status() };
-    return this.reportRequest(this.flying);
+    return this.flying === undefined ? undefined : reportRequest(this.flying, this.deviceId, this.host.monotonic());
   }
 
   replied(reply: Reply): void {
-    const status = reply.name === 'ack' ? reply.body.status : 'ok';
+    const status = statusOf(reply);
     const { flying } = this;
     this.flying = undefined;
-    if (status === 'refused') {
-      // No session: it is to be said again in the next one.
-      if (flying === 'status') this.statusDue = true;
-    } else if (flying === 'status') {
-      if (this.toldRevision !== this.revision) this.statusDue = true;
-    } else if (flying !== undefined && this.held[0] === flying) this.held.shift();
+    // Refused means no session: it is to be said again in the next one.
+    if (status !== 'refused' && flying !== undefined && this.held[0] === flying) this.held.shift();
     this.host.answered(status);
   }
+}
 
-  private reportRequest(report: Held): Request {
-    const { token } = report;
-    const device = this.deviceId;
-    const ageMs = this.host.monotonic() - report.madeMs;
-    if (report.name === 'shown') return { name: 'shown', body: { device, token, checksum: report.checksum, ageMs } };
-    const { epoch, counter, quantity } = report;
-    if (report.name === 'ended') return { name: 'ended', body: { device, epoch, counter, token, ageMs, quantity } };
-    const { button, hold } = report;
-    return { name: 'button', body: { device, epoch, counter, token, button, hold, ageMs, quantity } };
+/** The device's condition: only the newest counts. */
+class StatusLane implements Outgoing {
+  private due = false;
+  private flying = false;
+  private readonly host: OutboxHost;
+
+  constructor(host: OutboxHost) {
+    this.host = host;
   }
+
+  /** Whether something is to be told, or was and is not answered yet. */
+  isDue(): boolean {
+    return this.due || this.flying;
+  }
+
+  isReady(): boolean {
+    return this.due && !this.flying;
+  }
+
+  /** While one is in flight this asks for another, which tells what that one did not. */
+  tell(): void {
+    this.due = true;
+  }
+
+  land(): void {
+    this.due ||= this.flying;
+    this.flying = false;
+  }
+
+  request(attempt: number): Request | undefined {
+    if (attempt === 1) {
+      if (!this.isReady()) return undefined;
+      this.due = false;
+      this.flying = true;
+    }
+    return this.flying ? { name: 'deviceStatus', body: this.host.status() } : undefined;
+  }
+
+  replied(reply: Reply): void {
+    const status = statusOf(reply);
+    this.flying = false;
+    if (status === 'refused') this.due = true;
+    this.host.answered(status);
+  }
+}
+
+function statusOf(reply: Reply): AckStatus {
+  return reply.name === 'ack' ? reply.body.status : 'ok';
+}
+
+function reportRequest(report: Held, device: string, nowMs: number): Request {
+  const { token } = report;
+  const ageMs = nowMs - report.madeMs;
+  if (report.name === 'shown') return { name: 'shown', body: { device, token, checksum: report.checksum, ageMs } };
+  const { epoch, counter, quantity } = report;
+  if (report.name === 'ended') return { name: 'ended', body: { device, epoch, counter, token, ageMs, quantity } };
+  const { button, hold } = report;
+  return { name: 'button', body: { device, epoch, counter, token, button, hold, ageMs, quantity } };
 }

@@ -46,6 +46,8 @@ export class Turbo {
     },
   };
 
+  private readonly send = (outgoing: Outgoing): void => this.exchange?.request(outgoing);
+
   constructor(options: TurboOptions) {
     this.options = options;
     this.bootId = randomU32(options.ids);
@@ -78,7 +80,7 @@ export class Turbo {
 
   /** Sends what this device has to say, when the wire is up. */
   pump(device: RadioDevice): void {
-    if (this.online && device.outbox.isReady()) this.exchange?.request(device.outbox);
+    if (this.online) device.outbox.pump(this.send);
   }
 
   /** The station answered a report or status of this device. */

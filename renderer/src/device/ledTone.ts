@@ -9,7 +9,7 @@ export type LedTone = { tone: string; ink: string; smallInk: string; pale: boole
  * a tone of their own.
  */
 const TONES: Readonly<Record<string, string>> = {
-  '#ff0000': '#e5322d',
+  '#ff0000': '#dc2626',
   '#00ff00': '#16a34a',
   '#0000ff': '#2563eb',
   '#ffff00': '#facc15',
@@ -19,7 +19,7 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 const WHITE = '#ffffff';
-const BLACK = '#12161c';
+const BLACK = '#000000';
 
 /** The tone for a LED colour in `#rrggbb`. */
 export function ledTone(hex: string): LedTone {

@@ -10,7 +10,7 @@ export function stationEndpoints(parts: {
   overview: Overview;
   conditions: Conditions;
   streams: EventStreams;
-  health: () => { revision: number; devices: number };
+  health: () => { revision: number; devices: number; commits: number };
   version: string;
 }): Endpoint[] {
   const { overview, conditions, streams, health, version } = parts;
@@ -21,7 +21,7 @@ export function stationEndpoints(parts: {
       tag: 'station',
       summary: 'Whether the station is up',
       scope: 'public',
-      answer: z.object({ status: z.literal('ok'), version: z.string(), revision: z.int(), devices: z.int() }),
+      answer: z.object({ status: z.literal('ok'), version: z.string(), revision: z.int(), devices: z.int(), commits: z.int().describe('Since the start.') }),
       handle: () => ({ status: 'ok' as const, version, ...health() }),
     }),
     endpoint({

@@ -10,7 +10,7 @@ const BY_NAME = new Map(CODECS.map((codec) => [codec.name, codec]));
 /** Writes the payload of a message and returns its id. */
 export function encodePayload(out: Writer, message: Message): number {
   const codec = BY_NAME.get(message.name);
-  if (codec === undefined) throw new TypeError(`No message is named ${String(message.name)}`);
+  if (codec === undefined) throw new TypeError(`No message is named ${message.name}`);
   codec.write(out, message.body);
   return codec.id;
 }
@@ -39,8 +39,7 @@ function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (Array.isArray(value)) return `[${value.map(describeValue).join(' ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  return `{${Object.entries(value)
-    .map(([name, part]) => `${name}=${describeValue(part)}`)
-    .join(' ')}}`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const parts = Object.entries(value ?? {}).map(([name, part]) => `${name}=${describeValue(part)}`);
+  return `{${parts.join(' ')}}`;
 }

@@ -7,6 +7,8 @@ import type { Reader, Writer } from './wire.ts';
 export type Field<T> = {
   /** Type on the wire, as the page and nothing else reads it. */
   readonly wire: string;
+  /** The forms of a union, for the page. */
+  readonly variants?: { readonly [form: string]: Fields };
   write(out: Writer, value: T): void;
   /** Sets `from.failed` where the bytes are no such value. */
   read(from: Reader): T;
@@ -29,7 +31,15 @@ export const bool: Field<boolean> = {
 };
 
 /** A colour as 0xRRGGBB. */
-export const rgb: Field<number> = { wire: 'rgb', write: (out, value) => out.u24(value), read: (from) => from.u24() };
+export const rgb: Field<number> = {
+  wire: 'rgb',
+  write(out, value) {
+    out.u8((value >> 16) & 0xff);
+    out.u8((value >> 8) & 0xff);
+    out.u8(value & 0xff);
+  },
+  read: (from) => from.u8() * 0x10000 + from.u8() * 0x100 + from.u8(),
+};
 
 /** Text of at most 255 bytes of UTF-8; what is longer is cut between two characters. */
 export const text8: Field<string> = {
@@ -64,17 +74,29 @@ export const deviceId: Field<string> = {
     `${readPair(from)}${readPair(from)}${readPair(from)}:${readPair(from)}${readPair(from)}${readPair(from)}`,
 };
 
-/** One of a closed list of words, as its place in the list. A place beyond it is malformed. */
-export function oneOf<const T extends string | number>(choices: readonly T[]): Field<T> {
-  const first = choices[0];
-  if (first === undefined) throw new RangeError('A choice needs something to choose from');
+/** One of a few small numbers, as itself. Another number is malformed. */
+export function numberOf<const T extends number>(choices: readonly [T, ...T[]]): Field<T> {
   return {
-    wire: `u8: ${choices.map((choice, place) => `${place} ${choice}`).join(', ')}`,
+    wire: `u8: ${choices.join(' or ')}`,
+    write: (out, value) => out.u8(value),
+    read(from) {
+      const value = from.u8();
+      const choice = choices.find((one) => one === value);
+      if (choice === undefined) from.failed = true;
+      return choice ?? choices[0];
+    },
+  };
+}
+
+/** One of a closed list of words, as its place in the list. A place beyond it is malformed. */
+export function oneOf<const T extends string>(choices: readonly [T, ...T[]]): Field<T> {
+  return {
+    wire: `u8: ${choices.map((choice, place) => `${place} = ${choice}`).join(', ')}`,
     write: (out, value) => out.u8(choices.indexOf(value)),
     read(from) {
       const choice = choices[from.u8()];
       if (choice === undefined) from.failed = true;
-      return choice ?? first;
+      return choice ?? choices[0];
     },
   };
 }
@@ -112,14 +134,12 @@ export type FormOf<V extends { readonly [form: string]: Fields }> = {
   [K in keyof V & string]: { form: K } & BodyOf<V[K]>;
 }[keyof V & string];
 
-export type Union<V extends { readonly [form: string]: Fields }> = Field<FormOf<V>> & { readonly variants: V };
-
 /** A byte that names one of several forms, then the fields of that form. */
-export function union<const V extends { readonly [form: string]: Fields }>(variants: V): Union<V> {
+export function union<const V extends { readonly [form: string]: Fields }>(variants: V): Field<FormOf<V>> {
   const forms = Object.entries(variants).map(([form, fields]) => ({ form, codec: fieldsCodec(fields) }));
   return {
     variants,
-    wire: `u8: ${forms.map(({ form }, place) => `${place} ${form}`).join(', ')}, then the fields of that form`,
+    wire: `u8: ${forms.map(({ form }, place) => `${place} = ${form}`).join(', ')}, then the fields of that form`,
     write(out, value) {
       const place = forms.findIndex(({ form }) => form === value.form);
       out.u8(place);

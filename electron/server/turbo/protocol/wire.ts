@@ -20,13 +20,6 @@ export class Writer {
     this.bytes[this.position++] = whole >>> 8;
   }
 
-  u24(value: number): void {
-    const whole = clamp(value, 0, 0xffffff);
-    this.bytes[this.position++] = whole;
-    this.bytes[this.position++] = whole >>> 8;
-    this.bytes[this.position++] = whole >>> 16;
-  }
-
   u32(value: number): void {
     const whole = clamp(value, 0, 0xffffffff);
     this.bytes[this.position++] = whole;
@@ -37,12 +30,6 @@ export class Writer {
 
   i8(value: number): void {
     this.bytes[this.position++] = clamp(value, -0x80, 0x7f);
-  }
-
-  i16(value: number): void {
-    const whole = clamp(value, -0x8000, 0x7fff);
-    this.bytes[this.position++] = whole;
-    this.bytes[this.position++] = whole >> 8;
   }
 
   /** UTF-8 behind a one-byte length. Text over 255 bytes is cut between two characters. */
@@ -105,20 +92,12 @@ export class Reader {
     return this.unsigned(2);
   }
 
-  u24(): number {
-    return this.unsigned(3);
-  }
-
   u32(): number {
     return this.unsigned(4);
   }
 
   i8(): number {
     return (this.unsigned(1) << 24) >> 24;
-  }
-
-  i16(): number {
-    return (this.unsigned(2) << 16) >> 16;
   }
 
   text8(): string {
@@ -141,7 +120,7 @@ export class Reader {
     return this.bytes.toString('utf8', this.position - length, this.position);
   }
 
-  private unsigned(size: 1 | 2 | 3 | 4): number {
+  private unsigned(size: 1 | 2 | 4): number {
     if (!this.take(size)) return 0;
     const { bytes, position } = this;
     let value = bytes[position - 1] ?? 0;

@@ -49,7 +49,7 @@ function createEnd(
     const chunk = written.length === 1 ? written[0] : Buffer.concat(written);
     written = [];
     if (closed || chunk === undefined) return;
-    if (faults.latencyMs <= 0 && late.length === 0) return void other?.receive(chunk);
+    if (faults.latencyMs <= 0 && late.length === 0) return other?.receive(chunk);
     const timer = clock.setTimer(faults.latencyMs, () => {
       const oldest = late.shift();
       if (oldest !== undefined) other?.receive(oldest.chunk);

@@ -65,13 +65,14 @@ export function draftScreen(draft: CommandDraft, label: string): ScreenContent {
 export function curlLine(origin: string, path: string, request: DeviceRequest, key: string): string {
   return [
     'curl -X POST',
-    `  -H ${quote(`API-KEY: ${key}`)}`,
-    `  -H ${quote('content-type: application/json')}`,
-    `  -d ${quote(JSON.stringify(request))}`,
-    `  ${quote(`${origin}${path}`)}`,
+    ` -H ${quote(`API-KEY: ${key}`)}`,
+    ` -H ${quote('content-type: application/json')}`,
+    ` -d ${quote(JSON.stringify(request))}`,
+    ` ${quote(`${origin}${path}`)}`,
   ].join(' \\\n');
 }
 
 function quote(text: string): string {
+  if (/^[\w:/.-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

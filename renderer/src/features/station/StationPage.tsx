@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { findDevice } from '#shared/api/reducer.ts';
 import { hasConcern, type Concern } from '../../station/conditions.ts';
@@ -24,8 +24,6 @@ export function StationPage() {
   const all = useStationState(({ places }) => places.length);
   const matches = useMemo(() => matchingDevices(search, concern), [search, concern]);
   const shown = useStationState(useShallow(matches));
-
-  const open = useCallback((deviceid: string) => select(deviceid), [select]);
 
   function close(): void {
     const left = selected;
@@ -60,7 +58,7 @@ export function StationPage() {
                   <Button onPress={showAll}>{texts.station.showAll}</Button>
                 </div>
               ) : (
-                <DeviceGrid deviceids={shown} selected={selected} open={open} />
+                <DeviceGrid deviceids={shown} selected={selected} open={select} />
               )}
             </>
           )}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 const PATH = /^\/devices\/([0-9A-F]{6}:[0-9A-F]{6})\/?$/i;
 
@@ -17,11 +17,11 @@ export function useSelection(): { selected: string | undefined; select(deviceid:
     return () => window.removeEventListener('popstate', follow);
   }, []);
 
-  function select(deviceid: string | undefined): void {
+  const select = useCallback((deviceid: string | undefined) => {
     if (deviceid === readAddress()) return;
     window.history.pushState(null, '', deviceid === undefined ? '/' : deviceAddress(deviceid));
     setSelected(deviceid);
-  }
+  }, []);
 
   return { selected, select };
 }

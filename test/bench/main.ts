@@ -1,0 +1,125 @@
+/**
+ * The figures that the station promises, each as a ratio to a baseline that is measured in between, in the same run.
+ * `npm run bench` prints them; with `--check` it exits 1 where a goal is missed.
+ */
+import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
+import { openWorkplace, startBareServer, startStation, type Workplace } from './processes.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const ROUND_MS = 2_000;
+const WARM_UP_MS = 1_500;
+const READERS = 10;
+const MANY = 32;
+
+/** One figure of each round, and what it must keep to. */
+type Goal = { name: string; unit: string; values: number[]; atLeast?: number; atMost?: number; note?: string };
+
+const check = process.argv.includes('--check');
+const workplace = openWorkplace();
+try {
+  process.stdout.write(`File system: ${workplace.fileSystem}; Node ${process.versions.node}; ${ROUNDS} rounds, median and range\n\n`);
+  const goals = [...(await measureLoop(workplace)), ...(await measureScale(workplace)), ...(await measureStart(workplace))];
+  report(goals);
+  const missed = goals.filter((goal) => !isMet(goal));
+  if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);
+  if (check && missed.length > 0) process.exitCode = 1;
+} finally {
+  workplace.remove();
+}
+
+async function measureLoop(place: Workplace): Promise<Goal[]> {
+  const bare = await startBareServer(place.folder());
+  const station = await startStation(place.folder(), MANY);
+  await makeEager(station, MANY);
+  const many: Goal = { name: `loop at ${MANY} connections / bare route`, unit: 'x', values: [], atLeast: 1 };
+  const one: Goal = { name: 'loop at 1 connection / bare route', unit: 'x', values: [], atLeast: 0.3 };
+  const p99: Goal = { name: `press → callback p99 at ${MANY} / bare p99`, unit: 'x', values: [], atMost: 3 };
+  const commits: Goal = { name: 'commits a loop at 1 connection', unit: '', values: [], atMost: 4 };
+  const commitsMany: Goal = { name: `commits a loop at ${MANY} connections`, unit: '', values: [], atMost: 4 };
+  const loops: Goal = { name: `loops a second at ${MANY}`, unit: '/s', values: [] };
+  const bareRate: Goal = { name: `bare requests a second at ${MANY}`, unit: '/s', values: [] };
+  const loop = (connections: number, durationMs: number) =>
+    loadLoop(station, { connections, durationMs, readers: READERS, devices: MANY });
+  await loadBareRoute(bare, MANY, WARM_UP_MS);
+  await loop(MANY, WARM_UP_MS);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const bareMany = await loadBareRoute(bare, MANY, ROUND_MS);
+    const loopMany = await loop(MANY, ROUND_MS);
+    const bareOne = await loadBareRoute(bare, 1, ROUND_MS);
+    const loopOne = await loop(1, ROUND_MS);
+    many.values.push(loopMany.perSecond / bareMany.perSecond);
+    one.values.push(loopOne.perSecond / bareOne.perSecond);
+    p99.values.push(loopMany.p99Ms / bareMany.p99Ms);
+    commits.values.push(loopOne.commits);
+    commitsMany.values.push(loopMany.commits);
+    loops.values.push(loopMany.perSecond);
+    bareRate.values.push(bareMany.perSecond);
+  }
+  await station.stop();
+  await bare.stop();
+  return [many, one, p99, commits, commitsMany, loops, bareRate];
+}
+
+async function measureScale(place: Workplace): Promise<Goal[]> {
+  const few = await startStation(place.folder(), 10);
+  const many = await startStation(place.folder(), 10_000);
+  await makeEager(few, 10);
+  await makeEager(many, 10_000);
+  const cost: Goal = { name: 'command among 10,000 devices / among 10', unit: 'x', values: [], atMost: 1.3 };
+  const load = (station: typeof few, devices: number, durationMs: number) =>
+    loadLoop(station, { connections: 8, durationMs, readers: 0, devices });
+  await load(few, 10, WARM_UP_MS);
+  await load(many, 10_000, WARM_UP_MS);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const amongFew = await load(few, 10, ROUND_MS);
+    const amongMany = await load(many, 10_000, ROUND_MS);
+    cost.values.push(amongFew.perSecond / amongMany.perSecond);
+  }
+  await few.stop();
+  await many.stop();
+  return [cost];
+}
+
+async function measureStart(place: Workplace): Promise<Goal[]> {
+  const bareFolder = place.folder();
+  const stationFolder = place.folder();
+  const ready: Goal = { name: 'start to ready with 1,000 devices / empty Express + SQLite', unit: 'x', values: [], atMost: 4 };
+  const readyMs: Goal = { name: 'start to ready with 1,000 devices', unit: 'ms', values: [] };
+  const memory: Goal = { name: 'memory with 1,000 devices', unit: 'MB', values: [], atMost: 200 };
+  await (await startBareServer(bareFolder)).stop();
+  await (await startStation(stationFolder, 1_000)).stop();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const bare = await startBareServer(bareFolder);
+    await bare.stop();
+    const station = await startStation(stationFolder, 1_000);
+    await makeEager(station, MANY);
+    await loadLoop(station, { connections: MANY, durationMs: WARM_UP_MS, readers: READERS, devices: MANY });
+    memory.values.push(station.residentBytes() / 1_000_000);
+    await station.stop();
+    ready.values.push(station.readyMs / bare.readyMs);
+    readyMs.values.push(station.readyMs);
+  }
+  return [ready, readyMs, memory];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function isMet(goal: Goal): boolean {
+  const value = median(goal.values);
+  return (goal.atLeast === undefined || value >= goal.atLeast) && (goal.atMost === undefined || value <= goal.atMost);
+}
+
+function report(goals: readonly Goal[]): void {
+  const rows = goals.map((goal) => {
+    const sorted = goal.values.toSorted((a, b) => a - b);
+    const written = (value: number | undefined) => `${(value ?? Number.NaN).toFixed(Math.abs(value ?? 0) < 20 ? 2 : 0)}${goal.unit === '' ? '' : ` ${goal.unit}`}`;
+    const limit = goal.atLeast !== undefined ? `≥ ${goal.atLeast}` : goal.atMost !== undefined ? `≤ ${goal.atMost}` : '';
+    return [goal.name, written(median(goal.values)), `${written(sorted[0])} to ${written(sorted.at(-1))}`, limit, limit === '' ? '' : isMet(goal) ? 'met' : 'MISSED'];
+  });
+  const table = [['Figure', 'Median', 'Range', 'Goal', ''], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of table) process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`);
+}

@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export type ServerProcess = {
+  url: URL;
+  /** Milliseconds from spawning to the line that says it is ready. */
+  readyMs: number;
+  /** Resident memory in bytes. */
+  residentBytes(): number;
+  stop(): Promise<void>;
+};
+
+export const API_KEY = 'bench-key';
+
+/** The headless station as a process of its own. */
+export function startStation(folder: string, devices: number): Promise<ServerProcess> {
+  const file = join(root, 'electron', 'headless', 'main.ts');
+  return start([file, '--port', '0', '--data', folder, '--simulate', String(devices)]);
+}
+
+export function startBareServer(folder: string): Promise<ServerProcess> {
+  return start([join(import.meta.dirname, 'bareServer.ts'), folder]);
+}
+
+async function start(args: string[]): Promise<ServerProcess> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PICKSTATION_API_KEY: API_KEY, PICKSTATION_ADMIN_PASSWORD: 'bench-password' },
+  });
+  const url = await readyUrl(child);
+  return {
+    url,
+    readyMs: performance.now() - startedAt,
+    residentBytes: () => residentBytes(child),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function readyUrl(child: ChildProcess): Promise<URL> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      const found = /ready at (\S+)\n/.exec(text);
+      if (found?.[1] !== undefined) resolve(new URL(found[1]));
+    });
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code} before it was ready`)));
+  });
+}
+
+function residentBytes(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
+}
+
+/** Kinds of file system by their magic number (statfs(2)). */
+const FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0xef53: 'ext4',
+  0x58465342: 'xfs',
+  0x9123683e: 'btrfs',
+  0x794c7630: 'overlayfs',
+  0x01021994: 'tmpfs',
+  0x2fc12fc1: 'zfs',
+  0xf2f52010: 'f2fs',
+};
+
+export type Workplace = { fileSystem: string; folder(): string; remove(): void };
+
+/** Folders for the databases, on a disk: what a memory file system measures is not durability. */
+export function openWorkplace(): Workplace {
+  const parent = process.env['BENCH_DIR'] ?? join(root, 'test-output');
+  mkdirSync(parent, { recursive: true });
+  const type = statfsSync(parent).type;
+  const fileSystem = FILE_SYSTEMS[type] ?? `0x${type.toString(16)}`;
+  if (fileSystem === 'tmpfs') throw new Error(`${parent} is in memory. Set BENCH_DIR to a folder on a disk.`);
+  const base = mkdtempSync(join(parent, 'bench-'));
+  return {
+    fileSystem,
+    folder: () => mkdtempSync(join(base, 'data-')),
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  };
+}

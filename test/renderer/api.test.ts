@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { createApi } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+
+type Asked = { url: string; init: RequestInit };
+
+function apiThatAnswers(answer: () => Response | Promise<Response>) {
+  const asked: Asked[] = [];
+  let signedOut = 0;
+  const api = createApi({
+    fetch: async (url, init) => {
+      asked.push({ url: typeof url === 'string' ? url : '', init: init ?? {} });
+      return answer();
+    },
+    cookies: () => 'theme=dark; csrftoken=abc%3D1',
+    now: () => Date.parse('2026-11-20T08:00:10.500Z'),
+    onSignedOut: () => {
+      signedOut += 1;
+    },
+  });
+  return { api, asked, signedOut: () => signedOut };
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
+
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error('the call did not fail as it should');
+  return error;
+}
+
+test('writes carry the csrf token of the cookie', async () => {
+  const { api, asked } = apiThatAnswers(() =>
+    json(200, { deviceid: '51D000:000001', command_id: '1', state: 'queued', warnings: [] }),
+  );
+  await api.send('51D000:000001', { command: 'flash', line1: 'Hello' });
+  expect(asked[0]?.url).toBe('/api/device/51D000:000001/');
+  const headers = new Headers(asked[0]?.init.headers);
+  expect(headers.get('x-csrf-token')).toBe('abc=1');
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
+});
+
+test('a problem is its sentence and its fields', async () => {
+  const problem = {
+    detail: 'One field is wrong.',
+    code: 'invalid',
+    errors: [{ path: '/color', message: 'No colour.' }],
+  };
+  const { api, signedOut } = apiThatAnswers(() => json(400, problem));
+  const failure = await failureOf(api.send('51D000:000001', {}));
+  expect(failure.message).toBe('One field is wrong.');
+  expect(failure.fields).toEqual([{ path: '/color', message: 'No colour.' }]);
+  expect(signedOut()).toBe(0);
+});
+
+test('401 on anything but signing in means that nobody is signed in', async () => {
+  const { api, signedOut } = apiThatAnswers(() => json(401, { detail: 'No.', code: 'unauthenticated' }));
+  await failureOf(api.signIn('admin', 'wrong'));
+  expect(signedOut()).toBe(0);
+  await failureOf(api.press('51D000:000001', 'front', 'short'));
+  expect(signedOut()).toBe(1);
+});
+
+test('no answer, and an answer that is none, are sentences too', async () => {
+  const silent = apiThatAnswers(() => Promise.reject(new TypeError('Failed to fetch')));
+  const failure = await failureOf(silent.api.loadStation());
+  expect(failure.code).toBe('unreachable');
+  expect(failure.message).toMatch(/does not answer/);
+  const odd = apiThatAnswers(() => new Response('<html>', { status: 502 }));
+  expect((await failureOf(odd.api.loadStation())).message).toMatch(/502/);
+});
+
+test("the station's clock is read from its answers", async () => {
+  const same = apiThatAnswers(() => json(200, {}, { date: 'Fri, 20 Nov 2026 08:00:10 GMT' }));
+  expect((await same.api.loadStation()).clockSkewMs).toBe(0);
+  const behind = apiThatAnswers(() => json(200, {}, { date: 'Fri, 20 Nov 2026 07:59:10 GMT' }));
+  expect((await behind.api.loadStation()).clockSkewMs).toBe(60_000);
+});

@@ -1,0 +1,24 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
+import { contrast, ledTone } from '../../renderer/src/device/ledTone.ts';
+
+test('the letter is readable on every colour that has a name', () => {
+  for (const name of COLOR_NAMES) {
+    const { tone, ink, smallInk } = ledTone(parseColor(name)?.hex ?? '');
+    expect(contrast(tone, ink), name).toBeGreaterThanOrEqual(3);
+    expect(contrast(tone, smallInk), name).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test('and on every other colour', () => {
+  const channel = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, '0'));
+  fc.assert(
+    fc.property(fc.tuple(channel, channel, channel), (channels) => {
+      const hex = `#${channels.join('')}`;
+      const { tone, ink, smallInk } = ledTone(hex);
+      expect(contrast(tone, ink)).toBeGreaterThanOrEqual(3);
+      expect(contrast(tone, smallInk)).toBeGreaterThanOrEqual(4.5);
+    }),
+  );
+});

@@ -1,0 +1,269 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Fact, Station } from '#shared/api/station.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { Live } from '../../renderer/src/station/live.ts';
+import { createStationStore, type StationStore } from '../../renderer/src/station/store.ts';
+import type { StreamListener } from '../../renderer/src/station/stream.ts';
+import { device, station } from './support.tsx';
+
+const A = '51D000:000001';
+
+/** A stream that the test speaks for. */
+type Stream = StreamListener & { after: number | undefined; closed: boolean };
+type Load = { answer(station: Station): Promise<void>; fail(error: unknown): Promise<void> };
+type Timer = { at: number; run: () => void };
+
+let store: StationStore;
+let streams: Stream[];
+let loads: Load[];
+let timers: Timer[];
+let now: number;
+let signedOut: number;
+let live: Live;
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  store = createStationStore();
+  [streams, loads, timers, now, signedOut] = [[], [], [], 0, 0];
+  live = new Live(
+    {
+      openStream(after, listener) {
+        const stream: Stream = { ...listener, after, closed: false };
+        streams.push(stream);
+        return () => {
+          stream.closed = true;
+        };
+      },
+      loadStation: () =>
+        new Promise((resolve, reject) => {
+          loads.push({
+            answer: (snapshot) => (resolve({ station: snapshot, clockSkewMs: 0 }), settled()),
+            fail: (error) => (reject(error), settled()),
+          });
+        }),
+      now: () => now,
+      setTimer(delayMs, run) {
+        const timer = { at: now + delayMs, run };
+        timers.push(timer);
+        return () => {
+          timers = timers.filter((each) => each !== timer);
+        };
+      },
+      fraction: () => 0.5,
+      onSignedOut: () => {
+        signedOut += 1;
+      },
+    },
+    store,
+  );
+  live.start();
+});
+
+function advance(ms: number): void {
+  const until = now + ms;
+  for (;;) {
+    const due = timers.filter((timer) => timer.at <= until).toSorted((a, b) => a.at - b.at)[0];
+    if (due === undefined) break;
+    timers = timers.filter((timer) => timer !== due);
+    now = due.at;
+    due.run();
+  }
+  now = until;
+}
+
+function stream(index: number): Stream {
+  const found = streams[index];
+  if (found === undefined) throw new Error(`stream ${index} was not opened`);
+  return found;
+}
+
+function load(index: number): Load {
+  const found = loads[index];
+  if (found === undefined) throw new Error(`snapshot ${index} was not asked for`);
+  return found;
+}
+
+function says(text: string): Fact[] {
+  return [{ type: 'device.changed', deviceid: A, changed: { statica: text } }];
+}
+
+function tell(to: Stream, revision: number, text: string): void {
+  to.heard({ kind: 'facts', revision, facts: says(text) });
+}
+
+const statica = () => store.getState().station?.devices[0]?.statica;
+const connection = () => store.getState().connection.kind;
+const snapshotAt = (revision: number, text: string) => ({ ...station(device(A, { statica: text })), revision });
+
+async function begin(): Promise<Stream> {
+  stream(0).opened();
+  await load(0).answer(snapshotAt(5, 'five'));
+  return stream(0);
+}
+
+describe('the start', () => {
+  test('asks for the snapshot when the stream is open, not before', () => {
+    expect(streams).toHaveLength(1);
+    expect(stream(0).after).toBeUndefined();
+    expect(loads).toHaveLength(0);
+    stream(0).opened();
+    expect(loads).toHaveLength(1);
+    expect(connection()).toBe('connecting');
+  });
+
+  test('holds what the stream says until the snapshot is there, and applies only what is newer', async () => {
+    stream(0).opened();
+    tell(stream(0), 4, 'four');
+    tell(stream(0), 5, 'five');
+    tell(stream(0), 6, 'six');
+    advance(100);
+    expect(store.getState().station).toBeNull();
+    await load(0).answer(snapshotAt(5, 'snapshot'));
+    expect(statica()).toBe('six');
+    expect(store.getState().station?.revision).toBe(6);
+    expect(connection()).toBe('live');
+  });
+
+  test('a snapshot that does not come is tried again with a new stream', async () => {
+    stream(0).opened();
+    await load(0).fail(new ApiError('unreachable', 'no answer'));
+    expect(connection()).toBe('lost');
+    advance(500);
+    expect(streams).toHaveLength(2);
+    expect(stream(1).after).toBeUndefined();
+  });
+
+  test('nobody is signed in: it ends and says so', () => {
+    stream(0).failed('signedOut');
+    advance(60_000);
+    expect(signedOut).toBe(1);
+    expect(streams).toHaveLength(1);
+  });
+});
+
+describe('while it is live', () => {
+  test('what comes within a frame is applied in one step', async () => {
+    const first = await begin();
+    let steps = 0;
+    store.subscribe(() => (steps += 1));
+    tell(first, 6, 'six');
+    tell(first, 7, 'seven');
+    expect(statica()).toBe('five');
+    advance(20);
+    expect(statica()).toBe('seven');
+    expect(steps).toBe(1);
+  });
+
+  test('conditions are applied too', async () => {
+    const first = await begin();
+    first.heard({ kind: 'ephemera', ephemera: { devices: [{ deviceid: A, online: false }], turbos: [] } });
+    advance(20);
+    expect(store.getState().station?.devices[0]?.online).toBe(false);
+  });
+
+  test('reset takes a new snapshot and goes on from it', async () => {
+    const first = await begin();
+    first.heard({ kind: 'reset' });
+    tell(first, 101, 'after the reset');
+    advance(20);
+    expect(statica()).toBe('five');
+    await load(1).answer(snapshotAt(100, 'hundred'));
+    expect(statica()).toBe('after the reset');
+    expect(first.closed).toBe(false);
+  });
+
+  test('changed settings take a new snapshot: its defaults may be others', async () => {
+    const first = await begin();
+    first.heard({ kind: 'facts', revision: 6, facts: [{ type: 'settings.changed' }] });
+    await load(1).answer({ ...snapshotAt(6, 'six'), defaults: { seconds: 30, color: 'blue' } });
+    expect(store.getState().station?.defaults.seconds).toBe(30);
+  });
+
+  test('only the newest of two snapshots counts', async () => {
+    const first = await begin();
+    first.heard({ kind: 'reset' });
+    first.heard({ kind: 'reset' });
+    await load(2).answer(snapshotAt(200, 'newer'));
+    await load(1).answer(snapshotAt(100, 'older'));
+    expect(statica()).toBe('newer');
+  });
+
+  test('signs of life keep it; forty silent seconds do not', async () => {
+    const first = await begin();
+    for (let beat = 0; beat < 10; beat += 1) {
+      advance(15_000);
+      first.heard({ kind: 'alive' });
+    }
+    expect(connection()).toBe('live');
+    advance(39_000);
+    expect(connection()).toBe('live');
+    advance(1_000);
+    expect(connection()).toBe('lost');
+    expect(first.closed).toBe(true);
+  });
+});
+
+describe('when the connection is lost', () => {
+  test('it says so at once, keeps what it has, and resumes after the last revision', async () => {
+    const first = await begin();
+    tell(first, 6, 'six');
+    now = 1_000;
+    first.failed('lost');
+    expect(store.getState().connection).toEqual({ kind: 'lost', sinceAt: 1_000 });
+    expect(statica()).toBe('six');
+    advance(500);
+    expect(stream(1).after).toBe(6);
+    stream(1).opened();
+    tell(stream(1), 7, 'seven');
+    advance(20);
+    expect(connection()).toBe('live');
+    expect(statica()).toBe('seven');
+    expect(loads).toHaveLength(1);
+  });
+
+  test('it tries again and again, at most ten seconds apart, and remembers since when', async () => {
+    const first = await begin();
+    first.failed('lost');
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      const from = now;
+      while (streams.length === attempt) advance(100);
+      waits.push(now - from);
+      stream(attempt).failed('lost');
+    }
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000]);
+    expect(store.getState().connection).toEqual({ kind: 'lost', sinceAt: 0 });
+  });
+
+  test('a stream that never opens is given up', async () => {
+    const first = await begin();
+    first.failed('lost');
+    advance(500);
+    advance(10_000);
+    expect(stream(1).closed).toBe(true);
+    advance(2_000);
+    expect(streams).toHaveLength(3);
+  });
+
+  test('a stream that was given up is not heard any more', async () => {
+    const first = await begin();
+    first.failed('lost');
+    tell(first, 9, 'a ghost');
+    first.failed('signedOut');
+    advance(20);
+    expect(statica()).toBe('five');
+    expect(signedOut).toBe(0);
+  });
+
+  test('a machine that wakes up does not wait for the next try', async () => {
+    const first = await begin();
+    first.failed('lost');
+    live.retryNow();
+    expect(streams).toHaveLength(2);
+    live.stop();
+    live.stop();
+    expect(timers).toHaveLength(0);
+    expect(stream(1).closed).toBe(true);
+  });
+});

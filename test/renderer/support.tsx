@@ -1,0 +1,115 @@
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach } from 'vitest';
+import type { CommandEntry, Device } from '#shared/api/device.ts';
+import type { Station } from '#shared/api/station.ts';
+import type { CanvasBoxes } from '../../renderer/src/screen/canvasBoxes.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { StationProvider, type StationContext } from '../../renderer/src/station/context.ts';
+import { createStationStore, type StationState } from '../../renderer/src/station/store.ts';
+
+export const AT = '2026-11-20T08:00:00.000Z';
+
+export function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
+  return {
+    command_id: id,
+    command: 'flash',
+    nonce: '',
+    location: '',
+    state: 'shown',
+    line1: 'Cable tie',
+    line2: '',
+    line3: '',
+    line4: '',
+    line5: '',
+    arrow: null,
+    barcode: '',
+    qrcode: '',
+    icon: '',
+    quantity: 5,
+    color: 'green',
+    sound: '',
+    seconds: 60,
+    sender: 'script',
+    created_at: AT,
+    sent_at: AT,
+    shown_at: AT,
+    expires_at: null,
+    ...given,
+  };
+}
+
+export function device(deviceid: string, given: Partial<Device> = {}): Device {
+  return {
+    deviceid,
+    locationoverride: '',
+    location: '',
+    statica: '',
+    staticb: '',
+    staticc: '',
+    staticd: '',
+    statice: '',
+    arrow: null,
+    barcode: '',
+    qrcode: '',
+    quantity: null,
+    icon: '',
+    firmware: 70,
+    buttons: 1,
+    brightness: 100,
+    unsolicitedNonce: '',
+    state: 'static',
+    commands: [],
+    voltage: 2.98,
+    battery: 97,
+    uptime: 10,
+    rssi: -60,
+    turbo: 'T1',
+    online: true,
+    last_seen: AT,
+    can_press: true,
+    displayed: null,
+    ...given,
+  };
+}
+
+export function station(...devices: Device[]): Station {
+  return {
+    revision: 5,
+    version: '1.0.0',
+    user: { name: 'admin', scope: 'admin' },
+    defaults: { seconds: 60, color: 'red' },
+    devices,
+    turbos: [],
+  };
+}
+
+const missing = () => Promise.reject(new Error('this test did not expect this call'));
+
+/** What the window works with: a real store, no network, canvases that are never near. */
+export function testContext(state: Partial<StationState> = {}, calls: Partial<Api> = {}): StationContext {
+  const boxes: CanvasBoxes = { watch: () => () => undefined };
+  const api: Api = {
+    signIn: missing,
+    signOut: missing,
+    loadStation: missing,
+    send: missing,
+    press: missing,
+    addSimulatedDevices: missing,
+    ...calls,
+  };
+  return {
+    store: createStationStore(state),
+    api,
+    session: { signIn: api.signIn, signOut: api.signOut },
+    ticker: { subscribe: () => () => undefined },
+    boxes,
+  };
+}
+
+/** Draws a part of the window; it is taken down after the test. */
+export function show(context: StationContext, part: ReactNode) {
+  return render(<StationProvider value={context}>{part}</StationProvider>);
+}
+
+afterEach(cleanup);
