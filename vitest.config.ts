@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+/** Everything that needs npm alone. What needs root, strace or a browser: vitest.shells.config.ts. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/shells/**', 'test/browser/**', 'node_modules/**'],
+    exclude: ['test/shells/privileged/**', 'test/browser/**', 'node_modules/**'],
     // Two cores: more workers only wait for each other's fsync.
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { pino } from 'pino';
-import type { Clock, HttpAnswer, HttpClient, HttpRequest, Ids, Log } from './ports.ts';
+import { Agent, request } from 'undici';
+import type { Clock, HttpClient, HttpRequest, Ids, Log } from './ports.ts';
 import type { StationPorts } from './station.ts';
 
 /** Well below what a person notices, and long enough for several reports to share a commit. */
@@ -51,51 +50,41 @@ function systemLog(level: string): Log {
   };
 }
 
-const MAX_KEPT_CONNECTIONS = 64;
-
-/** Callbacks over kept connections. Of an answer only status and headers count: the rest is cut off, however long it is. */
-export function systemHttpClient(): HttpClient {
-  const keep = { keepAlive: true, maxFreeSockets: MAX_KEPT_CONNECTIONS, scheduling: 'lifo' } as const;
-  const plain = new HttpAgent(keep);
-  const secure = new HttpsAgent(keep);
-  return {
-    send: (request, signal) => send(request, signal, plain, secure),
-    stop() {
-      plain.destroy();
-      secure.destroy();
-    },
-  };
-}
-
-/** A body of this size is read to its end, so that the connection can be kept. */
+/** A longer answer is cut off: only status and headers count. */
 const DRAINED_BYTES = 64 * 1024;
 
-function send(request: HttpRequest, signal: AbortSignal, plain: HttpAgent, secure: HttpsAgent): Promise<HttpAnswer> {
-  return new Promise<HttpAnswer>((resolve, reject) => {
-    const url = new URL(request.url);
-    const body = request.body === undefined ? undefined : Buffer.from(request.body, 'utf8');
-    const headers =
-      body === undefined ? request.headers : { ...request.headers, 'content-length': String(body.length) };
-    const options = { method: request.method, headers, signal };
-    const call =
-      url.protocol === 'https:'
-        ? httpsRequest(url, {
-            ...options,
-            agent: secure,
-            rejectUnauthorized: request.verify,
-            ...(request.ca === undefined ? {} : { ca: [...rootCertificates, request.ca] }),
-          })
-        : httpRequest(url, { ...options, agent: plain });
-    call.once('error', reject);
-    call.once('response', (response) => {
-      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
-      let read = 0;
-      response.on('data', (chunk: Buffer) => {
-        read += chunk.length;
-        if (read > DRAINED_BYTES) response.destroy();
-      });
-      response.on('error', () => response.destroy());
-    });
-    call.end(body);
-  });
+/** Callbacks over kept connections, one pool for each way to trust the other side. */
+function systemHttpClient(): HttpClient {
+  const agents = new Map<string, Agent>();
+
+  function agentFor({ ca, verify }: HttpRequest): Agent {
+    const key = JSON.stringify([verify, ca]);
+    let agent = agents.get(key);
+    if (agent === undefined) {
+      // The settings changed: what trusted otherwise is not kept.
+      for (const [old, other] of agents) {
+        agents.delete(old);
+        void other.close();
+      }
+      const trust = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+      // No timeouts of its own: the dispatcher aborts by the station's clock.
+      agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { rejectUnauthorized: verify, ...trust } });
+      agents.set(key, agent);
+    }
+    return agent;
+  }
+
+  return {
+    async send(message, signal) {
+      const { method, url, headers, body } = message;
+      const answer = await request(url, { dispatcher: agentFor(message), method, headers, body: body ?? null, signal });
+      const retryAfter = answer.headers['retry-after'];
+      answer.body.dump({ limit: DRAINED_BYTES }).catch(() => undefined);
+      return { status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
+    },
+    stop() {
+      for (const agent of agents.values()) agent.destroy().catch(() => undefined);
+      agents.clear();
+    },
+  };
 }

@@ -12,7 +12,11 @@ export type Load = {
 export const BODY = { command: 'flash', line1: 'Cable tie 200', line2: 'black, 100 pcs', quantity: 5, color: 'b' };
 
 /** Runs `turn` on every connection, one after the other, for `durationMs`; a turn answers the milliseconds that count. */
-async function drive(connections: number, durationMs: number, turn: (index: number) => Promise<number>): Promise<Omit<Load, 'commits'> & { turns: number }> {
+async function drive(
+  connections: number,
+  durationMs: number,
+  turn: (index: number) => Promise<number>,
+): Promise<Omit<Load, 'commits'> & { turns: number }> {
   const times: number[] = [];
   const startedAt = performance.now();
   const endAt = startedAt + durationMs;
@@ -23,7 +27,11 @@ async function drive(connections: number, durationMs: number, turn: (index: numb
   );
   const seconds = (performance.now() - startedAt) / 1_000;
   times.sort((a, b) => a - b);
-  return { perSecond: times.length / seconds, p99Ms: times[Math.floor(times.length * 0.99)] ?? Number.NaN, turns: times.length };
+  return {
+    perSecond: times.length / seconds,
+    p99Ms: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    turns: times.length,
+  };
 }
 
 /** One request after the other to the bare route. */
@@ -31,7 +39,11 @@ export async function loadBareRoute(server: ServerProcess, connections: number, 
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(server.url)));
   const load = await drive(connections, durationMs, async (index) => {
     const startedAt = performance.now();
-    await opened[index]?.request('POST', `/api/device/${deviceId(index + 1)}/`, JSON.stringify({ ...BODY, nonce: `n${startedAt}` }));
+    await opened[index]?.request(
+      'POST',
+      `/api/device/${deviceId(index + 1)}/`,
+      JSON.stringify({ ...BODY, nonce: `n${startedAt}` }),
+    );
     return performance.now() - startedAt;
   });
   for (const connection of opened) connection.close();
@@ -84,7 +96,11 @@ async function commits(control: Awaited<ReturnType<typeof openConnection>>): Pro
 export async function makeEager(station: ServerProcess, devices: number): Promise<void> {
   const control = await openConnection(station.url);
   for (let device = 1; device <= devices; device += 1) {
-    await control.request('PATCH', `/api/simulator/devices/${deviceId(device)}/`, '{"refresh_ms":0,"press_after_ms":0}');
+    await control.request(
+      'PATCH',
+      `/api/simulator/devices/${deviceId(device)}/`,
+      '{"refresh_ms":0,"press_after_ms":0}',
+    );
   }
   control.close();
 }

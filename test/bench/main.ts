@@ -17,8 +17,14 @@ type Goal = { name: string; unit: string; values: number[]; atLeast?: number; at
 const check = process.argv.includes('--check');
 const workplace = openWorkplace();
 try {
-  process.stdout.write(`File system: ${workplace.fileSystem}; Node ${process.versions.node}; ${ROUNDS} rounds, median and range\n\n`);
-  const goals = [...(await measureLoop(workplace)), ...(await measureScale(workplace)), ...(await measureStart(workplace))];
+  process.stdout.write(
+    `File system: ${workplace.fileSystem}; Node ${process.versions.node}; ${ROUNDS} rounds, median and range\n\n`,
+  );
+  const goals = [
+    ...(await measureLoop(workplace)),
+    ...(await measureScale(workplace)),
+    ...(await measureStart(workplace)),
+  ];
   report(goals);
   const missed = goals.filter((goal) => !isMet(goal));
   if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);
@@ -83,7 +89,12 @@ async function measureScale(place: Workplace): Promise<Goal[]> {
 async function measureStart(place: Workplace): Promise<Goal[]> {
   const bareFolder = place.folder();
   const stationFolder = place.folder();
-  const ready: Goal = { name: 'start to ready with 1,000 devices / empty Express + SQLite', unit: 'x', values: [], atMost: 4 };
+  const ready: Goal = {
+    name: 'start to ready with 1,000 devices / empty Express + SQLite',
+    unit: 'x',
+    values: [],
+    atMost: 4,
+  };
   const readyMs: Goal = { name: 'start to ready with 1,000 devices', unit: 'ms', values: [] };
   const memory: Goal = { name: 'memory with 1,000 devices', unit: 'MB', values: [], atMost: 200 };
   await (await startBareServer(bareFolder)).stop();
@@ -115,11 +126,25 @@ function isMet(goal: Goal): boolean {
 function report(goals: readonly Goal[]): void {
   const rows = goals.map((goal) => {
     const sorted = goal.values.toSorted((a, b) => a - b);
-    const written = (value: number | undefined) => `${(value ?? Number.NaN).toFixed(Math.abs(value ?? 0) < 20 ? 2 : 0)}${goal.unit === '' ? '' : ` ${goal.unit}`}`;
-    const limit = goal.atLeast !== undefined ? `≥ ${goal.atLeast}` : goal.atMost !== undefined ? `≤ ${goal.atMost}` : '';
-    return [goal.name, written(median(goal.values)), `${written(sorted[0])} to ${written(sorted.at(-1))}`, limit, limit === '' ? '' : isMet(goal) ? 'met' : 'MISSED'];
+    const written = (value: number | undefined) =>
+      `${(value ?? Number.NaN).toFixed(Math.abs(value ?? 0) < 20 ? 2 : 0)}${goal.unit === '' ? '' : ` ${goal.unit}`}`;
+    const limit =
+      goal.atLeast !== undefined ? `≥ ${goal.atLeast}` : goal.atMost !== undefined ? `≤ ${goal.atMost}` : '';
+    return [
+      goal.name,
+      written(median(goal.values)),
+      `${written(sorted[0])} to ${written(sorted.at(-1))}`,
+      limit,
+      limit === '' ? '' : isMet(goal) ? 'met' : 'MISSED',
+    ];
   });
   const table = [['Figure', 'Median', 'Range', 'Goal', ''], ...rows];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  for (const row of table) process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`);
+  for (const row of table)
+    process.stdout.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
 }

@@ -46,6 +46,8 @@ export type TestStationOptions = {
   dataFolder?: string;
   /** Time may pass while a delivery is under way, which real time would not allow: for receivers that hang. */
   receiverHangs?: boolean;
+  /** A clock that was there before and goes on afterwards: for what happens while no station runs. */
+  clock?: FakeClock;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
 };
@@ -60,7 +62,11 @@ async function freshDataFolder(): Promise<string> {
   template ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pickstation-template-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    const station = createStation(config(folder, 0, ADMIN_PASSWORD), { ...systemPorts('silent') }, join(folder, 'none'));
+    const station = createStation(
+      config(folder, 0, ADMIN_PASSWORD),
+      { ...systemPorts('silent') },
+      join(folder, 'none'),
+    );
     await station.start();
     await station.stop();
     return folder;
@@ -78,7 +84,7 @@ function config(dataFolder: string, simulate: number, adminPassword: string | un
 export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
   const { simulate = 0, refreshMs, seed = 1 } = options;
   const dataFolder = options.dataFolder ?? (await freshDataFolder());
-  const clock = createFakeClock(START_MS);
+  const clock = options.clock ?? createFakeClock(START_MS);
   const logged: TestStation['logged'] = [];
   const log: Log = {
     debug: () => undefined,
@@ -136,12 +142,19 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       const response = await fetch(new URL(path, started.url), {
         method,
         redirect: 'manual',
-        headers: headers ?? { 'api-key': API_KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: headers ?? {
+          'api-key': API_KEY,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(text === undefined ? {} : { body: text }),
       });
       const bytes = Buffer.from(await response.arrayBuffer());
       const isJson = /json/.test(response.headers.get('content-type') ?? '');
-      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(bytes.toString('utf8')) : bytes };
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: isJson ? JSON.parse(bytes.toString('utf8')) : bytes,
+      };
     },
     get: (path) => succeed('GET', path),
     post: (path, body) => succeed('POST', path, body),

@@ -11,11 +11,15 @@ export type Unit = {
   emit(fact: Fact): void;
   /** Runs once the commit is on disk, after the facts were published and before callers are answered. */
   afterCommit(run: () => void): void;
-  /** The same, once a commit for each key, however many use-cases ask. */
-  afterCommitOnce(key: string, run: () => void): void;
+  /**
+   * Once a commit for each key, however many use-cases ask: `prepare` reads the rows as they are about to be committed,
+   * what it answers runs once they are.
+   */
+  beforeCommit(key: string, prepare: () => (() => void) | undefined): void;
 };
 
-export type Commit = { revision: number; at: number; facts: readonly Fact[] };
+/** `text`: the facts as JSON, made once for the table and for every reader. */
+export type Commit = { revision: number; at: number; facts: readonly Fact[]; text: string };
 
 export type UseCase<T> = (unit: Unit) => T;
 
@@ -89,22 +93,25 @@ export function createWriter(parts: {
 
   function commitBatch(batch: readonly Waiting[]): void {
     const facts: Fact[] = [];
-    const after: { key: string | undefined; run: () => void }[] = [];
+    const after: (() => void)[] = [];
+    const before: { key: string; prepare: () => (() => void) | undefined }[] = [];
     const outcomes: Outcome[] = [];
     const now = clock.now();
     let told = 0;
+    let text = '';
     const unit: Unit = {
       now,
       emit: (fact) => facts.push(fact),
-      afterCommit: (run) => after.push({ key: undefined, run }),
-      afterCommitOnce: (key, run) => after.push({ key, run }),
+      afterCommit: (run) => after.push(run),
+      beforeCommit: (key, prepare) => before.push({ key, prepare }),
     };
     try {
       begin.run();
       parts.watchClock()?.(unit);
       for (const waiting of batch) {
-        const factsBefore = facts.length;
-        const afterBefore = after.length;
+        const factCount = facts.length;
+        const afterCount = after.length;
+        const beforeCount = before.length;
         savepoint.run();
         try {
           outcomes.push({ waiting, value: waiting.run(unit), error: undefined, failed: false });
@@ -114,14 +121,23 @@ export function createWriter(parts: {
           if (!db.inTransaction || isStorage(error)) throw error;
           rollbackTo.run();
           release.run();
-          facts.length = factsBefore;
-          after.length = afterBefore;
+          facts.length = factCount;
+          after.length = afterCount;
+          before.length = beforeCount;
           outcomes.push({ waiting, value: undefined, error, failed: true });
         }
       }
+      const prepared = new Set<string>();
+      for (const { key, prepare } of before) {
+        if (prepared.has(key)) continue;
+        prepared.add(key);
+        const run = prepare();
+        if (run !== undefined) after.push(run);
+      }
       if (facts.length > 0) {
         told = revision + 1;
-        insertCommit.run(told, now, JSON.stringify(facts));
+        text = JSON.stringify(facts);
+        insertCommit.run(told, now, text);
         if (told % PRUNE_EVERY === 0) pruneCommits.run(told - KEPT_COMMITS);
       }
       commit.run();
@@ -133,16 +149,9 @@ export function createWriter(parts: {
     commits += 1;
     if (told > 0) {
       revision = told;
-      attempt(() => publish({ revision: told, at: now, facts }), 'publishing a commit failed');
+      attempt(() => publish({ revision: told, at: now, facts, text }), 'publishing a commit failed');
     }
-    const done = new Set<string>();
-    for (const { key, run } of after) {
-      if (key !== undefined) {
-        if (done.has(key)) continue;
-        done.add(key);
-      }
-      attempt(run, 'work after a commit failed');
-    }
+    for (const run of after) attempt(run, 'work after a commit failed');
     for (const outcome of outcomes) settle(outcome);
   }
 

@@ -27,8 +27,8 @@ export function createEventStreams(parts: { bus: Bus; overview: Overview; clock:
   let heartbeat: Timer | undefined;
 
   const unsubscribe = bus.subscribe({
-    commit({ revision, facts }) {
-      if (readers.size > 0) add(factsMessage(revision, JSON.stringify(facts)));
+    commit({ revision, text }) {
+      if (readers.size > 0) add(factsMessage(revision, text));
     },
     ephemera(ephemera) {
       if (readers.size > 0) add(ephemeraMessage(ephemera));

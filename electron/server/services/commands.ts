@@ -107,6 +107,11 @@ export function createCommands(parts: {
     });
   }
 
+  function find(deviceId: string, token: number): QueuedCommand | undefined {
+    const command = rows.commands.find(token);
+    return command?.deviceId === deviceId ? command : undefined;
+  }
+
   /** A press on something that an equal command has replaced since was meant for that one. */
   function findPressed(queue: readonly QueuedCommand[], token: number): QueuedCommand | undefined {
     let id: number | undefined = token;
@@ -178,7 +183,7 @@ export function createCommands(parts: {
     },
 
     markSent(unit, deviceId, token, at) {
-      const command = rows.commands.list(deviceId).find((queued) => queued.id === token);
+      const command = find(deviceId, token);
       if (command === undefined || !advance(unit, command, { kind: 'sent', at })) return;
       unit.emit({
         type: 'command.sent',
@@ -189,7 +194,7 @@ export function createCommands(parts: {
     },
 
     markShown(unit, deviceId, token, at) {
-      const command = rows.commands.list(deviceId).find((queued) => queued.id === token);
+      const command = find(deviceId, token);
       if (command === undefined || !advance(unit, command, { kind: 'shown', at })) return;
       const entry = commandEntry(command);
       unit.emit({

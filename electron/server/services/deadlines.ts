@@ -129,7 +129,11 @@ export function createDeadlines(parts: {
       saving = clock.setTimer(SAVE_EVERY_MS, save);
       recover();
     },
-    due: (unit) => unit.afterCommitOnce('deadlines', arm),
+    due: (unit) =>
+      unit.beforeCommit('deadlines', () => {
+        const earliest = rows.commands.earliestDue();
+        return earliest === null ? undefined : () => wakeAt(earliest);
+      }),
     recover,
     watchClock() {
       const jump = clock.now() - clock.monotonic() - offset;

@@ -1,6 +1,6 @@
 import type { FieldError } from '#shared/api/problem.ts';
 import { DEVICE_ID_PATTERN, type Device } from '#shared/api/device.ts';
-import { changed, type DeviceRow } from '../db/repositories/devices.ts';
+import { changed } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { screenProblem, type StaticChanges } from '../domain/deviceRequest.ts';
@@ -49,8 +49,9 @@ export function createDevices(parts: {
   const waiting = new Set<string>();
   for (const row of rows.devices.list()) hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
 
-  function target(row: DeviceRow): Target {
-    return { deviceId: row.device_id, target: 'device', location: row.label, warning: undefined };
+  function target(deviceId: string): Target | undefined {
+    const place = rows.devices.findPlace(deviceId);
+    return place && { deviceId, target: 'device', location: place.label, warning: undefined };
   }
 
   function unknown(deviceId: string): StationError {
@@ -107,25 +108,26 @@ export function createDevices(parts: {
         .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
     },
     byId(deviceId) {
-      const row = DEVICE_ID_PATTERN.test(deviceId) ? rows.devices.find(deviceId) : undefined;
-      if (row === undefined) throw unknown(deviceId);
-      return target(row);
+      const found = DEVICE_ID_PATTERN.test(deviceId) ? target(deviceId) : undefined;
+      if (found === undefined) throw unknown(deviceId);
+      return found;
     },
     byLocation(location) {
       const [labelled, ...others] = rows.devices.listByLabel(location);
-      const row = rows.devices.find(labelled ?? location.toUpperCase());
-      if (row === undefined) {
+      const deviceId = labelled ?? location.toUpperCase();
+      const found = target(deviceId);
+      if (found === undefined) {
         throw new StationError(
           'not_found',
           `No device has the label or DeviceID "${location}". Set a device's locationoverride to it first.`,
         );
       }
-      if (labelled === undefined) return target(row);
+      if (labelled === undefined) return found;
       const warning =
         others.length === 0
           ? undefined
-          : `${others.length + 1} devices have the label "${row.label}"; ${labelled} was taken.`;
-      return { deviceId: labelled, target: `label:${row.label.toLowerCase()}`, location: row.label, warning };
+          : `${others.length + 1} devices have the label "${found.location}"; ${labelled} was taken.`;
+      return { ...found, target: `label:${found.location.toLowerCase()}`, warning };
     },
     change(unit, deviceId, changes) {
       const row = rows.devices.find(deviceId);

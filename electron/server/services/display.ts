@@ -2,10 +2,11 @@ import { crc32 } from 'node:zlib';
 import type { Displayed } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
+import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import { commandScreen } from '../domain/deviceRequest.ts';
-import { quantityOf } from '../domain/commandQueue.ts';
+import { quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { Show, Turbos } from '../ports.ts';
 import type { Conditions } from './conditions.ts';
 import { staticScreen } from './deviceEntry.ts';
@@ -31,52 +32,42 @@ const REMEMBERED_SHOWS = 3;
 
 export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditions: Conditions }): Display {
   const { rows, turbos, conditions } = parts;
-  const asked = new Map<string, Show[]>();
+  const asked = new Map<string, Asked[]>();
 
-  function show(deviceId: string): void {
-    const row = rows.devices.find(deviceId);
-    if (row === undefined) return;
+  /** What the device should show by its rows. */
+  function wanted(deviceId: string): Asked | undefined {
     const command = rows.commands.findFirst(deviceId);
-    const screen: ScreenContent =
-      command === undefined
-        ? staticScreen(row)
-        : {
-            ...commandScreen(command.content, command.location === '' ? row.label : command.location),
-            quantity: quantityOf(command),
-          };
-    const color = command === undefined ? undefined : parseColor(command.content.color);
-    const wanted: Show = {
-      token: command?.id ?? 0,
-      screen,
-      checksum: screenChecksum(screen),
-      led:
-        command === undefined || color === undefined
-          ? { mode: 'off', hex: '#000000', fixedBrightness: false }
-          : {
-              mode: command.content.command === 'flash' ? 'blink' : 'steady',
-              hex: color.hex,
-              fixedBrightness: color.fixedBrightness,
-            },
-      brightness: row.brightness,
-      sound: command?.content.sound ?? '',
-      seconds: command?.content.seconds ?? 0,
-      quantity: screen.quantity,
-    };
+    if (command === undefined) {
+      const row = rows.devices.find(deviceId);
+      return row && ofStatics(row);
+    }
+    const place = rows.devices.findPlace(deviceId);
+    return place && ofCommand(command, place);
+  }
+
+  function ask(deviceId: string, next: Asked): void {
     const before = asked.get(deviceId) ?? [];
-    asked.set(deviceId, [wanted, ...before.slice(0, REMEMBERED_SHOWS - 1)]);
-    turbos().want(deviceId, wanted);
+    asked.set(deviceId, [next, ...before.slice(0, REMEMBERED_SHOWS - 1)]);
+    turbos().want(deviceId, next.show);
   }
 
   return {
-    refresh: (unit, deviceId) => unit.afterCommitOnce(deviceId, () => show(deviceId)),
+    refresh: (unit, deviceId) =>
+      unit.beforeCommit(deviceId, () => {
+        const next = wanted(deviceId);
+        return next && (() => ask(deviceId, next));
+      }),
     refreshAll() {
-      for (const deviceId of rows.devices.listIds()) show(deviceId);
+      for (const deviceId of rows.devices.listIds()) {
+        const next = wanted(deviceId);
+        if (next !== undefined) ask(deviceId, next);
+      }
     },
     shown(deviceId, token, checksum) {
-      const shows = asked.get(deviceId) ?? [];
+      const lately = asked.get(deviceId) ?? [];
       const found =
-        shows.find((candidate) => candidate.token === token && candidate.checksum === checksum) ??
-        shows.find((candidate) => candidate.token === token);
+        lately.find(({ show }) => show.token === token && show.checksum === checksum) ??
+        lately.find(({ show }) => show.token === token);
       if (found !== undefined) conditions.displayed(deviceId, displayedOf(found));
     },
     ended(deviceId, token) {
@@ -91,12 +82,55 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
   };
 }
 
-function displayedOf(show: Show): Displayed {
+/** A wish, with what the window tells of it. */
+type Asked = { show: Show; letter: string };
+
+function ofStatics(row: DeviceRow): Asked {
+  const screen = staticScreen(row);
+  const show: Show = {
+    token: 0,
+    screen,
+    checksum: screenChecksum(screen),
+    led: { mode: 'off', hex: '#000000', fixedBrightness: false },
+    brightness: row.brightness,
+    sound: '',
+    seconds: 0,
+    quantity: screen.quantity,
+  };
+  return { show, letter: '' };
+}
+
+function ofCommand(command: QueuedCommand, place: { label: string; brightness: number }): Asked {
+  const { content } = command;
+  const screen: ScreenContent = {
+    ...commandScreen(content, command.location === '' ? place.label : command.location),
+    quantity: quantityOf(command),
+  };
+  // The colour was checked when the command came in.
+  const color = parseColor(content.color) ?? { hex: '#000000', letter: '', fixedBrightness: false };
+  const show: Show = {
+    token: command.id,
+    screen,
+    checksum: screenChecksum(screen),
+    led: {
+      mode: content.command === 'flash' ? 'blink' : 'steady',
+      hex: color.hex,
+      fixedBrightness: color.fixedBrightness,
+    },
+    brightness: place.brightness,
+    sound: content.sound,
+    seconds: content.seconds,
+    quantity: screen.quantity,
+  };
+  return { show, letter: color.letter };
+}
+
+function displayedOf({ show, letter }: Asked): Displayed {
   const { mode, hex } = show.led;
   return {
     command_id: show.token === 0 ? null : String(show.token),
     screen: { ...show.screen, lines: [...show.screen.lines] },
-    led: { mode, hex, letter: mode === 'off' ? '' : (parseColor(hex)?.letter ?? '') },
+    led: { mode, hex, letter },
   };
 }
 

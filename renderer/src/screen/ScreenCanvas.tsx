@@ -13,7 +13,7 @@ type Props = {
   screen: ScreenContent | null;
   firmware: number;
   batteryMv: number | null;
-  /** `fill`: as wide as its place, averaged by area. `whole`: the largest whole multiple that fits, pixel for pixel. */
+  /** `fill`: as wide as its place, averaged by area. `whole`: the largest whole multiple that fits, pixel by pixel. */
   scale: 'fill' | 'whole';
   /** What to say of blank paper. */
   blankWords: string;
@@ -33,8 +33,9 @@ export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }:
     if (canvas.current === null) return;
     if (!box.near || box.width === 0) return release(canvas.current);
     const bitmap = screen === null ? undefined : drawScreen(screen, { firmware, batteryMv });
-    if (scale === 'whole') drawWhole(canvas.current, bitmap, box, paper);
-    else drawFilling(canvas.current, bitmap, box, paper);
+    const multiple = scale === 'whole' ? wholeMultiple(box) : undefined;
+    if (multiple !== undefined) drawWhole(canvas.current, bitmap, multiple / box.pixelRatio, paper);
+    else drawAveraged(canvas.current, bitmap, scale === 'fill' ? box.width : SCREEN_WIDTH, box.pixelRatio, paper);
   }, [screen, firmware, batteryMv, scale, box, paper]);
 
   return (
@@ -49,21 +50,44 @@ export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }:
   );
 }
 
-/** 296x128 pixels, shown as squares of whole device pixels. */
-function drawWhole(canvas: HTMLCanvasElement, bitmap: Bitmap | undefined, box: CanvasBox, paper: Paper): void {
-  const multiple = Math.max(1, Math.floor((box.width * box.pixelRatio) / SCREEN_WIDTH));
-  canvas.style.width = `${(SCREEN_WIDTH * multiple) / box.pixelRatio}px`;
-  canvas.style.height = `${(SCREEN_HEIGHT * multiple) / box.pixelRatio}px`;
+/** A screen that fills less of its place than this is too small to be read. */
+const LEAST_FILLED = 0.7;
+
+/**
+ * How many device pixels a pixel of the screen takes along each side; undefined where every whole number is much too small, as
+ * on a monitor at 150 %.
+ */
+function wholeMultiple({ width, pixelRatio }: CanvasBox): number | undefined {
+  const multiple = Math.floor((width * pixelRatio) / SCREEN_WIDTH);
+  const filled = (multiple * SCREEN_WIDTH) / (width * pixelRatio);
+  return multiple >= 1 && filled >= LEAST_FILLED ? multiple : undefined;
+}
+
+/** 296x128 pixels, each a square of `side` CSS pixels. */
+function drawWhole(canvas: HTMLCanvasElement, bitmap: Bitmap | undefined, side: number, paper: Paper): void {
+  setSize(canvas, SCREEN_WIDTH * side, SCREEN_HEIGHT * side);
   const blank = () => coverageToRgba(new Float32Array(SCREEN_WIDTH * SCREEN_HEIGHT), paper);
   put(canvas, bitmap === undefined ? blank() : bitmapToRgba(bitmap, paper), SCREEN_WIDTH, SCREEN_HEIGHT);
 }
 
-/** As many pixels as the place has on this monitor, each the mean of what it covers. */
-function drawFilling(canvas: HTMLCanvasElement, bitmap: Bitmap | undefined, box: CanvasBox, paper: Paper): void {
-  const width = Math.max(1, Math.round(box.width * box.pixelRatio));
+/** `cssWidth` wide, in as many pixels as that has on this monitor, each the mean of what it covers. */
+function drawAveraged(
+  canvas: HTMLCanvasElement,
+  bitmap: Bitmap | undefined,
+  cssWidth: number,
+  pixelRatio: number,
+  paper: Paper,
+): void {
+  const width = Math.max(1, Math.round(cssWidth * pixelRatio));
   const height = Math.max(1, Math.round((width * SCREEN_HEIGHT) / SCREEN_WIDTH));
   const coverage = bitmap === undefined ? new Float32Array(width * height) : inkCoverage(bitmap, width, height);
+  setSize(canvas, width / pixelRatio, height / pixelRatio);
   put(canvas, coverageToRgba(coverage, paper), width, height);
+}
+
+function setSize(canvas: HTMLCanvasElement, width: number, height: number): void {
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
 }
 
 function put(canvas: HTMLCanvasElement, rgba: Uint8ClampedArray<ArrayBuffer>, width: number, height: number): void {

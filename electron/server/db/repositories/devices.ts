@@ -57,6 +57,9 @@ export function deviceRows(db: Db) {
   const columns = `device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
     unsolicited_nonce, brightness, buttons, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at`;
   const one = db.prepare<[string], DeviceRow>(`SELECT ${columns} FROM devices WHERE device_id = ?`);
+  const place = db.prepare<[string], { label: string; brightness: number }>(
+    'SELECT label, brightness FROM devices WHERE device_id = ?',
+  );
   const all = db.prepare<[], DeviceRow>(`SELECT ${columns} FROM devices ORDER BY device_id`);
   const ids = db.prepare<[], string>('SELECT device_id FROM devices ORDER BY device_id').pluck();
   const byLabel = db
@@ -82,6 +85,8 @@ export function deviceRows(db: Db) {
 
   return {
     find: (deviceId: string): DeviceRow | undefined => one.get(deviceId),
+    /** What every command needs of its device. */
+    findPlace: (deviceId: string): { label: string; brightness: number } | undefined => place.get(deviceId),
     list: (): DeviceRow[] => all.all(),
     listIds: (): string[] => ids.all(),
     /** DeviceIDs with this label, without regard to case. */

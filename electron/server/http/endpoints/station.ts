@@ -21,7 +21,13 @@ export function stationEndpoints(parts: {
       tag: 'station',
       summary: 'Whether the station is up',
       scope: 'public',
-      answer: z.object({ status: z.literal('ok'), version: z.string(), revision: z.int(), devices: z.int(), commits: z.int().describe('Since the start.') }),
+      answer: z.object({
+        status: z.literal('ok'),
+        version: z.string(),
+        revision: z.int(),
+        devices: z.int(),
+        commits: z.int().describe('Since the start.'),
+      }),
       handle: () => ({ status: 'ok' as const, version, ...health() }),
     }),
     endpoint({

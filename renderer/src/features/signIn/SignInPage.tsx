@@ -19,8 +19,9 @@ type Problems = { username?: string; password?: string };
 /** The first thing that a person sees: who is there? */
 export function SignInPage() {
   const { session } = useStationContext();
-  const expired = useStationState(({ station }) => station !== null);
-  const [username, setUsername] = useState('');
+  const before = useStationState(({ station }) => station?.user.name);
+  const expired = before !== undefined;
+  const [username, setUsername] = useState(before ?? '');
   const [password, setPassword] = useState('');
   const [visible, setVisible] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -72,7 +73,7 @@ export function SignInPage() {
             value={username}
             onChange={setUsername}
             autoComplete="username"
-            autoFocus
+            autoFocus={!expired}
           />
           <LineField
             name="password"
@@ -81,6 +82,7 @@ export function SignInPage() {
             value={password}
             onChange={setPassword}
             autoComplete="current-password"
+            autoFocus={expired}
           >
             <Button
               look="icon"

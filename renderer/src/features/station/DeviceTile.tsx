@@ -49,9 +49,10 @@ function Tile({ device, selected, open }: { device: Device; selected: boolean; o
           className={styles.name}
           href={deviceAddress(device.deviceid)}
           aria-current={selected || undefined}
+          data-unlabelled={device.locationoverride === '' || undefined}
           onClick={follow}
         >
-          {nameOf(device)}
+          <bdi>{nameOf(device)}</bdi>
         </a>
         <Notes device={device} note={note} />
       </div>

@@ -1,0 +1,85 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+
+export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
+
+export type RawRequest = {
+  method?: string;
+  /** Sent as it stands: nothing is encoded or resolved. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+};
+
+/** One request over a connection of its own, with exactly these headers and this path. */
+export function rawRequest(url: string, { method = 'GET', path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const call = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      );
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+export type RawConnection = {
+  write(text: string): void;
+  /** Everything received so far. */
+  received(): string;
+  /** Waits until this has been received. */
+  until(text: string): Promise<void>;
+  /** Waits until the other side has closed; answers everything received. */
+  closed(): Promise<string>;
+  /** Cuts the connection. */
+  destroy(): void;
+};
+
+/** A connection for bytes that no HTTP client would send. */
+export async function rawConnection(url: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let received = '';
+  let waiting: (() => void)[] = [];
+  const look = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const wake of woken) wake();
+  };
+  socket.setEncoding('utf8');
+  socket.on('data', (text: string) => {
+    received += text;
+    look();
+  });
+  const closed = new Promise<string>((resolve) => {
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      look();
+      resolve(received);
+    });
+  });
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  return {
+    write: (text) => void socket.write(text),
+    received: () => received,
+    async until(text) {
+      while (!received.includes(text)) {
+        if (socket.closed) throw new Error(`The connection was closed after: ${received}`);
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
+      }
+    },
+    closed: () => closed,
+    destroy: () => void socket.destroy(),
+  };
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+export type HistoryRow = {
+  id: number;
+  at: number;
+  kind: string;
+  device_id: string;
+  command_id: number | null;
+  nonce: string;
+  location: string;
+  qty: number;
+  detail: string;
+  /** Payloads of the outbox rows that name this row, as a JSON array of texts. */
+  callbacks: string;
+};
+
+export type OutboxRow = { id: number; history_id: number | null; payload: string; state: string; attempts: number };
+
+/** What a reader of the station's file sees: committed rows, and nothing else. */
+export type Disk = {
+  lastHistoryId(): number;
+  /** The first command of the device's queue; 0: none. */
+  firstCommand(deviceId: string): number;
+  stateOf(commandId: number): string | undefined;
+  historySince(id: number): HistoryRow[];
+  commitsSince(revision: number): { revision: number; facts: string }[];
+  outbox(): OutboxRow[];
+  stationId(): string;
+  close(): void;
+};
+
+export function openDisk(dataFolder: string): Disk {
+  const db = new Database(join(dataFolder, 'pickstation.sqlite'), { readonly: true });
+  const lastHistoryId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM history').pluck();
+  const first = db.prepare<[string], number>('SELECT id FROM commands WHERE device_id = ? ORDER BY position LIMIT 1');
+  const state = db.prepare<[number], string>('SELECT state FROM commands WHERE id = ?').pluck();
+  const history = db.prepare<[number], HistoryRow>(
+    `SELECT id, at, kind, device_id, command_id, nonce, location, qty, detail,
+       (SELECT json_group_array(payload) FROM outbox WHERE history_id = history.id) AS callbacks
+     FROM history WHERE id > ? ORDER BY id`,
+  );
+  const commits = db.prepare<[number], { revision: number; facts: string }>(
+    'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',
+  );
+  const outbox = db.prepare<[], OutboxRow>('SELECT id, history_id, payload, state, attempts FROM outbox ORDER BY id');
+  const stationId = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'station_id'").pluck();
+  return {
+    lastHistoryId: () => lastHistoryId.get() ?? 0,
+    firstCommand: (deviceId) => first.pluck().get(deviceId) ?? 0,
+    stateOf: (commandId) => state.get(commandId),
+    historySince: (id) => history.all(id),
+    commitsSince: (revision) => commits.all(revision),
+    outbox: () => outbox.all(),
+    stationId: () => stationId.get() ?? '',
+    close: () => void db.close(),
+  };
+}

@@ -1,0 +1,62 @@
+import type { DeviceRequest } from '#shared/api/device.ts';
+import type { SettingsChange } from '#shared/api/settings.ts';
+import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
+import type { Answer } from '../../helpers/startTestStation.ts';
+
+/** One element of what was asked of devices: by DeviceID in the path, or by a field of its own. */
+export type DeviceAsk = { deviceid: string | undefined; request: DeviceRequest };
+
+/** A report as it reached the station. */
+export type Arrival = {
+  kind: 'arrived';
+  report: Report;
+  /** The station said that there is no session: it did not look at the report. */
+  refused: boolean;
+  /** The newest history row on disk at the moment at which the turbo was told that the report is taken. */
+  historyWhenAcked: number | undefined;
+};
+
+export type Report =
+  | { name: 'shown'; body: Body<'shown'> }
+  | { name: 'button'; body: Body<'button'> }
+  | { name: 'ended'; body: Body<'ended'> };
+
+/** What went in and out of the station, in order: the only thing, beside the rows on disk, that the oracle is shown. */
+export type Event =
+  | { kind: 'asked'; asks: DeviceAsk[]; bulk: boolean; answer: Answer | undefined }
+  | { kind: 'settings'; change: SettingsChange }
+  | Arrival
+  /** The station told a turbo what a device is to show; `firstOnDisk` headed the device's queue on disk at that moment. */
+  | { kind: 'show'; show: Body<'show'>; firstOnDisk: number }
+  /** The turbo spoke for a device: the truth of when something happened there, whether the frame came through or not. */
+  | { kind: 'happened'; report: Report }
+  | { kind: 'restarted'; device: string }
+  | { kind: 'jumped'; ms: number }
+  | { kind: 'started' }
+  | { kind: 'stopped' }
+  | { kind: 'welcomed' }
+  | { kind: 'synced' }
+  /** Something is done to the link or to a device's radio; `good`: nothing is wrong with it now. */
+  | { kind: 'radio'; device: string | undefined; good: boolean };
+
+/** An event with its wall and monotonic moment. */
+export type Entry = Event & { wallMs: number; monoMs: number };
+
+export type Journal = {
+  note(event: Event): void;
+  /** What was noted since the last call. */
+  take(): Entry[];
+};
+
+export function createJournal(clock: { now(): number; monotonic(): number }): Journal {
+  let entries: Entry[] = [];
+  return {
+    // The same object, so that what is learnt later can be added to it.
+    note: (event) => void entries.push(Object.assign(event, { wallMs: clock.now(), monoMs: clock.monotonic() })),
+    take() {
+      const taken = entries;
+      entries = [];
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, onTestFailed, test } from 'vitest';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { seededFraction } from '../helpers/seeded.ts';
+import { createLedger, type Ledger } from './killLoop/ledger.ts';
+import { BY_HAND, call, employ, runTraffic, WORKED } from './killLoop/traffic.ts';
+import { DATABASE, deliveryId, judgeCrash, judgeEnd } from './killLoop/verdict.ts';
+import { folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
+import { until } from './until.ts';
+
+/** `KILL_ROUNDS=40 KILL_MINUTES=4 KILL_SEED=7` make it long, bounded and repeatable. */
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
+const LIMIT_MS = Number(process.env['KILL_MINUTES'] ?? 1) * 60_000;
+const SEED = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+const LONGEST_ROUND_MS = 900;
+const LONGEST_START_MS = 500;
+/** One start in so many is killed before it serves. */
+const KILLED_STARTS = 6;
+
+let receiver: Receiver;
+let dataFolder: string;
+let station: StationProcess | undefined;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  dataFolder = folderOnDisk('kill');
+});
+
+afterEach(async () => {
+  await station?.kill();
+  await receiver.stop();
+  rmSync(dataFolder, { recursive: true });
+});
+
+test(
+  'whatever moment the process is killed at, nothing that was answered, told or acknowledged is lost or told twice',
+  { timeout: LIMIT_MS + 120_000 },
+  async () => {
+    onTestFailed(() => void process.stdout.write(`kill loop: the station said ${station?.stderr() || 'nothing'}\n`));
+    process.stdout.write(`kill loop: up to ${ROUNDS} rounds, KILL_SEED=${SEED}\n`);
+    const fraction = seededFraction(SEED);
+    const ledger = createLedger();
+    const start = (): StationProcess => spawnStation({ dataFolder, simulate: 12 + ROUNDS + 1, port: 0 });
+    const giveUpAt = performance.now() + LIMIT_MS;
+
+    station = start();
+    const url = await station.ready;
+    await (await call(url, 'PATCH', '/api/settings/', { callback_url: receiver.url })).arrayBuffer();
+    await station.kill();
+
+    let rounds = 0;
+    for (; rounds < ROUNDS && performance.now() < giveUpAt; rounds++) {
+      station = start();
+      if (fraction() < 1 / KILLED_STARTS) {
+        await pause(fraction() * LONGEST_START_MS);
+        await station.kill();
+      } else {
+        await oneRound(station, rounds, fraction, ledger);
+      }
+      judgeCrash(dataFolder, ledger, receiver.requests);
+    }
+
+    station = start();
+    await settle(await station.ready, ledger);
+    const db = new Database(join(dataFolder, DATABASE), { readonly: true });
+    judgeEnd(db, ledger, receiver.requests);
+    db.close();
+    const repeated = receiver.requests.length - new Set(receiver.requests.map(deliveryId)).size;
+    const { answered, timed, told } = ledger;
+    process.stdout.write(
+      `kill loop: ${rounds} rounds, ${answered.size} commands, ${timed.size} deadlines, ${told.size} revisions, ` +
+        `${receiver.requests.length} callbacks, ${repeated} of them repeated\n`,
+    );
+    // A loop in which nothing happened proves nothing.
+    expect(answered.size).toBeGreaterThan(rounds);
+    expect(receiver.requests.length).toBeGreaterThan(rounds);
+  },
+);
+
+/** Serves traffic for a random time, then dies. */
+async function oneRound(process: StationProcess, round: number, fraction: () => number, ledger: Ledger): Promise<void> {
+  const url = await process.ready;
+  const span = { from: Date.now(), to: Infinity };
+  ledger.served.push(span);
+  const health = (await (await fetch(new URL('/healthz', url))).json()) as { revision: number };
+  expect(health.revision, 'revision after a restart').toBeGreaterThanOrEqual(ledger.newestRevision);
+  let killed = false;
+  const traffic = runTraffic({ url, round, fraction, ledger, killed: () => killed });
+  // A failure of the traffic ends the round at once.
+  await Promise.race([pause(fraction() * LONGEST_ROUND_MS), traffic]);
+  killed = true;
+  await process.kill();
+  expect(process.stderr(), 'errors in the log').not.toContain('"level":50');
+  span.to = Date.now();
+  await traffic;
+}
+
+/** Lets everything end: workers press, deadlines pass, callbacks are delivered. */
+async function settle(url: string, ledger: Ledger): Promise<void> {
+  ledger.served.push({ from: Date.now(), to: Infinity });
+  await employ(url, [...WORKED, ...BY_HAND], () => 0);
+  const db = new Database(join(dataFolder, DATABASE), { readonly: true });
+  const count = (sql: string): number => Number(db.prepare(sql).pluck().get());
+  try {
+    await until('every command to end', () => count('SELECT count(*) FROM commands') === 0);
+    await until(
+      'every callback to be delivered',
+      () => count("SELECT count(*) FROM outbox WHERE state <> 'delivered'") === 0,
+    );
+  } finally {
+    db.close();
+  }
+}

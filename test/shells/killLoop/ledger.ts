@@ -1,0 +1,37 @@
+/** What callers, readers and the receiver were promised, kept outside the station: nothing of it may be taken back. */
+export type Ledger = {
+  /** Nonces of commands whose request was answered with 200. */
+  answered: Set<string>;
+  /** Commands that nobody presses, by nonce: the seconds they were given. */
+  timed: Map<string, number>;
+  /** The facts of each revision, as the event stream told them. */
+  told: Map<number, string>;
+  newestRevision: number;
+  /** When the station served, epoch milliseconds; the last span may still last. */
+  served: { from: number; to: number }[];
+};
+
+export function createLedger(): Ledger {
+  return { answered: new Set(), timed: new Map(), told: new Map(), newestRevision: 0, served: [] };
+}
+
+/** Takes one message of the event stream. Throws where a revision is missing, comes twice or goes back. */
+export function takeMessage(ledger: Ledger, message: string): void {
+  const fields = new Map(
+    message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
+  const event = fields.get('event');
+  if (event === 'reset') throw new Error(`The stream cannot resume behind revision ${ledger.newestRevision}`);
+  if (event !== 'facts') return;
+  const revision = Number(fields.get('id'));
+  if (revision !== ledger.newestRevision + 1) {
+    throw new Error(`The stream told revision ${revision} behind ${ledger.newestRevision}`);
+  }
+  ledger.newestRevision = revision;
+  ledger.told.set(revision, fields.get('data') ?? '');
+}
+
+/** Milliseconds between two moments during which the station served. */
+export function servedBetween(ledger: Ledger, from: number, to: number): number {
+  return ledger.served.reduce((sum, span) => sum + Math.max(0, Math.min(span.to, to) - Math.max(span.from, from)), 0);
+}

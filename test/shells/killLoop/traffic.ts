@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { API_KEY } from '../stationProcess.ts';
+import { takeMessage, type Ledger } from './ledger.ts';
+
+const CALLERS = 6;
+const LONGEST_PAUSE_MS = 12;
+const BULK = 10;
+
+/** Simulated workers press on these, hands through the API on those; each round has a device of its own that nobody presses. */
+export const WORKED = deviceIds(1, 8);
+export const BY_HAND = deviceIds(9, 12);
+const FIRST_TIMED = 13;
+
+export function deviceIds(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => `51D000:${String(first + at).padStart(6, '0')}`);
+}
+
+export function timedDevice(round: number): string {
+  return deviceIds(FIRST_TIMED + round, FIRST_TIMED + round)[0] ?? '';
+}
+
+/** A request with the API key. Rejects when the station is killed under it. */
+export async function call(url: string, method: string, path: string, body: unknown): Promise<Response> {
+  return fetch(new URL(path, url), {
+    method,
+    headers: { 'api-key': API_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Makes e-paper fast, and lets workers press. */
+export async function employ(url: string, devices: readonly string[], pressAfterMs: () => number): Promise<void> {
+  for (const device of devices) {
+    const change = { refresh_ms: 0, press_after_ms: pressAfterMs() };
+    const answer = await call(url, 'PATCH', `/api/simulator/devices/${device}/`, change);
+    if (!answer.ok) throw new Error(`The simulated device ${device}: ${answer.status}`);
+  }
+}
+
+/**
+ * Callers, pressing hands and a reader of the event stream, all at once, until the station is killed under them.
+ * `killed` tells whether it was: before that no request may fail.
+ */
+export async function runTraffic(options: {
+  url: string;
+  round: number;
+  fraction: () => number;
+  ledger: Ledger;
+  killed: () => boolean;
+}): Promise<void> {
+  const { url, round, fraction, ledger, killed } = options;
+  const oneOf = (devices: readonly string[]): string => devices[Math.floor(fraction() * devices.length)] ?? '';
+  let count = 0;
+
+  /** A command with a nonce of its own. */
+  function command(device: string): { deviceid: string; nonce: string } & Record<string, unknown> {
+    count += 1;
+    const seconds = fraction() < 0.1 ? 0 : 600;
+    return { deviceid: device, command: 'flash', line1: 'bin', quantity: 3, seconds, nonce: `${round}-${count}` };
+  }
+
+  async function send(device: string): Promise<void> {
+    const commands = Array.from({ length: fraction() < 0.1 ? BULK : 1 }, () => command(device));
+    const answer = await call(url, 'POST', '/api/devices/', commands);
+    if (answer.status !== 200) throw new Error(`A command was answered ${answer.status}: ${await answer.text()}`);
+    for (const { nonce } of commands) ledger.answered.add(nonce);
+    // A second look at the body would come too late for the promise: the status is the answer.
+    await answer.arrayBuffer();
+    const [first] = commands;
+    if (fraction() < 0.03) await call(url, 'POST', '/api/devices/', { ...first, command: 'kill' });
+  }
+
+  async function sendTimed(): Promise<void> {
+    const device = timedDevice(round);
+    const seconds = 1 + Math.floor(fraction() * 4);
+    await call(url, 'PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
+    const nonce = `${round}-timed`;
+    const answer = await call(url, 'POST', `/api/device/${device}/`, { line1: 'nobody', quantity: 2, seconds, nonce });
+    if (answer.status !== 200) throw new Error(`A command was answered ${answer.status}: ${await answer.text()}`);
+    ledger.answered.add(nonce);
+    ledger.timed.set(nonce, seconds);
+  }
+
+  async function press(): Promise<void> {
+    const device = oneOf(BY_HAND);
+    const hasThree = Number(device.slice(-1)) % 2 === 0;
+    const button = hasThree ? oneOf(['front', 'front', 'plus', 'minus']) : 'front';
+    await (await call(url, 'POST', `/api/simulator/devices/${device}/press/`, { button })).arrayBuffer();
+  }
+
+  async function read(): Promise<void> {
+    const headers = { 'api-key': API_KEY, 'last-event-id': String(ledger.newestRevision) };
+    const { body } = await fetch(new URL('/api/events/', url), { headers });
+    if (body === null) throw new Error('The event stream has no body');
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true });
+      const messages = text.split('\n\n');
+      text = messages.pop() ?? '';
+      for (const message of messages) takeMessage(ledger, message);
+    }
+  }
+
+  /** Repeats until the kill cuts it off. */
+  async function untilKilled(step: () => Promise<void>): Promise<void> {
+    try {
+      while (!killed()) {
+        await step();
+        await pause(fraction() * LONGEST_PAUSE_MS);
+      }
+    } catch (error) {
+      if (!killed() || !isCutOff(error)) throw error;
+    }
+  }
+
+  const devices = [...WORKED, ...BY_HAND];
+  const once = async (): Promise<void> => {
+    try {
+      // A bad link makes turbo and station repeat themselves.
+      if (fraction() < 0.4) await call(url, 'PATCH', '/api/simulator/turbos/SIM-1/', { loss: fraction() * 0.1 });
+      await employ(url, WORKED, () => Math.floor(fraction() * 30));
+      await employ(url, BY_HAND, () => 86_400_000);
+      await sendTimed();
+    } catch (error) {
+      if (!killed() || !isCutOff(error)) throw error;
+    }
+  };
+  const callers = Array.from({ length: CALLERS }, () => untilKilled(() => send(oneOf(devices))));
+  await Promise.all([once(), ...callers, untilKilled(press), untilKilled(press), untilKilled(read)]);
+}
+
+/** What a client sees of a dead station: a refused or broken connection. */
+function isCutOff(error: unknown): boolean {
+  return error instanceof TypeError;
+}

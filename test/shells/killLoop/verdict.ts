@@ -1,0 +1,134 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'vitest';
+import type { Received } from '../../helpers/receiver.ts';
+import { servedBetween, type Ledger } from './ledger.ts';
+
+export const DATABASE = 'pickstation.sqlite';
+
+/** A station that serves ends what is overdue within this time of serving. */
+const PROMPT_MS = 5_000;
+/** The station itself ends a command only so long after the device should have. */
+const GRACE_MS = 2_000;
+/** The moment that a report tells is counted back from its commit, which comes a little later than the report. */
+const COMMIT_MS = 500;
+
+type Delivery = { id: number; historyId: number; payload: string; state: string };
+
+/** What a crash left behind, in a copy, so that the station itself meets its files as they were left. */
+export function judgeCrash(dataFolder: string, ledger: Ledger, received: readonly Received[]): void {
+  if (!existsSync(join(dataFolder, DATABASE))) {
+    expect(ledger.answered.size + ledger.told.size + received.length, 'promises without a database').toBe(0);
+    return;
+  }
+  const copy = `${dataFolder}-copy`;
+  mkdirSync(copy);
+  for (const name of [DATABASE, `${DATABASE}-wal`]) {
+    if (existsSync(join(dataFolder, name))) cpSync(join(dataFolder, name), join(copy, name));
+  }
+  const db = new Database(join(copy, DATABASE));
+  try {
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.pragma('foreign_key_check')).toEqual([]);
+    if (Number(db.pragma('user_version', { simple: true })) === 0) return;
+    judgeAnswers(db, ledger);
+    judgeRevisions(db, ledger);
+    judgeReceived(db, received);
+    judgeOutbox(db);
+  } finally {
+    db.close();
+    rmSync(copy, { recursive: true });
+  }
+}
+
+/** What must be true once everything has ended and was delivered. */
+export function judgeEnd(db: Database.Database, ledger: Ledger, received: readonly Received[]): void {
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  judgeAnswers(db, ledger);
+  judgeRevisions(db, ledger);
+  judgeReceived(db, received);
+  judgeOutbox(db);
+  const delivered = new Set(received.map((request) => deliveryId(request)));
+  for (const delivery of deliveries(db)) {
+    expect(delivery.state, `delivery ${delivery.id}`).toBe('delivered');
+    expect(delivered, `delivery ${delivery.id} at the receiver`).toContain(delivery.id);
+  }
+  judgeNonces(received);
+  judgeDeadlines(db, ledger);
+}
+
+function judgeAnswers(db: Database.Database, ledger: Ledger): void {
+  const known = new Set(
+    db.prepare<[], string>('SELECT nonce FROM commands UNION SELECT nonce FROM history').pluck().all(),
+  );
+  expect([...ledger.answered].filter((nonce) => !known.has(nonce)), 'answered with 200 and lost').toEqual([]);
+}
+
+function judgeRevisions(db: Database.Database, ledger: Ledger): void {
+  const facts = db.prepare<[number], string>('SELECT facts FROM commits WHERE revision = ?').pluck();
+  const broken = [...ledger.told].filter(([revision, text]) => facts.get(revision) !== text);
+  expect(broken, 'revisions that were told otherwise').toEqual([]);
+}
+
+/** Every acknowledgement, nack and call owes one callback, and nothing else does. */
+function judgeOutbox(db: Database.Database): void {
+  const owed = db
+    .prepare<[], { id: number; rows: number }>(
+      `SELECT history.id, count(outbox.id) AS rows FROM history LEFT JOIN outbox ON outbox.history_id = history.id
+       WHERE (kind IN ('acknowledged', 'timedOut') AND nonce <> '') OR kind LIKE 'call%'
+       GROUP BY history.id HAVING rows <> 1`,
+    )
+    .all();
+  expect(owed, 'history rows without exactly one callback').toEqual([]);
+  const free = db
+    .prepare<[], number>(
+      `SELECT outbox.id FROM outbox LEFT JOIN history ON history.id = outbox.history_id
+       WHERE history.id IS NULL OR kind IN ('killed', 'replaced', 'late')`,
+    )
+    .pluck()
+    .all();
+  expect(free, 'callbacks that nothing owes').toEqual([]);
+}
+
+/** What the receiver was told is on disk, word for word; what came twice is the same. */
+function judgeReceived(db: Database.Database, received: readonly Received[]): void {
+  const known = new Map(deliveries(db).map((delivery) => [delivery.id, delivery.payload]));
+  for (const request of received) expect(request.body).toBe(known.get(deliveryId(request)));
+}
+
+/** Each nonce was sent once, so it has one outcome: a second one would be a second event. */
+function judgeNonces(received: readonly Received[]): void {
+  const outcomes = new Map<string, Set<number>>();
+  for (const request of received) {
+    const { nonce } = JSON.parse(request.body) as { nonce: string };
+    if (nonce !== '') outcomes.set(nonce, (outcomes.get(nonce) ?? new Set()).add(deliveryId(request)));
+  }
+  expect([...outcomes].filter(([, ids]) => ids.size > 1).map(([nonce]) => nonce), 'told twice').toEqual([]);
+}
+
+function judgeDeadlines(db: Database.Database, ledger: Ledger): void {
+  const ended = db.prepare<[string], { kind: string; at: number; qty: number; since: string; shown: string | null }>(
+    `SELECT kind, at, qty, coalesce(detail ->> 'shownAt', detail ->> 'createdAt') AS since, detail ->> 'shownAt' AS shown
+     FROM history WHERE nonce = ?`,
+  );
+  for (const [nonce, seconds] of ledger.timed) {
+    const [row, ...others] = ended.all(nonce);
+    expect(others, nonce).toEqual([]);
+    expect(row, nonce).toMatchObject({ kind: 'timedOut', qty: 0 });
+    if (row === undefined) continue;
+    const dueAt = Date.parse(row.since) + seconds * 1_000;
+    expect(row.at, `${nonce} ended too early`).toBeGreaterThanOrEqual(dueAt - COMMIT_MS);
+    const lateMs = servedBetween(ledger, dueAt + GRACE_MS, row.at);
+    expect(lateMs, `${nonce} stayed lit too long while the station served`).toBeLessThan(PROMPT_MS);
+  }
+}
+
+function deliveries(db: Database.Database): Delivery[] {
+  return db.prepare<[], Delivery>('SELECT id, history_id AS historyId, payload, state FROM outbox').all();
+}
+
+/** The row that a webhook id names. */
+export function deliveryId(request: Received): number {
+  return Number(String(request.headers['webhook-id']).split('_').at(-1));
+}

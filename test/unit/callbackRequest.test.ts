@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { callbackRequest } from '../../electron/server/domain/callbackRequest.ts';
+
+const PAYLOAD = JSON.stringify({ acknack: 'ack', deviceid: '51D000:000001', location: 'A 1', nonce: 'tx1', qty: 3 });
+
+describe('a URL without replacement fields', () => {
+  test('is posted to, with the payload as it was frozen', () => {
+    expect(callbackRequest('http://wms.local/hook?x=1', PAYLOAD)).toEqual({
+      method: 'POST',
+      url: 'http://wms.local/hook?x=1',
+      body: PAYLOAD,
+    });
+  });
+
+  test('may hold braces that are no fields', () => {
+    for (const url of ['http://wms.local/{}', 'http://wms.local/{a b}', 'http://wms.local/{1}', 'http://wms.local/}{']) {
+      expect(callbackRequest(url, PAYLOAD)).toMatchObject({ method: 'POST', url });
+    }
+  });
+});
+
+describe('a URL with replacement fields', () => {
+  const fill = (template: string, payload: object) => {
+    const { method, url, body } = callbackRequest(template, JSON.stringify(payload));
+    expect(method).toBe('GET');
+    expect(body).toBeUndefined();
+    return url;
+  };
+
+  test('is filled from the payload, any field as often as it is named', () => {
+    expect(callbackRequest('http://wms.local/{deviceid}/{acknack}/{nonce}?q={qty}&l={location}&again={nonce}', PAYLOAD)).toEqual({
+      method: 'GET',
+      url: 'http://wms.local/51D000%3A000001/ack/tx1?q=3&l=A%201&again=tx1',
+      body: undefined,
+    });
+  });
+
+  test('leaves unknown and empty fields empty', () => {
+    expect(fill('http://wms.local/{nothing}/{nonce}/x', { nonce: '', location: null })).toBe('http://wms.local///x');
+    expect(fill('http://wms.local/{location}.', { location: null })).toBe('http://wms.local/.');
+    expect(fill('http://wms.local/{qty}', { qty: 0 })).toBe('http://wms.local/0');
+  });
+
+  test("has no fields but the payload's own", () => {
+    expect(fill('http://wms.local/{constructor}{__proto__}{toString}', { nonce: 'a' })).toBe('http://wms.local/');
+  });
+
+  test('never lets a value break out of its place', () => {
+    const value = '../?x=1&y=2#z/\\%2f"\'<{nonce}>\r\nHost: evil';
+    const url = fill('http://wms.local/a/{nonce}/b', { nonce: value });
+    expect(url).toMatch(/^http:\/\/wms\.local\/a\/[^/?#\s]*\/b$/);
+    expect(decodeURIComponent(url)).toBe(`http://wms.local/a/${value}/b`);
+  });
+
+  test('does not fill a value that looks like a field', () => {
+    expect(decodeURIComponent(fill('http://wms.local/{nonce}/{qty}', { nonce: '{qty}', qty: 7 }))).toBe(
+      'http://wms.local/{qty}/7',
+    );
+  });
+
+  test('carries any Unicode, and a broken character as the replacement character', () => {
+    expect(fill('http://wms.local/{nonce}', { nonce: 'Schraube Größe 8 – ✓ 🔩' })).toBe(
+      'http://wms.local/Schraube%20Gr%C3%B6%C3%9Fe%208%20%E2%80%93%20%E2%9C%93%20%F0%9F%94%A9',
+    );
+    expect(callbackRequest('http://wms.local/{nonce}', String.raw`{"nonce":"a\ud83d"}`).url).toBe(
+      'http://wms.local/a%EF%BF%BD',
+    );
+  });
+
+  test('answers for any text a URL that gives the text back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (nonce) => {
+        const url = new URL(fill('http://wms.local/x?n={nonce}&end=1', { nonce }));
+        expect(url.searchParams.get('n')).toBe(nonce.toWellFormed());
+        expect(url.searchParams.get('end')).toBe('1');
+      }),
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import {
+  dueAt,
+  expiresAt,
+  findReplaced,
+  next,
+  quantityOf,
+  sameContent,
+  type CommandEvent,
+  type CommandState,
+  type OpenState,
+  type QueuedCommand,
+} from '../../electron/server/domain/commandQueue.ts';
+import type { CommandContent } from '../../electron/server/domain/deviceRequest.ts';
+
+const CONTENT: CommandContent = {
+  command: 'flash',
+  lines: ['M8'],
+  arrow: null,
+  barcode: '',
+  qrcode: '',
+  icon: '',
+  quantity: 3,
+  color: 'red',
+  sound: '',
+  seconds: 60,
+};
+
+const WAITING: OpenState = { kind: 'queued', firstAt: null };
+const QUEUED: OpenState = { kind: 'queued', firstAt: 10 };
+const SENT: OpenState = { kind: 'sent', firstAt: 10, sentAt: 20 };
+const SHOWN: OpenState = { kind: 'shown', firstAt: 10, sentAt: 20, shownAt: 30 };
+const ENDED: readonly CommandState[] = [
+  { kind: 'acknowledged', at: 40, qty: 3 },
+  { kind: 'timedOut', at: 40, qty: 0 },
+  { kind: 'killed', at: 40 },
+  { kind: 'replaced', at: 40 },
+];
+
+const BECAME_FIRST: CommandEvent = { kind: 'becameFirst', at: 50 };
+const WAS_SENT: CommandEvent = { kind: 'sent', at: 50 };
+const WAS_SHOWN: CommandEvent = { kind: 'shown', at: 50 };
+const PRESSED: CommandEvent = { kind: 'pressed', at: 50, qty: 2 };
+const ELAPSED: CommandEvent = { kind: 'elapsed', at: 50, qty: 1 };
+const KILLED: CommandEvent = { kind: 'killed', at: 50 };
+const REPLACED: CommandEvent = { kind: 'replaced', at: 50 };
+const EVENTS = [BECAME_FIRST, WAS_SENT, WAS_SHOWN, PRESSED, ELAPSED, KILLED, REPLACED];
+
+describe('the life of a command', () => {
+  const rows: [from: OpenState, event: CommandEvent, to: CommandState | 'unchanged'][] = [
+    [WAITING, BECAME_FIRST, { kind: 'queued', firstAt: 50 }],
+    [QUEUED, BECAME_FIRST, 'unchanged'],
+    [SENT, BECAME_FIRST, 'unchanged'],
+    [SHOWN, BECAME_FIRST, 'unchanged'],
+
+    [WAITING, WAS_SENT, { kind: 'sent', firstAt: null, sentAt: 50 }],
+    [QUEUED, WAS_SENT, { kind: 'sent', firstAt: 10, sentAt: 50 }],
+    [SENT, WAS_SENT, 'unchanged'],
+    [SHOWN, WAS_SENT, 'unchanged'],
+
+    [QUEUED, WAS_SHOWN, { kind: 'shown', firstAt: 10, sentAt: null, shownAt: 50 }],
+    [SENT, WAS_SHOWN, { kind: 'shown', firstAt: 10, sentAt: 20, shownAt: 50 }],
+    [SHOWN, WAS_SHOWN, 'unchanged'],
+  ];
+  for (const [from, event, to] of rows) {
+    test(`${from.kind} (first since ${from.firstAt}) and ${event.kind}`, () => {
+      const state = next(from, event);
+      if (to === 'unchanged') expect(state).toBe(from);
+      else expect(state).toEqual(to);
+    });
+  }
+
+  test('whatever is open ends by a press, its time, a kill or a replacement, at that moment', () => {
+    for (const from of [WAITING, QUEUED, SENT, SHOWN]) {
+      expect(next(from, PRESSED)).toEqual({ kind: 'acknowledged', at: 50, qty: 2 });
+      expect(next(from, ELAPSED)).toEqual({ kind: 'timedOut', at: 50, qty: 1 });
+      expect(next(from, KILLED)).toEqual({ kind: 'killed', at: 50 });
+      expect(next(from, REPLACED)).toEqual({ kind: 'replaced', at: 50 });
+    }
+  });
+
+  test('nothing that has ended is changed by anything', () => {
+    for (const from of ENDED) {
+      for (const event of EVENTS) expect(next(from, event)).toBe(from);
+    }
+  });
+});
+
+describe('deadlines', () => {
+  test('a shown command expires its seconds after it was shown; the station looks two seconds later', () => {
+    expect(expiresAt(SHOWN, 60)).toBe(60_030);
+    expect(dueAt(SHOWN, 60)).toBe(62_030);
+  });
+
+  test('one that was never shown is counted from when it became first, and one that waits behind others not at all', () => {
+    expect(expiresAt(QUEUED, 60)).toBeNull();
+    expect(expiresAt(SENT, 60)).toBeNull();
+    expect(dueAt(QUEUED, 60)).toBe(62_010);
+    expect(dueAt(SENT, 60)).toBe(62_010);
+    expect(dueAt(WAITING, 60)).toBeNull();
+  });
+
+  test('0 seconds never time out', () => {
+    for (const state of [WAITING, QUEUED, SENT, SHOWN]) {
+      expect(expiresAt(state, 0)).toBeNull();
+      expect(dueAt(state, 0)).toBeNull();
+    }
+  });
+});
+
+describe('what a new command replaces', () => {
+  const queued = (change: Partial<QueuedCommand>): QueuedCommand => ({
+    id: 1,
+    deviceId: '51D000:000001',
+    position: 0,
+    target: 'device',
+    location: '',
+    nonce: '',
+    content: CONTENT,
+    adjusted: null,
+    sender: 'script',
+    createdAt: 0,
+    state: QUEUED,
+    ...change,
+  });
+  const other: CommandContent = { ...CONTENT, lines: ['M10'] };
+
+  test('with a nonce: the same target and nonce, whatever the content', () => {
+    const queue = [queued({ id: 1, nonce: 'a' }), queued({ id: 2, nonce: 'b' })];
+    expect(findReplaced(queue, { target: 'device', nonce: 'b', content: other })?.id).toBe(2);
+    expect(findReplaced(queue, { target: 'device', nonce: 'c', content: CONTENT })).toBeUndefined();
+    expect(findReplaced(queue, { target: 'label:x', nonce: 'b', content: CONTENT })).toBeUndefined();
+  });
+
+  test('without a nonce: the same target and content', () => {
+    const queue = [queued({ id: 1 }), queued({ id: 2, content: other })];
+    expect(findReplaced(queue, { target: 'device', nonce: '', content: other })?.id).toBe(2);
+    expect(findReplaced(queue, { target: 'device', nonce: '', content: { ...CONTENT, quantity: 4 } })).toBeUndefined();
+    expect(findReplaced(queue, { target: 'label:x', nonce: '', content: CONTENT })).toBeUndefined();
+  });
+
+  test('one with a nonce and one without never replace each other', () => {
+    expect(
+      findReplaced([queued({ nonce: 'a' })], { target: 'device', nonce: '', content: CONTENT }),
+    ).toBeUndefined();
+    expect(findReplaced([queued({})], { target: 'device', nonce: 'a', content: CONTENT })).toBeUndefined();
+  });
+
+  test('the quantity is the asked one until the worker changes it, down to 0', () => {
+    expect(quantityOf(queued({}))).toBe(3);
+    expect(quantityOf(queued({ adjusted: 0 }))).toBe(0);
+    expect(quantityOf(queued({ content: { ...CONTENT, quantity: null } }))).toBeNull();
+  });
+
+  test('every part that a worker sees, hears or counts is part of the content; how long it stays lit is not', () => {
+    const changes: Partial<CommandContent>[] = [
+      { command: 'pick' },
+      { lines: ['M8', 'x'] },
+      { lines: [] },
+      { arrow: 'left' },
+      { barcode: '1' },
+      { qrcode: '1' },
+      { icon: 'x' },
+      { quantity: null },
+      { color: 'blue' },
+      { sound: '15,c5,4' },
+    ];
+    for (const change of changes) {
+      expect(sameContent(CONTENT, { ...CONTENT, ...change }), JSON.stringify(change)).toBe(false);
+    }
+    expect(sameContent(CONTENT, { ...CONTENT, lines: ['M8'], seconds: 5 })).toBe(true);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { afterAttempt, GIVE_UP_AFTER_MS } from '../../electron/server/domain/deliverySchedule.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const MADE = Date.UTC(2026, 10, 20, 8);
+
+function attempt(change: Partial<Parameters<typeof afterAttempt>[0]>) {
+  return afterAttempt({
+    status: 500,
+    attempts: 1,
+    now: MADE,
+    sinceAt: MADE,
+    retryAfter: undefined,
+    fraction: 0,
+    ...change,
+  });
+}
+
+/** How long after the attempt the next one comes, in milliseconds. */
+function wait(change: Partial<Parameters<typeof afterAttempt>[0]>): number {
+  const outcome = attempt(change);
+  if (outcome.kind !== 'retry') throw new Error(`It is ${outcome.kind}.`);
+  return outcome.nextAttemptAt - (change.now ?? MADE);
+}
+
+test('only 2xx is success', () => {
+  for (const status of [200, 201, 202, 204, 299]) expect(attempt({ status })).toEqual({ kind: 'delivered' });
+  for (const status of [undefined, 100, 199, 300, 301, 302, 307, 304, 400, 401, 404, 410, 429, 500, 503, 600]) {
+    expect(attempt({ status }).kind, String(status)).toBe('retry');
+  }
+});
+
+test('the waits are 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h', () => {
+  const waits = Array.from({ length: 10 }, (_, index) => wait({ attempts: index + 1 }));
+  expect(waits).toEqual([
+    5 * SECOND,
+    30 * SECOND,
+    2 * MINUTE,
+    10 * MINUTE,
+    30 * MINUTE,
+    HOUR,
+    2 * HOUR,
+    4 * HOUR,
+    4 * HOUR,
+    4 * HOUR,
+  ]);
+});
+
+test('jitter only adds, at most a tenth', () => {
+  for (const attempts of [1, 4, 8, 12]) {
+    const least = wait({ attempts, fraction: 0 });
+    const most = wait({ attempts, fraction: 0.999_999 });
+    expect(wait({ attempts, fraction: 0.5 })).toBe(least * 1.05);
+    expect(most).toBeGreaterThan(least * 1.09);
+    expect(most).toBeLessThanOrEqual(least * 1.1);
+  }
+});
+
+test('72 hours after it was made a delivery is dead, not before', () => {
+  const last = MADE + GIVE_UP_AFTER_MS - 4 * HOUR;
+  expect(attempt({ attempts: 20, now: last })).toEqual({ kind: 'retry', nextAttemptAt: MADE + 72 * HOUR });
+  expect(attempt({ attempts: 20, now: last + 1 })).toEqual({ kind: 'dead' });
+  expect(attempt({ attempts: 20, now: last + 1, status: 200 })).toEqual({ kind: 'delivered' });
+});
+
+describe('Retry-After', () => {
+  test('in seconds makes the wait longer, never shorter', () => {
+    expect(wait({ retryAfter: '120' })).toBe(120 * SECOND);
+    expect(wait({ retryAfter: ' 120 ' })).toBe(120 * SECOND);
+    expect(wait({ retryAfter: '1' })).toBe(5 * SECOND);
+    expect(wait({ retryAfter: '0' })).toBe(5 * SECOND);
+  });
+
+  test('as a date, also of the past', () => {
+    expect(wait({ retryAfter: new Date(MADE + 10 * MINUTE).toUTCString() })).toBe(10 * MINUTE);
+    expect(wait({ retryAfter: new Date(MADE - 10 * MINUTE).toUTCString() })).toBe(5 * SECOND);
+  });
+
+  test('is a wish of at most four hours, whatever the receiver writes', () => {
+    expect(wait({ retryAfter: '9999999' })).toBe(4 * HOUR);
+    expect(wait({ retryAfter: '9'.repeat(400) })).toBe(5 * SECOND);
+    expect(wait({ retryAfter: new Date(MADE + 1_000 * HOUR).toUTCString() })).toBe(4 * HOUR);
+    for (const nonsense of ['', 'soon', '-5', '1.5', 'NaN', '1e3', 'Infinity']) {
+      expect(wait({ retryAfter: nonsense }), nonsense).toBe(5 * SECOND);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { takeReport, type ReportWindow } from '../../electron/server/domain/reportWindow.ts';
+
+const WIDTH = 32;
+const LARGEST_COUNTER = 2 ** 32 - 1;
+
+/** The same promise, kept by remembering everything. */
+function oracle() {
+  const taken = new Set<number>();
+  let highest = -1;
+  return (counter: number): boolean => {
+    if (highest !== -1 && highest - counter > WIDTH) return false;
+    if (taken.has(counter)) return false;
+    // What came before the first report counts as new once, as far as the window reaches.
+    taken.add(counter);
+    highest = Math.max(highest, counter);
+    return true;
+  };
+}
+
+/** Counters as a device sends them over bad links: forward by steps small and large, repeated, late by a few. */
+const counters = fc
+  .tuple(
+    fc.integer({ min: 0, max: LARGEST_COUNTER - 5_000 }),
+    fc.array(fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -40, max: 40 }), fc.constantFrom(0, 31, 32, 33)), {
+      maxLength: 100,
+    }),
+  )
+  .map(([start, steps]) => {
+    let current = start;
+    return [start, ...steps.map((step) => (current = Math.max(0, current + step)))];
+  });
+
+test('a report counts once, in whatever order reports arrive, as if every one of them were remembered', () => {
+  fc.assert(
+    fc.property(counters, (sent) => {
+      const isNew = oracle();
+      let window: ReportWindow | undefined;
+      for (const counter of sent) {
+        const taken = takeReport(window, counter);
+        expect(taken !== 'duplicate').toBe(isNew(counter));
+        if (taken === 'duplicate') continue;
+        window = taken;
+        expect(window.seen).toBeGreaterThanOrEqual(0);
+        expect(Number.isInteger(window.seen)).toBe(true);
+        expect(window.seen).toBeLessThan(2 ** WIDTH);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the first report is taken, and the window leaves the state that it was given as it was', () => {
+  const first = takeReport(undefined, 7);
+  expect(first).toEqual({ highest: 7, seen: 0 });
+  const window: ReportWindow = { highest: 7, seen: 0 };
+  takeReport(window, 9);
+  expect(window).toEqual({ highest: 7, seen: 0 });
+});
+
+test('one that is 32 older than the newest is still told from a repetition, one that is 33 older is not taken', () => {
+  const window: ReportWindow = { highest: 100, seen: 0 };
+  const taken = takeReport(window, 68);
+  if (taken === 'duplicate') throw new Error('it was not taken');
+  expect(takeReport(taken, 68)).toBe('duplicate');
+  expect(takeReport(window, 67)).toBe('duplicate');
+  expect(takeReport(window, 100)).toBe('duplicate');
+});
