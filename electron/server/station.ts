@@ -96,8 +96,13 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     let fleet: Fleet;
     let settings: SettingsService;
     let writer: Writer;
-    const conditions = createConditions({ clock, bus, turbos: () => fleet });
-    stops.push(() => conditions.stop());
+    const conditions = createConditions({
+      clock,
+      bus,
+      turbos: () => fleet,
+      save: (saved) => writer.write(() => rows.devices.saveConditions(saved)),
+      log,
+    });
     const display = createDisplay({ rows, turbos: () => fleet, conditions });
     const deadlines = createDeadlines({
       rows,
@@ -118,6 +123,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       watchClock: () => deadlines.watchClock(),
     });
     stops.push(() => writer.stop());
+    stops.push(() => conditions.stop());
     settings = createSettings({ rows, writer });
     const access = createAccess({ rows, writer, clock, ids });
     const dispatcher = createDispatcher({
@@ -212,6 +218,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     stops.push(() => dispatcher.stop());
     stops.push(() => deadlines.stop());
     deadlines.start();
+    conditions.start();
     dispatcher.start();
     const name = config.host.includes(':') ? `[${config.host}]` : config.host;
     return {

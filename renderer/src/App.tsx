@@ -34,16 +34,25 @@ function Pages() {
     document.title = texts.pageTitle(signedOut ? texts.signIn.title : texts.station.title);
   }, [signedOut]);
 
+  if (session === 'unknown' && !hasStation) {
+    return (
+      <div className={styles.window}>
+        <ConnectionBar />
+        <p className={styles.connecting}>{texts.connection.connecting}</p>
+      </div>
+    );
+  }
+
   return (
     <>
       {signedOut && <SignInPage />}
       {/* A session that ends by itself takes nothing that was typed: the page stays, out of sight. */}
-      {(hasStation || !signedOut) && (
+      {hasStation && (
         <div className={styles.window} hidden={signedOut}>
           <ConnectionBar />
           <div className={styles.shell}>
             <Rail />
-            {hasStation ? <StationPage /> : <p className={styles.connecting}>{texts.connection.connecting}</p>}
+            <StationPage />
           </div>
         </div>
       )}

@@ -8,7 +8,7 @@ import type { Api } from '../../renderer/src/station/api.ts';
 import { StationProvider, type StationContext } from '../../renderer/src/station/context.ts';
 import { createStationStore, type StationState } from '../../renderer/src/station/store.ts';
 
-export const AT = '2026-11-20T08:00:00.000Z';
+const AT = '2026-11-20T08:00:00.000Z';
 
 export function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
   return {

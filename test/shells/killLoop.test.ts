@@ -20,6 +20,8 @@ const LONGEST_ROUND_MS = 900;
 const LONGEST_START_MS = 500;
 /** One start in so many is killed before it serves. */
 const KILLED_STARTS = 6;
+/** This part of the callbacks is read and never answered: the kill comes first. */
+const HANGING_PART = 0.05;
 
 let receiver: Receiver;
 let dataFolder: string;
@@ -46,6 +48,13 @@ test(
     const ledger = createLedger();
     const start = (): StationProcess => spawnStation({ dataFolder, simulate: 12 + ROUNDS + 1, port: 0 });
     const giveUpAt = performance.now() + LIMIT_MS;
+    const taken = new Set<number>();
+    let hangs = true;
+    receiver.reply((request) => {
+      if (hangs && fraction() < HANGING_PART) return 'hang';
+      taken.add(deliveryId(request));
+      return 200;
+    });
 
     station = start();
     const url = await station.ready;
@@ -64,10 +73,11 @@ test(
       judgeCrash(dataFolder, ledger, receiver.requests);
     }
 
+    hangs = false;
     station = start();
     await settle(await station.ready, ledger);
     const db = new Database(join(dataFolder, DATABASE), { readonly: true });
-    judgeEnd(db, ledger, receiver.requests);
+    judgeEnd(db, ledger, receiver.requests, taken);
     db.close();
     const repeated = receiver.requests.length - new Set(receiver.requests.map(deliveryId)).size;
     const { answered, timed, told } = ledger;

@@ -1,11 +1,11 @@
 import { LINE_FIELDS, STATIC_FIELDS, type DeviceRequest } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
-import { cutLine } from '#shared/lib/text.ts';
+import { cutLine, isTooLong } from '#shared/lib/text.ts';
 import {
   ARROWS,
   boxedElements,
-  countElements,
+  listElements,
   MAX_BOXED_ELEMENTS,
   MAX_ELEMENTS,
   type Arrow,
@@ -58,6 +58,10 @@ export type Defaults = { seconds: number; color: string };
 /** Longest text of a barcode or QR code; shorter where one screen has a barcode, a QR code and an icon. Contract, section 4. */
 const MAX_CODE_CHARACTERS = 23;
 const MAX_CROWDED_CODE_CHARACTERS = 15;
+/** What a QR code of version 3, level L holds. */
+const MAX_QR_BYTES = 53;
+/** The longest encoding that a turbo carries. */
+const MAX_SOUND_CHARACTERS = 3_000;
 
 const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'static2' | 'location'>> = {
   flash: 'flash',
@@ -108,9 +112,9 @@ export function screenProblem(screen: ScreenContent): string | undefined {
   if (boxed.length > MAX_BOXED_ELEMENTS) {
     return `At most ${MAX_BOXED_ELEMENTS} of quantity, qrcode, arrow and icon fit one screen; this one has ${boxed.join(', ')}.`;
   }
-  const count = countElements(screen);
-  if (count > MAX_ELEMENTS)
-    return `At most ${MAX_ELEMENTS} elements fit one screen; this one has ${count}. Leave some out.`;
+  const elements = listElements(screen);
+  if (elements.length > MAX_ELEMENTS)
+    return `At most ${MAX_ELEMENTS} elements fit one screen; this one has ${elements.join(', ')}.`;
   return undefined;
 }
 
@@ -133,6 +137,8 @@ function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', default
   }
   const sound = parseSound(given(request.sound) ? request.sound : 'none');
   if (!sound.ok) errors.push({ path: '/sound', message: sound.message });
+  else if (sound.encoding.length > MAX_SOUND_CHARACTERS)
+    errors.push({ path: '/sound', message: `The sound has more than ${MAX_SOUND_CHARACTERS} characters. Send a shorter one.` });
   else warnings.push(...sound.warnings);
   const content: CommandContent = {
     command,
@@ -208,7 +214,7 @@ function readLine(text: string, field: string, codes: Codes, warnings: string[])
     return '';
   }
   const cut = cutLine(text);
-  if (cut !== cutLine(text, Number.POSITIVE_INFINITY))
+  if (isTooLong(text))
     warnings.push(`${field} is longer than 26 characters and was cut to "${cut}".`);
   return cut;
 }
@@ -247,12 +253,15 @@ function readElements(
   const crowded = texts.barcode !== '' && texts.qrcode !== '' && texts.icon !== '';
   const limit = crowded ? MAX_CROWDED_CODE_CHARACTERS : MAX_CODE_CHARACTERS;
   for (const field of ['barcode', 'qrcode'] as const) {
-    if (cutLine(texts[field], limit) !== cutLine(texts[field], Number.POSITIVE_INFINITY)) {
+    if (isTooLong(texts[field], limit)) {
       errors.push({
         path: `/${field}`,
         message: `The ${field} has more than ${limit} characters. A cut code would scan as another one; send a shorter one.`,
       });
     }
+  }
+  if (new TextEncoder().encode(texts.qrcode).length > MAX_QR_BYTES) {
+    errors.push({ path: '/qrcode', message: `The qrcode has more than ${MAX_QR_BYTES} bytes in UTF-8. Send a shorter one.` });
   }
   if (!/^[\x20-\x7e]*$/.test(texts.barcode)) {
     errors.push({ path: '/barcode', message: 'A barcode can hold the ASCII characters 32 to 126 only.' });

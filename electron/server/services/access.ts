@@ -1,4 +1,4 @@
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Scope } from '#shared/api/access.ts';
 import type { Role } from '../db/repositories/accounts.ts';
@@ -95,10 +95,10 @@ export function createAccess(parts: { rows: Rows; writer: Writer; clock: Clock; 
       });
     },
     callerByKey(key) {
-      const hash = sha256(key);
-      const user = apiUsers.get(hash);
+      const keyHash = sha256(key);
+      const user = apiUsers.get(keyHash);
       if (user !== undefined) return { ...user, session: undefined };
-      const session = live(sessionKeys.get(hash));
+      const session = live(sessionKeys.get(keyHash));
       return session && { name: session.username, scope: SCOPE_OF_ROLE[session.role], session: undefined };
     },
     callerBySession(sessionId) {
@@ -156,16 +156,16 @@ export function createAccess(parts: { rows: Rows; writer: Writer; clock: Clock; 
 
 /** Keys are long and random: a fast hash is enough, and is looked up at every request. */
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+  return hash('sha256', text, 'base64');
 }
 
 async function hashPassword(password: string, salt: Buffer): Promise<string> {
-  const hash = await derive(password.normalize('NFKC'), salt, 32, SCRYPT);
-  return `${salt.toString('base64')}:${hash.toString('base64')}`;
+  const derived = await derive(password.normalize('NFKC'), salt, 32, SCRYPT);
+  return `${salt.toString('base64')}:${derived.toString('base64')}`;
 }
 
 async function passwordMatches(password: string, stored: string): Promise<boolean> {
   const [salt = '', expected = ''] = stored.split(':');
-  const hash = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64'), 32, SCRYPT);
-  return timingSafeEqual(hash, Buffer.from(expected, 'base64'));
+  const derived = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64'), 32, SCRYPT);
+  return timingSafeEqual(derived, Buffer.from(expected, 'base64'));
 }

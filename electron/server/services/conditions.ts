@@ -1,12 +1,13 @@
 import type { Condition, Displayed } from '#shared/api/device.ts';
 import type { Turbo } from '#shared/api/station.ts';
 import type { DeviceRow, SavedCondition } from '../db/repositories/devices.ts';
-import type { Clock, DeviceStatus, Timer, Turbos, TurboState } from '../ports.ts';
+import type { Clock, DeviceStatus, Log, Timer, Turbos, TurboState } from '../ports.ts';
 import type { Bus } from './bus.ts';
 import { isoOrNull } from './deviceEntry.ts';
 
 /** What is told of conditions goes out at most this often, the newest of each device. */
 const TELL_EVERY_MS = 50;
+const SAVE_EVERY_MS = 60_000;
 /** Two AA cells: full at 3.0 V, and the radio fails below 2.2 V. */
 const BATTERY_FULL_MV = 3_000;
 const BATTERY_EMPTY_MV = 2_200;
@@ -25,9 +26,10 @@ export type Conditions = {
   batteryMv(deviceId: string): number | null;
   displayedOf(deviceId: string): Displayed | null;
   turbos(): Turbo[];
-  /** What changed since the last call, to be saved. */
-  takeUnsaved(): SavedCondition[];
-  stop(): void;
+  /** Saves now and then. */
+  start(): void;
+  /** Saves once more, and tells nothing any more. */
+  stop(): Promise<void>;
 };
 
 type Known = {
@@ -37,13 +39,50 @@ type Known = {
   displayed: Displayed | null;
 };
 
-export function createConditions(parts: { clock: Clock; bus: Bus; turbos: () => Turbos }): Conditions {
-  const { clock, bus, turbos } = parts;
+export function createConditions(parts: {
+  clock: Clock;
+  bus: Bus;
+  turbos: () => Turbos;
+  /** Writes what changed to disk. */
+  save: (conditions: readonly SavedCondition[]) => Promise<void>;
+  log: Log;
+}): Conditions {
+  const { clock, bus, turbos, log } = parts;
   const known = new Map<string, Known>();
   const unsaved = new Set<string>();
   const untold = new Set<string>();
   const untoldTurbos = new Map<string, TurboState>();
   let timer: Timer | undefined;
+  let saving: Timer | undefined;
+
+  async function save(): Promise<void> {
+    const unsaved = takeUnsaved();
+    if (unsaved.length === 0) return;
+    try {
+      await parts.save(unsaved);
+    } catch (error) {
+      log.warn({ err: error }, 'the conditions of devices could not be saved');
+    }
+  }
+
+  function saveLater(): void {
+    saving = clock.setTimer(SAVE_EVERY_MS, () => {
+      saveLater();
+      void save();
+    });
+  }
+
+  function takeUnsaved(): SavedCondition[] {
+    const saved: SavedCondition[] = [];
+    for (const deviceId of unsaved) {
+      const entry = known.get(deviceId);
+      if (entry?.status === undefined || entry.lastSeenAt === null) continue;
+      const { batteryMv, rssiDbm, uptimeS } = entry.status;
+      saved.push({ deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt: entry.lastSeenAt });
+    }
+    unsaved.clear();
+    return saved;
+  }
 
   function get(deviceId: string): Known {
     let entry = known.get(deviceId);
@@ -126,20 +165,11 @@ export function createConditions(parts: { clock: Clock; bus: Bus; turbos: () => 
     batteryMv: (deviceId) => known.get(deviceId)?.status?.batteryMv ?? null,
     displayedOf: (deviceId) => known.get(deviceId)?.displayed ?? null,
     turbos: () => turbos().list().map(turboEntry),
-    takeUnsaved() {
-      const saved: SavedCondition[] = [];
-      for (const deviceId of unsaved) {
-        const entry = known.get(deviceId);
-        if (entry?.status === undefined || entry.lastSeenAt === null) continue;
-        const { batteryMv, rssiDbm, uptimeS } = entry.status;
-        saved.push({ deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt: entry.lastSeenAt });
-      }
-      unsaved.clear();
-      return saved;
-    },
-    stop() {
+    start: saveLater,
+    async stop() {
       timer?.cancel();
-      timer = undefined;
+      saving?.cancel();
+      await save();
     },
   };
 }

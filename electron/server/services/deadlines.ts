@@ -12,7 +12,6 @@ const MAX_TIMER_MS = 3_600_000;
 const RETRY_MS = 1_000;
 /** A smaller step of the wall clock is drift, not a jump. */
 const JUMP_MS = 1_000;
-const SAVE_EVERY_MS = 60_000;
 
 /** Ends what is overdue, and keeps deadlines right when the clock is not. */
 export type Deadlines = {
@@ -40,7 +39,6 @@ export function createDeadlines(parts: {
   let offset = clock.now() - clock.monotonic();
   let timer: Timer | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
-  let saving: Timer | undefined;
   let running = false;
   let holding = false;
   /** A recovery that is asked for while one is under way follows it, after one look at what is overdue. */
@@ -113,20 +111,10 @@ export function createDeadlines(parts: {
       });
   }
 
-  function save(): void {
-    saving = clock.setTimer(SAVE_EVERY_MS, save);
-    const unsaved = conditions.takeUnsaved();
-    if (unsaved.length === 0) return;
-    writer()
-      .writeSoon(() => rows.devices.saveConditions(unsaved))
-      .catch((error: unknown) => log.warn({ err: error }, 'conditions of devices could not be saved'));
-  }
-
   return {
     start() {
       running = true;
       offset = clock.now() - clock.monotonic();
-      saving = clock.setTimer(SAVE_EVERY_MS, save);
       recover();
     },
     due: (unit) =>
@@ -156,7 +144,6 @@ export function createDeadlines(parts: {
     stop() {
       running = false;
       timer?.cancel();
-      saving?.cancel();
     },
   };
 }

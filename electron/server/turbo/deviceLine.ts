@@ -3,17 +3,13 @@ import type { TurboLink } from './link.ts';
 import type { Outgoing } from './protocol/exchange.ts';
 import type { AckStatus, Body, Reply, Request } from './protocol/messages.ts';
 import { showBody } from './showBody.ts';
+import { leftSeconds, sameSeconds, sameShow, type Deadline } from './shows.ts';
 
 /** How much better another turbo must hear a device before it takes over. */
 const BETTER_BY_DB = 10;
-/** What remains of a command is known this well only: a wish within it asks for nothing new. */
-const SECONDS_TOLERANCE = 3;
 
 /** One turbo that hears the device, and what it said of it last. */
 type Seat = { link: TurboLink; status: Body<'deviceStatus'>; reachable: boolean };
-
-/** What the device was told, or told us, that it shows; its seconds count from `sinceMs` (monotonic). */
-type Told = { show: Show; sinceMs: number };
 
 /** What the device shows by its own account, where that is nothing we know of. */
 type Reported = { token: number; checksum: number | undefined };
@@ -33,7 +29,7 @@ export type LineHost = {
   monotonic(): number;
   /** The turbo took a show and passes it on. */
   sent(deviceId: string, token: number): void;
-  /** The turbo is busy: call `converge` again after a while. */
+  /** The turbo is busy: call `retry` after a while. */
   later(line: DeviceLine): void;
   /** The device cannot be shown this, whatever we try. */
   refused(deviceId: string, token: number, reason: string): void;
@@ -46,15 +42,16 @@ export class DeviceLine implements Outgoing {
   private readonly seats = new Map<TurboLink, Seat>();
   private seat: Seat | undefined;
   private wish: Show | undefined;
-  private told: Told | undefined;
+  /** What the device was told, or told us, that it shows. */
+  private told: Show | undefined;
   /** Kept while `told` is unknown, for a wish that comes after the status: it may be what is shown already. */
   private reported: Reported | undefined;
   /** What the device goes back to by itself. */
   private background: Show | undefined;
+  /** When the command that is shown ends: it must not last longer because it was sent again. */
+  private deadline: Deadline | undefined;
   /** Its count of reports began anew with this number; another one means that the device forgot everything. */
   private epoch: number | undefined;
-  /** Checksum of the content that its e-paper is known to have. */
-  private drawn: number | undefined;
   private sending: Sending | undefined;
   /** A wish that no repetition will fulfil: refused, or of a token that the device has ended. */
   private hopeless: Show | undefined;
@@ -89,8 +86,7 @@ export class DeviceLine implements Outgoing {
     this.seats.set(link, { link, status, reachable: status.reachable });
     this.chooseSeat();
     this.hopeless = undefined;
-    // A show on its way will be answered behind this status, which cannot know of it.
-    if (this.sending?.body === undefined) this.compare(status);
+    this.compare(status);
   }
 
   /** The link is gone, or its turbo has started anew: it must say again which devices it hears. */
@@ -107,39 +103,46 @@ export class DeviceLine implements Outgoing {
 
   /** The device shows something, for `ageMs` by now. */
   shown(token: number, checksum: number, ageMs: number): void {
-    this.drawn = checksum;
     if (this.told === undefined) {
       this.reported = { token, checksum };
-      if (this.sending?.body === undefined) this.adopt();
+      this.adopt();
     }
-    const { told } = this;
-    if (told?.show.token === token && told.show.checksum === checksum) {
-      this.told = { show: told.show, sinceMs: this.host.monotonic() - ageMs };
-    }
+    const shown = this.sending?.show.token === token ? this.sending.show : this.told;
+    if (token === 0 || shown?.token !== token) return;
+    // Shown again, it goes on to the end that it had.
+    if (this.deadline?.token === token && this.deadline.seconds === shown.seconds) return;
+    const atMs = shown.seconds === 0 ? Infinity : this.host.monotonic() - ageMs + shown.seconds * 1_000;
+    this.deadline = { token, seconds: shown.seconds, atMs };
   }
 
   /** The device ended this command by itself, pressed or not, and goes back to its background. */
   ended(token: number): void {
-    if (this.told?.show.token === token) this.backToBackground();
-    if (this.reported?.token === token) this.reported = undefined;
+    if (this.told?.token === token) this.told = this.background;
     if (this.sending?.show.token === token) this.sending.endedMeanwhile = true;
   }
 
   /** Sends what is wanted, unless it is shown or on its way. */
   converge(): void {
-    if (this.sending !== undefined || this.seat === undefined || !this.mustSend()) return;
-    const { link } = this.seat;
-    this.sending = { link, show: this.wish as Show, body: undefined, endedMeanwhile: false, uncertain: false }; // `mustSend` saw the wish
-    link.send(this);
+    const { seat, wish } = this;
+    if (this.sending !== undefined || seat === undefined || wish === undefined || !this.mustSend(wish)) return;
+    this.sending = { link: seat.link, show: wish, body: undefined, endedMeanwhile: false, uncertain: false };
+    seat.link.send(this);
+  }
+
+  /** Another try for a wish that a busy turbo did not take. */
+  retry(): void {
+    this.hopeless = undefined;
+    this.converge();
   }
 
   /** The newest wish at the moment at which the window has room for it; the same one at each repetition. */
   request(attempt: number): Request | undefined {
-    const { sending, seat } = this;
+    const { sending } = this;
     if (sending === undefined) return undefined;
-    if (attempt === 1 && !this.fill(sending, seat)) {
+    if (attempt === 1 && !this.fill(sending)) {
       this.sending = undefined;
-      if (seat?.link !== sending.link) this.converge();
+      // It may be wanted still, over the link that is the better one by now.
+      this.converge();
       return undefined;
     }
     return sending.body === undefined ? undefined : { name: 'show', body: sending.body };
@@ -153,13 +156,16 @@ export class DeviceLine implements Outgoing {
     this.converge();
   }
 
-  private fill(sending: Sending, seat: Seat | undefined): boolean {
-    if (seat === undefined || seat.link !== sending.link || !this.mustSend() || this.wish === undefined) return false;
-    sending.show = this.wish;
-    sending.body = showBody(this.deviceId, this.wish, seat.status, !this.sendWhole && this.has(this.wish.checksum));
+  private fill(sending: Sending): boolean {
+    const { seat, wish } = this;
+    if (seat?.link !== sending.link || wish === undefined || !this.mustSend(wish)) return false;
+    const same = !this.sendWhole && this.has(wish.checksum);
+    const show = { ...wish, seconds: leftSeconds(wish, this.deadline, this.host.monotonic()) };
+    sending.show = wish;
+    sending.body = showBody(this.deviceId, show, seat.status, same);
     if (sending.body !== undefined) return true;
-    this.hopeless = this.wish;
-    this.host.refused(this.deviceId, this.wish.token, 'the device draws neither fields nor bitmaps');
+    this.hopeless = wish;
+    this.host.refused(this.deviceId, wish.token, 'the device draws neither fields nor bitmaps');
     return false;
   }
 
@@ -168,11 +174,9 @@ export class DeviceLine implements Outgoing {
     switch (status) {
       case 'ok':
         this.sendWhole = false;
-        this.told = { show, sinceMs: this.host.monotonic() };
-        this.reported = undefined;
         if (show.token === 0) this.background = show;
-        if (sending.endedMeanwhile) this.backToBackground();
-        if (sending.uncertain) this.told = undefined;
+        this.reported = undefined;
+        this.told = sending.uncertain ? undefined : sending.endedMeanwhile ? this.background : show;
         return this.host.sent(this.deviceId, show.token);
       case 'alreadyEnded':
         // Its report is on the way; until it has arrived the wish is older than the worker's press.
@@ -196,44 +200,37 @@ export class DeviceLine implements Outgoing {
     }
   }
 
-  /** Another try for a wish that a busy turbo did not take. */
-  retry(): void {
-    this.hopeless = undefined;
-    this.converge();
-  }
-
-  private mustSend(): boolean {
-    const { wish, seat } = this;
-    if (wish === undefined || seat === undefined || !seat.reachable || this.isHopeless(wish)) return false;
-    return this.told === undefined || !covers(this.told, wish, this.host.monotonic());
-  }
-
-  private isHopeless(wish: Show): boolean {
-    return this.hopeless === wish || (this.hopeless !== undefined && sameShow(this.hopeless, wish));
+  private mustSend(wish: Show): boolean {
+    if (this.seat?.reachable !== true) return false;
+    if (this.hopeless !== undefined && sameShow(this.hopeless, wish)) return false;
+    const { told } = this;
+    if (told === undefined || !sameShow(told, wish)) return true;
+    return !sameSeconds(told, wish, this.deadline, this.host.monotonic());
   }
 
   private has(checksum: number): boolean {
-    return this.drawn === checksum || this.told?.show.checksum === checksum || this.background?.checksum === checksum;
+    return [this.told, this.background, this.reported].some((shown) => shown?.checksum === checksum);
   }
 
   private startedAnew(): void {
     this.told = undefined;
     this.reported = undefined;
     this.background = undefined;
-    this.drawn = undefined;
     if (this.sending !== undefined) this.sending.uncertain = true;
-  }
-
-  private backToBackground(): void {
-    this.told = this.background && { show: this.background, sinceMs: this.host.monotonic() };
   }
 
   private compare(status: Body<'deviceStatus'>): void {
     const token = status.pendingToken ?? status.shownToken;
     const checksum = status.pendingToken === undefined ? status.shownChecksum : status.pendingChecksum;
-    this.drawn = status.shownChecksum;
     const says = (show: Show | undefined): boolean => show?.token === token && show.checksum === checksum;
-    if (says(this.told?.show)) return;
+    if (status.remainingMs !== undefined && this.deadline?.token !== status.shownToken) {
+      this.deadline = {
+        token: status.shownToken,
+        seconds: undefined,
+        atMs: this.host.monotonic() + status.remainingMs,
+      };
+    }
+    if (says(this.told)) return;
     this.told = undefined;
     this.reported = { token, checksum };
     if (token === 0 && !says(this.background)) this.background = undefined;
@@ -245,7 +242,7 @@ export class DeviceLine implements Outgoing {
     const { wish, reported } = this;
     if (this.told !== undefined || wish === undefined || reported === undefined) return;
     if (wish.token !== reported.token || wish.checksum !== reported.checksum) return;
-    this.told = { show: wish, sinceMs: this.host.monotonic() };
+    this.told = wish;
     if (wish.token === 0) this.background = wish;
   }
 
@@ -258,27 +255,4 @@ export class DeviceLine implements Outgoing {
     }
     this.seat = best ?? current ?? this.seats.values().next().value;
   }
-}
-
-/** Whether a device that shows `told` needs to be sent nothing for `wish`. */
-function covers(told: Told, wish: Show, nowMs: number): boolean {
-  if (told.show === wish) return true;
-  if (!sameShow(told.show, wish)) return false;
-  if (told.show.seconds === wish.seconds) return true;
-  if (told.show.seconds === 0 || wish.seconds === 0) return false;
-  const leftS = told.show.seconds - (nowMs - told.sinceMs) / 1_000;
-  return Math.abs(leftS - wish.seconds) <= SECONDS_TOLERANCE;
-}
-
-function sameShow(a: Show, b: Show): boolean {
-  return (
-    a.token === b.token &&
-    a.checksum === b.checksum &&
-    a.quantity === b.quantity &&
-    a.led.mode === b.led.mode &&
-    a.led.hex === b.led.hex &&
-    a.led.fixedBrightness === b.led.fixedBrightness &&
-    a.brightness === b.brightness &&
-    a.sound === b.sound
-  );
 }

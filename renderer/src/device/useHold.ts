@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type 
 import type { Hold } from '../station/api.ts';
 
 /** From here on a press is a long one. */
-export const LONG_PRESS_MS = 800;
+const LONG_PRESS_MS = 800;
 
 /** What a button spreads to tell short from long. `holding`: it is being held, to show the progress. */
 export type HoldProps = {

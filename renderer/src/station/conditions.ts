@@ -1,7 +1,7 @@
 import type { Device } from '#shared/api/device.ts';
 
 /** From here down a battery is to be changed. */
-export const LOW_BATTERY_PERCENT = 15;
+const LOW_BATTERY_PERCENT = 15;
 
 /** What a person looks for; each is a filter of the map. */
 export const CONCERNS = ['lit', 'waiting', 'offline', 'lowBattery'] as const;

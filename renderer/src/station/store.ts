@@ -5,7 +5,7 @@ import type { Snapshot } from './api.ts';
 import { listPlaces, type Place } from './places.ts';
 import type { StreamMessage } from './stream.ts';
 
-export type Connection = { kind: 'connecting' } | { kind: 'live' } | { kind: 'lost'; sinceAt: number };
+type Connection = { kind: 'connecting' } | { kind: 'live' } | { kind: 'lost'; sinceAt: number };
 
 export type StationState = {
   /** As last heard; null before the first snapshot. */

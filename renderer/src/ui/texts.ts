@@ -22,7 +22,6 @@ export const texts = {
     noPassword: 'Type your password.',
     failed: 'Signing in failed. Try again.',
     expired: 'Your session has ended. Sign in again; what you typed is kept.',
-    picture: 'A device that shows: Pickstation, ready when you are',
     screen: { label: 'A-1-1', lines: ['Pickstation', 'ready when you are'] },
   },
 
@@ -171,7 +170,6 @@ export const texts = {
     arrow: 'Arrow',
     noArrow: 'None',
     color: 'Colour',
-    colorHint: (usual: string) => `Usually ${usual}`,
     seconds: 'Seconds',
     secondsHint: (usual: number) => `${usual}`,
     nonce: 'Nonce',
@@ -183,7 +181,6 @@ export const texts = {
     readOnly: 'You may look here, but not send commands. Ask an admin for the control scope.',
     increase: 'More',
     decrease: 'Less',
-    letters: (letter: string, name: string) => `${name} (${letter})`,
   },
 
   sent: {
@@ -202,6 +199,4 @@ export const texts = {
     byHand: 'Selected: press Ctrl+C to copy.',
     key: 'YOUR-KEY',
   },
-
-  skip: 'Skip to the devices',
 } as const;

@@ -1,22 +1,29 @@
 import { LINE_FIELDS, STATIC_FIELDS } from '#shared/api/device.ts';
 
-const NUMBERS = ['quantity', 'seconds', 'brightness'] as const;
-const TEXTS = [
-  'command',
-  ...LINE_FIELDS,
-  ...STATIC_FIELDS,
-  'barcode',
-  'qrcode',
-  'icon',
-  'arrow',
-  'color',
-  'sound',
-  'nonce',
-  'deviceid',
-  'location',
-  'locationoverride',
-  'unsolicitedNonce',
-] as const;
+/** What each field holds; anything else that is sent is dropped. */
+const KINDS = new Map<string, 'number' | 'text'>([
+  ...(['quantity', 'seconds', 'brightness'] as const).map((field) => [field, 'number'] as const),
+  ...(
+    [
+      'command',
+      ...LINE_FIELDS,
+      ...STATIC_FIELDS,
+      'barcode',
+      'qrcode',
+      'icon',
+      'arrow',
+      'color',
+      'sound',
+      'nonce',
+      'deviceid',
+      'location',
+      'locationoverride',
+      'unsolicitedNonce',
+    ] as const
+  ).map((field) => [field, 'text'] as const),
+]);
+
+const COMMAND_FIELDS = new Set<string>(['command', ...LINE_FIELDS]);
 
 /** Fields where null and an empty string clear what is there; everywhere else they mean "not given". */
 const CLEARABLE = new Set<string>([
@@ -37,24 +44,17 @@ const CLEARABLE = new Set<string>([
  */
 export function lenientDeviceRequest(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  // A copy without a prototype: a field called __proto__ is just a field that nobody asks for.
-  const given = new Map(Object.entries(body));
+  const fields = Object.entries(body);
+  const isCommand = fields.some(([field, value]) => COMMAND_FIELDS.has(field) && !isBlank(value));
   const result: Record<string, unknown> = {};
-  const isCommand = ['command', ...LINE_FIELDS].some((field) => !isBlank(given.get(field)));
-  for (const field of TEXTS) {
-    const value = text(given.get(field));
-    if (value !== undefined) put(field, value);
-  }
-  for (const field of NUMBERS) {
-    const value = number(given.get(field));
-    if (value !== undefined) put(field, value);
-  }
-  return result;
-
-  function put(field: string, value: unknown): void {
+  for (const [field, given] of fields) {
+    const kind = KINDS.get(field);
+    if (kind === undefined) continue;
+    const value = kind === 'text' ? text(given) : number(given);
     if (!isBlank(value)) result[field] = value;
     else if (!isCommand && CLEARABLE.has(field)) result[field] = field === 'quantity' ? null : '';
   }
+  return result;
 }
 
 function isBlank(value: unknown): boolean {

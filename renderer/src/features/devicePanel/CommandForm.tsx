@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import { parseColor } from '#shared/led/color.ts';
-import type { Device } from '#shared/api/device.ts';
+import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
 import { devicePath } from '../../station/api.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
@@ -16,7 +16,7 @@ import { CurlLine } from './CurlLine.tsx';
 import { SentCommand } from './SentCommand.tsx';
 
 type Props = { device: Device };
-type Sent = { deviceid: string; commandId: string; warnings: readonly string[] };
+type Sent = { deviceid: string; commandId: string; answered: CommandEntry['state']; warnings: readonly string[] };
 
 /** Sends a command and says what becomes of it. What was typed stays, for the next device or the next try. */
 export function CommandForm({ device }: Props) {
@@ -24,7 +24,7 @@ export function CommandForm({ device }: Props) {
   const defaults = useStationState(({ station }) => station?.defaults);
   const [draft, setDraft] = useState<CommandDraft>(EMPTY_DRAFT);
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState({ deviceid: '', words: '' });
   const [sent, setSent] = useState<Sent>();
   const [busy, setBusy] = useState(false);
   const request = draftRequest(draft);
@@ -36,17 +36,19 @@ export function CommandForm({ device }: Props) {
 
   async function send(): Promise<void> {
     setBusy(true);
-    setFailure('');
+    setFailure({ deviceid: '', words: '' });
     setProblems({});
     setSent(undefined);
     try {
       const result = await api.send(device.deviceid, request);
-      if ('command_id' in result)
-        setSent({ deviceid: device.deviceid, commandId: result.command_id, warnings: result.warnings });
+      if ('command_id' in result) {
+        const { deviceid, command_id: commandId, state: answered, warnings } = result;
+        setSent({ deviceid, commandId, answered, warnings });
+      }
     } catch (error) {
       const found = problemsByField(error);
       setProblems(found.byField);
-      setFailure(found.rest === '' ? '' : `${texts.form.failed} ${found.rest}`);
+      if (found.rest !== '') setFailure({ deviceid: device.deviceid, words: `${texts.form.failed} ${found.rest}` });
     } finally {
       setBusy(false);
     }
@@ -78,12 +80,10 @@ export function CommandForm({ device }: Props) {
           {busy ? texts.form.busy : texts.form.submit(nameOf(device))}
         </Button>
         <p role="alert" className={styles.failure}>
-          {failure}
+          {failure.deviceid === device.deviceid ? failure.words : ''}
         </p>
         <div role="status" className={styles.outcome}>
-          {sent?.deviceid === device.deviceid && (
-            <SentCommand key={sent.commandId} device={device} commandId={sent.commandId} warnings={sent.warnings} />
-          )}
+          {sent?.deviceid === device.deviceid && <SentCommand key={sent.commandId} device={device} {...sent} />}
         </div>
       </Form>
       <CurlLine line={curlLine(window.location.origin, devicePath(device.deviceid), request, texts.curl.key)} />

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { DeviceFace } from '../../device/DeviceFace.tsx';
 import { careWords } from '../../device/deviceWords.ts';
@@ -23,7 +24,9 @@ export function DevicePanel({ deviceid, close }: Props) {
       className={styles.panel}
       aria-label={texts.panel.label(name)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) close();
+        // In a field, Escape belongs to what is being typed.
+        const typing = event.target instanceof HTMLInputElement;
+        if (event.key === 'Escape' && !typing && !event.defaultPrevented) close();
       }}
     >
       <header className={styles.head}>
@@ -45,20 +48,28 @@ function focusHere(title: HTMLElement | null): void {
 }
 
 function Content({ device }: { device: Device }) {
-  const { note, press } = usePresses(device.deviceid);
+  // The device is there at once, the form a moment later: it is most of the work of opening.
+  const withForm = useDeferredValue(true, false);
   const mayControl = useStationState(({ station }) => station !== null && station.user.scope !== 'read');
   return (
     <>
       <Facts device={device} />
-      <div className={styles.device}>
-        <DeviceFace device={device} size="panel" press={press} />
-        <p role={note?.kind === 'failed' ? 'alert' : 'status'} className={styles.note} data-kind={note?.kind}>
-          {note?.words ?? (device.can_press ? '' : texts.panel.cannotPress)}
-        </p>
-      </div>
-      <DeviceQueue key={device.deviceid} device={device} mayControl={mayControl} />
-      {mayControl ? <CommandForm device={device} /> : <p className={styles.quiet}>{texts.form.readOnly}</p>}
+      <LargeDevice key={device.deviceid} device={device} />
+      <DeviceQueue key={`queue ${device.deviceid}`} device={device} mayControl={mayControl} />
+      {mayControl ? withForm && <CommandForm device={device} /> : <p className={styles.quiet}>{texts.form.readOnly}</p>}
     </>
+  );
+}
+
+function LargeDevice({ device }: { device: Device }) {
+  const { note, press } = usePresses(device.deviceid);
+  return (
+    <div className={styles.device}>
+      <DeviceFace device={device} size="panel" press={press} />
+      <p role={note?.kind === 'failed' ? 'alert' : 'status'} className={styles.note} data-kind={note?.kind}>
+        {note?.words ?? (device.can_press ? '' : texts.panel.cannotPress)}
+      </p>
+    </div>
   );
 }
 

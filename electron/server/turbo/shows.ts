@@ -1,0 +1,41 @@
+import type { Show } from '../ports.ts';
+
+/** What remains of a command is known this well only: a wish within it asks for nothing new. */
+const SECONDS_TOLERANCE = 3;
+
+/** When a command that is shown ends by itself. `seconds`: what it was given; undefined where only the device knows. */
+export type Deadline = {
+  token: number;
+  seconds: number | undefined;
+  /** Monotonic milliseconds; Infinity: never. */
+  atMs: number;
+};
+
+/** Whether two shows make a device look, sound and count the same, however long they stay. */
+export function sameShow(a: Show, b: Show): boolean {
+  return (
+    a === b ||
+    (a.token === b.token &&
+      a.checksum === b.checksum &&
+      a.quantity === b.quantity &&
+      a.led.mode === b.led.mode &&
+      a.led.hex === b.led.hex &&
+      a.led.fixedBrightness === b.led.fixedBrightness &&
+      a.brightness === b.brightness &&
+      a.sound === b.sound)
+  );
+}
+
+/** Whether a device that was told `told` ends it when `wish` says: with the same seconds, or with what is left of them. */
+export function sameSeconds(told: Show, wish: Show, deadline: Deadline | undefined, nowMs: number): boolean {
+  if (told.seconds === wish.seconds) return true;
+  if (deadline?.token !== told.token || wish.seconds === 0) return false;
+  return Math.abs((deadline.atMs - nowMs) / 1_000 - wish.seconds) <= SECONDS_TOLERANCE;
+}
+
+/** The seconds to send with a wish: what is left of them where the device has shown this command before. */
+export function leftSeconds(wish: Show, deadline: Deadline | undefined, nowMs: number): number {
+  if (wish.seconds === 0 || deadline?.token !== wish.token) return wish.seconds;
+  if (deadline.seconds !== undefined && deadline.seconds !== wish.seconds) return wish.seconds;
+  return Math.min(wish.seconds, Math.max(1, Math.ceil((deadline.atMs - nowMs) / 1_000)));
+}

@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DeviceRequest } from '#shared/api/device.ts';
+import type { DeviceAsk, Entry } from './journal.ts';
+import type { Oracle } from './oracle.ts';
+import { changeStatics, linesOf, lookOf, type ModelCommand, type ModelDevice } from './state.ts';
+
+export type ModelSettings = {
+  url: string;
+  deviceFamily: boolean;
+  unreachable: 'nack' | 'none';
+  seconds: number;
+  color: string;
+};
+
+/** The name of the API user that asks. */
+const SENDER = 'environment';
+const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
+  flash: 'flash',
+  message: 'flash',
+  pick: 'pick',
+  display: 'pick',
+  kill: 'kill',
+};
+
+type Asked = Extract<Entry, { kind: 'asked' }>;
+type Place = { device: ModelDevice; target: string; location: string };
+type Result = Record<string, unknown> & { status: number };
+
+/** Carries out one HTTP request, and checks how it was answered. */
+export function answerAsks(oracle: Oracle, entry: Asked): void {
+  const { asks, bulk, answer } = entry;
+  const results = asks.map((ask) => carryOut(oracle, ask, entry.wallMs, entry.monoMs));
+  const found: unknown = answer?.body;
+  const answers = bulk && Array.isArray(found) ? (found as Record<string, unknown>[]) : [{ ...(found as object), status: answer?.status }];
+  const told = answers.map(picked);
+  if (!isDeepStrictEqual(told, results)) {
+    throw new Error(`${JSON.stringify(asks)} was answered ${JSON.stringify(told)} instead of ${JSON.stringify(results)}`);
+  }
+  const status = bulk ? (results.every((result) => result.status === 200) ? 200 : 207) : results[0]?.status;
+  if (answer?.status !== status) throw new Error(`${JSON.stringify(asks)} was answered with ${answer?.status}`);
+}
+
+/** What the contract says of an answer; a refusal tells why in words of its own. */
+function picked(answer: Record<string, unknown>): Result {
+  const status = Number(answer['status']);
+  if (status !== 200) return { status };
+  const { deviceid, command_id, state, killed, updated } = answer;
+  return JSON.parse(JSON.stringify({ status, deviceid, command_id, state, killed, updated })) as Result;
+}
+
+function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: number, monoMs: number): Result {
+  const hasLines = linesOf(request).length > 0;
+  const word = request.command === undefined ? (hasLines ? 'flash' : undefined) : WORDS[request.command];
+  if (request.command !== undefined && word === undefined) return { status: 400 };
+  const place = find(oracle, deviceid ?? request.deviceid, request.location);
+  if (place === undefined) return { status: 404 };
+  const { device } = place;
+  if (word === undefined) {
+    return { status: 200, deviceid: device.id, updated: changeStatics(device, request) };
+  }
+  if (word === 'kill') {
+    return { status: 200, deviceid: device.id, killed: kill(oracle, device, request.nonce, wallMs, monoMs) };
+  }
+  const command = queue(oracle, place, word, request, wallMs, monoMs);
+  return { status: 200, deviceid: device.id, command_id: String(command.id), state: 'queued' };
+}
+
+/** A DeviceID, or a label, or a DeviceID that is given as a location. */
+function find(oracle: Oracle, deviceid: string | undefined, location: string | undefined): Place | undefined {
+  const named = (id: string): Place | undefined => {
+    const device = oracle.devices.get(id.toUpperCase());
+    return device && { device, target: 'device', location: device.label };
+  };
+  if (deviceid !== undefined) return named(deviceid);
+  if (location === undefined) return undefined;
+  const ids = [...oracle.devices.keys()].toSorted();
+  for (const id of ids) {
+    const device = oracle.device(id);
+    if (device.label.toLowerCase() !== location.toLowerCase()) continue;
+    return { device, target: `label ${device.label.toLowerCase()}`, location: device.label };
+  }
+  return named(location);
+}
+
+/** Replaces what has the same identity, or queues behind everything. */
+function queue(
+  oracle: Oracle,
+  { device, target, location }: Place,
+  word: 'flash' | 'pick',
+  request: DeviceRequest,
+  wallMs: number,
+  monoMs: number,
+): ModelCommand {
+  oracle.lastId += 1;
+  const command: ModelCommand = {
+    id: oracle.lastId,
+    target,
+    location,
+    nonce: request.nonce ?? '',
+    word,
+    lines: linesOf(request),
+    quantity: request.quantity ?? null,
+    color: request.color ?? oracle.settings.color,
+    seconds: Number(request.seconds ?? oracle.settings.seconds),
+    createdAt: wallMs,
+    firstAt: null,
+    firstMono: null,
+    shownAt: null,
+    shownMono: null,
+    adjusted: null,
+    forwardMs: 0,
+    jumpedMono: -Infinity,
+  };
+  const place = device.queue.findIndex(
+    (other) =>
+      other.target === target &&
+      other.nonce === command.nonce &&
+      (command.nonce !== '' || lookOf(other) === lookOf(command)),
+  );
+  const replaced = device.queue[place];
+  if (replaced === undefined) device.queue.push(command);
+  else {
+    device.queue[place] = command;
+    oracle.ends.set(replaced.id, 'replaced');
+    if (lookOf(replaced) === lookOf(command)) {
+      // A script that repeats its call does not undo what the worker has counted, nor his press.
+      command.adjusted = replaced.adjusted;
+      oracle.successors.set(replaced.id, command.id);
+    }
+    oracle.expect({
+      kind: 'replaced',
+      deviceId: device.id,
+      commandId: replaced.id,
+      nonce: replaced.nonce,
+      location: replaced.location,
+      qty: 0,
+      at: wallMs,
+      callback: null,
+      onDiskBy: undefined,
+    });
+  }
+  if (device.queue[0] === command) {
+    command.firstAt = wallMs;
+    command.firstMono = monoMs;
+  }
+  return command;
+}
+
+/** Takes everything there, or everything with this nonce, without a callback. */
+function kill(oracle: Oracle, device: ModelDevice, nonce: string | undefined, wallMs: number, monoMs: number): number {
+  const killed = device.queue.filter((command) => nonce === undefined || command.nonce === nonce);
+  for (const command of killed) {
+    oracle.expect({
+      kind: 'killed',
+      deviceId: device.id,
+      commandId: command.id,
+      nonce: command.nonce,
+      location: command.location,
+      qty: 0,
+      at: wallMs,
+      callback: null,
+      onDiskBy: undefined,
+    });
+    oracle.end(device, command, 'killed', wallMs, monoMs);
+  }
+  return killed.length;
+}
+
+export { SENDER };

@@ -1,0 +1,145 @@
+import type { DeviceRequest } from '#shared/api/device.ts';
+
+/** A command as the oracle remembers it. Wall times as rows have them; `…Mono` are the same moments on the clock that never jumps. */
+export type ModelCommand = {
+  id: number;
+  target: string;
+  location: string;
+  nonce: string;
+  word: 'flash' | 'pick';
+  lines: string[];
+  quantity: number | null;
+  color: string;
+  seconds: number;
+  createdAt: number;
+  firstAt: number | null;
+  firstMono: number | null;
+  shownAt: number | null;
+  shownMono: number | null;
+  /** The count that the worker made of the quantity. */
+  adjusted: number | null;
+  /** How far the wall clock was set forward since: it may end that much earlier where the device cannot be asked. */
+  forwardMs: number;
+  jumpedMono: number;
+};
+
+/** What a device itself did last, as its turbo told it. */
+export type Truth = { token: number; sinceMono: number; firstMono: number; endsMono: number };
+
+export type ModelDevice = {
+  id: string;
+  buttons: 1 | 3;
+  firmware: number;
+  label: string;
+  lines: [string, string, string, string, string];
+  quantity: number | null;
+  arrow: string;
+  unsolicitedNonce: string;
+  brightness: number;
+  queue: ModelCommand[];
+  /** Reports that were taken, by epoch and counter. */
+  taken: Set<string>;
+  truth: Truth;
+  /** The newest of the device's own reports, by epoch: what its turbo told before is not told twice. */
+  told: Set<string>;
+  /** Since when nothing disturbs its radio; Infinity: something does. */
+  goodSinceMono: number;
+};
+
+export type Payload = { acknack: string; deviceid: string; location: string; nonce: string; qty: number };
+
+/** A history row that must come next, and the callback that must come with it. */
+export type ExpectedRow = {
+  kind: string;
+  deviceId: string;
+  commandId: number | null;
+  nonce: string;
+  location: string;
+  qty: number;
+  at: number;
+  callback: Payload | null;
+  /** Not later than this row on disk: the turbo was told that the report is taken. */
+  onDiskBy: number | undefined;
+};
+
+const STATIC_NAMES = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
+const LINE_NAMES = ['line1', 'line2', 'line3', 'line4', 'line5'] as const;
+
+export function newDevice(id: string, buttons: 1 | 3, firmware: number): ModelDevice {
+  return {
+    id,
+    buttons,
+    firmware,
+    label: '',
+    lines: ['', '', '', '', ''],
+    quantity: null,
+    arrow: '',
+    unsolicitedNonce: '',
+    brightness: 100,
+    queue: [],
+    taken: new Set(),
+    truth: { token: 0, sinceMono: 0, firstMono: 0, endsMono: Infinity },
+    told: new Set(),
+    goodSinceMono: Infinity,
+  };
+}
+
+/** The text lines of a command as asked for: each at most 26 characters, empty ones at the end left out. */
+export function linesOf(request: DeviceRequest): string[] {
+  const lines = LINE_NAMES.map((name) => (request[name] ?? '').slice(0, 26));
+  while (lines.length > 0 && lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** Takes over what a request without command and lines changes; answers the names of what it named. */
+export function changeStatics(device: ModelDevice, request: DeviceRequest): string[] {
+  const updated: string[] = [];
+  for (const [slot, name] of STATIC_NAMES.entries()) {
+    const text = request[name];
+    if (text === undefined) continue;
+    device.lines[slot] = (text ?? '').slice(0, 26);
+    updated.push(name);
+  }
+  if (request.arrow !== undefined) updated.push('arrow');
+  device.arrow = request.arrow === undefined ? device.arrow : (request.arrow ?? '');
+  if (request.quantity !== undefined) updated.push('quantity');
+  device.quantity = request.quantity === undefined ? device.quantity : request.quantity;
+  if (request.locationoverride !== undefined) updated.push('locationoverride');
+  device.label = request.locationoverride ?? device.label;
+  if (request.unsolicitedNonce !== undefined) updated.push('unsolicitedNonce');
+  device.unsolicitedNonce = request.unsolicitedNonce ?? device.unsolicitedNonce;
+  if (request.brightness !== undefined) updated.push('brightness');
+  device.brightness = request.brightness ?? device.brightness;
+  return updated;
+}
+
+/** What a worker sees of a command: equal ones cannot be told apart. */
+export function lookOf(command: Pick<ModelCommand, 'word' | 'lines' | 'quantity' | 'color'>): string {
+  return JSON.stringify([command.word, command.lines, command.quantity, command.color]);
+}
+
+/** The fields of a screen, as a turbo is sent them: of the first command, or of the statics. */
+export function screenOf(device: ModelDevice): object {
+  const [command] = device.queue;
+  const lines = command?.lines ?? [...device.lines];
+  while (lines.length > 0 && lines.at(-1) === '') lines.pop();
+  const quantity = command === undefined ? device.quantity : (command.adjusted ?? command.quantity);
+  const arrow = command === undefined ? device.arrow : '';
+  return {
+    label: command === undefined || command.location === '' ? device.label : command.location,
+    lines,
+    quantity: quantity ?? undefined,
+    arrow: arrow === '' ? undefined : arrow,
+    barcode: '',
+    qrcode: '',
+    icon: '',
+  };
+}
+
+/** The LED's light of the colours that are sent. */
+export const LED_COLORS: Readonly<Record<string, { color: number; fixedBrightness: boolean }>> = {
+  red: { color: 0xff0000, fixedBrightness: false },
+  r: { color: 0xff0000, fixedBrightness: false },
+  blue: { color: 0x0000ff, fixedBrightness: false },
+  '#00ff80': { color: 0x00ff80, fixedBrightness: true },
+};

@@ -1,0 +1,55 @@
+import type { ModelCommand, ModelDevice } from './state.ts';
+
+/** What the station knows of its own life and of the link, on the clock that never jumps. */
+export type Times = {
+  running: boolean;
+  startedMono: number;
+  welcomedMono: number;
+  /** When the turbo had told all of the session that began last; -Infinity: not yet. */
+  syncedMono: number;
+  /** Wall clock less monotonic clock. */
+  offsetMs: number;
+};
+
+/** The station waits this much longer than the device. Contract, section 4. */
+const GRACE_MS = 2_000;
+/** Held presses are waited for this long after a start or a reconnect. Contract, section 4. */
+const DRAIN_MS = 10_000;
+/** A link that was good for so long has told everything: repetitions come at the latest after 30 s. */
+const GOOD_MS = 31_000;
+/** Reports and timers may come this much later than they could. */
+const SLACK_MS = 1_500;
+
+/** Whether the station itself might end this command unanswered at this moment. Throws where it might not. */
+export function checkExpiry(device: ModelDevice, command: ModelCommand, times: Times, nowMono: number): void {
+  const refuse = (why: string): never => {
+    throw new Error(`Command ${command.id} of ${device.id} was ended by the station at ${nowMono} ms: ${why}`);
+  };
+  if (device.queue[0] !== command || command.firstMono === null) return refuse('it was not the first of its queue');
+  if (command.seconds === 0) return refuse('it never ends by itself');
+  const since = command.shownMono ?? command.firstMono;
+  const dueMono = since + command.seconds * 1_000 + GRACE_MS;
+  if (nowMono < dueMono - command.forwardMs) return refuse(`it was not due before ${dueMono}`);
+  const { truth } = device;
+  const isGood = nowMono - device.goodSinceMono >= GOOD_MS;
+  if (isGood && truth.token === command.id && truth.endsMono > nowMono) {
+    return refuse(`the device shows it for another ${truth.endsMono - nowMono} ms`);
+  }
+  if (!times.running) return refuse('the station was stopped');
+  const drainedMono = Math.max(times.startedMono, times.welcomedMono) + DRAIN_MS;
+  if (times.syncedMono === -Infinity && nowMono < drainedMono) return refuse('held presses were not drained');
+}
+
+/** Throws where the first command of a device should have ended by now. */
+export function checkEnded(device: ModelDevice, times: Times, nowMono: number): void {
+  const [command] = device.queue;
+  if (!times.running || command === undefined || command.firstMono === null || command.seconds === 0) return;
+  const since = Math.max(command.shownMono ?? command.firstMono, device.truth.token === command.id ? device.truth.sinceMono : 0);
+  const dueMono = since + command.seconds * 1_000 + GRACE_MS;
+  // A jump that is noticed by the look at what is due asks the devices first, once more.
+  const drains = nowMono - command.jumpedMono < DRAIN_MS * 2 + command.seconds * 1_000 ? 3 : 1;
+  const lastMono = Math.max(dueMono, times.startedMono) + DRAIN_MS * drains + SLACK_MS;
+  if (nowMono > lastMono) {
+    throw new Error(`Command ${command.id} of ${device.id} was due at ${dueMono} ms and has not ended at ${nowMono} ms`);
+  }
+}
