@@ -8,9 +8,34 @@ const httpUrl = z
   .string()
   .max(2_000)
   .refine(
-    (text) => text === '' || /^https?:\/\/[^\s/?#]+/i.test(text),
-    'A callback URL starts with http:// or https:// and names a host.',
+    // A replacement field stands for text of any kind.
+    (text) => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
+    'A URL starts with http:// or https:// and names a host.',
   );
+
+/** An `Origin` as browsers send it: no path, and never `null`, which every page can make itself be. */
+const origin = z
+  .string()
+  .max(1_000)
+  .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/, 'An origin is scheme and host in lower case, such as https://shop.example.');
+
+/** Headers that say where a message ends or what becomes of its connection: HTTP itself writes them. */
+const FRAMING_HEADERS = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Not a header name.')
+  .refine((name) => !FRAMING_HEADERS.includes(name.toLowerCase()), 'This header is written by HTTP itself.');
 
 const header = z
   .string()
@@ -30,7 +55,7 @@ export const settingsSchema = z
       order: z.boolean(),
       condition: z.boolean(),
     }),
-    callback_headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Not a header name.'), header),
+    callback_headers: z.record(headerName, header),
     callback_username: z.string().max(1_000),
     callback_ca: z.string().max(100_000).describe('PEM certificates to trust beside the well-known ones.'),
     callback_verify: z.boolean().describe('False accepts any certificate.'),
@@ -41,7 +66,7 @@ export const settingsSchema = z
     default_seconds: z.int().min(0).max(MAX_SECONDS),
     default_color: z.string().max(100),
     accept_devices: z.enum(['ask', 'all']),
-    cors_origins: z.array(z.string().max(1_000)).max(100),
+    cors_origins: z.array(origin).max(100),
     public_urls: z.array(httpUrl).max(100).describe('Further addresses that this station answers to.'),
   })
   .meta({ id: 'Settings' });

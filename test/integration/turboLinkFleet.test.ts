@@ -145,6 +145,23 @@ describe('nothing is sent twice', () => {
     rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 300 }));
     await rig.clock.advance(1_000);
     expect(tokensSent()).toEqual(['1 fields', '1 same']);
+    // Near its end "for ever" is not what is left.
+    await rig.clock.advance(297_000);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 0 }));
+    await rig.clock.advance(1_000);
+    expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([60, 300, 0]);
+  });
+
+  test('when the worker counts', async () => {
+    rig = await startRig();
+    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
+    await rig.clock.advance(2_000);
+    rig.sim.press(THREE_BUTTONS, 'plus', 'short');
+    await rig.clock.advance(1_000);
+    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
+    await rig.clock.advance(1_000);
+    expect(tokensSent()).toEqual(['1 fields']);
+    expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 4 });
   });
 
   test('when the device went back to its background by itself and that is what is wanted', async () => {
@@ -244,7 +261,26 @@ describe('an unchanged screen is not sent again', () => {
     rig.fleet.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(3_000);
     expect(tokensSent().slice(0, 3)).toEqual(['1 fields', '2 same', '2 fields']);
+    expect(rig.messages).toContainEqual({
+      direction: 'in',
+      message: { name: 'ack', body: { status: 'contentMissing' } },
+    });
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, lit: true });
+  });
+
+  test('and what is missing once is sent whole until it was taken', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(2, 'pick'));
+    await rig.clock.advance(0);
+    peer.answerShows('contentMissing');
+    await rig.clock.advance(0);
+    expect(peer.shows().map(({ screen }) => screen.form)).toEqual(['fields', 'same', 'fields']);
   });
 
   test('and a turbo that misses even the whole content is not asked for ever', async () => {
@@ -256,6 +292,161 @@ describe('an unchanged screen is not sent again', () => {
     rig.fleet.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(60_000);
     expect(peer.shows()).toHaveLength(1);
+  });
+});
+
+describe('what the station has to know of a device to be right', () => {
+  async function startPeer() {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(0);
+    const sent = () => peer.shows().map(({ token, screen }) => `${token} ${screen.form}`);
+    return { peer, sent };
+  }
+
+  test('the answer to a show may come later than the press on it: the background is back', async () => {
+    const { peer, sent } = await startPeer();
+    peer.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    await rig.clock.advance(0);
+    peer.answerShows('ok');
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(5_000);
+    expect(sent()).toEqual(['0 fields', '1 fields']);
+  });
+
+  test('a device that started anew has no background, even where it shows the command again', async () => {
+    const { peer, sent } = await startPeer();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.status({ epoch: 99, shownToken: 1, shownChecksum: command(1, 'pick').checksum });
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(0);
+    expect(sent()).toEqual(['0 fields', '1 fields', '0 fields']);
+  });
+
+  test('a device that started anew while a show was on its way is sent it again', async () => {
+    const { peer, sent } = await startPeer();
+    peer.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.status({ epoch: 99 });
+    await rig.clock.advance(0);
+    peer.showAnswer = 'ok';
+    peer.answerShows('ok');
+    await rig.clock.advance(0);
+    expect(sent()).toEqual(['0 fields', '1 fields', '1 fields']);
+  });
+
+  test('a background that somebody else has set is not ours', async () => {
+    const { peer, sent } = await startPeer();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.status({ shownToken: 0, shownChecksum: 4_711 });
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(0);
+    expect(sent()).toEqual(['0 fields', '1 fields', '1 fields', '0 fields']);
+  });
+
+  test('a background that was there before the station started is known by its checksum', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ shownToken: 0, shownChecksum: statics('shelf').checksum });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(5_000);
+    expect(peer.shows().map(({ token }) => token)).toEqual([1]);
+  });
+
+  test('a background that the device reports by itself is what is wanted', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum });
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    peer.send({ name: 'shown', body: { device: DEVICE, token: 0, checksum: statics('shelf').checksum, ageMs: 0 } });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(0);
+    expect(peer.shows()).toEqual([]);
+  });
+
+  test('a sound that fits no frame is left out, the rest is shown', async () => {
+    const { peer } = await startPeer();
+    rig.fleet.want(DEVICE, command(1, 'pick', { sound: `140,${'c5,1,'.repeat(1_000)}` }));
+    await rig.clock.advance(0);
+    expect(peer.shows().at(-1)).toMatchObject({ token: 1, sound: '' });
+  });
+});
+
+describe('the seconds of a command', () => {
+  test('go on when it is sent again because something else of it changed', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30 }));
+    await rig.clock.advance(20_300);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 5 }));
+    await rig.clock.advance(5_000);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 6 }));
+    await rig.clock.advance(4_999);
+    expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 10, 5]);
+    expect(rig.of('ended')).toEqual([]);
+    await rig.clock.advance(1);
+    expect(rig.of('ended')).toMatchObject([{ token: 1 }]);
+  });
+
+  test('go on when its device was restarted', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30 }));
+    await rig.clock.advance(20_300);
+    rig.sim.restartDevice(DEVICE);
+    await rig.clock.advance(0);
+    expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 10]);
+  });
+
+  test('go on when the station was restarted, as the device says', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum, remainingMs: 12_000 });
+    await rig.clock.advance(2_000);
+    rig.fleet.want(DEVICE, command(1, 'other words', { seconds: 60 }));
+    await rig.clock.advance(0);
+    expect(peer.shows()).toMatchObject([{ token: 1, seconds: 10 }]);
+  });
+
+  test('that are over are one, and of another command they are its own', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum, remainingMs: 3_000 });
+    await rig.clock.advance(10_000);
+    rig.fleet.want(DEVICE, command(1, 'other words', { seconds: 60 }));
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, command(2, 'next', { seconds: 60 }));
+    await rig.clock.advance(0);
+    expect(peer.shows()).toMatchObject([
+      { token: 1, seconds: 1 },
+      { token: 2, seconds: 60 },
+    ]);
   });
 });
 
@@ -311,6 +502,7 @@ describe('bitmaps', () => {
     await rig.clock.advance(2_000);
     const screen = rig.showsSent()[0]?.screen;
     if (screen?.form !== 'bitmap') throw new Error('no bitmap was sent');
+    expect(screen.packing).toBe('packBits');
     const pixels = screen.packing === 'raw' ? screen.pixels : unpackBits(screen.pixels, 4_736);
     const drawn = drawScreen(command(1, 'pick').screen, { firmware: 40, batteryMv: 3_000 });
     expect(pixels).toEqual(drawn.bytes);
@@ -448,6 +640,19 @@ describe('a device that two turbos hear', () => {
     far.stop();
     await rig.clock.advance(0);
     expect(rig.fleet.turboOf(DEVICE)).toBeUndefined();
+  });
+
+  test('is shown what is wanted although that was shown before, when something else was in flight', async () => {
+    const { near, far } = await startTwo();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    near.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(2, 'other'));
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    near.stop();
+    await rig.clock.advance(0);
+    expect(far.shows()).toMatchObject([{ token: 1 }]);
   });
 
   test('is served by the other when the first does not reach it any more', async () => {

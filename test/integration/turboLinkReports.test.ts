@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { command, DEVICE, startRig, statics, THREE_BUTTONS, type Rig } from './turboLinkRig.ts';
+import { attachPeer, command, DEVICE, startRig, statics, THREE_BUTTONS, type Rig } from './turboLinkRig.ts';
 
 let rig: Rig;
 afterEach(() => rig.stop());
@@ -162,6 +162,23 @@ describe('the reports of a device', () => {
   });
 });
 
+test('a device whose reports nobody takes refuses shows at 64 of them, and shows the last wish when they are taken', async () => {
+  await startShowing();
+  let broken = true;
+  rig.engine.take = async () => {
+    if (broken) throw new Error('disk full');
+  };
+  for (let at = 0; at < 70; at++) rig.sim.press(DEVICE, 'front', 'long');
+  rig.fleet.want(DEVICE, command(2, 'next', { seconds: 0 }));
+  await rig.clock.advance(5_000);
+  // 64 presses, and that the background is back, which follows from the first of them.
+  expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 65, refusedPresses: 6, token: 0 });
+  expect(rig.of('sent')).toEqual([]);
+  broken = false;
+  await rig.clock.advance(60_000);
+  expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 0, token: 2, lit: true });
+});
+
 describe('drain', () => {
   test('fulfils when all held reports were taken', async () => {
     await startShowing();
@@ -183,9 +200,11 @@ describe('drain', () => {
 
   test('asks a turbo that is online again', async () => {
     await startShowing();
+    const timers = rig.clock.timerCount();
     const drained = rig.fleet.drain(10_000);
     await rig.clock.advance(0);
     await drained;
+    expect(rig.clock.timerCount()).toBe(timers);
     expect(rig.messages.map(({ message }) => message.name)).toContain('sync');
     expect(rig.of('heard')).toHaveLength(3);
   });
@@ -210,6 +229,22 @@ describe('drain', () => {
     await rig.clock.advance(300);
     expect(drained).toBe(false);
     await rig.clock.advance(1_000);
+    expect(drained).toBe(true);
+  });
+
+  test('waits for the next session of a turbo that has none', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    await rig.clock.advance(0);
+    peer.syncAnswer = 'refused';
+    let drained = false;
+    void rig.fleet.drain(10_000).then(() => (drained = true));
+    await rig.clock.advance(0);
+    expect(drained).toBe(false);
+    peer.syncAnswer = 'synced';
+    peer.hello({ bootId: 2 });
+    await rig.clock.advance(0);
     expect(drained).toBe(true);
   });
 

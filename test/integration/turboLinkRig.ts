@@ -172,6 +172,8 @@ export function attachPeer(rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>, faults =
     closed: undefined as string | undefined,
     /** How a show is answered; `silent`: not at all. */
     showAnswer: 'ok' as AckStatus | 'silent',
+    /** How a sync is answered. */
+    syncAnswer: 'synced' as 'synced' | 'refused',
     exchange: new Exchange({
       clock: rig.clock,
       side: 'turbo',
@@ -179,8 +181,10 @@ export function attachPeer(rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>, faults =
       write: (bytes) => wire.turbo.write(bytes),
       requested(request, ticket) {
         requests.push({ request, ticket });
-        if (request.name === 'sync') peer.exchange.reply(ticket, { name: 'synced', body: { devices: 0 } });
-        else if (peer.showAnswer !== 'silent') peer.exchange.ack(ticket, peer.showAnswer);
+        if (request.name === 'sync') {
+          if (peer.syncAnswer === 'refused') peer.exchange.ack(ticket, 'refused');
+          else peer.exchange.reply(ticket, { name: 'synced', body: { devices: 0 } });
+        } else if (peer.showAnswer !== 'silent') peer.exchange.ack(ticket, peer.showAnswer);
       },
       trace: undefined,
     }),
@@ -200,6 +204,12 @@ export function attachPeer(rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>, faults =
           ...change,
         },
       }),
+    press: (change: Partial<Body<'button'>> = {}) =>
+      peer.send({ name: 'button', body: { ...EXAMPLES.button, device: DEVICE, quantity: undefined, ...change } }),
+    /** Answers the shows that were left without an answer. */
+    answerShows(status: AckStatus) {
+      for (const { request, ticket } of requests) if (request.name === 'show') peer.exchange.ack(ticket, status);
+    },
     shows: () => requests.flatMap(({ request }) => (request.name === 'show' ? [request.body] : [])),
     stop: () => {
       peer.exchange.stop();

@@ -91,6 +91,14 @@ describe('hello', () => {
   });
 });
 
+test('the count of devices is told when all have said that they are there', async () => {
+  rig = await startRig();
+  expect(rig.of('turboChanged').map(({ state }) => `${state.status} ${state.deviceCount}`)).toEqual([
+    'online 0',
+    'online 3',
+  ]);
+});
+
 describe('before and without a session', () => {
   test('nothing but hello is served: the turbo is told so', async () => {
     rig = await startRig();
@@ -200,7 +208,7 @@ test('an engine that fails on what it is told breaks no link', async () => {
 test('a timer that was late because the machine slept takes no link for lost', async () => {
   let sleptMs = 0;
   rig = await startRig({ sleptMs: () => sleptMs });
-  await rig.clock.advance(1_000);
+  await rig.clock.advance(14_999); // just before the link is looked at
   sleptMs = 3_600_000;
   await rig.clock.advance(60_000);
   expect(rig.fleet.list()).toMatchObject([{ status: 'online' }]);
@@ -211,8 +219,9 @@ test('after stop nothing is sent, nothing is told and no timer is left', async (
   rig = await startRig();
   rig.fleet.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(100);
-  rig.stop();
   rig.forgetPast();
+  rig.stop();
+  expect(rig.clock.timerCount()).toBe(0);
   rig.fleet.want(DEVICE, command(2, 'pick'));
   await rig.clock.advance(60_000);
   expect(rig.told).toEqual([]);

@@ -47,6 +47,11 @@ test('no bytes make it throw or grow beyond the length', () => {
   );
 });
 
+test('what makes more than the stated length is refused, as it is or repeated', () => {
+  expect(unpackBits(Uint8Array.of(2, 7, 8, 9), 2)).toBeUndefined();
+  expect(unpackBits(Uint8Array.of(254, 7), 2)).toBeUndefined();
+});
+
 test('the byte 128 means nothing', () => {
   expect(unpackBits(Uint8Array.of(128, 254, 7, 128), 3)).toEqual(Uint8Array.of(7, 7, 7));
 });

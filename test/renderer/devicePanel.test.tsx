@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import { DevicePanel } from '../../renderer/src/features/devicePanel/DevicePanel.tsx';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { StationProvider } from '../../renderer/src/station/context.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { command, device, show, station, testContext } from './support.tsx';
 
@@ -44,10 +45,18 @@ test('a problem of a field is said at that field, also at one that was out of si
 });
 
 test('what belongs to no field is said at the button, for this device alone', async () => {
-  const { rerender, container } = await showPanel(() => Promise.reject(new ApiError('storage', 'The disk is full.')));
+  const { context, container, rerender } = await showPanel(() =>
+    Promise.reject(new ApiError('storage', 'The disk is full.')),
+  );
   await typeAndSend('Cable tie');
   expect(container.textContent).toContain('The command was not sent. The disk is full.');
-  expect(rerender).toBeTypeOf('function');
+  rerender(
+    <StationProvider value={context}>
+      <DevicePanel deviceid={OTHER} close={() => undefined} />
+    </StationProvider>,
+  );
+  expect(container.textContent).not.toContain('The disk is full.');
+  expect(screen.getByLabelText('Line 1')).toHaveProperty('value', 'Cable tie');
 });
 
 test('a sent command is followed until it is done', async () => {

@@ -129,6 +129,21 @@ describe('a front press on a command', () => {
   });
 });
 
+test('a command that is pressed while it is drawn again does not come back', async () => {
+  await startReady();
+  rig.fleet.want(DEVICE, command(1, 'pick'));
+  await rig.clock.advance(300);
+  rig.forgetPast();
+  rig.fleet.want(DEVICE, command(1, 'other words'));
+  await rig.clock.advance(150);
+  rig.sim.press(DEVICE, 'front', 'short');
+  await rig.clock.advance(150);
+  expect(look()).toMatchObject({ token: 1, lit: false });
+  await rig.clock.advance(300);
+  expect(look()).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
+  expect(rig.of('shown').map(({ token }) => token)).toEqual([0]);
+});
+
 describe('its seconds', () => {
   test('count from when it is shown, not from when it was sent', async () => {
     rig = await startRig();

@@ -1,5 +1,19 @@
-import { afterEach, expect, test } from 'vitest';
-import { command, DEVICE, startRig, type Rig } from '../integration/turboLinkRig.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSimulator } from '../../electron/server/simulator/simulator.ts';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
+import type { Body, Reply, Request } from '../../electron/server/turbo/protocol/messages.ts';
+import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import {
+  command,
+  DEVICE,
+  seededFraction,
+  seededIds,
+  silentLog,
+  startRig,
+  type Rig,
+} from '../integration/turboLinkRig.ts';
 
 let rig: Rig;
 afterEach(() => rig.stop());
@@ -70,4 +84,144 @@ test('a thousand devices are all heard and all shown something', async () => {
   await rig.clock.advance(3_000);
   expect(ids.filter((deviceId) => rig.sim.look(deviceId)?.lit !== true)).toEqual([]);
   expect(rig.fleet.list()).toMatchObject([{ deviceCount: 1_000 }]);
+});
+
+/** A station made of nothing but frames. */
+async function startBareStation() {
+  const clock = createFakeClock(0);
+  const wires = createLoopbacks({ clock, fraction: seededFraction(1) });
+  clock.whenIdle(() => wires.pending() === 0, 'the wires');
+  const requests: { request: Request; ticket: Ticket }[] = [];
+  const replies: Reply[] = [];
+  /** How reports and heartbeats are answered; `silent`: not at all, and neither is hello. */
+  const answers = {
+    hello: 'accepted' as Body<'welcome'>['status'] | 'silent',
+    others: 'ok' as 'ok' | 'refused' | 'silent',
+  };
+  let exchange: Exchange | undefined;
+  const sim = createSimulator({
+    clock,
+    ids: seededIds(1),
+    log: silentLog(),
+    connect(faults) {
+      const { station, turbo } = wires.connect(faults);
+      const link = new Exchange({
+        clock,
+        side: 'station',
+        firstSeq: 0,
+        write: (bytes) => station.write(bytes),
+        requested(request, ticket) {
+          requests.push({ request, ticket });
+          if (request.name === 'hello') {
+            if (answers.hello === 'silent') return;
+            link.reply(link.resetFor(ticket), {
+              name: 'welcome',
+              body: { ...EXAMPLES.welcome, status: answers.hello },
+            });
+          } else if (answers.others !== 'silent') link.ack(ticket, answers.others);
+        },
+        trace: undefined,
+      });
+      exchange = link;
+      station.open({ bytes: (chunk) => link.receive(chunk), closed: () => link.stop() });
+      return turbo;
+    },
+  });
+  sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
+  return {
+    clock,
+    sim,
+    answers,
+    replies,
+    send: (request: Request) =>
+      exchange?.request({ request: () => request, replied: (reply) => void replies.push(reply) }),
+    count: (name: Request['name']) => requests.filter(({ request }) => request.name === name).length,
+  };
+}
+
+const show = (change: Partial<Body<'show'>>): Request => ({
+  name: 'show',
+  body: { ...EXAMPLES.show, device: DEVICE, ...change },
+});
+
+describe('the simulated turbo', () => {
+  test('says hello again on a wire on which the station has fallen silent', async () => {
+    const { clock, sim, answers, count } = await startBareStation();
+    await clock.advance(10_000);
+    expect(count('hello')).toBe(1);
+    answers.others = 'silent';
+    answers.hello = 'silent';
+    await clock.advance(14_000);
+    expect(count('hello')).toBe(1);
+    await clock.advance(6_000);
+    expect(count('hello')).toBe(2);
+    sim.stop();
+  });
+
+  test.each(['button', 'heartbeat'] as const)('says hello when a %s is refused, and repeats it', async (name) => {
+    const { clock, sim, answers, count } = await startBareStation();
+    await clock.advance(4_000);
+    answers.others = 'refused';
+    answers.hello = 'silent';
+    if (name === 'button') sim.press(DEVICE, 'front', 'long');
+    await clock.advance(name === 'button' ? 0 : 1_000);
+    expect(count('hello')).toBe(2);
+    answers.others = 'ok';
+    answers.hello = 'accepted';
+    sim.restartTurbo('SIM-1');
+    await clock.advance(10_000);
+    expect(count('hello')).toBe(3);
+    expect(sim.look(DEVICE)).toMatchObject({ heldReports: 0 });
+    expect(count('button')).toBe(name === 'button' ? 2 : 0);
+    sim.stop();
+  });
+
+  test('that is not accepted asks again after half a minute', async () => {
+    const { clock, sim, answers, count } = await startBareStation();
+    answers.hello = 'wrongVersion';
+    await clock.advance(29_999);
+    expect(count('hello')).toBe(1);
+    expect(count('deviceStatus')).toBe(0);
+    answers.hello = 'accepted';
+    await clock.advance(1);
+    expect(count('hello')).toBe(2);
+    expect(count('deviceStatus')).toBe(1);
+    sim.stop();
+  });
+
+  test('serves nothing before it is welcome', async () => {
+    const { clock, sim, answers, replies, send } = await startBareStation();
+    answers.hello = 'silent';
+    await clock.advance(0);
+    send(show({}));
+    await clock.advance(0);
+    expect(replies).toEqual([{ name: 'ack', body: { status: 'refused' } }]);
+    sim.stop();
+  });
+
+  test.each([
+    ['unknownDevice', { device: '000000:000001' }],
+    ['contentMissing', { screen: { form: 'same' } }],
+    ['malformed', { screen: { form: 'bitmap', packing: 'raw', pixels: new Uint8Array(4_735) } }],
+    ['malformed', { screen: { form: 'bitmap', packing: 'packBits', pixels: new Uint8Array(10) } }],
+    ['ok', { screen: { form: 'bitmap', packing: 'raw', pixels: new Uint8Array(4_736) } }],
+  ] as const)('answers a show with %s', async (status, change) => {
+    const { clock, sim, replies, send } = await startBareStation();
+    await clock.advance(0);
+    send(show(change));
+    await clock.advance(0);
+    expect(replies).toEqual([{ name: 'ack', body: { status } }]);
+    sim.stop();
+  });
+
+  test('of two changes of a condition tells the second, too, when the first is on its way', async () => {
+    const { clock, sim, count } = await startBareStation();
+    await clock.advance(0);
+    const before = count('deviceStatus');
+    sim.setDevice(DEVICE, { batteryMv: 2_900 });
+    sim.setDevice(DEVICE, { batteryMv: 2_800 });
+    await clock.advance(0);
+    expect(count('deviceStatus')).toBe(before + 2);
+    sim.stop();
+  });
 });

@@ -92,3 +92,13 @@ test('long values are cut short in the log line', () => {
   expect(line).toContain('4736 bytes');
   expect(line.length).toBeLessThan(400);
 });
+
+test('a payload that lacks its last byte is malformed, whatever stands behind it in memory', () => {
+  const { id, payload } = payloadOf({ name: 'heartbeat', body: { uptimeS: 0x01020304 } });
+  expect(decodePayload(id, new Reader().over(payload, 0, payload.length - 1))).toBe('malformed');
+});
+
+test('the mark of an absent value may be left out at the end', () => {
+  const { id, payload } = payloadOf({ name: 'ended', body: EXAMPLES.ended });
+  expect(decode(id, payload.subarray(0, -1))).toEqual({ name: 'ended', body: EXAMPLES.ended });
+});

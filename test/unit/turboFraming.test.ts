@@ -105,6 +105,17 @@ describe('a frame that stays incomplete', () => {
     expect(seqs).toEqual([9]);
   });
 
+  test('behind one that took long to come has a second of its own', () => {
+    const { parser, seqs } = createReceiver();
+    const [first, second] = [frame(1), frame(2)];
+    parser.push(first.subarray(0, 20), 0);
+    parser.push(Buffer.concat([first.subarray(20), second.subarray(0, 20)]), 900);
+    expect(parser.deadline()).toBe(900 + HALF_FRAME_MS);
+    parser.expire(1_000);
+    parser.push(second.subarray(20), 1_500);
+    expect(seqs).toEqual([1, 2]);
+  });
+
   test('never holds more than the longest frame', () => {
     const { parser } = createReceiver();
     parser.push(lyingHeader(MAX_PAYLOAD_BYTES), 0);

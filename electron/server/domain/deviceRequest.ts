@@ -11,6 +11,7 @@ import {
   type Arrow,
   type ScreenContent,
 } from '#shared/screen/content.ts';
+import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
 import { parseSound } from '#shared/sound/sound.ts';
 
 /** What a command shows, lights and plays, with every default filled in. Equal contents look equal to the worker. */
@@ -207,10 +208,9 @@ type Codes = { barcode: string; qrcode: string; icon: string };
 
 /** Reads `\bc`, `\qr` and `\ic` at the start of a line as the element they stand for, then cuts the text. */
 function readLine(text: string, field: string, codes: Codes, warnings: string[]): string {
-  const encoded = /^\\(bc|qr|ic)(.*)$/s.exec(text);
-  const name = ({ bc: 'barcode', qr: 'qrcode', ic: 'icon' } as const)[(encoded?.[1] ?? '') as 'bc' | 'qr' | 'ic'];
-  if (encoded !== null && name !== undefined) {
-    codes[name] = (encoded[2] ?? '').trim();
+  const encoded = readLineEncoding(text);
+  if (encoded !== undefined) {
+    codes[encoded.element] = encoded.text;
     return '';
   }
   const cut = cutLine(text);

@@ -31,12 +31,15 @@ export function createApp(parts: {
   app.use(createRouter({ endpoints: [...endpoints, ...documents(endpoints, version)], access, addresses, isStopping }));
   app.use(pageHeaders());
   app.use(express.static(pageFolder, { index: 'index.html', redirect: false, maxAge: 0 }));
-  app.use((_req, res) => {
-    const built = existsSync(join(pageFolder, 'index.html'));
-    res
-      .status(404)
-      .type('text/plain')
-      .send(built ? 'There is no such page.\n' : 'The page is not built. Run: npm run build\n');
+  app.use((req, res) => {
+    const page = join(pageFolder, 'index.html');
+    if (!existsSync(page)) {
+      res.status(404).type('text/plain').send('The page is not built. Run: npm run build\n');
+      return;
+    }
+    // The page itself reads its address, such as /devices/51D000:000001; an address with a dot names a file.
+    if (req.method === 'GET' && !req.path.includes('.') && req.accepts('html') === 'html') res.sendFile(page);
+    else res.status(404).type('text/plain').send('There is no such page.\n');
   });
   app.use(problemHandler(log));
   return app;
@@ -76,8 +79,7 @@ function pageHeaders() {
       directives: {
         defaultSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
-        // The component library sets style attributes.
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

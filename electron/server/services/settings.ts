@@ -23,14 +23,19 @@ export type SettingsService = {
 
 export function createSettings(parts: { rows: Rows; writer: Writer }): SettingsService {
   const { rows, writer } = parts;
-  let current: CurrentSettings = {
-    ...DEFAULT_SETTINGS,
-    callback_api_key: null,
-    callback_password: null,
-    callback_signing_secret: null,
-    // Written by this service after validation; a newer version's extra keys do no harm.
-    ...(rows.settings.list() as Partial<CurrentSettings>),
-  };
+  let current = read();
+
+  /** As the rows have them, within a use-case that of those before it in the same commit. */
+  function read(): CurrentSettings {
+    return {
+      ...DEFAULT_SETTINGS,
+      callback_api_key: null,
+      callback_password: null,
+      callback_signing_secret: null,
+      // Written by this service after validation; a newer version's extra keys do no harm.
+      ...(rows.settings.list() as Partial<CurrentSettings>),
+    };
+  }
 
   function answer(): SettingsAnswer {
     const { callback_api_key, callback_password, callback_signing_secret, ...open } = current;
@@ -51,9 +56,10 @@ export function createSettings(parts: { rows: Rows; writer: Writer }): SettingsS
           { path: '/default_color', message: `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.` },
         ]);
       }
-      const families = { ...current.callback_families, ...change.callback_families };
-      const next = { ...current, ...change, callback_families: families } as CurrentSettings;
       await writer.write((unit) => {
+        const before = read();
+        const families = { ...before.callback_families, ...change.callback_families };
+        const next = { ...before, ...change, callback_families: families } as CurrentSettings;
         for (const key of Object.keys(change) as (keyof CurrentSettings)[]) {
           const isDefault = key in DEFAULT_SETTINGS && next[key] === DEFAULT_SETTINGS[key as keyof Settings];
           const isCleared = (SECRET_SETTINGS as readonly string[]).includes(key) && next[key] === null;

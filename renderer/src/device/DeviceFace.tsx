@@ -1,4 +1,4 @@
-import { Minus, Plus } from 'lucide-react';
+import { Minus, Plus, type LucideIcon } from 'lucide-react';
 import type { Device } from '#shared/api/device.ts';
 import { ScreenCanvas } from '../screen/ScreenCanvas.tsx';
 import type { Button, Hold } from '../station/api.ts';
@@ -42,7 +42,9 @@ function Buttons({ device, size, press }: Props) {
   if (!device.can_press) {
     return (
       <div className={styles.buttons}>
+        {device.buttons === 3 && <DeadKey Icon={Minus} />}
         <Led led={led} size={size} />
+        {device.buttons === 3 && <DeadKey Icon={Plus} />}
         <span className="visuallyHidden">{words}</span>
       </div>
     );
@@ -63,5 +65,14 @@ function Buttons({ device, size, press }: Props) {
         </PressButton>
       )}
     </div>
+  );
+}
+
+/** A key that is there, but cannot be pressed from here. */
+function DeadKey({ Icon }: { Icon: LucideIcon }) {
+  return (
+    <span className={styles.deadKey} aria-hidden="true">
+      <Icon size={18} />
+    </span>
   );
 }

@@ -109,7 +109,6 @@ function queue(
     shownMono: null,
     adjusted: null,
     forwardMs: 0,
-    jumpedMono: -Infinity,
   };
   const place = device.queue.findIndex(
     (other) =>

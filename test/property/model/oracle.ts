@@ -21,7 +21,7 @@ import {
 export class Oracle {
   readonly devices = new Map<string, ModelDevice>();
   readonly settings: ModelSettings;
-  readonly times: Times = { startedMono: 0, welcomedMono: 0, syncedMono: -Infinity, running: false, offsetMs: 0 };
+  readonly times: Times = { startedMono: 0, welcomedMono: 0, syncedMono: -Infinity, running: false, jumpedMono: -Infinity, offsetMs: 0 };
   /** The newest command id. */
   lastId = 0;
   /** Commands that were taken over by one that looks the same: a press on the old one is meant for the new one. */
@@ -180,9 +180,9 @@ export class Oracle {
 
   private jumped(ms: number, monoMs: number): void {
     this.times.offsetMs += ms;
+    this.times.jumpedMono = monoMs;
     for (const device of this.devices.values()) {
       for (const command of device.queue) {
-        command.jumpedMono = monoMs;
         if (ms > 0) command.forwardMs += ms;
         // A step backwards takes open deadlines with it.
         else if (command.firstAt !== null) command.firstAt += ms;

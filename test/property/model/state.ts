@@ -20,7 +20,6 @@ export type ModelCommand = {
   adjusted: number | null;
   /** How far the wall clock was set forward since: it may end that much earlier where the device cannot be asked. */
   forwardMs: number;
-  jumpedMono: number;
 };
 
 /** What a device itself did last, as its turbo told it. */

@@ -7,6 +7,8 @@ export type Times = {
   welcomedMono: number;
   /** When the turbo had told all of the session that began last; -Infinity: not yet. */
   syncedMono: number;
+  /** The last jump of the wall clock. */
+  jumpedMono: number;
   /** Wall clock less monotonic clock. */
   offsetMs: number;
 };
@@ -17,6 +19,8 @@ const GRACE_MS = 2_000;
 const DRAIN_MS = 10_000;
 /** A link that was good for so long has told everything: repetitions come at the latest after 30 s. */
 const GOOD_MS = 31_000;
+/** For so long after a jump it may not have been noticed: a station without work commits once a minute. */
+const JUMP_FELT_MS = 150_000;
 /** Reports and timers may come this much later than they could. */
 const SLACK_MS = 1_500;
 
@@ -46,8 +50,8 @@ export function checkEnded(device: ModelDevice, times: Times, nowMono: number): 
   if (!times.running || command === undefined || command.firstMono === null || command.seconds === 0) return;
   const since = Math.max(command.shownMono ?? command.firstMono, device.truth.token === command.id ? device.truth.sinceMono : 0);
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
-  // A jump that is noticed by the look at what is due asks the devices first, once more.
-  const drains = nowMono - command.jumpedMono < DRAIN_MS * 2 + command.seconds * 1_000 ? 3 : 1;
+  // A jump that is noticed by the look at what is due asks the devices once more.
+  const drains = nowMono - times.jumpedMono < JUMP_FELT_MS ? 3 : 1;
   const lastMono = Math.max(dueMono, times.startedMono) + DRAIN_MS * drains + SLACK_MS;
   if (nowMono > lastMono) {
     throw new Error(`Command ${command.id} of ${device.id} was due at ${dueMono} ms and has not ended at ${nowMono} ms`);

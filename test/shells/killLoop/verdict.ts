@@ -66,7 +66,10 @@ function judgeAnswers(db: Database.Database, ledger: Ledger): void {
   const known = new Set(
     db.prepare<[], string>('SELECT nonce FROM commands UNION SELECT nonce FROM history').pluck().all(),
   );
-  expect([...ledger.answered].filter((nonce) => !known.has(nonce)), 'answered with 200 and lost').toEqual([]);
+  expect(
+    [...ledger.answered].filter((nonce) => !known.has(nonce)),
+    'answered with 200 and lost',
+  ).toEqual([]);
 }
 
 function judgeRevisions(db: Database.Database, ledger: Ledger): void {
@@ -108,7 +111,10 @@ function judgeNonces(received: readonly Received[]): void {
     const { nonce } = JSON.parse(request.body) as { nonce: string };
     if (nonce !== '') outcomes.set(nonce, (outcomes.get(nonce) ?? new Set()).add(deliveryId(request)));
   }
-  expect([...outcomes].filter(([, ids]) => ids.size > 1).map(([nonce]) => nonce), 'told twice').toEqual([]);
+  expect(
+    [...outcomes].filter(([, ids]) => ids.size > 1).map(([nonce]) => nonce),
+    'told twice',
+  ).toEqual([]);
 }
 
 function judgeDeadlines(db: Database.Database, ledger: Ledger): void {

@@ -63,6 +63,8 @@ function isBlank(value: unknown): boolean {
 
 /** Numbers and booleans as text; anything else as it came, for the schema to judge. */
 function text(value: unknown): unknown {
+  // Half a surrogate pair would be one thing in memory and another on disk.
+  if (typeof value === 'string') return value.toWellFormed();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 

@@ -25,7 +25,9 @@ export const deviceParams = z.object({
   DeviceID: z.string().describe('Two groups of six hexadecimal digits.').meta({ example: '51D000:000001' }),
 });
 
-const bulkBody = z.union([z.array(z.unknown()).max(MAX_BULK_ELEMENTS), z.record(z.string(), z.unknown())]);
+const bulkBody = z.union([z.array(z.unknown()).max(MAX_BULK_ELEMENTS), z.record(z.string(), z.unknown())], {
+  error: `Send one JSON object, or an array of at most ${MAX_BULK_ELEMENTS} of them.`,
+});
 
 export function deviceEndpoints(parts: { devices: Devices; requests: Requests; conditions: Conditions }): Endpoint[] {
   const { devices, requests, conditions } = parts;

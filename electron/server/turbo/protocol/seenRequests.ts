@@ -20,9 +20,7 @@ export class SeenRequests {
   }
 
   answered(seq: number, bytes: Uint8Array): void {
-    const oldest = this.order[this.next] ?? -1;
-    // The number may have come round and be in handling again, which must not be forgotten.
-    if (oldest !== seq && this.bySeq.get(oldest) !== 'handling') this.bySeq.delete(oldest);
+    this.bySeq.delete(this.order[this.next] ?? -1);
     this.order[this.next] = seq;
     this.next = (this.next + 1) % KEPT_ANSWERS;
     this.bySeq.set(seq, bytes);

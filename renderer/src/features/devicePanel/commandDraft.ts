@@ -1,6 +1,7 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { cutLine } from '#shared/lib/text.ts';
 import type { Arrow, ScreenContent } from '#shared/screen/content.ts';
+import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
 
 /** What a person has typed into the form. */
 export type CommandDraft = {
@@ -49,12 +50,9 @@ export function draftRequest(draft: CommandDraft): DeviceRequest {
 export function draftScreen(draft: CommandDraft, label: string): ScreenContent {
   const codes = { barcode: '', qrcode: '', icon: '' };
   const lines = draft.lines.map((line) => {
-    const encoded = /^\\(bc|qr|ic)(.*)$/s.exec(line);
-    if (encoded === null) return cutLine(line);
-    const text = (encoded[2] ?? '').trim();
-    if (encoded[1] === 'bc') codes.barcode = text;
-    else if (encoded[1] === 'qr') codes.qrcode = text;
-    else codes.icon = text;
+    const encoded = readLineEncoding(line);
+    if (encoded === undefined) return cutLine(line);
+    codes[encoded.element] = encoded.text;
     return '';
   });
   while (lines.at(-1) === '') lines.pop();

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deviceSchema } from '#shared/api/device.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const THREE_BUTTONS = '51D000:000002';
+
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation({ simulate: 3, refreshMs: 0 });
+});
+
+afterAll(() => station.stop());
+
+test('the list is an array of DeviceIDs in their order', async () => {
+  expect(await station.get('/api/device/')).toEqual([DEVICE, THREE_BUTTONS, '51D000:000003']);
+});
+
+test('a device tells its settings, its condition and what it shows', async () => {
+  await station.clock.advance(1_000);
+  const device = await station.get(`/api/device/${THREE_BUTTONS}/`);
+  expect(deviceSchema.strict().safeParse(device).error).toBeUndefined();
+  expect(device).toMatchObject({
+    deviceid: THREE_BUTTONS,
+    locationoverride: '',
+    location: '',
+    statica: '',
+    arrow: null,
+    barcode: '',
+    qrcode: '',
+    quantity: null,
+    icon: '',
+    voltage: 3,
+    battery: 100,
+    firmware: 70,
+    buttons: 3,
+    brightness: 100,
+    unsolicitedNonce: '',
+    turbo: 'SIM-1',
+    online: true,
+    can_press: true,
+    state: 'static',
+    commands: [],
+  });
+  expect(device['uptime']).toBeTypeOf('number');
+  expect(device['rssi']).toBeLessThan(0);
+  expect(device['last_seen']).toMatch(/^2026-11-20T08:00:0\d\.\d{3}Z$/);
+  expect(await station.device(DEVICE)).toMatchObject({ buttons: 1 });
+});
+
+test('a queued command tells where it stands and when it ends', async () => {
+  const { command_id } = await station.post(`/api/device/${DEVICE}/`, {
+    command: 'display',
+    line1: 'M8',
+    line3: 'x',
+    arrow: 'up',
+    quantity: 2,
+    color: 'gb',
+    seconds: 60,
+    nonce: 'n',
+    sound: 'beep',
+  });
+  await station.clock.advance(1_000);
+  const { commands, state } = await station.device(DEVICE);
+  expect(state).toBe('active');
+  expect(commands).toEqual([
+    {
+      command_id,
+      command: 'pick',
+      nonce: 'n',
+      location: '',
+      state: 'shown',
+      line1: 'M8',
+      line2: '',
+      line3: 'x',
+      line4: '',
+      line5: '',
+      arrow: 'top',
+      barcode: '',
+      qrcode: '',
+      icon: '',
+      quantity: 2,
+      color: 'gb',
+      sound: '15,c5,4',
+      seconds: 60,
+      sender: 'environment',
+      created_at: expect.stringMatching(/Z$/) as string,
+      sent_at: expect.stringMatching(/Z$/) as string,
+      shown_at: expect.stringMatching(/Z$/) as string,
+      expires_at: expect.stringMatching(/Z$/) as string,
+    },
+  ]);
+  const [shown] = commands;
+  expect(Date.parse(shown?.expires_at ?? '') - Date.parse(shown?.shown_at ?? '')).toBe(60_000);
+  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+});
+
+test('PUT is POST', async () => {
+  const put = await station.request('PUT', `/api/device/${DEVICE}/`, { line1: 'a', nonce: 'put' });
+  expect(put).toMatchObject({ status: 200, body: { deviceid: DEVICE, state: 'queued', warnings: [] } });
+  const statics = await station.request('PUT', `/api/device/${DEVICE}/`, { statica: 'x' });
+  expect(statics).toMatchObject({ status: 200, body: { deviceid: DEVICE, updated: ['statica'], warnings: [] } });
+  const kill = await station.request('PUT', '/api/devices/', { deviceid: DEVICE, command: 'kill' });
+  expect(kill).toMatchObject({ status: 200, body: { deviceid: DEVICE, killed: 1, warnings: [] } });
+});
+
+test('a DeviceID is found in lower case and answered in upper case', async () => {
+  expect(await station.get('/api/device/51d000:00000a/').catch((error: Error) => error.message)).toContain(
+    '51D000:00000A',
+  );
+  expect(await station.get(`/api/device/${DEVICE.toLowerCase()}/`)).toMatchObject({ deviceid: DEVICE });
+  expect(await station.post(`/api/device/${DEVICE.toLowerCase()}/`, { statica: 'y' })).toMatchObject({ deviceid: DEVICE });
+  expect(await station.post('/api/devices/', { deviceid: DEVICE.toLowerCase(), statica: 'z' })).toMatchObject({
+    deviceid: DEVICE,
+  });
+  const picture = await station.request('GET', `/api/device/${DEVICE.toLowerCase()}/screen/`);
+  expect(picture.status).toBe(200);
+});
+
+test('a colon may come percent-encoded', async () => {
+  expect(await station.get('/api/device/51D000%3A000001/')).toMatchObject({ deviceid: DEVICE });
+});
+
+test('an unknown device is 404 by whatever call, and nothing is written for it', async () => {
+  const commits = station.started.commits();
+  for (const [method, path, body] of [
+    ['GET', '/api/device/FFFFFF:FFFFFF/', undefined],
+    ['GET', '/api/device/FFFFFF:FFFFFF/screen/', undefined],
+    ['POST', '/api/device/FFFFFF:FFFFFF/', { line1: 'x' }],
+    ['PUT', '/api/device/nonsense/', { statica: 'x' }],
+    ['POST', '/api/device/FFFFFF:FFFFFF/', { command: 'kill' }],
+    ['POST', '/api/devices/', { deviceid: 'FFFFFF:FFFFFF', line1: 'x' }],
+    ['POST', '/api/devices/', { location: 'nowhere', line1: 'x' }],
+    ['POST', '/api/simulator/devices/FFFFFF:FFFFFF/press/', {}],
+    ['PATCH', '/api/simulator/devices/FFFFFF:FFFFFF/', { reachable: false }],
+  ] as const) {
+    expect(await station.request(method, path, body), `${method} ${path}`).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+  }
+  expect(station.rows('SELECT * FROM commands')).toEqual([]);
+  expect(station.rows("SELECT * FROM devices WHERE device_id LIKE 'F%'")).toEqual([]);
+  // Use-cases that threw changed no row; at most empty commits were made.
+  expect(station.started.commits()).toBeGreaterThanOrEqual(commits);
+});
+
+test('what is wrong with the request is told before whether the device exists', async () => {
+  const answer = await station.request('POST', '/api/device/FFFFFF:FFFFFF/', { command: 'blink' });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
+});
+
+test('turbos are listed, and one is found by its serial number', async () => {
+  const [turbo] = await station.get<Record<string, unknown>[]>('/api/turbo/');
+  expect(turbo).toMatchObject({
+    serial_number: 'SIM-1',
+    status: 'online',
+    transport: 'simulated',
+    device_count: 3,
+    firmware: expect.any(Number) as number,
+    uptime: expect.any(Number) as number,
+    port: expect.any(String) as string,
+    name: expect.any(String) as string,
+    last_seen: expect.stringMatching(/Z$/) as string,
+  });
+  expect(await station.get('/api/turbo/SIM-1/')).toEqual(turbo);
+  expect(await station.request('GET', '/api/turbo/SIM-2/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
+
+test('a healthy station says so to anybody', async () => {
+  const answer = await station.request('GET', '/healthz', undefined, {});
+  expect(answer).toMatchObject({ status: 200, body: { status: 'ok', devices: 3, version: expect.any(String) as string } });
+});

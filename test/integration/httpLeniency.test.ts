@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Problem } from '#shared/api/problem.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const PATH = `/api/device/${DEVICE}/`;
+
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+});
+
+afterEach(async () => {
+  await station.post(PATH, { command: 'kill' });
+});
+
+afterAll(() => station.stop());
+
+/** The only command in the queue. */
+async function queued() {
+  const { commands } = await station.device(DEVICE);
+  expect(commands).toHaveLength(1);
+  return commands[0];
+}
+
+async function refused(body: unknown): Promise<Problem> {
+  const answer = await station.request('POST', PATH, body);
+  expect(answer.status, JSON.stringify(body)).toBe(400);
+  return answer.body as Problem;
+}
+
+test('numeric strings are numbers', async () => {
+  await station.post(PATH, { line1: 'x', seconds: '60', quantity: ' 2 ' });
+  expect(await queued()).toMatchObject({ seconds: 60, quantity: 2 });
+  await station.post(PATH, { command: 'kill' });
+  await station.post(PATH, { line1: 'x', seconds: '60.0', quantity: '+007' });
+  expect(await queued()).toMatchObject({ seconds: 60, quantity: 7 });
+});
+
+test('numbers and booleans in text fields are text', async () => {
+  await station.post(PATH, { line1: 4711, line2: true, line3: 0, line4: false, nonce: 12.5, barcode: 12 });
+  // A barcode, too, is one of five elements.
+  expect(await queued()).toMatchObject({
+    line1: '4711',
+    line2: 'true',
+    line3: '0',
+    line4: 'false',
+    nonce: '12.5',
+    barcode: '12',
+  });
+});
+
+test('an empty string or null in a command means not given', async () => {
+  const blank = { quantity: '', arrow: null, barcode: '', color: '', sound: null, seconds: '', nonce: null, line2: '' };
+  expect(await station.post(PATH, { command: 'pick', line1: 'x', ...blank })).toMatchObject({ warnings: [] });
+  expect(await queued()).toMatchObject({
+    quantity: null,
+    arrow: null,
+    barcode: '',
+    color: 'red',
+    sound: '',
+    seconds: 60,
+    nonce: '',
+  });
+});
+
+test('blank lines and a blank command word alone are no command', async () => {
+  const answer = await station.post(PATH, { command: '', line1: '', line2: null, statica: 'kept' });
+  expect(answer).toEqual({ deviceid: DEVICE, updated: ['statica'], warnings: [] });
+});
+
+test('an empty string or null in statics clears, and what is not named stays', async () => {
+  await station.post(PATH, {
+    statica: 'a',
+    staticb: 'b',
+    quantity: 5,
+    arrow: 'left',
+    locationoverride: 'A-1',
+    unsolicitedNonce: 'bell',
+    brightness: 40,
+  });
+  const answer = await station.post(PATH, { statica: '', quantity: null, locationoverride: null, unsolicitedNonce: '' });
+  expect(answer['updated']).toEqual(['statica', 'quantity', 'locationoverride', 'unsolicitedNonce']);
+  expect(await station.device(DEVICE)).toMatchObject({
+    statica: '',
+    staticb: 'b',
+    quantity: null,
+    arrow: 'left',
+    locationoverride: '',
+    unsolicitedNonce: '',
+    brightness: 40,
+  });
+  await station.post(PATH, { staticb: '', arrow: '', brightness: 100 });
+});
+
+test('a brightness cannot be cleared: blank leaves it', async () => {
+  await station.post(PATH, { brightness: '40' });
+  expect(await station.post(PATH, { brightness: null })).toMatchObject({ updated: [] });
+  expect((await station.device(DEVICE)).brightness).toBe(40);
+  await station.post(PATH, { brightness: 100 });
+});
+
+test('unknown fields are ignored without a word, whatever is in them', async () => {
+  const body = '{"line1":"x","api":"2.0","__proto__":{"line2":"evil"},"constructor":{"prototype":{}},"x":{"y":[[]]}}';
+  expect(await station.post(PATH, body)).toMatchObject({ warnings: [] });
+  expect(await queued()).toMatchObject({ line1: 'x', line2: '' });
+  expect(Object.hasOwn(Object.prototype, 'line2')).toBe(false);
+});
+
+test('seconds are whole and 0 to 2,592,000', async () => {
+  for (const seconds of [-1, '-1', 1.5, '1.5', 2_592_001, 'soon', true, [], {}, '1e2', '0x10', Number.MAX_VALUE]) {
+    expect(await refused({ line1: 'x', seconds })).toMatchObject({
+      code: 'invalid',
+      errors: expect.arrayContaining([expect.objectContaining({ path: '/seconds' })]) as unknown,
+    });
+  }
+  for (const seconds of [0, '0', 1, 2_592_000]) {
+    expect(await station.request('POST', PATH, { line1: 'x', seconds })).toMatchObject({ status: 200 });
+  }
+});
+
+test('a quantity over 99 is fine and a negative one is not, in commands and statics', async () => {
+  for (const body of [{ line1: 'x' }, {}]) {
+    expect(await station.request('POST', PATH, { ...body, quantity: 12_345 })).toMatchObject({ status: 200 });
+    expect(await refused({ ...body, quantity: -1 })).toMatchObject({ errors: [{ path: '/quantity' }] });
+    expect(await refused({ ...body, quantity: '2.5' })).toMatchObject({ errors: [{ path: '/quantity' }] });
+    expect(await refused({ ...body, quantity: 'two' })).toMatchObject({ errors: [{ path: '/quantity' }] });
+  }
+  expect((await station.device(DEVICE)).quantity).toBe(12_345);
+  await station.post(PATH, { quantity: '' });
+});
+
+test('a brightness is 0 to 100', async () => {
+  for (const brightness of [-1, 101, 'bright']) {
+    expect(await refused({ brightness })).toMatchObject({ errors: [{ path: '/brightness' }] });
+  }
+});
+
+test('objects and arrays are no text', async () => {
+  for (const field of ['line1', 'command', 'statica', 'nonce', 'color', 'barcode', 'locationoverride']) {
+    for (const value of [{}, [], ['x'], { toString: 'x' }]) {
+      expect(await refused({ [field]: value })).toMatchObject({ code: 'invalid', errors: [{ path: `/${field}` }] });
+    }
+  }
+});
+
+test('every mistake is told with its place, and a refused request changes nothing', async () => {
+  const problem = await refused({ command: 'pick', seconds: -1, quantity: -1, line1: {} });
+  expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(['/line1', '/quantity', '/seconds']);
+  const before = await station.device(DEVICE);
+  await refused({ command: 'pick', color: 'x', statica: 'never' });
+  expect(await station.device(DEVICE)).toEqual(before);
+});
+
+test('a text that is cut is answered 200 with a warning, without half a character', async () => {
+  const answer = await station.post(PATH, { line1: '👩🏽‍🔧'.repeat(27), line2: 'é'.normalize('NFD').repeat(27) });
+  expect(answer['warnings']).toEqual([expect.stringContaining('line1'), expect.stringContaining('line2')]);
+  expect(await queued()).toMatchObject({ line1: '👩🏽‍🔧'.repeat(26), line2: 'é'.normalize('NFC').repeat(26) });
+});
+
+test('half a character that is sent is replaced: what is told, kept and shown is the same', async () => {
+  await station.post(PATH, String.raw`{"statica":"a\ud83d","unsolicitedNonce":"\udd29b"}`);
+  expect(await station.device(DEVICE)).toMatchObject({ statica: 'a\ufffd', unsolicitedNonce: '\ufffdb' });
+  const [commit] = station.rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision DESC LIMIT 1');
+  expect(JSON.parse(commit?.facts ?? '')).toMatchObject([{ changed: { statica: 'a\ufffd', unsolicitedNonce: '\ufffdb' } }]);
+  await station.post(PATH, { statica: '', unsolicitedNonce: '' });
+});
+
+test('a nonce or label of over a thousand characters is refused', async () => {
+  const long = 'x'.repeat(1_001);
+  expect(await refused({ line1: 'x', nonce: long })).toMatchObject({ errors: [{ path: '/nonce' }] });
+  expect(await refused({ locationoverride: long })).toMatchObject({ errors: [{ path: '/locationoverride' }] });
+  expect(await station.request('POST', PATH, { line1: 'x', nonce: long.slice(1) })).toMatchObject({ status: 200 });
+});
+
+test('a screen that would hold too much with what is there already is refused and stays as it was', async () => {
+  await station.post(PATH, { quantity: 1, arrow: 'left' });
+  expect(await refused({ qrcode: 'x' })).toMatchObject({ code: 'invalid', detail: expect.stringContaining('qrcode') as string });
+  expect(await station.device(DEVICE)).toMatchObject({ quantity: 1, arrow: 'left', qrcode: '' });
+  expect(await station.request('POST', PATH, { qrcode: 'x', arrow: '' })).toMatchObject({ status: 200 });
+  await station.post(PATH, { quantity: '', qrcode: '' });
+});

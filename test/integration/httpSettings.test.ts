@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, settingsAnswerSchema } from '#shared/api/settings.ts';
+import { rawConnection } from '../helpers/rawHttp.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const SECRETS = {
+  callback_api_key: 'the-key-7f3a',
+  callback_password: 'the-password-7f3a',
+  callback_signing_secret: `whsec_${Buffer.from('the-secret-7f3a').toString('base64')}`,
+};
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation();
+});
+
+afterEach(() => station.stop());
+
+const settings = () => station.get('/api/settings/');
+
+test('a fresh station answers every setting with its default, and no secret is set', async () => {
+  expect(await settings()).toEqual({
+    ...DEFAULT_SETTINGS,
+    callback_api_key_set: false,
+    callback_password_set: false,
+    callback_signing_secret_set: false,
+  });
+});
+
+test('PATCH changes what it names, answers the whole, and it is there after a restart', async () => {
+  const change = {
+    callback_url: 'http://wms.local/hook',
+    callback_timeout: 5,
+    callback_headers: { 'X-Shop': 'one' },
+    default_seconds: 0,
+    default_color: 'gb',
+    cors_origins: ['https://shop.example'],
+    unreachable_callback: 'none',
+  };
+  const answer = await station.patch('/api/settings/', change);
+  expect(answer).toMatchObject({ ...change, callback_verify: true });
+  expect(settingsAnswerSchema.strict().safeParse(answer).success).toBe(true);
+  expect(await settings()).toEqual(answer);
+  await station.restart();
+  expect(await settings()).toEqual(answer);
+  await station.patch('/api/settings/', { default_seconds: DEFAULT_SETTINGS.default_seconds });
+  expect(station.rows("SELECT key FROM settings WHERE key = 'default_seconds'")).toEqual([]);
+});
+
+test('one family of callbacks is switched by itself', async () => {
+  expect(await station.patch('/api/settings/', { callback_families: { order: false } })).toMatchObject({
+    callback_families: { device: true, sequence: true, order: false, condition: false },
+  });
+});
+
+test('changes that come at once all happen, in memory as on disk', async () => {
+  const changes = [
+    { default_seconds: 30 },
+    { default_color: 'blue' },
+    { callback_families: { order: false } },
+    { callback_families: { device: false } },
+  ].map((change) => JSON.stringify(change));
+  // One connection, one packet: they meet in one commit.
+  const connection = await rawConnection(station.url);
+  const head = `PATCH /api/settings/ HTTP/1.1\r\nHost: ${new URL(station.url).host}\r\nAPI-KEY: ${API_KEY}\r\n`;
+  const message = (body: string, last: boolean) =>
+    `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${last ? 'Connection: close\r\n' : ''}\r\n${body}`;
+  connection.write(changes.map((body, index) => message(body, index === changes.length - 1)).join(''));
+  expect((await connection.closed()).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(changes.length);
+  const all = {
+    default_seconds: 30,
+    default_color: 'blue',
+    callback_families: { device: false, sequence: true, order: false, condition: false },
+  };
+  expect(await settings()).toMatchObject(all);
+  await station.restart();
+  expect(await settings()).toMatchObject(all);
+});
+
+test('a secret is never answered: not by its setting, its key, the stream or the log', async () => {
+  const answers = [await station.patch('/api/settings/', SECRETS), await settings()];
+  for (const answer of answers) {
+    expect(answer).toMatchObject({
+      callback_api_key_set: true,
+      callback_password_set: true,
+      callback_signing_secret_set: true,
+    });
+  }
+  answers.push(await station.get('/api/station/'));
+  const told = JSON.stringify([answers, station.rows('SELECT facts FROM commits'), station.logged]);
+  expect(told).not.toMatch(/7f3a/);
+  for (const secret of Object.values(SECRETS)) expect(told).not.toContain(secret);
+});
+
+test('null clears a secret, and what is not named keeps its one', async () => {
+  await station.patch('/api/settings/', SECRETS);
+  expect(await station.patch('/api/settings/', { callback_password: null })).toMatchObject({
+    callback_api_key_set: true,
+    callback_password_set: false,
+    callback_signing_secret_set: true,
+  });
+  await station.restart();
+  expect(await settings()).toMatchObject({ callback_api_key_set: true, callback_password_set: false });
+});
+
+test('an unknown field or a bad value is 400, names it, and changes nothing', async () => {
+  const before = await settings();
+  for (const [body, path] of [
+    [{ default_seconds: 5, callback_ulr: 'x' }, ''],
+    [{ default_seconds: 5, callback_api_key_set: true }, ''],
+    [{ default_seconds: '5' }, '/default_seconds'],
+    [{ default_seconds: -1 }, '/default_seconds'],
+    [{ default_seconds: 2_592_001 }, '/default_seconds'],
+    [{ default_seconds: 5, default_color: 'reddish' }, '/default_color'],
+    [{ callback_timeout: 0 }, '/callback_timeout'],
+    [{ callback_timeout: 121 }, '/callback_timeout'],
+    [{ callback_url: 'ftp://wms.local/' }, '/callback_url'],
+    [{ callback_url: 'wms.local/hook' }, '/callback_url'],
+    [{ callback_url: 'http://' }, '/callback_url'],
+    [{ callback_url: 'http://wms local/{nonce}' }, '/callback_url'],
+    [{ callback_url: 'http://wms.local:99999/' }, '/callback_url'],
+    [{ callback_url: null }, '/callback_url'],
+    [{ callback_families: { device: 'yes' } }, '/callback_families/device'],
+    [{ callback_families: [] }, '/callback_families'],
+    [{ unreachable_callback: 'ack' }, '/unreachable_callback'],
+    [{ accept_devices: 'some' }, '/accept_devices'],
+    [{ cors_origins: 'https://shop.example' }, '/cors_origins'],
+    [{ cors_origins: [1] }, '/cors_origins/0'],
+    [{ cors_origins: ['null'] }, '/cors_origins/0'],
+    [{ cors_origins: ['*'] }, '/cors_origins/0'],
+    [{ cors_origins: ['https://shop.example/'] }, '/cors_origins/0'],
+    [{ callback_signing_secret: 'secret' }, '/callback_signing_secret'],
+    [{ callback_signing_secret: 'whsec_not base64' }, '/callback_signing_secret'],
+    [{ callback_verify: 'no' }, '/callback_verify'],
+  ] as const) {
+    const answer = await station.request('PATCH', '/api/settings/', body);
+    expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path }] } });
+  }
+  expect(await settings()).toEqual(before);
+});
+
+test('a header that would break out of its line, or out of HTTP, is refused', async () => {
+  for (const callback_headers of [
+    { 'X-A': 'a\r\nX-B: b' },
+    { 'X-A': 'a\nX-B: b' },
+    { 'X-A': 'a\u0000' },
+    { 'X-A': 'ключ' },
+    { 'X-A: b\r\nX-B': 'c' },
+    { 'X A': 'b' },
+    { '': 'b' },
+    { 'X-A': 1 },
+    { 'Content-Length': '5' },
+    { 'Transfer-Encoding': 'chunked' },
+    { connection: 'close' },
+    { Upgrade: 'h2c' },
+    { expect: '100-continue' },
+  ]) {
+    const answer = await station.request('PATCH', '/api/settings/', { callback_headers });
+    expect(answer, JSON.stringify(callback_headers)).toMatchObject({ status: 400, body: { code: 'invalid' } });
+  }
+  expect(await station.request('PATCH', '/api/settings/', { callback_api_key: 'a\r\nX-B: b' })).toMatchObject({
+    status: 400,
+  });
+  expect(await settings()).toMatchObject({ callback_headers: {}, callback_api_key_set: false });
+});
+
+test('keys that every object has are no settings', async () => {
+  for (const body of ['{"__proto__":{"callback_verify":false}}', '{"constructor":1}', '{"toString":"x"}']) {
+    await station.request('PATCH', '/api/settings/', body);
+  }
+  expect(await settings()).toMatchObject({ callback_verify: true });
+  expect(station.rows('SELECT key FROM settings')).toEqual([]);
+});
+
+test('a default is used by the next command', async () => {
+  await station.post('/api/simulator/devices/', {});
+  await station.patch('/api/settings/', { default_seconds: 7, default_color: 'blue' });
+  await station.post('/api/device/51D000:000001/', { line1: 'x' });
+  expect((await station.device('51D000:000001')).commands).toMatchObject([{ seconds: 7, color: 'blue' }]);
+});

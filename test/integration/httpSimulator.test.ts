@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { simulatedDeviceSchema } from '#shared/api/simulator.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation();
+});
+
+afterEach(() => station.stop());
+
+test('devices are added by the next free DeviceIDs and answered 201; odd ones have one button, even ones three', async () => {
+  const first = await station.request('POST', '/api/simulator/devices/', { count: 2 });
+  expect(first.status).toBe(201);
+  expect(first.body).toMatchObject([
+    { deviceid: ONE, buttons: 1, firmware: 70, reachable: true },
+    { deviceid: TWO, buttons: 3, firmware: 70, reachable: true },
+  ]);
+  for (const device of first.body as unknown[]) {
+    expect(simulatedDeviceSchema.strict().safeParse(device).error).toBeUndefined();
+  }
+  const second = await station.post('/api/simulator/devices/', { count: 1, buttons: 3, firmware: 66 });
+  expect(second).toMatchObject([{ deviceid: '51D000:000003', buttons: 3, firmware: 66 }]);
+  await station.clock.advance(1_000);
+  expect(await station.device('51D000:000003')).toMatchObject({ online: true, buttons: 3, firmware: 66 });
+});
+
+test('no body means one device, with or without a content type', async () => {
+  const bare = await station.request('POST', '/api/simulator/devices/', undefined, { 'api-key': 'test-key' });
+  expect(bare).toMatchObject({ status: 201, body: [{ deviceid: ONE }] });
+  const typed = await station.request('POST', '/api/simulator/devices/', undefined, {
+    'api-key': 'test-key',
+    'content-type': 'application/json',
+  });
+  expect(typed).toMatchObject({ status: 201, body: [{ deviceid: TWO }] });
+});
+
+test('two calls at once get different devices', async () => {
+  const answers = await Promise.all(
+    [3, 3, 3].map((count) => station.request('POST', '/api/simulator/devices/', { count })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const ids = answers.flatMap(({ body }) => (body as { deviceid: string }[]).map(({ deviceid }) => deviceid));
+  expect(new Set(ids).size).toBe(9);
+  expect(await station.get('/api/device/')).toHaveLength(9);
+});
+
+test('the population is there again after a restart, with its hardware', async () => {
+  await station.post('/api/simulator/devices/', { count: 1, buttons: 3, firmware: 66 });
+  await station.restart();
+  await station.clock.advance(1_000);
+  expect(await station.device(ONE)).toMatchObject({ online: true, buttons: 3, firmware: 66 });
+});
+
+test('a press is taken 202 and travels to the engine; a button that there is not is 400', async () => {
+  await station.post('/api/simulator/devices/', { count: 2 });
+  await station.clock.advance(3_000);
+  await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'n' });
+  await station.clock.advance(3_000);
+  const press = await station.request('POST', `/api/simulator/devices/${ONE}/press/`, { button: 'front', hold: 'short' });
+  expect(press).toMatchObject({ status: 202, body: { deviceid: ONE } });
+  await station.clock.advance(0);
+  expect((await station.device(ONE)).commands).toEqual([]);
+  for (const body of [{ button: 'plus' }, { button: 'minus' }]) {
+    expect(await station.request('POST', `/api/simulator/devices/${ONE}/press/`, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/button' }] },
+    });
+    expect(await station.request('POST', `/api/simulator/devices/${TWO}/press/`, body)).toMatchObject({ status: 202 });
+  }
+  for (const body of [{ button: 'back' }, { hold: 'very long' }]) {
+    expect(await station.request('POST', `/api/simulator/devices/${TWO}/press/`, body)).toMatchObject({ status: 400 });
+  }
+});
+
+test('conditions and faults are set and answered', async () => {
+  await station.post('/api/simulator/devices/');
+  await station.clock.advance(1_000);
+  expect(await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv: 2_400, refresh_ms: 0 })).toMatchObject({
+    deviceid: ONE,
+    battery_mv: 2_400,
+    refresh_ms: 0,
+    reachable: true,
+  });
+  await station.clock.advance(120_000);
+  expect(await station.device(ONE)).toMatchObject({ voltage: 2.4, battery: 25, online: true });
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await station.clock.advance(120_000);
+  expect(await station.device(ONE)).toMatchObject({ online: false });
+  for (const body of [{ battery_mv: -1 }, { refresh_ms: 60_001 }, { reachable: 'no' }, { press_after_ms: -1 }]) {
+    expect(await station.request('PATCH', `/api/simulator/devices/${ONE}/`, body)).toMatchObject({ status: 400 });
+  }
+});
+
+test('the link of a simulated turbo can be cut and mended; an unknown one is 404', async () => {
+  await station.post('/api/simulator/devices/');
+  await station.clock.advance(1_000);
+  expect(await station.patch('/api/simulator/turbos/SIM-1/', { connected: false })).toMatchObject({ serial_number: 'SIM-1' });
+  await station.clock.advance(1_000);
+  expect(await station.get('/api/turbo/SIM-1/')).toMatchObject({ status: 'offline' });
+  expect(await station.device(ONE)).toMatchObject({ online: false, can_press: false });
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: true, latency_ms: 50, loss: 0.1 });
+  await station.clock.advance(30_000);
+  expect(await station.get('/api/turbo/SIM-1/')).toMatchObject({ status: 'online' });
+  expect(await station.request('PATCH', '/api/simulator/turbos/SIM-9/', {})).toMatchObject({ status: 404 });
+  for (const body of [{ loss: 1.1 }, { loss: -0.1 }, { latency_ms: -1 }, { connected: 'no' }]) {
+    expect(await station.request('PATCH', '/api/simulator/turbos/SIM-1/', body)).toMatchObject({ status: 400 });
+  }
+});
+
+test('counts are 1 to 10,000', async () => {
+  for (const body of [{ count: 0 }, { count: 10_001 }, { count: 1.5 }, { buttons: 2 }, { firmware: 0 }]) {
+    expect(await station.request('POST', '/api/simulator/devices/', body)).toMatchObject({ status: 400 });
+  }
+  expect(await station.get('/api/device/')).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import type { Button, Hold } from '../../../electron/server/ports.ts';
+import type { Report } from './journal.ts';
+
+type Press = { button: Button; hold: Hold; token: number; madeMono: number; mayBeLost: boolean };
+
+/** Every press that a device accepted, until its turbo has told it: none is forgotten, doubled or given another token. */
+export class Presses {
+  private readonly untold = new Map<string, Press[]>();
+  private readonly told = new Set<string>();
+
+  accepted(deviceId: string, press: Omit<Press, 'mayBeLost'>): void {
+    this.untold.set(deviceId, [...(this.untold.get(deviceId) ?? []), { ...press, mayBeLost: false }]);
+  }
+
+  /** The battery was taken out: what was not told is lost, unless it is on its way. */
+  restarted(deviceId: string): void {
+    for (const press of this.untold.get(deviceId) ?? []) press.mayBeLost = true;
+  }
+
+  happened(report: Report, nowMono: number): void {
+    if (report.name !== 'button') return;
+    const { device, epoch, counter, token, button, hold, ageMs } = report.body;
+    const key = `${device} ${epoch}:${counter}`;
+    if (this.told.has(key)) return;
+    this.told.add(key);
+    const madeMono = nowMono - ageMs;
+    const waiting = this.untold.get(device) ?? [];
+    const place = waiting.findIndex(
+      (press) => press.madeMono === madeMono && press.button === button && press.hold === hold && press.token === token,
+    );
+    if (place === -1) throw new Error(`${device} told a press that nobody made: ${JSON.stringify(report.body)}`);
+    for (const press of waiting.slice(0, place)) {
+      if (!press.mayBeLost) throw new Error(`${device} did not tell the press ${JSON.stringify(press)}`);
+    }
+    this.untold.set(device, waiting.slice(place + 1));
+  }
+
+  /** Throws where a press was never told. */
+  checkAllTold(): void {
+    for (const [deviceId, waiting] of this.untold) {
+      for (const press of waiting) {
+        if (!press.mayBeLost) throw new Error(`${deviceId} never told the press ${JSON.stringify(press)}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { seededFraction } from '../../helpers/seeded.ts';
+
+/** Choices that are the same for the same seed. */
+export type Random = {
+  fraction(): number;
+  /** A whole number from 0 to `count` - 1. */
+  below(count: number): number;
+  chance(probability: number): boolean;
+  one<T>(choices: readonly [T, ...T[]]): T;
+};
+
+export function createRandom(seed: number): Random {
+  const fraction = seededFraction(seed);
+  const below = (count: number): number => Math.floor(fraction() * count);
+  return {
+    fraction,
+    below,
+    chance: (probability) => fraction() < probability,
+    one: (choices) => choices[below(choices.length)] ?? choices[0],
+  };
+}

@@ -1,0 +1,110 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFakeClock } from '../../helpers/fakeClock.ts';
+import { startReceiver } from '../../helpers/receiver.ts';
+import { START_MS, startTestStation } from '../../helpers/startTestStation.ts';
+import { openDisk, type Disk } from './disk.ts';
+import { finish } from './finish.ts';
+import { createHardware } from './hardware.ts';
+import { createJournal } from './journal.ts';
+import { OPERATIONS, set, type Operation } from './operations.ts';
+import { Oracle } from './oracle.ts';
+import { createRandom, type Random } from './random.ts';
+import { newDevice } from './state.ts';
+import { createWireTap } from './wireTap.ts';
+import { World } from './world.ts';
+
+const OPERATIONS_PER_RUN = 120;
+
+const DEVICES = [
+  { deviceId: '51D000:000001', buttons: 1, firmware: 70 },
+  { deviceId: '51D000:000002', buttons: 3, firmware: 70 },
+  { deviceId: '51D000:000003', buttons: 3, firmware: 70 },
+  { deviceId: '51D000:000004', buttons: 1, firmware: 40 },
+] as const;
+
+/** Runs one seed to its end. Throws with what was done, where the station and the oracle disagree. */
+export async function runSeed(seed: number): Promise<void> {
+  const random = createRandom(seed);
+  await using world = await openWorld(seed, random);
+  const done: string[] = [];
+  const moods = OPERATIONS.map((operation) => ({ operation, weight: operation.weight * (0.2 + 2 * random.fraction()) }));
+  const count = OPERATIONS_PER_RUN / 2 + random.below(OPERATIONS_PER_RUN);
+  try {
+    for (let number = 1; number <= count; number += 1) {
+      const operation = choose(random, moods);
+      done.push(`${number} ${operation.name}`);
+      const told = await operation.run(world);
+      done[done.length - 1] += `: ${told}`;
+      await world.settle();
+    }
+    done.push('the end');
+    await finish(world);
+  } catch (error) {
+    const line = `FUZZ_SEED=${seed} npx vitest run test/property/modelFuzz.test.ts`;
+    const message = error instanceof Error ? error.message : String(error);
+    if (process.env['FUZZ_TRAIL'] !== undefined) console.error(world.trail.slice(-Number(process.env['FUZZ_TRAIL'])).join('\n'));
+    throw new Error(`${message}\n\nReplay it by\n  ${line}\n\nWhat was done:\n  ${done.join('\n  ')}`, { cause: error });
+  }
+}
+
+function choose(random: Random, moods: readonly { operation: Operation; weight: number }[]): Operation {
+  const total = moods.reduce((sum, { weight }) => sum + weight, 0);
+  let left = random.fraction() * total;
+  for (const { operation, weight } of moods) {
+    left -= weight;
+    if (left < 0) return operation;
+  }
+  throw new Error('There is nothing to do');
+}
+
+let template: Promise<string> | undefined;
+
+/** A data folder with schema and accounts, made once. */
+async function freshFolder(): Promise<string> {
+  template ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pickstation-fuzz-template-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const station = await startTestStation({ dataFolder: folder });
+    await station.stop();
+    return folder;
+  })();
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-fuzz-'));
+  cpSync(await template, folder, { recursive: true });
+  return folder;
+}
+
+async function openWorld(seed: number, random: Random): Promise<World & AsyncDisposable> {
+  const dataFolder = await freshFolder();
+  const clock = createFakeClock(START_MS);
+  const journal = createJournal(clock);
+  const complaints: string[] = [];
+  const disk: Disk = openDisk(dataFolder);
+  const tap = createWireTap({ journal, disk: () => disk, complain: (text) => void complaints.push(text) });
+  const hardware = createHardware({ clock, seed, tap });
+  clock.whenIdle(() => hardware.idle(), 'the hardware');
+  const receiver = await startReceiver();
+  const oracle = new Oracle({ url: '', deviceFamily: true, unreachable: 'nack', seconds: 60, color: 'red' });
+  oracle.times.offsetMs = START_MS;
+  const world = new World({ random, clock, hardware, oracle, journal, disk, receiver, complaints, seed, dataFolder });
+  for (const device of DEVICES) {
+    hardware.sim.addDevice(device);
+    if (seed % 2 === 0) hardware.sim.setDevice(device.deviceId, { refreshFullMs: 0, refreshPartialMs: 0 });
+    oracle.devices.set(device.deviceId, newDevice(device.deviceId, device.buttons, device.firmware));
+  }
+  await world.start();
+  world.noteRadio();
+  await clock.advance(3_000);
+  await set(world, { callback_url: receiver.url });
+  await world.settle();
+  return Object.assign(world, {
+    async [Symbol.asyncDispose]() {
+      await world.stop();
+      hardware.sim.stop();
+      disk.close();
+      await receiver.stop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  });
+}

@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Station } from '#shared/api/station.ts';
+import { applyFacts } from '#shared/api/reducer.ts';
+import type { FakeClock } from '../../helpers/fakeClock.ts';
+import type { Receiver } from '../../helpers/receiver.ts';
+import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+import type { Disk } from './disk.ts';
+import type { Hardware } from './hardware.ts';
+import type { Journal } from './journal.ts';
+import type { Oracle } from './oracle.ts';
+import { Presses } from './presses.ts';
+import type { Random } from './random.ts';
+import { compareStation, lasting } from './snapshot.ts';
+
+/** One run: the station, its hardware, its receiver, and the oracle that watches them. */
+export class World {
+  readonly random: Random;
+  readonly clock: FakeClock;
+  readonly hardware: Hardware;
+  readonly oracle: Oracle;
+  readonly journal: Journal;
+  readonly disk: Disk;
+  readonly receiver: Receiver;
+  readonly presses = new Presses();
+  /** Everything that the journal held, for who looks into a failure. */
+  readonly trail: string[] = [];
+  /** What was found wrong where nothing may be thrown. */
+  readonly complaints: string[];
+  /** The link and the radio as they are now. */
+  readonly link = { connected: true, loss: 0, latencyMs: 0 };
+  readonly unreachable = new Set<string>();
+  /** A step of the wall clock that the station had no occasion to notice yet. */
+  jump: { ms: number; commits: number } | undefined;
+
+  private readonly options: { seed: number; dataFolder: string };
+  private running: TestStation | undefined;
+  private lives = 0;
+  private lastHistoryId = 0;
+  /** The station as the facts tell it, from the first on. */
+  private reduced: Station | undefined;
+
+  constructor(parts: {
+    random: Random;
+    clock: FakeClock;
+    hardware: Hardware;
+    oracle: Oracle;
+    journal: Journal;
+    disk: Disk;
+    receiver: Receiver;
+    complaints: string[];
+    seed: number;
+    dataFolder: string;
+  }) {
+    this.random = parts.random;
+    this.clock = parts.clock;
+    this.hardware = parts.hardware;
+    this.oracle = parts.oracle;
+    this.journal = parts.journal;
+    this.disk = parts.disk;
+    this.receiver = parts.receiver;
+    this.complaints = parts.complaints;
+    this.options = { seed: parts.seed, dataFolder: parts.dataFolder };
+  }
+
+  get station(): TestStation {
+    if (this.running === undefined) throw new Error('The station is stopped');
+    return this.running;
+  }
+
+  get deviceIds(): [string, ...string[]] {
+    const [first = '', ...others] = this.oracle.devices.keys();
+    return [first, ...others];
+  }
+
+  async start(): Promise<void> {
+    this.journal.note({ kind: 'started' });
+    this.lives += 1;
+    this.running = await startTestStation({
+      clock: this.clock,
+      dataFolder: this.options.dataFolder,
+      seed: this.options.seed * 101 + this.lives,
+      watchTransport: (own) => this.hardware.plug(own),
+    });
+    this.reduced ??= await this.station.get<Station>('/api/station/');
+  }
+
+  async stop(): Promise<void> {
+    await this.running?.stop();
+    this.running = undefined;
+    this.journal.note({ kind: 'stopped' });
+  }
+
+  /** Lets everything settle, then shows the oracle what happened. */
+  async settle(): Promise<void> {
+    await this.clock.advance(0);
+    const entries = this.journal.take();
+    for (const entry of entries) if (entry.kind === 'happened') this.presses.happened(entry.report, entry.monoMs);
+    this.trail.push(...entries.map((entry) => JSON.stringify(entry, hideLong)));
+    const rows = this.disk.historySince(this.lastHistoryId);
+    this.lastHistoryId = rows.at(-1)?.id ?? this.lastHistoryId;
+    this.oracle.follow(entries, rows, this.clock.monotonic());
+    this.reduce();
+    const [complaint] = this.complaints;
+    if (complaint !== undefined) throw new Error(complaint);
+    for (const { level, fields, message } of this.running?.logged ?? []) {
+      if (level === 'error') throw new Error(`The station logged an error: ${message} ${JSON.stringify(fields)}`);
+    }
+  }
+
+  /** Takes the snapshot, and compares it with the oracle and with what the facts tell. */
+  async checkSnapshot(): Promise<Station> {
+    const snapshot = await this.station.get<Station>('/api/station/');
+    await this.settle();
+    compareStation(snapshot, this.oracle, this.jump === undefined);
+    if (this.reduced?.revision !== snapshot.revision) {
+      throw new Error(`The facts end at ${this.reduced?.revision}, the snapshot is of ${snapshot.revision}`);
+    }
+    const [told, is] = [lasting(this.reduced), lasting(snapshot)];
+    if (!isDeepStrictEqual(told, is)) {
+      throw new Error(`The facts tell ${JSON.stringify(told)}, and the snapshot says ${JSON.stringify(is)}`);
+    }
+    return snapshot;
+  }
+
+  /** Says of each device whether its radio is good now. */
+  noteRadio(): void {
+    const { connected, loss, latencyMs } = this.link;
+    for (const device of this.deviceIds) {
+      const good = connected && loss === 0 && latencyMs <= 200 && !this.unreachable.has(device);
+      this.journal.note({ kind: 'radio', device, good });
+    }
+  }
+
+  private reduce(): void {
+    if (this.reduced === undefined) return;
+    for (const { revision, facts } of this.disk.commitsSince(this.reduced.revision)) {
+      if (revision !== this.reduced.revision + 1) throw new Error(`Revision ${revision} follows ${this.reduced.revision}`);
+      const told = JSON.parse(facts) as Parameters<typeof applyFacts>[1];
+      for (const fact of told) if (fact.type === 'deadlines.shifted') this.noticed(fact.ms);
+      this.reduced = applyFacts(this.reduced, told, revision);
+    }
+    if (this.jump === undefined || this.running === undefined) return;
+    if (this.jump.commits === this.running.started.commits()) return;
+    if (this.jump.ms < 0) throw new Error(`The clock went back by ${-this.jump.ms} ms and no deadline was shifted`);
+    this.jump = undefined;
+  }
+
+  private noticed(ms: number): void {
+    if (this.jump?.ms !== ms) throw new Error(`Deadlines were shifted by ${ms} ms, the clock by ${this.jump?.ms ?? 0} ms`);
+    this.jump = undefined;
+  }
+}
+
+function hideLong(key: string, value: unknown): unknown {
+  return key === 'pixels' || key === 'headers' ? undefined : value;
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isSync, type Call } from './trace.ts';
+
+type Change = { kind: 'write'; at: number; bytes: Buffer } | { kind: 'truncate'; to: number };
+type File = { safe: Buffer; unsafe: Change[] };
+
+/** The files of one folder as a disk holds them that forgets whatever was not synced: all of it, or any part. */
+export class Disk {
+  private readonly folder: string;
+  private readonly files = new Map<string, File>();
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  apply(call: Call): void {
+    if (dirname(call.path) !== this.folder) return;
+    const name = basename(call.path);
+    const file = this.files.get(name);
+    if (call.created && file === undefined) this.files.set(name, { safe: Buffer.alloc(0), unsafe: [] });
+    if (call.name.startsWith('unlink')) this.files.delete(name);
+    if (file === undefined) return;
+    if (isSync(call)) {
+      file.safe = apply(file.safe, file.unsafe);
+      file.unsafe = [];
+    } else if (call.name === 'pwrite64') {
+      file.unsafe.push({ kind: 'write', at: call.offset ?? 0, bytes: call.bytes });
+    } else if (call.name === 'ftruncate') {
+      file.unsafe.push({ kind: 'truncate', to: call.offset ?? 0 });
+    } else if (/write|fallocate|rename/.test(call.name)) {
+      throw new Error(`${call.name} on ${name} is not understood`);
+    }
+  }
+
+  /** How many changes of a file would be lost now. */
+  unsafe(name: string): number {
+    return this.files.get(name)?.unsafe.length ?? 0;
+  }
+
+  /** Writes into an empty `target` what is left when the power fails now. `kept` decides over each change that was not synced. */
+  unplug(target: string, kept: () => boolean): void {
+    rmSync(target, { recursive: true, force: true });
+    mkdirSync(target);
+    for (const [name, { safe, unsafe }] of this.files) {
+      // The shared memory beside a log is made anew at each start.
+      if (!name.endsWith('-shm')) writeFileSync(join(target, name), apply(safe, unsafe.filter(kept)));
+    }
+  }
+}
+
+function apply(content: Buffer, changes: readonly Change[]): Buffer {
+  const ends = changes.map((change) => (change.kind === 'write' ? change.at + change.bytes.length : 0));
+  const bytes = Buffer.alloc(Math.max(content.length, ...ends));
+  content.copy(bytes);
+  let length = content.length;
+  for (const change of changes) {
+    if (change.kind === 'truncate') {
+      bytes.fill(0, change.to);
+      length = change.to;
+    } else {
+      change.bytes.copy(bytes, change.at);
+      length = Math.max(length, change.at + change.bytes.length);
+    }
+  }
+  return bytes.subarray(0, length);
+}

@@ -1,0 +1,40 @@
+/** A station like the headless shell's, whose every frame to and from the simulated turbo is also written to a file: a system call that a tracer sees. */
+import { openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createStation } from '../../../electron/server/station.ts';
+import { systemPorts } from '../../../electron/server/systemPorts.ts';
+import type { Transport } from '../../../electron/server/turbo/transports/transport.ts';
+import { ADMIN_PASSWORD, API_KEY } from '../stationProcess.ts';
+
+const [dataFolder = '', framesFolder = ''] = process.argv.slice(2);
+const toTurbo = openSync(join(framesFolder, 'to-turbo'), 'w');
+const fromTurbo = openSync(join(framesFolder, 'from-turbo'), 'w');
+
+function watchTransport(transport: Transport): Transport {
+  return {
+    ...transport,
+    open: (events) =>
+      transport.open({
+        ...events,
+        bytes(chunk) {
+          writeSync(fromTurbo, chunk);
+          events.bytes(chunk);
+        },
+      }),
+    write(bytes) {
+      writeSync(toTurbo, bytes);
+      return transport.write(bytes);
+    },
+  };
+}
+
+const station = createStation(
+  { host: '127.0.0.1', port: 0, dataFolder, simulate: 4, adminPassword: ADMIN_PASSWORD, apiKey: API_KEY },
+  { ...systemPorts('warn'), watchTransport },
+  join(dataFolder, 'no-page'),
+);
+// The tracer outlives its own signals, so the test ends this process by its number.
+process.stdout.write(`pid ${process.pid}\n`);
+process.once('SIGTERM', () => void station.stop());
+const { url } = await station.start();
+process.stdout.write(`Pickstation ready at ${url}\n`);
