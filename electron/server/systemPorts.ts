@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { pino } from 'pino';
-import { Agent, request } from 'undici';
-import type { Clock, HttpClient, HttpRequest, Ids, Log } from './ports.ts';
+import { Agent } from 'undici';
+import type { Clock, HttpAnswer, HttpClient, HttpRequest, Ids, Log } from './ports.ts';
 import type { StationPorts } from './station.ts';
 
 /** Well below what a person notices, and long enough for several reports to share a commit. */
@@ -75,13 +75,43 @@ function systemHttpClient(): HttpClient {
   }
 
   return {
-    async send(message, signal) {
-      const { method, url, headers, body } = message;
-      const answer = await request(url, { dispatcher: agentFor(message), method, headers, body: body ?? null, signal });
-      const retryAfter = answer.headers['retry-after'];
-      answer.body.dump({ limit: DRAINED_BYTES }).catch(() => undefined);
-      return { status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
-    },
+    send: (message, signal) =>
+      new Promise<HttpAnswer>((resolve, reject) => {
+        const { method, url, headers, body } = message;
+        const { origin, pathname, search } = new URL(url);
+        let read = 0;
+        let abort: ((reason: Error) => void) | undefined;
+        const aborted = (): void => {
+          const reason = new Error('The request was given up.');
+          reject(reason);
+          abort?.(reason);
+        };
+        if (signal.aborted) return aborted();
+        signal.addEventListener('abort', aborted);
+        // undici's own handler: its promises and streams cost as much as the request itself.
+        agentFor(message).dispatch(
+          { origin, path: pathname + search, method, headers, body: body ?? null },
+          {
+            onRequestStart(controller) {
+              abort = (reason) => controller.abort(reason);
+              if (signal.aborted) aborted();
+            },
+            onResponseStart(_controller, status, answered) {
+              const retryAfter = answered['retry-after'];
+              resolve({ status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined });
+            },
+            onResponseData(controller, chunk) {
+              read += chunk.length;
+              if (read > DRAINED_BYTES) controller.abort(new Error('The answer is longer than anybody reads.'));
+            },
+            onResponseEnd: () => signal.removeEventListener('abort', aborted),
+            onResponseError(_controller, error) {
+              signal.removeEventListener('abort', aborted);
+              reject(error);
+            },
+          },
+        );
+      }),
     stop() {
       for (const agent of agents.values()) agent.destroy().catch(() => undefined);
       agents.clear();

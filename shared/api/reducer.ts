@@ -102,6 +102,7 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
       return updateCommand(devices, fact, (command) => ({
         ...command,
         state: 'shown',
+        sent_at: fact.sent_at,
         shown_at: fact.at,
         expires_at: fact.expires_at,
       }));

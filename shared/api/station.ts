@@ -72,6 +72,7 @@ export const factSchema = z.discriminatedUnion('type', [
     type: z.literal('command.shown'),
     deviceid: deviceIdSchema,
     command_id: z.string(),
+    sent_at: timestamp.nullable().describe('Told here too: a device can be faster than that it was sent is told.'),
     at: timestamp,
     expires_at: timestamp.nullable(),
   }),

@@ -73,12 +73,17 @@ export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(N
 export function parseColor(text: string): LedColor | undefined {
   const word = text.trim().toLowerCase();
   const name = SHORT.get(word) ?? (isColorName(word) ? word : undefined);
-  if (name !== undefined) return { hex: toHex(NAMED[name]), letter: markOf(NAMED[name]), fixedBrightness: false };
+  if (name !== undefined) return NAMED_COLORS[name];
   const rgb = parseHex(word);
   if (rgb === undefined) return undefined;
   const shown = lightnessOf(rgb) <= DARKEST_LIGHTNESS ? NAMED.black : rgb;
   return { hex: toHex(shown), letter: markOf(shown), fixedBrightness: true };
 }
+
+// Made once: this is asked for each command, twice.
+const NAMED_COLORS = Object.fromEntries(
+  Object.entries(NAMED).map(([name, rgb]) => [name, { hex: toHex(rgb), letter: markOf(rgb), fixedBrightness: false }]),
+) as Record<ColorName, LedColor>;
 
 function isColorName(word: string): word is ColorName {
   return Object.hasOwn(NAMED, word);

@@ -83,3 +83,24 @@ export async function rawConnection(url: string): Promise<RawConnection> {
     destroy: () => void socket.destroy(),
   };
 }
+
+/**
+ * Requests in one packet over one connection: the station reads them in one turn of its loop. Answers everything that
+ * it said.
+ */
+export async function inOnePacket(
+  url: string,
+  headers: Record<string, string>,
+  requests: readonly { method: string; path: string; body: unknown }[],
+): Promise<string> {
+  const connection = await rawConnection(url);
+  const always = Object.entries({ host: new URL(url).host, 'content-type': 'application/json', ...headers });
+  const head = always.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const messages = requests.map(({ method, path, body }, index) => {
+    const text = JSON.stringify(body);
+    const last = index === requests.length - 1 ? 'connection: close\r\n' : '';
+    return `${method} ${path} HTTP/1.1\r\n${head}content-length: ${Buffer.byteLength(text)}\r\n${last}\r\n${text}`;
+  });
+  connection.write(messages.join(''));
+  return connection.closed();
+}

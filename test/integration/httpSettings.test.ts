@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, settingsAnswerSchema } from '#shared/api/settings.ts';
-import { rawConnection } from '../helpers/rawHttp.ts';
+import { inOnePacket } from '../helpers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const SECRETS = {
@@ -60,14 +60,13 @@ test('changes that come at once all happen, in memory as on disk', async () => {
     { default_color: 'blue' },
     { callback_families: { order: false } },
     { callback_families: { device: false } },
-  ].map((change) => JSON.stringify(change));
-  // One connection, one packet: they meet in one commit.
-  const connection = await rawConnection(station.url);
-  const head = `PATCH /api/settings/ HTTP/1.1\r\nHost: ${new URL(station.url).host}\r\nAPI-KEY: ${API_KEY}\r\n`;
-  const message = (body: string, last: boolean) =>
-    `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${last ? 'Connection: close\r\n' : ''}\r\n${body}`;
-  connection.write(changes.map((body, index) => message(body, index === changes.length - 1)).join(''));
-  expect((await connection.closed()).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(changes.length);
+  ];
+  const answers = await inOnePacket(
+    station.url,
+    { 'api-key': API_KEY },
+    changes.map((body) => ({ method: 'PATCH', path: '/api/settings/', body })),
+  );
+  expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(changes.length);
   const all = {
     default_seconds: 30,
     default_color: 'blue',

@@ -39,7 +39,7 @@ const ENDED: readonly CommandState[] = [
 
 const BECAME_FIRST: CommandEvent = { kind: 'becameFirst', at: 50 };
 const WAS_SENT: CommandEvent = { kind: 'sent', at: 50 };
-const WAS_SHOWN: CommandEvent = { kind: 'shown', at: 50 };
+const WAS_SHOWN: CommandEvent = { kind: 'shown', at: 50, sentAt: 45 };
 const PRESSED: CommandEvent = { kind: 'pressed', at: 50, qty: 2 };
 const ELAPSED: CommandEvent = { kind: 'elapsed', at: 50, qty: 1 };
 const KILLED: CommandEvent = { kind: 'killed', at: 50 };
@@ -58,7 +58,7 @@ describe('the life of a command', () => {
     [SENT, WAS_SENT, 'unchanged'],
     [SHOWN, WAS_SENT, 'unchanged'],
 
-    [QUEUED, WAS_SHOWN, { kind: 'shown', firstAt: 10, sentAt: null, shownAt: 50 }],
+    [QUEUED, WAS_SHOWN, { kind: 'shown', firstAt: 10, sentAt: 45, shownAt: 50 }],
     [SENT, WAS_SHOWN, { kind: 'shown', firstAt: 10, sentAt: 20, shownAt: 50 }],
     [SHOWN, WAS_SHOWN, 'unchanged'],
   ];

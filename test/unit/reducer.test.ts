@@ -119,7 +119,7 @@ const cases: { title: string; before: Device; fact: Fact; after: Device }[] = [
   {
     title: 'a shown command has its time and its end',
     before: busy(A, command('1', { state: 'sent', sent_at: AT })),
-    fact: { type: 'command.shown', deviceid: A, command_id: '1', at: AT, expires_at: LATER },
+    fact: { type: 'command.shown', deviceid: A, command_id: '1', sent_at: AT, at: AT, expires_at: LATER },
     after: busy(A, command('1', shown)),
   },
   {
@@ -172,7 +172,7 @@ describe('one fact', () => {
     { type: 'device.called', deviceid: A, acknack: 'call', at: AT },
     { type: 'press.late', deviceid: A, at: AT },
     { type: 'settings.changed' },
-    { type: 'command.shown', deviceid: A, command_id: '99', at: AT, expires_at: null },
+    { type: 'command.shown', deviceid: A, command_id: '99', sent_at: AT, at: AT, expires_at: null },
     { type: 'command.queued', deviceid: C, command: command('1') },
     { type: 'device.changed', deviceid: A, changed: { statica: '' } },
   ];
@@ -199,7 +199,7 @@ test('the facts of one commit are applied in their order', () => {
   const facts: Fact[] = [
     { type: 'device.added', device: device(B) },
     { type: 'command.queued', deviceid: B, command: command('1') },
-    { type: 'command.shown', deviceid: B, command_id: '1', at: AT, expires_at: LATER },
+    { type: 'command.shown', deviceid: B, command_id: '1', sent_at: AT, at: AT, expires_at: LATER },
     { type: 'command.queued', deviceid: B, command: command('2') },
     { type: 'command.acknowledged', deviceid: B, command_id: '1', at: LATER, qty: 2, by: 'device' },
   ];
@@ -266,6 +266,7 @@ describe('whatever happens', () => {
     fc.record({ type: fc.constant('command.sent' as const), deviceid, command_id, at: fc.constant(AT) }),
     fc.record({
       type: fc.constant('command.shown' as const),
+      sent_at: fc.constant(AT),
       deviceid,
       command_id,
       at: fc.constant(AT),

@@ -15,7 +15,8 @@ export type OpenState = Extract<CommandState, { kind: 'queued' | 'sent' | 'shown
 export type CommandEvent =
   | { kind: 'becameFirst'; at: number }
   | { kind: 'sent'; at: number }
-  | { kind: 'shown'; at: number }
+  /** `sentAt`: when it was sent, where that was not told before. */
+  | { kind: 'shown'; at: number; sentAt: number | null }
   | { kind: 'pressed'; at: number; qty: number }
   | { kind: 'elapsed'; at: number; qty: number }
   | { kind: 'killed'; at: number }
@@ -57,7 +58,7 @@ export function next(state: CommandState, event: CommandEvent): CommandState {
       return {
         kind: 'shown',
         firstAt: state.firstAt,
-        sentAt: state.kind === 'sent' ? state.sentAt : null,
+        sentAt: state.kind === 'sent' ? state.sentAt : event.sentAt,
         shownAt: event.at,
       };
     case 'pressed':

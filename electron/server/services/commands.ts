@@ -34,7 +34,7 @@ export type Commands = {
     which: { deviceId: string; target: string | undefined; nonce: string | undefined; by: string },
   ): number;
   markSent(unit: Unit, deviceId: string, token: number, at: number): void;
-  markShown(unit: Unit, deviceId: string, token: number, at: number): void;
+  markShown(unit: Unit, shown: { deviceId: string; token: number; at: number; sentAt: number | null }): void;
   /** Acknowledges the command that `token` names. False: there is none any more, the press was late. */
   acknowledge(
     unit: Unit,
@@ -193,14 +193,15 @@ export function createCommands(parts: {
       });
     },
 
-    markShown(unit, deviceId, token, at) {
+    markShown(unit, { deviceId, token, at, sentAt }) {
       const command = find(deviceId, token);
-      if (command === undefined || !advance(unit, command, { kind: 'shown', at })) return;
+      if (command === undefined || !advance(unit, command, { kind: 'shown', at, sentAt })) return;
       const entry = commandEntry(command);
       unit.emit({
         type: 'command.shown',
         deviceid: deviceId,
         command_id: entry.command_id,
+        sent_at: entry.sent_at,
         at: new Date(at).toISOString(),
         expires_at: entry.expires_at,
       });

@@ -39,6 +39,7 @@ export function createDeadlines(parts: {
   let offset = clock.now() - clock.monotonic();
   let timer: Timer | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
+  let starting: Timer | undefined;
   let running = false;
   let holding = false;
   /** A recovery that is asked for while one is under way follows it, after one look at what is overdue. */
@@ -56,20 +57,22 @@ export function createDeadlines(parts: {
     if (!running || holding || at >= timerAt) return;
     timer?.cancel();
     timerAt = at;
-    timer = clock.setTimer(Math.min(Math.max(at - clock.now(), 0), MAX_TIMER_MS), look);
+    timer = clock.setTimer(Math.min(Math.max(at - clock.now(), 0), MAX_TIMER_MS), () => void look());
   }
 
-  function look(): void {
+  /** Ends what is overdue. Resolves when that is on disk. */
+  async function look(): Promise<void> {
     timer?.cancel();
     timer = undefined;
     timerAt = Number.POSITIVE_INFINITY;
     if (!running || holding) return;
-    writer()
-      .write((unit) => expire(unit))
-      .then(arm, (error: unknown) => {
-        log.error({ err: error }, 'overdue commands could not be ended and are tried again');
-        wakeAt(clock.now() + RETRY_MS);
-      });
+    try {
+      await writer().write((unit) => expire(unit));
+      arm();
+    } catch (error) {
+      log.error({ err: error }, 'overdue commands could not be ended and are tried again');
+      wakeAt(clock.now() + RETRY_MS);
+    }
   }
 
   function expire(unit: Unit): void {
@@ -94,28 +97,38 @@ export function createDeadlines(parts: {
       again = true;
       return;
     }
+    void hold(turbos().drain(DRAIN_LIMIT_MS));
+  }
+
+  async function hold(drained: Promise<unknown>): Promise<void> {
     holding = true;
     timer?.cancel();
     timerAt = Number.POSITIVE_INFINITY;
-    turbos()
-      .drain(DRAIN_LIMIT_MS)
-      .catch((error: unknown) => log.error({ err: error }, 'asking the turbos failed'))
-      .finally(() => {
-        holding = false;
-        if (!running) return;
-        look();
-        if (again) {
-          again = false;
-          recover();
-        }
-      });
+    try {
+      await drained;
+    } catch (error) {
+      log.error({ err: error }, 'asking the turbos failed');
+    }
+    holding = false;
+    await look();
+    if (!again) return;
+    again = false;
+    recover();
+  }
+
+  /** After a start the turbos come one by one, with what they hold: nobody knows which of them is still to come. */
+  async function turbosHaveCome(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    starting = clock.setTimer(DRAIN_LIMIT_MS, resolve);
+    await turbos().drain(DRAIN_LIMIT_MS);
+    await promise;
   }
 
   return {
     start() {
       running = true;
       offset = clock.now() - clock.monotonic();
-      recover();
+      void hold(turbosHaveCome());
     },
     due: (unit) =>
       unit.beforeCommit('deadlines', () => {
@@ -144,6 +157,7 @@ export function createDeadlines(parts: {
     stop() {
       running = false;
       timer?.cancel();
+      starting?.cancel();
     },
   };
 }

@@ -30,6 +30,14 @@ export function createReports(parts: {
 }): TurboEvents {
   const { rows, writer, commands, callbacks, conditions, devices, display, clock, log, recover } = parts;
   const online = new Set<string>();
+  /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
+  const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
+  let writingSent = false;
+
+  function writeSent(unit: Unit): void {
+    for (const [token, { deviceId, at }] of unwrittenSent) commands.markSent(unit, deviceId, token, at);
+    unwrittenSent.clear();
+  }
 
   /** Remembers the report in the same savepoint as what it changes. False: it was taken before. */
   function isNew(unit: Unit, report: ReportId): boolean {
@@ -96,10 +104,22 @@ export function createReports(parts: {
   return {
     sent(deviceId, token) {
       if (token === 0) return;
-      const at = clock.now();
+      unwrittenSent.set(token, { deviceId, at: clock.now() });
+      if (writingSent) return;
+      writingSent = true;
       writer
-        .writeSoon((unit) => commands.markSent(unit, deviceId, token, at))
-        .catch((error: unknown) => log.warn({ err: error, deviceId }, 'that a command was sent could not be recorded'));
+        .writeSoon((unit) => {
+          writingSent = false;
+          // After every other use-case of the commit: what was shown by then is written already.
+          unit.beforeCommit('sent', () => {
+            writeSent(unit);
+            return undefined;
+          });
+        })
+        .catch((error: unknown) => {
+          writingSent = false;
+          log.warn({ err: error }, 'that commands were sent could not be recorded');
+        });
     },
     async shown({ deviceId, token, checksum, ageMs }) {
       if (token === 0) {
@@ -107,7 +127,9 @@ export function createReports(parts: {
         return;
       }
       await writer.writeSoon((unit) => {
-        commands.markShown(unit, deviceId, token, unit.now - ageMs);
+        const sentAt = unwrittenSent.get(token)?.at ?? null;
+        unwrittenSent.delete(token);
+        commands.markShown(unit, { deviceId, token, at: unit.now - ageMs, sentAt });
         unit.afterCommit(() => display.shown(deviceId, token, checksum));
       });
     },

@@ -33,7 +33,7 @@ export function createSimulation(parts: {
       const created: { deviceId: string; buttons: 1 | 3; firmware: number }[] = [];
       for (let number = 1; created.length < wanted.count; number += 1) {
         const deviceId = simulatedId(number);
-        if (simulator.findDevice(deviceId) !== undefined) continue;
+        if (rows.devices.find(deviceId) !== undefined) continue;
         const device = {
           deviceId,
           buttons: wanted.buttons ?? (number % 2 === 1 ? 1 : 3),

@@ -59,6 +59,8 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       leaveAll(link);
       const known = turbos.get(turbo.serialNumber);
       if (known instanceof TurboLink && known !== link) known.close('replaced by a newer link');
+      // A new session on the same wire is a reconnect all the same: what the turbo held meanwhile is still to come.
+      if (known === link) tell(() => events.turboChanged({ ...stateOf(link), status: 'connecting' }));
       enlist(link, turbo.serialNumber);
       log.info({ turbo: turbo.serialNumber, port: link.transport.port }, 'Turbo online');
       changed(link);

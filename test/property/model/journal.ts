@@ -36,6 +36,7 @@ export type Event =
   | { kind: 'stopped' }
   | { kind: 'welcomed' }
   | { kind: 'synced' }
+  | { kind: 'closed' }
   /** Something is done to the link or to a device's radio; `good`: nothing is wrong with it now. */
   | { kind: 'radio'; device: string | undefined; good: boolean };
 

@@ -3,7 +3,7 @@ import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
 import { answerAsks, type ModelSettings } from './asks.ts';
 import type { HistoryRow } from './disk.ts';
 import type { Arrival, Entry, Report } from './journal.ts';
-import { checkEnded, checkExpiry, type Times } from './timeRules.ts';
+import { beginDrain, checkEnded, checkExpiry, type Times } from './timeRules.ts';
 import {
   LED_COLORS,
   lookOf,
@@ -21,7 +21,7 @@ import {
 export class Oracle {
   readonly devices = new Map<string, ModelDevice>();
   readonly settings: ModelSettings;
-  readonly times: Times = { startedMono: 0, welcomedMono: 0, syncedMono: -Infinity, running: false, jumpedMono: -Infinity, offsetMs: 0 };
+  readonly times: Times = { running: false, startedMono: 0, startDrainMono: -Infinity, linkDrainMono: -Infinity, jumpedMono: -Infinity, offsetMs: 0 };
   /** The newest command id. */
   lastId = 0;
   /** Commands that were taken over by one that looks the same: a press on the old one is meant for the new one. */
@@ -29,6 +29,10 @@ export class Oracle {
   /** How each command ended. */
   readonly ends = new Map<number, string>();
   private rows: HistoryRow[] = [];
+  /** What devices ended by themselves, in what is being followed. */
+  private endedByDevice = new Set<string>();
+  /** How long a device was told to show a command. */
+  private readonly seconds = new Map<number, number>();
   private readonly contents = new Map<number, object>();
   private readonly bitmaps = new Map<number, { packing: 'raw' | 'packBits'; pixels: Uint8Array }>();
 
@@ -45,7 +49,11 @@ export class Oracle {
   /** Steps through what happened since, and the history rows that it left. */
   follow(entries: readonly Entry[], rows: readonly HistoryRow[], nowMono: number): void {
     this.rows.push(...rows);
-    for (const entry of entries) this.step(entry);
+    this.endedByDevice = new Set(entries.flatMap(endOf));
+    for (const entry of entries) {
+      while (this.isOverdue(entry.wallMs)) this.expireNext();
+      this.step(entry);
+    }
     while (this.expireNext());
     const [extra] = this.rows;
     if (extra !== undefined) throw new Error(`Nothing explains the history row ${JSON.stringify(extra)}`);
@@ -91,6 +99,12 @@ export class Oracle {
   private isNext(expected: ExpectedRow): boolean {
     const [row] = this.rows;
     return row?.kind === expected.kind && row.command_id === expected.commandId && row.at === expected.at;
+  }
+
+  /** Whether the next row is a command that the station itself ended before this moment. */
+  private isOverdue(wallMs: number): boolean {
+    const [row] = this.rows;
+    return row?.kind === 'timedOut' && row.at < wallMs && !this.endedByDevice.has(`${row.command_id} at ${row.at}`);
   }
 
   /** Where the next row is a command that the station itself ended, takes it. */
@@ -152,17 +166,20 @@ export class Oracle {
       case 'started':
         times.running = true;
         times.startedMono = entry.monoMs;
-        times.syncedMono = -Infinity;
+        times.startDrainMono = entry.monoMs;
         return this.disturb(entry.monoMs);
       case 'stopped':
         times.running = false;
         return this.disturb(Infinity);
       case 'welcomed':
-        times.welcomedMono = entry.monoMs;
-        times.syncedMono = -Infinity;
+        beginDrain(times, entry.monoMs);
         return this.disturb(entry.monoMs);
       case 'synced':
-        times.syncedMono = entry.monoMs;
+        times.startDrainMono = -Infinity;
+        times.linkDrainMono = -Infinity;
+        return;
+      case 'closed':
+        times.linkDrainMono = -Infinity;
         return;
       case 'radio':
         for (const device of this.devices.values()) {
@@ -204,7 +221,6 @@ export class Oracle {
     const key = `${report.body.epoch}:${report.body.counter}`;
     if (device.taken.has(key)) return;
     device.taken.add(key);
-    // What the station ended at this very moment, before it read the report, is over.
     const at = wallMs - body.ageMs;
     const row = { deviceId: device.id, at, onDiskBy: historyWhenAcked };
     if (report.name === 'ended') {
@@ -213,7 +229,8 @@ export class Oracle {
       const expected = { ...row, kind: 'timedOut', commandId: command.id, nonce: command.nonce, location: command.location };
       const callback = this.callback('nack', device, command, qty);
       const full: ExpectedRow = { ...expected, qty, callback };
-      if (!this.isNext(full)) while (this.expireNext());
+      while (!this.isNext(full) && this.expireNext());
+      // The station itself was faster.
       if (!device.queue.includes(command)) return;
       this.expect(full);
       return this.end(device, command, 'timedOut', wallMs, monoMs);
@@ -239,18 +256,11 @@ export class Oracle {
     }
     const quantity = press.quantity ?? null;
     if (button !== 'front' && quantity === null) return;
-    let command = this.meant(device, token);
-    const taken = command?.id;
-    const acknowledged = (meant: ModelCommand): ExpectedRow => {
-      const qty = quantity ?? meant.adjusted ?? meant.quantity ?? 0;
-      const { id: commandId, nonce, location } = meant;
-      return { ...row, kind: 'acknowledged', commandId, nonce, location, qty, callback: this.callback('ack', device, meant, qty) };
-    };
-    // The station may have ended it at this very moment, before it read the report.
-    if (command !== undefined && this.rows[0]?.kind === 'timedOut' && this.rows[0].command_id === taken) {
-      this.expireNext();
-      command = undefined;
-    }
+    // What the station ended at this very moment, before it read the report, is over.
+    const next = this.rows.find((candidate) => candidate.kind !== 'timedOut');
+    const leavesRow = button === 'front' || (next?.kind === 'late' && next.command_id === token && next.at === row.at);
+    while (leavesRow && this.expireNext());
+    const command = this.meant(device, token);
     if (command === undefined) {
       const late = { kind: 'late', commandId: token, nonce: '', location: label, qty: quantity ?? 0, callback: null };
       return this.expect({ ...row, ...late });
@@ -259,7 +269,10 @@ export class Oracle {
       command.adjusted = quantity;
       return;
     }
-    this.expect(acknowledged(command));
+    const qty = quantity ?? command.adjusted ?? command.quantity ?? 0;
+    const { id: commandId, nonce, location } = command;
+    const callback = this.callback('ack', device, command, qty);
+    this.expect({ ...row, kind: 'acknowledged', commandId, nonce, location, qty, callback });
     this.end(device, command, 'acknowledged', wallMs, monoMs);
   }
 
@@ -293,6 +306,7 @@ export class Oracle {
       throw new Error(`${device.id} is sent ${JSON.stringify(shown)}, and should be sent ${JSON.stringify(wanted)}`);
     }
     if (token !== firstOnDisk) throw new Error(`${device.id} is sent ${token} while ${firstOnDisk} is on disk`);
+    this.seconds.set(token, show.seconds);
     if (show.screen.form === 'bitmap') this.bitmaps.set(show.checksum, show.screen);
     if (show.screen.form === 'fields') {
       const { form: _, ...content } = show.screen;
@@ -313,8 +327,8 @@ export class Oracle {
     if (report.name === 'shown') {
       if (device.truth.sinceMono >= monoMs && device.truth.token === body.token) return;
       const firstMono = device.truth.token === body.token ? device.truth.firstMono : monoMs;
-      const command = device.queue.find((queued) => queued.id === body.token);
-      const endsMono = command === undefined || command.seconds === 0 ? Infinity : monoMs + command.seconds * 1_000;
+      const seconds = this.seconds.get(body.token) ?? 0;
+      const endsMono = seconds === 0 ? Infinity : monoMs + seconds * 1_000;
       device.truth = { token: body.token, sinceMono: monoMs, firstMono, endsMono };
       return;
     }
@@ -329,6 +343,11 @@ export class Oracle {
       device.truth = { token: 0, sinceMono: monoMs, firstMono: monoMs, endsMono: Infinity };
     }
   }
+}
+
+function endOf(entry: Entry): string[] {
+  if (entry.kind !== 'arrived' || entry.refused || entry.report.name !== 'ended') return [];
+  return [`${entry.report.body.token} at ${entry.wallMs - entry.report.body.ageMs}`];
 }
 
 function checkCallbacks(row: HistoryRow, callback: Payload | null): void {

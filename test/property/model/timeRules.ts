@@ -4,9 +4,9 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 export type Times = {
   running: boolean;
   startedMono: number;
-  welcomedMono: number;
-  /** When the turbo had told all of the session that began last; -Infinity: not yet. */
-  syncedMono: number;
+  /** Since when held presses are waited for, after a start and after a connect; -Infinity: they were told, or nobody is there. */
+  startDrainMono: number;
+  linkDrainMono: number;
   /** The last jump of the wall clock. */
   jumpedMono: number;
   /** Wall clock less monotonic clock. */
@@ -40,8 +40,12 @@ export function checkExpiry(device: ModelDevice, command: ModelCommand, times: T
     return refuse(`the device shows it for another ${truth.endsMono - nowMono} ms`);
   }
   if (!times.running) return refuse('the station was stopped');
-  const drainedMono = Math.max(times.startedMono, times.welcomedMono) + DRAIN_MS;
-  if (times.syncedMono === -Infinity && nowMono < drainedMono) return refuse('held presses were not drained');
+  if (nowMono < Math.max(times.startDrainMono, times.linkDrainMono) + DRAIN_MS) return refuse('held presses were not drained');
+}
+
+/** A new session: what is held comes first. A drain that is under way is not made longer. */
+export function beginDrain(times: Times, nowMono: number): void {
+  if (nowMono >= times.linkDrainMono + DRAIN_MS) times.linkDrainMono = nowMono;
 }
 
 /** Throws where the first command of a device should have ended by now. */

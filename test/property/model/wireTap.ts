@@ -42,7 +42,7 @@ export function createWireTap(parts: { journal: Journal; disk: () => Disk; compl
         waiting.set(seq, arrival);
         journal.note(arrival);
       });
-      return tapped(end, { sent, heard });
+      return tapped(end, { sent, heard, closed: () => journal.note({ kind: 'closed' }) });
     },
     turbo(end) {
       const told = new Set<number>();
@@ -51,7 +51,7 @@ export function createWireTap(parts: { journal: Journal; disk: () => Disk; compl
         told.add(seq);
         journal.note({ kind: 'happened', report: message });
       });
-      return tapped(end, { sent, heard: () => undefined });
+      return tapped(end, { sent, heard: () => undefined, closed: () => undefined });
     },
   };
 }
@@ -79,7 +79,9 @@ function frames(complain: (text: string) => void, found: (frame: Frame) => void)
   return (chunk) => parser.push(chunk, 0);
 }
 
-function tapped(end: Transport, tap: { sent: (chunk: Uint8Array) => void; heard: (chunk: Uint8Array) => void }): Transport {
+type Ears = { sent(chunk: Uint8Array): void; heard(chunk: Uint8Array): void; closed(): void };
+
+function tapped(end: Transport, tap: Ears): Transport {
   return {
     ...end,
     open(events) {
@@ -89,7 +91,15 @@ function tapped(end: Transport, tap: { sent: (chunk: Uint8Array) => void; heard:
           tap.heard(chunk);
           events.bytes(chunk);
         },
+        closed(reason) {
+          tap.closed();
+          events.closed(reason);
+        },
       });
+    },
+    close() {
+      tap.closed();
+      end.close();
     },
     write(bytes) {
       tap.sent(bytes);

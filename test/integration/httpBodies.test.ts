@@ -1,0 +1,204 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problemSchema } from '#shared/api/problem.ts';
+import { rawConnection, rawRequest, type RawAnswer } from '../helpers/rawHttp.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const PATH = '/api/device/51D000:000001/';
+const MIB = 1024 * 1024;
+
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+});
+
+afterAll(() => station.stop());
+
+function send(
+  body: string | Buffer | undefined,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+  path = PATH,
+  method = 'POST',
+): Promise<RawAnswer> {
+  return rawRequest(station.url, {
+    method,
+    path,
+    headers: { 'api-key': API_KEY, ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** The problem in an answer, after a look at its form. */
+function problem(answer: RawAnswer) {
+  expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  expect(answer.headers['cache-control']).toBe('no-store');
+  const parsed = problemSchema.strict().parse(JSON.parse(answer.text));
+  expect(parsed.status).toBe(answer.status);
+  expect(parsed.type).toBe('about:blank');
+  expect(parsed.detail).toMatch(/\S+ \S+/);
+  expect(answer.text).not.toMatch(/node_modules|\.ts:|at Object\.|<html/);
+  return parsed;
+}
+
+describe('a body that is not what it should be', () => {
+  test('no JSON is 400 malformed, with a sentence', async () => {
+    for (const body of ['{', '{"line1":"x"', 'line1=x', "{'line1':'x'}", '{"line1":"x"}x', '\u0000', 'undefined', '{"a":}']) {
+      expect(problem(await send(body)), body).toMatchObject({ status: 400, code: 'malformed' });
+    }
+  });
+
+  test('a bare value or an array where an object belongs is 400 invalid', async () => {
+    for (const body of ['null', '7', '"x"', 'true', '[]', '[{"line1":"x"}]']) {
+      for (const path of [PATH, '/api/user/login/', '/api/callbacks/replay/', '/api/simulator/devices/']) {
+        expect(problem(await send(body, undefined, path)), `${path} ${body}`).toMatchObject({
+          status: 400,
+          code: 'invalid',
+          errors: [{ path: '' }],
+        });
+      }
+      expect(problem(await send(body, undefined, '/api/settings/', 'PATCH'))).toMatchObject({ code: 'invalid' });
+    }
+  });
+
+  test('nesting half a million deep is read, or refused, but breaks nothing', async () => {
+    const deep = (open: string, close: string) => `{"x":${open.repeat(250_000)}1${close.repeat(250_000)},"statica":"deep"}`;
+    expect((await send(deep('[', ']'))).status).toBe(200);
+    expect(problem(await send(deep('[', '')))).toMatchObject({ status: 400, code: 'malformed' });
+    expect((await send(`${'['.repeat(200_000)}${']'.repeat(200_000)}`, undefined, '/api/devices/')).status).toBe(207);
+    expect((await send(`{"line1":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`)).status).toBe(400);
+    expect(await station.device('51D000:000001')).toMatchObject({ statica: 'deep' });
+  });
+
+  test('names that every object has are nothing special', async () => {
+    const answer = await send('{"__proto__":{"line1":"x"},"constructor":{},"hasOwnProperty":1,"statica":"fine"}');
+    expect(JSON.parse(answer.text)).toMatchObject({ updated: ['statica'] });
+    expect(problem(await send('{"__proto__":1,"username":"a"}', undefined, '/api/user/login/'))).toMatchObject({
+      errors: [{ path: '/password' }],
+    });
+  });
+
+  test('a file that begins with a byte order mark is read', async () => {
+    expect((await send('\ufeff{"statica":"fine"}')).status).toBe(200);
+    const utf16 = Buffer.from('\ufeff{"statica":"fine"}', 'utf16le');
+    expect((await send(utf16, { 'content-type': 'application/json; charset=utf-16' })).status).toBe(200);
+  });
+});
+
+describe('size', () => {
+  const fits = `{"x":"${' '.repeat(MIB - 9)}"}`;
+
+  test('one mebibyte is taken, a byte more is 413 and says the limit', async () => {
+    expect(Buffer.byteLength(fits)).toBe(MIB - 1);
+    expect((await send(`${fits} `)).status).toBe(200);
+    const answer = await send(`${fits}  `);
+    expect(problem(answer)).toMatchObject({ status: 413, code: 'too_large', detail: expect.stringContaining('1 MiB') as string });
+    expect(answer.headers.connection).toBe('close');
+  });
+
+  test('the size counts as it is unpacked', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expect((await send(gzipSync('{"statica":"zipped"}'), headers)).status).toBe(200);
+    expect(problem(await send(gzipSync(`${fits}  `), headers))).toMatchObject({ status: 413 });
+    expect(problem(await send('no gzip', headers))).toMatchObject({ status: 400, code: 'malformed' });
+  });
+
+  test('what is announced as too large is refused before it is sent', async () => {
+    const connection = await rawConnection(station.url);
+    connection.write(
+      `POST ${PATH} HTTP/1.1\r\nHost: ${new URL(station.url).host}\r\nAPI-KEY: ${API_KEY}\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{`,
+    );
+    await connection.until('too_large');
+    expect(await connection.closed()).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('what is sent without a length ends where the limit is', async () => {
+    const connection = await rawConnection(station.url);
+    connection.write(
+      `POST ${PATH} HTTP/1.1\r\nHost: ${new URL(station.url).host}\r\nAPI-KEY: ${API_KEY}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
+    connection.write(chunk.repeat(20));
+    connection.write('0\r\n\r\n');
+    await connection.until('too_large');
+    expect(await connection.closed()).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('nobody who is not signed in makes the station read a body', async () => {
+    const answer = await send(`${fits}  `, { 'content-type': 'application/json', 'api-key': 'wrong' });
+    expect(problem(answer)).toMatchObject({ status: 401 });
+  });
+});
+
+describe('content type', () => {
+  test('JSON in all its names is read', async () => {
+    for (const type of [
+      'application/json',
+      'Application/JSON; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'application/merge-patch+json',
+      'application/vnd.shop.v2+json; charset=utf-8',
+    ]) {
+      expect((await send('{"statica":"x"}', { 'content-type': type })).status, type).toBe(200);
+    }
+  });
+
+  test('anything else with a body is 415 and says what to send', async () => {
+    for (const type of [
+      'text/plain',
+      'text/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonx',
+      'application/',
+      ';',
+      'json',
+    ]) {
+      expect(problem(await send('{"statica":"x"}', { 'content-type': type })), type).toMatchObject({
+        status: 415,
+        code: 'unsupported_media_type',
+        detail: expect.stringContaining('application/json') as string,
+      });
+    }
+    expect(problem(await send('{"statica":"x"}', {}))).toMatchObject({ status: 415 });
+  });
+
+  test('an encoding or character set that is not known is 415', async () => {
+    expect(problem(await send('{}', { 'content-type': 'application/json; charset=klingon' }))).toMatchObject({ status: 415 });
+    expect(problem(await send('{}', { 'content-type': 'application/json', 'content-encoding': 'rar' }))).toMatchObject({
+      status: 415,
+    });
+  });
+});
+
+describe('no body', () => {
+  const json = { 'content-type': 'application/json' };
+
+  test('is fine with a JSON content type where none is needed', async () => {
+    for (const headers of [json, {}, { ...json, 'content-length': '0' }]) {
+      expect((await send(undefined, headers, '/api/simulator/devices/')).status).toBe(201);
+      expect((await send(undefined, headers, '/api/user/logout/')).status).toBe(204);
+      expect((await send(undefined, headers, '/api/device/', 'GET')).status).toBe(200);
+    }
+  });
+
+  test('is 400 where one is needed, however its emptiness is said', async () => {
+    for (const headers of [json, {}, { ...json, 'content-length': '0' }, { ...json, 'transfer-encoding': 'chunked' }]) {
+      for (const [path, method] of [
+        [PATH, 'POST'],
+        ['/api/devices/', 'POST'],
+        ['/api/settings/', 'PATCH'],
+        ['/api/user/login/', 'POST'],
+      ] as const) {
+        const answer = problem(await send(undefined, headers, path, method));
+        expect(answer, `${path} ${JSON.stringify(headers)}`).toMatchObject({ status: 400, code: 'malformed' });
+      }
+    }
+  });
+
+  test('an answer without content has neither body nor type', async () => {
+    const answer = await send(undefined, json, '/api/user/logout/');
+    expect(answer).toMatchObject({ status: 204, text: '' });
+    expect(answer.headers['content-type']).toBeUndefined();
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problemSchema } from '#shared/api/problem.ts';
+import { rawConnection, rawRequest } from '../helpers/rawHttp.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+});
+
+afterAll(() => station.stop());
+
+async function ask(method: string, path: string, headers: Record<string, string> = {}) {
+  const answer = await rawRequest(station.url, { method, path, headers: { 'api-key': API_KEY, ...headers } });
+  const isProblem = answer.headers['content-type']?.startsWith('application/problem+json') === true;
+  return { ...answer, problem: isProblem && answer.text !== '' ? problemSchema.parse(JSON.parse(answer.text)) : undefined };
+}
+
+describe('a path without its slash', () => {
+  test('is 404 and is told the right path', async () => {
+    for (const path of [
+      '/api/device',
+      `/api/device/${DEVICE}`,
+      `/api/device/${DEVICE}/screen`,
+      '/api/devices',
+      '/api/turbo',
+      '/api/turbo/SIM-1',
+      '/api/user/login',
+      '/api/settings',
+      '/api/station',
+      '/api/events',
+      '/api/callbacks/replay',
+      '/api/simulator/devices',
+    ]) {
+      for (const method of ['GET', 'POST']) {
+        const { status, problem } = await ask(method, path);
+        expect(status, `${method} ${path}`).toBe(404);
+        expect(problem).toMatchObject({ code: 'missing_trailing_slash', detail: expect.stringContaining(`${path}/`) as string });
+      }
+    }
+  });
+
+  test('takes effect in no case', async () => {
+    await rawRequest(station.url, {
+      method: 'POST',
+      path: `/api/device/${DEVICE}`,
+      headers: { 'api-key': API_KEY, 'content-type': 'application/json' },
+      body: '{"line1":"x"}',
+    });
+    expect((await station.device(DEVICE)).commands).toEqual([]);
+  });
+});
+
+describe('an unknown path', () => {
+  test('below /api is a 404 problem, signed in or not, by any method', async () => {
+    for (const path of ['/api', '/api/', '/api/nothing/', '/api/nothing', '/api/device/a/b/c/', '/api//device/', '/api/Device/']) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'OPTIONS']) {
+        for (const headers of [{}, { 'api-key': 'wrong' }]) {
+          const { status, problem } = await ask(method, path, headers);
+          expect(status, `${method} ${path}`).toBe(404);
+          expect(problem?.code).toMatch(/^(?:not_found|missing_trailing_slash)$/);
+        }
+      }
+    }
+  });
+
+  test('elsewhere is no page and no problem of ours, but a plain 404', async () => {
+    const { status, headers } = await ask('GET', '/nothing/');
+    expect(status).toBe(404);
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+  });
+
+  test('says nothing about the machine', async () => {
+    for (const path of ['/../../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/..%2f..%2fetc%2fpasswd', '/.env', '/%5c..%5c']) {
+      const { status, text } = await ask('GET', path);
+      expect([400, 403, 404], path).toContain(status);
+      expect(text).not.toMatch(/root:|no-page|pickstation-/);
+    }
+  });
+});
+
+describe('a path with tricks', () => {
+  test('dots and slashes in a DeviceID stay in it', async () => {
+    for (const id of ['%2e%2e', '..', '%2E%2e%2fsettings', 'a%2Fb', '51D000:000001%2Fscreen', '%00', '%0d%0aX-A:b', ' '.replace(' ', '%20'), '%F0%9F%94%A9', '*', "'%20OR%201=1--"]) {
+      const { status, headers, problem } = await ask('GET', `/api/device/${id}/`);
+      expect(status, id).toBe(404);
+      expect(problem?.code).toBe('not_found');
+      expect(headers['x-a']).toBeUndefined();
+    }
+  });
+
+  test('a percent sign that encodes nothing is 400', async () => {
+    for (const path of ['/api/device/%/', '/api/device/%zz/', '/api/device/%E0%A4/', '/api/turbo/%ff/', '/api/%zz/', '/api/%c0%ae/']) {
+      const { status, problem } = await ask('GET', path);
+      expect(status, path).toBe(400);
+      expect(problem?.code).toBe('malformed');
+    }
+    expect((await ask('GET', '/%zz')).status).toBeLessThan(500);
+    expect((await ask('GET', `/api/device/${DEVICE}/?scale=%zz`)).status).toBeLessThan(500);
+  });
+
+  test('a very long one is answered', async () => {
+    expect((await ask('GET', `/api/device/${'a'.repeat(8_000)}/`)).problem?.code).toBe('not_found');
+    expect((await ask('GET', `/api/${'a/'.repeat(4_000)}`)).problem?.code).toBe('not_found');
+    expect((await ask('GET', `/api/device/${'a'.repeat(80_000)}/`)).status).toBe(431);
+    expect((await ask('GET', '/healthz')).status).toBe(200);
+  });
+
+  test('a proxy request for another site is answered by ours', async () => {
+    const connection = await rawConnection(station.url);
+    const { host } = new URL(station.url);
+    connection.write(`GET http://evil.example/api/nothing/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(await connection.closed()).toMatch(/^HTTP\/1\.1 404 [\s\S]*"not_found"/);
+  });
+
+  test('what is no HTTP ends the connection and nothing else', async () => {
+    for (const bytes of ['\r\n\r\n', 'NONSENSE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\u0016\u0003\u0001\u0002\u0000', 'GET /a b HTTP/1.1\r\n\r\n']) {
+      const connection = await rawConnection(station.url);
+      connection.write(bytes);
+      connection.write('\r\n\r\n');
+      expect(await connection.closed()).not.toContain('200 OK');
+    }
+    const smuggled = await rawConnection(station.url);
+    smuggled.write(
+      `POST /api/device/ HTTP/1.1\r\nHost: ${new URL(station.url).host}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n`,
+    );
+    expect(await smuggled.closed()).not.toContain('200 OK');
+    expect((await ask('GET', '/healthz')).status).toBe(200);
+  });
+});
+
+describe('a method that there is not', () => {
+  test('is 405 with the methods that there are', async () => {
+    for (const [method, path, allow] of [
+      ['DELETE', '/api/device/', 'GET, HEAD'],
+      ['DELETE', `/api/device/${DEVICE}/`, 'GET, POST, PUT, HEAD'],
+      ['PATCH', `/api/device/${DEVICE}/`, 'GET, POST, PUT, HEAD'],
+      ['GET', '/api/devices/', 'POST, PUT'],
+      ['HEAD', '/api/devices/', 'POST, PUT'],
+      ['GET', '/api/user/login/', 'POST'],
+      ['PUT', '/api/settings/', 'GET, PATCH, HEAD'],
+      ['POST', '/healthz', 'GET, HEAD'],
+      ['POST', '/api/openapi.json', 'GET, HEAD'],
+      ['OPTIONS', '/api/turbo/', 'GET, HEAD'],
+      ['TRACE', '/api/turbo/', 'GET, HEAD'],
+      ['PROPFIND', '/api/turbo/SIM-1/', 'GET, HEAD'],
+    ] as const) {
+      const { status, headers, problem } = await ask(method, path, { 'api-key': 'wrong' });
+      expect(status, `${method} ${path}`).toBe(405);
+      expect(headers.allow?.split(', ').toSorted()).toEqual(allow.split(', ').toSorted());
+      if (method !== 'HEAD') expect(problem?.code).toBe('method_not_allowed');
+    }
+  });
+
+  test('HEAD is GET without the body, with its length', async () => {
+    const get = await ask('GET', '/api/device/');
+    const head = await ask('HEAD', '/api/device/');
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    expect(head.headers['content-type']).toBe(get.headers['content-type']);
+    expect(await ask('HEAD', '/api/device/FFFFFF:FFFFFF/')).toMatchObject({ status: 404, text: '' });
+  });
+
+  test('HEAD of the live stream says what it is and ends', async () => {
+    const { status, headers } = await ask('HEAD', '/api/events/');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/event-stream/);
+  });
+});
+
+test('nothing of all that was a defect', () => {
+  expect(station.logged).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { API_KEY, spawnStation, type StationProcess } from '../stationProcess.ts';
+import { until } from '../until.ts';
+import { mountSmallDisk, type SmallDisk } from './smallDisk.ts';
+
+const [LIT, DARK, BUSY] = ['51D000:000001', '51D000:000002', '51D000:000003'];
+/** After so many refusals in a row there is no crumb left. */
+const REFUSALS = 5;
+const HEADERS = { 'api-key': API_KEY, 'content-type': 'application/json' };
+
+let disk: SmallDisk;
+let receiver: Receiver;
+let station: StationProcess;
+let url: string;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  disk = mountSmallDisk();
+});
+
+afterEach(async () => {
+  await station.kill();
+  await receiver.stop();
+  disk.stop();
+});
+
+function start(): StationProcess {
+  station = spawnStation({ dataFolder: join(disk.folder, 'data'), simulate: 3, port: 0 });
+  return station;
+}
+
+async function call(method: string, path: string, body?: object): Promise<Response> {
+  const text = body === undefined ? {} : { body: JSON.stringify(body) };
+  return fetch(new URL(path, url), { method, headers: HEADERS, ...text });
+}
+
+async function get<T>(path: string): Promise<T> {
+  return (await call('GET', path)).json() as Promise<T>;
+}
+
+/** One command with a nonce of its own; answers its status. */
+async function send(device: string, nonce: string): Promise<number> {
+  const answer = await call('POST', `/api/device/${device}/`, { line1: 'bin', quantity: 1, seconds: 0, nonce });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Sends until nothing fits any more. Answers the nonces that were taken. */
+async function sendUntilRefused(device: string): Promise<string[]> {
+  const taken: string[] = [];
+  for (let count = 0, refused = 0; refused < REFUSALS; count++) {
+    const status = await send(device, `more-${count}`);
+    if (status === 200) taken.push(`more-${count}`);
+    else expect(status).toBe(507);
+    refused = status === 200 ? 0 : refused + 1;
+  }
+  return taken;
+}
+
+function rows<T>(sql: string): T[] {
+  const db = new Database(join(disk.folder, 'data', 'pickstation.sqlite'), { readonly: true });
+  try {
+    return db.prepare<[], T>(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+/** A station with one lit device, a receiver for its callbacks, and a disk without room. */
+async function startAndFill(): Promise<{ taken: string[] }> {
+  url = await start().ready;
+  expect((await call('PATCH', '/api/settings/', { callback_url: receiver.url })).status).toBe(200);
+  for (const device of [LIT, DARK, BUSY]) {
+    await (await call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 })).arrayBuffer();
+  }
+  expect(await send(LIT, 'held')).toBe(200);
+  await until('the device to be lit', async () => {
+    const { commands } = await get<{ commands: { state: string }[] }>(`/api/device/${LIT}/`);
+    return commands[0]?.state === 'shown';
+  });
+  disk.fill();
+  return { taken: await sendUntilRefused(BUSY) };
+}
+
+test('on a full disk a command is refused whole, a press is kept by the turbo, and with new room both go on', async () => {
+  const { taken } = await startAndFill();
+  process.stdout.write(`full disk: ${disk.kind}, ${taken.length} commands found room\n`);
+
+  // Refused in words, and nothing of it is left anywhere.
+  const before = await get<{ revision: number }>('/healthz');
+  const refused = await call('POST', `/api/device/${DARK}/`, { line1: 'bin', nonce: 'refused' });
+  expect(refused.status).toBe(507);
+  expect(refused.headers.get('content-type')).toMatch('application/problem+json');
+  expect(await refused.json()).toMatchObject({
+    status: 507,
+    code: 'storage',
+    detail: expect.stringMatching(/^The disk .* full.*\.$/),
+  });
+  expect(await get('/healthz')).toEqual(before);
+  expect(rows('SELECT max(revision) AS revision FROM commits')).toEqual([{ revision: before.revision }]);
+  expect(rows("SELECT 1 FROM commands WHERE nonce = 'refused' UNION SELECT 1 FROM history WHERE nonce = 'refused'")).toEqual([]);
+  expect(await get(`/api/device/${DARK}/`)).toMatchObject({ state: 'static', commands: [], displayed: { command_id: null } });
+
+  // The worker presses: the turbo is not told that it was taken, so it asks again.
+  expect((await call('POST', `/api/simulator/devices/${LIT}/press/`)).status).toBe(202);
+  const refusals = (): number => station.stderr().split('button report was not taken').length - 1;
+  await until('the turbo to repeat the press', () => refusals() >= 2);
+  expect(rows("SELECT 1 FROM history WHERE nonce = 'held'")).toEqual([]);
+  expect(receiver.requests).toEqual([]);
+
+  disk.makeRoom();
+  await until('the press to count', () => receiver.requests.length > 0);
+  expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', deviceid: LIT, nonce: 'held' }]);
+  expect(await send(DARK, 'accepted')).toBe(200);
+  await until('the refused device to be lit', async () => {
+    const { displayed } = await get<{ displayed: { command_id: string | null } }>(`/api/device/${DARK}/`);
+    return displayed.command_id !== null;
+  });
+  expect(rows<{ kind: string }>("SELECT kind FROM history WHERE nonce = 'held'")).toEqual([{ kind: 'acknowledged' }]);
+  const known = new Set(rows<{ nonce: string }>('SELECT nonce FROM commands').map(({ nonce }) => nonce));
+  expect(taken.filter((nonce) => !known.has(nonce)), 'answered with 200 and lost').toEqual([]);
+  expect(rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  await until('the callback to be recorded', () => rows("SELECT 1 FROM outbox WHERE state <> 'delivered'").length === 0);
+  expect(receiver.requests).toHaveLength(1);
+  expect(await station.stop()).toBe(0);
+});
+
+test('a station on a full disk stops in order, and what it had taken is there when it starts with room again', async () => {
+  const { taken } = await startAndFill();
+  expect(await station.stop()).toBe(0);
+  disk.makeRoom();
+  url = await start().ready;
+  const { commands } = await get<{ commands: { nonce: string }[] }>(`/api/device/${BUSY}/`);
+  expect(commands.map(({ nonce }) => nonce)).toEqual(taken);
+});
+
+test('a first start on a full disk ends with a sentence and code 1', async () => {
+  disk.fill();
+  expect(await start().ended).toBe(1);
+  expect(station.stdout()).toBe('');
+  expect(station.stderr()).toMatch(/^[A-Z][^\n]*disk[^\n]*\.\n$/);
+});
+
+test('after a crash on a full disk the station says so and ends with code 1, and starts whole with new room', async () => {
+  const { taken } = await startAndFill();
+  await station.kill();
+  expect(await start().ended).toBe(1);
+  expect(station.stderr()).toMatch(/^[A-Z][^\n]*disk[^\n]*\.\n$/);
+  disk.makeRoom();
+  url = await start().ready;
+  const { commands } = await get<{ commands: { nonce: string }[] }>(`/api/device/${BUSY}/`);
+  expect(commands.map(({ nonce }) => nonce)).toEqual(taken);
+});

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { folderOnDisk } from '../stationProcess.ts';
+
+const MEGABYTES = 8;
+const BLOCK = 4_096;
+
+export type SmallDisk = {
+  /** Where it is mounted. */
+  folder: string;
+  /** What it is: a real file system, or one in memory where this machine gives no loop device. */
+  kind: 'ext4' | 'tmpfs';
+  /** Takes the last byte. */
+  fill(): void;
+  /** Gives back what `fill` took. */
+  makeRoom(): void;
+  stop(): void;
+};
+
+/** A file system of its own that is small enough to be filled. Needs root. */
+export function mountSmallDisk(): SmallDisk {
+  const parent = folderOnDisk('disk');
+  const folder = join(parent, 'mounted');
+  mkdirSync(folder);
+  const kind = mount(parent, folder);
+  const ballast = join(folder, 'ballast');
+  return {
+    folder,
+    kind,
+    fill() {
+      // Large blocks first, then the crumbs.
+      for (const size of [64 * BLOCK, BLOCK, 1]) takeAll(ballast, Buffer.alloc(size, 1));
+    },
+    makeRoom: () => rmSync(ballast),
+    stop() {
+      run('umount', folder);
+      rmSync(parent, { recursive: true });
+    },
+  };
+}
+
+function mount(parent: string, folder: string): SmallDisk['kind'] {
+  const image = join(parent, 'image');
+  writeFileSync(image, '');
+  truncateSync(image, MEGABYTES * 1024 * 1024);
+  // Blocks as large disks have them, and none that only root may use: the station may run as root here.
+  const made = run('mkfs.ext4', '-q', '-m', '0', '-b', String(BLOCK), image);
+  const mounted = made === '' ? run('mount', '-o', 'loop', image, folder) : made;
+  if (mounted === '') return 'ext4';
+  const inMemory = run('mount', '-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', folder);
+  if (inMemory === '') return 'tmpfs';
+  throw new Error(`A small disk can be mounted neither from a file (${mounted}) nor in memory (${inMemory}); root may.`);
+}
+
+/** What went wrong; empty when it worked. */
+function run(command: string, ...args: string[]): string {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
+  return status === 0 ? '' : (error?.message ?? stderr.trim());
+}
+
+function takeAll(file: string, block: Buffer): void {
+  const descriptor = openSync(file, 'a');
+  try {
+    for (;;) writeSync(descriptor, block);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
