@@ -13,6 +13,7 @@ import { settingsEndpoints } from './http/endpoints/settings.ts';
 import { simulatorEndpoints } from './http/endpoints/simulator.ts';
 import { stationEndpoints } from './http/endpoints/station.ts';
 import { createEventStreams } from './http/events.ts';
+import { answerUnreadable } from './http/unreadable.ts';
 import type { Clock, HttpClient, Ids, Log, TurboEvents } from './ports.ts';
 import { createAccess } from './services/access.ts';
 import { createBus } from './services/bus.ts';
@@ -67,6 +68,7 @@ export const VERSION = '0.1.0';
 
 /** Requests that are still answered when the station stops get this long. */
 const STOP_LIMIT_MS = 2_000;
+const STOP_SWEEP_MS = 20;
 
 /** The only file that joins the parts: each gets what it needs as arguments, and nothing starts before `start`. */
 export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): Station {
@@ -211,7 +213,9 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const generatedPassword = await firstRun(access, ids);
     display.refreshAll();
     await simulation.start(config.simulate);
-    const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 }, app);
+    // A request without a Host is refused by the guard, with its reason.
+    const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000, requireHostHeader: false }, app);
+    answerUnreadable(server);
     port = await listen(server, config);
     stops.push(() => closeServer(server));
     stops.push(() => streams.stop());
@@ -287,8 +291,10 @@ function listen(server: Server, config: StationConfig): Promise<number> {
 
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // A kept connection is idle again once its last request is answered.
+  const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
   const limit = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
   await closed;
+  clearInterval(sweep);
   clearTimeout(limit);
 }

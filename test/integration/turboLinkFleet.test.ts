@@ -278,9 +278,12 @@ describe('an unchanged screen is not sent again', () => {
     peer.showAnswer = 'silent';
     rig.fleet.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(0);
+    peer.showAnswer = 'ok';
     peer.answerShows('contentMissing');
     await rig.clock.advance(0);
-    expect(peer.shows().map(({ screen }) => screen.form)).toEqual(['fields', 'same', 'fields']);
+    rig.fleet.want(DEVICE, command(3, 'pick'));
+    await rig.clock.advance(0);
+    expect(peer.shows().map(({ screen }) => screen.form)).toEqual(['fields', 'same', 'fields', 'same']);
   });
 
   test('and a turbo that misses even the whole content is not asked for ever', async () => {
@@ -411,6 +414,20 @@ describe('the seconds of a command', () => {
     expect(rig.of('ended')).toEqual([]);
     await rig.clock.advance(1);
     expect(rig.of('ended')).toMatchObject([{ token: 1 }]);
+  });
+
+  test('count from when it was shown, also where that is told late', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30 }));
+    await rig.clock.advance(100);
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    await rig.clock.advance(5_200);
+    rig.sim.setTurbo('SIM-1', { connected: true });
+    await rig.clock.advance(0);
+    expect(rig.of('shown')).toMatchObject([{ token: 1, ageMs: 5_000 }]);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 5 }));
+    await rig.clock.advance(0);
+    expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 25]);
   });
 
   test('go on when its device was restarted', async () => {
@@ -561,6 +578,22 @@ describe('a turbo that answers', () => {
     rig.fleet.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(10_000);
     expect(peer.shows()).toHaveLength(2);
+  });
+
+  test('refused because it has no session is asked again in the next', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    peer.showAnswer = 'refused';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.showAnswer = 'ok';
+    peer.hello({ bootId: 2 });
+    peer.status();
+    await rig.clock.advance(0);
+    expect(peer.shows()).toHaveLength(2);
+    expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
   });
 
   test('not at all is asked with the same number, and the newest wish follows its answer', async () => {

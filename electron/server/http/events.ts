@@ -4,15 +4,17 @@ import type { Clock, Log, Timer } from '../ports.ts';
 import type { Bus } from '../services/bus.ts';
 import type { Overview } from '../services/overview.ts';
 
-/** Messages wait this long for others, so that many commits cost a reader one write: a tenth of what a person notices. */
-const FLUSH_MS = 8;
+/** Messages wait this long for others, so that many commits cost a reader one write: one frame of a screen. */
+const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
-/** A reader that is this far behind is cut off: it comes back and resumes, or starts anew. */
+/** A reader that is this far behind, beyond what it got at its start, is cut off: it comes back and resumes, or starts anew. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+
+export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 /** The live stream: one message a commit, built once for all readers. */
 export type EventStreams = {
-  /** Serves one reader until it goes. `lastRevision`: what it saw last, or undefined for a new one. */
+  /** Serves one reader until it goes. `lastRevision`: what it saw last, NaN for what is no revision, undefined for a new one. */
   open(res: Response, lastRevision: number | undefined): void;
   count(): number;
   /** Ends every stream. */
@@ -21,7 +23,8 @@ export type EventStreams = {
 
 export function createEventStreams(parts: { bus: Bus; overview: Overview; clock: Clock; log: Log }): EventStreams {
   const { bus, overview, clock, log } = parts;
-  const readers = new Set<Response>();
+  /** Readers, and how far each may be behind in bytes. */
+  const readers = new Map<Response, number>();
   let pending = '';
   let flushing: Timer | undefined;
   let heartbeat: Timer | undefined;
@@ -46,12 +49,12 @@ export function createEventStreams(parts: { bus: Bus; overview: Overview; clock:
     if (pending === '') return;
     const bytes = Buffer.from(pending, 'utf8');
     pending = '';
-    for (const reader of readers) send(reader, bytes);
+    for (const [reader, allowed] of readers) send(reader, bytes, allowed);
   }
 
-  function send(reader: Response, bytes: Buffer): void {
+  function send(reader: Response, bytes: Buffer, allowed: number): void {
     reader.write(bytes);
-    if (reader.writableLength > MAX_UNREAD_BYTES) {
+    if (reader.writableLength > allowed) {
       log.warn({ unreadBytes: reader.writableLength }, 'a reader of the event stream does not keep up and was cut off');
       drop(reader);
       reader.destroy();
@@ -75,7 +78,7 @@ export function createEventStreams(parts: { bus: Bus; overview: Overview; clock:
       // What waits is older than what this reader gets now from the rows.
       flush();
       res.writeHead(200, {
-        'content-type': 'text/event-stream; charset=utf-8',
+        'content-type': EVENT_STREAM,
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       });
@@ -85,8 +88,9 @@ export function createEventStreams(parts: { bus: Bus; overview: Overview; clock:
         if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
         else for (const { revision, facts } of missed) start += factsMessage(revision, facts);
       }
-      res.write(start + ephemeraMessage(overview.ephemera()));
-      readers.add(res);
+      start += ephemeraMessage(overview.ephemera());
+      res.write(start);
+      readers.set(res, MAX_UNREAD_BYTES + res.writableLength);
       heartbeat ??= clock.setTimer(HEARTBEAT_MS, beat);
       res.on('close', () => drop(res));
     },
@@ -96,7 +100,7 @@ export function createEventStreams(parts: { bus: Bus; overview: Overview; clock:
       flush();
       flushing?.cancel();
       heartbeat?.cancel();
-      for (const reader of readers) reader.end();
+      for (const reader of readers.keys()) reader.end();
       readers.clear();
     },
   };

@@ -35,8 +35,10 @@ export function createRouter(parts: {
       next();
     });
     // The caller is known before his body is read.
-    if (endpoint.body !== undefined)
-      steps.push(checkContentType, express.json({ limit: endpoint.limit ?? DEFAULT_LIMIT, strict: false }));
+    if (endpoint.body !== undefined) {
+      const limit = endpoint.limit ?? DEFAULT_LIMIT;
+      steps.push(checkBody(limit), express.text({ limit, type: () => true }), parseJson);
+    }
     steps.push(async (req, res) => {
       const body = endpoint.dialect === undefined ? (req.body as unknown) : endpoint.dialect(req.body);
       const answer = await endpoint.handle({
@@ -82,24 +84,43 @@ export function createRouter(parts: {
       throw new StationError('missing_trailing_slash', `Every path ends with a slash. Use ${req.path}/.`);
     });
   }
-  router.all('/api/{*rest}', (req) => {
+  router.all(['/api', '/api/{*rest}'], (req) => {
     throw new StationError('not_found', `There is nothing at ${req.path}. /api/openapi.json lists every path.`);
   });
   return router;
 }
 
-const checkContentType: RequestHandler = (req, _res, next) => {
-  const type = req.headers['content-type'];
-  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  if (hasBody && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) {
-    throw new StationError(
-      'unsupported_media_type',
-      `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send it as application/json in the header content-type.`,
-    );
+/** Refuses what is not JSON or announces itself as too large, before it is read. */
+function checkBody(limit: number): RequestHandler {
+  return (req, _res, next) => {
+    const type = req.headers['content-type'];
+    const length = Number(req.headers['content-length'] ?? 0);
+    const hasBody = req.headers['transfer-encoding'] !== undefined || length > 0;
+    if (hasBody && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) {
+      throw new StationError(
+        'unsupported_media_type',
+        `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send it as application/json in the header content-type.`,
+      );
+    }
+    if (length > limit) throw tooLarge(limit);
+    next();
+  };
+}
+
+/** An empty body is none, whatever its type. */
+const parseJson: RequestHandler = (req, _res, next) => {
+  const text = req.body as unknown;
+  try {
+    req.body = typeof text !== 'string' || text === '' ? undefined : (JSON.parse(text) as unknown);
+  } catch (error) {
+    throw new StationError('malformed', `The body is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
   }
-  if (req.headers['content-type'] === undefined) delete req.body;
   next();
 };
+
+function tooLarge(limit: number): StationError {
+  return new StationError('too_large', `The body is over ${limit / 1024 / 1024} MiB. Send it in parts.`);
+}
 
 function validateBody(endpoint: Endpoint, body: unknown): unknown {
   if (endpoint.body === undefined) return undefined;
@@ -159,9 +180,7 @@ function fromBodyParser(error: unknown): StationError | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined;
   const type = 'type' in error ? error.type : undefined;
   const limit = 'limit' in error ? Number(error.limit) : 0;
-  if (type === 'entity.too.large')
-    return new StationError('too_large', `The body is over ${limit / 1024 / 1024} MiB. Send it in parts.`);
-  if (type === 'entity.parse.failed') return new StationError('malformed', `The body is not JSON: ${error.message}.`);
+  if (type === 'entity.too.large') return tooLarge(limit);
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
     return new StationError('unsupported_media_type', `${error.message}. Send plain UTF-8.`);
   if (error.status === 400) return new StationError('malformed', `The request cannot be read: ${error.message}.`);

@@ -230,6 +230,8 @@ export function createCommands(parts: {
       const command = findPressed(rows.commands.list(deviceId), token);
       if (command === undefined) return false;
       rows.commands.setAdjusted(command.id, quantity);
+      // The device knows already; a device that starts anew is to be told.
+      refresh(unit, deviceId);
       unit.emit({ type: 'command.adjusted', deviceid: deviceId, command_id: String(command.id), quantity });
       return true;
     },

@@ -8,6 +8,8 @@ import type { SettingsService } from './settings.ts';
 
 /** How long held presses are waited for before anything is ended as unanswered. Contract, section 4. */
 const DRAIN_LIMIT_MS = 10_000;
+/** A link that comes and goes must not put off for ever what is overdue. */
+const MOST_DRAINS = 3;
 const MAX_TIMER_MS = 3_600_000;
 const RETRY_MS = 1_000;
 /** A smaller step of the wall clock is drift, not a jump. */
@@ -42,7 +44,7 @@ export function createDeadlines(parts: {
   let starting: Timer | undefined;
   let running = false;
   let holding = false;
-  /** A recovery that is asked for while one is under way follows it, after one look at what is overdue. */
+  /** Asking the turbos is still to be done: a link came up while others were asked. */
   let again = false;
   /** The clock was found wrong in the commit that runs now: nothing is ended before the devices were asked. */
   let jumped = false;
@@ -92,28 +94,27 @@ export function createDeadlines(parts: {
   }
 
   function recover(): void {
-    if (!running) return;
-    if (holding) {
-      again = true;
-      return;
-    }
-    void hold(turbos().drain(DRAIN_LIMIT_MS));
+    if (running) void hold(() => turbos().drain(DRAIN_LIMIT_MS));
   }
 
-  async function hold(drained: Promise<unknown>): Promise<void> {
+  /** Ends nothing until what is held was asked for, again for each link that comes up meanwhile; then looks. */
+  async function hold(drain: () => Promise<unknown>): Promise<void> {
+    again = true;
+    if (holding) return;
     holding = true;
     timer?.cancel();
     timerAt = Number.POSITIVE_INFINITY;
-    try {
-      await drained;
-    } catch (error) {
-      log.error({ err: error }, 'asking the turbos failed');
+    for (let drains = 0; again && drains < MOST_DRAINS; drains += 1) {
+      again = false;
+      try {
+        await (drains === 0 ? drain() : turbos().drain(DRAIN_LIMIT_MS));
+      } catch (error) {
+        log.error({ err: error }, 'asking the turbos failed');
+      }
     }
     holding = false;
     await look();
-    if (!again) return;
-    again = false;
-    recover();
+    if (again) recover();
   }
 
   /** After a start the turbos come one by one, with what they hold: nobody knows which of them is still to come. */
@@ -128,7 +129,7 @@ export function createDeadlines(parts: {
     start() {
       running = true;
       offset = clock.now() - clock.monotonic();
-      void hold(turbosHaveCome());
+      void hold(turbosHaveCome);
     },
     due: (unit) =>
       unit.beforeCommit('deadlines', () => {

@@ -102,16 +102,15 @@ function ofStatics(row: DeviceRow): Asked {
 
 function ofCommand(command: QueuedCommand, place: { label: string; brightness: number }): Asked {
   const { content } = command;
-  const screen: ScreenContent = {
-    ...commandScreen(content, command.location === '' ? place.label : command.location),
-    quantity: quantityOf(command),
-  };
+  const asked = commandScreen(content, command.location === '' ? place.label : command.location);
+  const screen: ScreenContent = { ...asked, quantity: quantityOf(command) };
   // The colour was checked when the command came in.
   const color = parseColor(content.color) ?? { hex: '#000000', letter: '', fixedBrightness: false };
   const show: Show = {
     token: command.id,
     screen,
-    checksum: screenChecksum(screen),
+    // The device draws its count by itself: to count makes no other screen.
+    checksum: screenChecksum(asked),
     led: {
       mode: content.command === 'flash' ? 'blink' : 'steady',
       hex: color.hex,

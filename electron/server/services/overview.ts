@@ -18,6 +18,7 @@ export type Overview = {
 
 /** More than this is faster as a new snapshot. */
 const MAX_RESUMED = 5_000;
+const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
 
 export function createOverview(parts: {
   reader: OpenDatabase['reader'];
@@ -53,7 +54,8 @@ export function createOverview(parts: {
       const { oldest, newest } = reads.commits.range();
       if (revision === (newest ?? 0)) return [];
       if (oldest === null || newest === null || revision > newest || revision < oldest - 1) return 'reset';
-      if (newest - revision > MAX_RESUMED) return 'reset';
+      if (!Number.isInteger(revision) || newest - revision > MAX_RESUMED) return 'reset';
+      if (reads.commits.bytesSince(revision) > MAX_RESUMED_BYTES) return 'reset';
       return reads.commits.listSince(revision, MAX_RESUMED);
     },
   };

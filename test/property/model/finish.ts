@@ -5,6 +5,7 @@ import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.t
 import { unpackBits } from '../../../electron/server/turbo/protocol/packBits.ts';
 import type { Received } from '../../helpers/receiver.ts';
 import { set } from './operations.ts';
+import { withoutCount } from './oracle.ts';
 import { same } from './snapshot.ts';
 import { screenOf, type ModelDevice } from './state.ts';
 import type { World } from './world.ts';
@@ -51,7 +52,7 @@ function checkSight(world: World, device: ModelDevice): void {
   const content = world.oracle.content(checksum);
   const bitmap = world.oracle.bitmap(checksum);
   const wanted = screenOf(device);
-  if (content !== undefined) return same(`The screen of ${device.id}`, content, wanted);
+  if (content !== undefined) return same(`The screen of ${device.id}`, content, withoutCount(wanted, command?.id ?? 0));
   const screen = { ...EMPTY_SCREEN, ...JSON.parse(JSON.stringify(wanted)) } as ScreenContent;
   const { bytes } = drawScreen(screen, { firmware: device.firmware, batteryMv: BATTERY_MV });
   const pixels = bitmap?.packing === 'packBits' ? unpackBits(bitmap.pixels, BITMAP_BYTES) : bitmap?.pixels;

@@ -134,6 +134,8 @@ async function reach(world: World): Promise<string> {
 
 async function restartDevice(world: World): Promise<string> {
   const device = world.random.one(world.deviceIds);
+  // A press before and one after it are told apart by their moment.
+  await world.clock.advance(1);
   world.presses.restarted(device);
   world.hardware.sim.restartDevice(device);
   world.journal.note({ kind: 'restarted', device });

@@ -5,6 +5,7 @@ import type { HistoryRow } from './disk.ts';
 import type { Arrival, Entry, Report } from './journal.ts';
 import { beginDrain, checkEnded, checkExpiry, type Times } from './timeRules.ts';
 import {
+  countOf,
   LED_COLORS,
   lookOf,
   screenOf,
@@ -21,7 +22,7 @@ import {
 export class Oracle {
   readonly devices = new Map<string, ModelDevice>();
   readonly settings: ModelSettings;
-  readonly times: Times = { running: false, startedMono: 0, startDrainMono: -Infinity, linkDrainMono: -Infinity, jumpedMono: -Infinity, offsetMs: 0 };
+  readonly times: Times = { running: false, startedMono: 0, startDrainMono: -Infinity, linkDrainMono: -Infinity, chainMono: -Infinity, jumpedMono: -Infinity, offsetMs: 0 };
   /** The newest command id. */
   lastId = 0;
   /** Commands that were taken over by one that looks the same: a press on the old one is meant for the new one. */
@@ -166,13 +167,13 @@ export class Oracle {
       case 'started':
         times.running = true;
         times.startedMono = entry.monoMs;
-        times.startDrainMono = entry.monoMs;
+        beginDrain(times, 'start', entry.monoMs);
         return this.disturb(entry.monoMs);
       case 'stopped':
         times.running = false;
         return this.disturb(Infinity);
       case 'welcomed':
-        beginDrain(times, entry.monoMs);
+        beginDrain(times, 'link', entry.monoMs);
         return this.disturb(entry.monoMs);
       case 'synced':
         times.startDrainMono = -Infinity;
@@ -293,7 +294,7 @@ export class Oracle {
     const light = command === undefined ? undefined : LED_COLORS[command.color];
     const wanted = {
       token: command?.id ?? 0,
-      quantity: (command === undefined ? device.quantity : (command.adjusted ?? command.quantity)) ?? undefined,
+      quantity: countOf(device),
       led: command === undefined ? 'off' : command.word === 'flash' ? 'blink' : 'steady',
       color: light?.color ?? 0,
       brightness: device.brightness,
@@ -307,17 +308,19 @@ export class Oracle {
     }
     if (token !== firstOnDisk) throw new Error(`${device.id} is sent ${token} while ${firstOnDisk} is on disk`);
     this.seconds.set(token, show.seconds);
+    const wantedScreen = withoutCount(screenOf(device), token);
     if (show.screen.form === 'bitmap') this.bitmaps.set(show.checksum, show.screen);
     if (show.screen.form === 'fields') {
-      const { form: _, ...content } = show.screen;
+      if (show.screen.quantity !== quantity) throw new Error(`${device.id} is sent two quantities`);
+      const { form: _, ...sentScreen } = show.screen;
+      const content = withoutCount(sentScreen, token);
       const known = this.contents.get(show.checksum) ?? content;
       if (!isDeepStrictEqual(known, content)) throw new Error(`Two contents have the checksum ${show.checksum}`);
       this.contents.set(show.checksum, content);
     }
     const content = this.contents.get(show.checksum);
-    if (content === undefined ? !this.bitmaps.has(show.checksum) : !isDeepStrictEqual(content, screenOf(device))) {
-      throw new Error(`${device.id} is sent ${JSON.stringify(content)} instead of ${JSON.stringify(screenOf(device))}`);
-    }
+    if (content === undefined ? this.bitmaps.has(show.checksum) : isDeepStrictEqual(content, wantedScreen)) return;
+    throw new Error(`${device.id} is sent ${JSON.stringify(content)} instead of ${JSON.stringify(wantedScreen)}`);
   }
 
   private happened(report: Report, nowMono: number): void {
@@ -343,6 +346,11 @@ export class Oracle {
       device.truth = { token: 0, sinceMono: monoMs, firstMono: monoMs, endsMono: Infinity };
     }
   }
+}
+
+/** A device draws the count of a command by itself: it is no part of what a checksum stands for. */
+export function withoutCount(screen: object, token: number): object {
+  return token === 0 ? { ...screen } : { ...screen, quantity: undefined };
 }
 
 function endOf(entry: Entry): string[] {

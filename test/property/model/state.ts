@@ -61,6 +61,16 @@ export type ExpectedRow = {
   onDiskBy: number | undefined;
 };
 
+export type ModelScreen = {
+  label: string;
+  lines: string[];
+  quantity: number | undefined;
+  arrow: string | undefined;
+  barcode: string;
+  qrcode: string;
+  icon: string;
+};
+
 const STATIC_NAMES = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
 const LINE_NAMES = ['line1', 'line2', 'line3', 'line4', 'line5'] as const;
 
@@ -117,17 +127,22 @@ export function lookOf(command: Pick<ModelCommand, 'word' | 'lines' | 'quantity'
   return JSON.stringify([command.word, command.lines, command.quantity, command.color]);
 }
 
-/** The fields of a screen, as a turbo is sent them: of the first command, or of the statics. */
-export function screenOf(device: ModelDevice): object {
+/** What plus and minus start from on the first command, or the number among the statics. */
+export function countOf(device: ModelDevice): number | undefined {
   const [command] = device.queue;
-  const lines = command?.lines ?? [...device.lines];
+  return (command === undefined ? device.quantity : (command.adjusted ?? command.quantity)) ?? undefined;
+}
+
+/** The fields of a screen, as a turbo is sent them: of the first command, or of the statics. */
+export function screenOf(device: ModelDevice): ModelScreen {
+  const [command] = device.queue;
+  const lines = [...(command?.lines ?? device.lines)];
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
-  const quantity = command === undefined ? device.quantity : (command.adjusted ?? command.quantity);
   const arrow = command === undefined ? device.arrow : '';
   return {
     label: command === undefined || command.location === '' ? device.label : command.location,
     lines,
-    quantity: quantity ?? undefined,
+    quantity: countOf(device),
     arrow: arrow === '' ? undefined : arrow,
     barcode: '',
     qrcode: '',

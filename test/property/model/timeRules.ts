@@ -7,6 +7,8 @@ export type Times = {
   /** Since when held presses are waited for, after a start and after a connect; -Infinity: they were told, or nobody is there. */
   startDrainMono: number;
   linkDrainMono: number;
+  /** Since when one drain has followed the other. */
+  chainMono: number;
   /** The last jump of the wall clock. */
   jumpedMono: number;
   /** Wall clock less monotonic clock. */
@@ -17,6 +19,7 @@ export type Times = {
 const GRACE_MS = 2_000;
 /** Held presses are waited for this long after a start or a reconnect. Contract, section 4. */
 const DRAIN_MS = 10_000;
+const MOST_DRAINS_MS = 3 * DRAIN_MS;
 /** A link that was good for so long has told everything: repetitions come at the latest after 30 s. */
 const GOOD_MS = 31_000;
 /** For so long after a jump it may not have been noticed: a station without work commits once a minute. */
@@ -40,12 +43,15 @@ export function checkExpiry(device: ModelDevice, command: ModelCommand, times: T
     return refuse(`the device shows it for another ${truth.endsMono - nowMono} ms`);
   }
   if (!times.running) return refuse('the station was stopped');
-  if (nowMono < Math.max(times.startDrainMono, times.linkDrainMono) + DRAIN_MS) return refuse('held presses were not drained');
+  const drainedMono = Math.max(times.startDrainMono, times.linkDrainMono) + DRAIN_MS;
+  if (nowMono < Math.min(drainedMono, times.chainMono + MOST_DRAINS_MS)) return refuse('held presses were not drained');
 }
 
-/** A new session: what is held comes first. A drain that is under way is not made longer. */
-export function beginDrain(times: Times, nowMono: number): void {
-  if (nowMono >= times.linkDrainMono + DRAIN_MS) times.linkDrainMono = nowMono;
+/** A start or a new session: what is held comes first. Links that come and go put nothing off for longer than three drains. */
+export function beginDrain(times: Times, by: 'start' | 'link', nowMono: number): void {
+  if (nowMono > Math.max(times.startDrainMono, times.linkDrainMono, times.jumpedMono) + 2 * DRAIN_MS) times.chainMono = nowMono;
+  if (by === 'start') times.startDrainMono = nowMono;
+  else times.linkDrainMono = nowMono;
 }
 
 /** Throws where the first command of a device should have ended by now. */
@@ -55,8 +61,8 @@ export function checkEnded(device: ModelDevice, times: Times, nowMono: number): 
   const since = Math.max(command.shownMono ?? command.firstMono, device.truth.token === command.id ? device.truth.sinceMono : 0);
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
   // A jump that is noticed by the look at what is due asks the devices once more.
-  const drains = nowMono - times.jumpedMono < JUMP_FELT_MS ? 3 : 1;
-  const lastMono = Math.max(dueMono, times.startedMono) + DRAIN_MS * drains + SLACK_MS;
+  const asksMore = nowMono - times.jumpedMono < JUMP_FELT_MS || nowMono - times.linkDrainMono < 2 * MOST_DRAINS_MS;
+  const lastMono = Math.max(dueMono, times.startedMono) + (asksMore ? 2 * MOST_DRAINS_MS : DRAIN_MS) + SLACK_MS;
   if (nowMono > lastMono) {
     throw new Error(`Command ${command.id} of ${device.id} was due at ${dueMono} ms and has not ended at ${nowMono} ms`);
   }

@@ -9,6 +9,8 @@ import { mountSmallDisk, type SmallDisk } from './smallDisk.ts';
 const [LIT, DARK, BUSY] = ['51D000:000001', '51D000:000002', '51D000:000003'];
 /** After so many refusals in a row there is no crumb left. */
 const REFUSALS = 5;
+/** So many commands are sent while there is room. */
+const ROOMY = 10;
 const HEADERS = { 'api-key': API_KEY, 'content-type': 'application/json' };
 
 let disk: SmallDisk;
@@ -48,16 +50,23 @@ async function send(device: string, nonce: string): Promise<number> {
   return answer.status;
 }
 
-/** Sends until nothing fits any more. Answers the nonces that were taken. */
-async function sendUntilRefused(device: string): Promise<string[]> {
+/** Sends a few, fills the disk, and goes on until nothing fits any more. Answers the nonces that were taken. */
+async function sendUntilFull(device: string): Promise<string[]> {
   const taken: string[] = [];
   for (let count = 0, refused = 0; refused < REFUSALS; count++) {
+    if (count === ROOMY) disk.fill();
     const status = await send(device, `more-${count}`);
     if (status === 200) taken.push(`more-${count}`);
-    else expect(status).toBe(507);
+    else expect([count >= ROOMY, status]).toEqual([true, 507]);
     refused = status === 200 ? 0 : refused + 1;
   }
   return taken;
+}
+
+/** The nonces of the commands that wait on a device. */
+async function queue(device: string): Promise<string[]> {
+  const { commands } = await get<{ commands: { nonce: string }[] }>(`/api/device/${device}/`);
+  return commands.map(({ nonce }) => nonce);
 }
 
 function rows<T>(sql: string): T[] {
@@ -81,13 +90,12 @@ async function startAndFill(): Promise<{ taken: string[] }> {
     const { commands } = await get<{ commands: { state: string }[] }>(`/api/device/${LIT}/`);
     return commands[0]?.state === 'shown';
   });
-  disk.fill();
-  return { taken: await sendUntilRefused(BUSY) };
+  return { taken: await sendUntilFull(BUSY) };
 }
 
 test('on a full disk a command is refused whole, a press is kept by the turbo, and with new room both go on', async () => {
   const { taken } = await startAndFill();
-  process.stdout.write(`full disk: ${disk.kind}, ${taken.length} commands found room\n`);
+  process.stdout.write(`full disk: ${disk.kind}\n`);
 
   // Refused in words, and nothing of it is left anywhere.
   const before = await get<{ revision: number }>('/healthz');
@@ -101,8 +109,14 @@ test('on a full disk a command is refused whole, a press is kept by the turbo, a
   });
   expect(await get('/healthz')).toEqual(before);
   expect(rows('SELECT max(revision) AS revision FROM commits')).toEqual([{ revision: before.revision }]);
-  expect(rows("SELECT 1 FROM commands WHERE nonce = 'refused' UNION SELECT 1 FROM history WHERE nonce = 'refused'")).toEqual([]);
-  expect(await get(`/api/device/${DARK}/`)).toMatchObject({ state: 'static', commands: [], displayed: { command_id: null } });
+  expect(
+    rows("SELECT 1 FROM commands WHERE nonce = 'refused' UNION SELECT 1 FROM history WHERE nonce = 'refused'"),
+  ).toEqual([]);
+  expect(await get(`/api/device/${DARK}/`)).toMatchObject({
+    state: 'static',
+    commands: [],
+    displayed: { command_id: null },
+  });
 
   // The worker presses: the turbo is not told that it was taken, so it asks again.
   expect((await call('POST', `/api/simulator/devices/${LIT}/press/`)).status).toBe(202);
@@ -121,9 +135,15 @@ test('on a full disk a command is refused whole, a press is kept by the turbo, a
   });
   expect(rows<{ kind: string }>("SELECT kind FROM history WHERE nonce = 'held'")).toEqual([{ kind: 'acknowledged' }]);
   const known = new Set(rows<{ nonce: string }>('SELECT nonce FROM commands').map(({ nonce }) => nonce));
-  expect(taken.filter((nonce) => !known.has(nonce)), 'answered with 200 and lost').toEqual([]);
+  expect(
+    taken.filter((nonce) => !known.has(nonce)),
+    'answered with 200 and lost',
+  ).toEqual([]);
   expect(rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-  await until('the callback to be recorded', () => rows("SELECT 1 FROM outbox WHERE state <> 'delivered'").length === 0);
+  await until(
+    'the callback to be recorded',
+    () => rows("SELECT 1 FROM outbox WHERE state <> 'delivered'").length === 0,
+  );
   expect(receiver.requests).toHaveLength(1);
   expect(await station.stop()).toBe(0);
 });
@@ -133,8 +153,7 @@ test('a station on a full disk stops in order, and what it had taken is there wh
   expect(await station.stop()).toBe(0);
   disk.makeRoom();
   url = await start().ready;
-  const { commands } = await get<{ commands: { nonce: string }[] }>(`/api/device/${BUSY}/`);
-  expect(commands.map(({ nonce }) => nonce)).toEqual(taken);
+  expect(await queue(BUSY)).toEqual(taken);
 });
 
 test('a first start on a full disk ends with a sentence and code 1', async () => {
@@ -144,13 +163,25 @@ test('a first start on a full disk ends with a sentence and code 1', async () =>
   expect(station.stderr()).toMatch(/^[A-Z][^\n]*disk[^\n]*\.\n$/);
 });
 
-test('after a crash on a full disk the station says so and ends with code 1, and starts whole with new room', async () => {
+test('a start on a disk that became full meanwhile ends with a sentence and code 1, and with new room it is whole', async () => {
   const { taken } = await startAndFill();
-  await station.kill();
+  disk.makeRoom();
+  expect(await station.stop()).toBe(0);
+  disk.fill();
   expect(await start().ended).toBe(1);
   expect(station.stderr()).toMatch(/^[A-Z][^\n]*disk[^\n]*\.\n$/);
   disk.makeRoom();
   url = await start().ready;
-  const { commands } = await get<{ commands: { nonce: string }[] }>(`/api/device/${BUSY}/`);
-  expect(commands.map(({ nonce }) => nonce)).toEqual(taken);
+  expect(await queue(BUSY)).toEqual(taken);
+});
+
+test('after a crash on a full disk the station shows what it had taken, and takes more when there is room', async () => {
+  const { taken } = await startAndFill();
+  await station.kill();
+  url = await start().ready;
+  expect(await queue(BUSY)).toEqual(taken);
+  expect(await send(DARK, 'refused')).toBe(507);
+  disk.makeRoom();
+  expect(await send(DARK, 'accepted')).toBe(200);
+  expect(await queue(DARK)).toEqual(['accepted']);
 });

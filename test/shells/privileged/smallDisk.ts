@@ -50,7 +50,9 @@ function mount(parent: string, folder: string): SmallDisk['kind'] {
   if (mounted === '') return 'ext4';
   const inMemory = run('mount', '-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', folder);
   if (inMemory === '') return 'tmpfs';
-  throw new Error(`A small disk can be mounted neither from a file (${mounted}) nor in memory (${inMemory}); root may.`);
+  throw new Error(
+    `A small disk can be mounted neither from a file (${mounted}) nor in memory (${inMemory}); root may.`,
+  );
 }
 
 /** What went wrong; empty when it worked. */

@@ -95,8 +95,9 @@ export const firstSchema = {
       PRIMARY KEY (device_id, epoch)
     ) STRICT, WITHOUT ROWID;
 
+    -- The newest row is never removed, so ids are not used twice; every index costs a page in the commit of a press.
     CREATE TABLE history (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      id INTEGER PRIMARY KEY,
       at INTEGER NOT NULL,
       kind TEXT NOT NULL,
       device_id TEXT NOT NULL,
@@ -107,10 +108,10 @@ export const firstSchema = {
       detail TEXT NOT NULL
     ) STRICT;
     CREATE INDEX history_device ON history (device_id, id);
-    CREATE INDEX history_command ON history (command_id) WHERE command_id IS NOT NULL;
+    CREATE INDEX history_replaced ON history (command_id) WHERE kind = 'replaced';
 
     CREATE TABLE outbox (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      id INTEGER PRIMARY KEY,
       history_id INTEGER,
       family TEXT NOT NULL,
       payload TEXT NOT NULL,

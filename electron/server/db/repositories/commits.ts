@@ -9,11 +9,16 @@ export function commitRows(db: Db) {
   const since = db.prepare<[number, number], CommitRow>(
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision LIMIT ?',
   );
+  const bytes = db
+    .prepare<[number], number | null>('SELECT sum(octet_length(facts)) FROM commits WHERE revision > ?')
+    .pluck();
   const range = db.prepare<[], { oldest: number | null; newest: number | null }>(
     'SELECT (SELECT min(revision) FROM commits) AS oldest, (SELECT max(revision) FROM commits) AS newest',
   );
   return {
     listSince: (revision: number, limit: number): CommitRow[] => since.all(revision, limit),
+    /** Size of what `listSince` would answer without its limit; costs no reading of it. */
+    bytesSince: (revision: number): number => bytes.get(revision) ?? 0,
     /** The revisions that are kept, or nulls when there are none. */
     range: () => range.get() ?? { oldest: null, newest: null },
   };

@@ -4,7 +4,7 @@ import { StationError } from '../../errors.ts';
 import type { Conditions } from '../../services/conditions.ts';
 import type { Overview } from '../../services/overview.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
-import type { EventStreams } from '../events.ts';
+import { EVENT_STREAM, type EventStreams } from '../events.ts';
 
 export function stationEndpoints(parts: {
   overview: Overview;
@@ -49,9 +49,9 @@ export function stationEndpoints(parts: {
       scope: 'read',
       answer: { contentType: 'text/event-stream' },
       handle({ req, res }) {
+        if (req.method === 'HEAD') return { contentType: EVENT_STREAM, bytes: new Uint8Array() };
         const last = req.headers['last-event-id'];
-        const revision = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : undefined;
-        streams.open(res, revision);
+        streams.open(res, typeof last !== 'string' || last === '' ? undefined : Number(last));
         return undefined;
       },
     }),

@@ -75,7 +75,7 @@ function createEnd(
         written.push(bytes);
         if (written.length === 1) {
           onWay(1);
-          setImmediate(sendWritten);
+          process.nextTick(sendWritten);
         }
         return undefined;
       },

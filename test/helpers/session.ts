@@ -1,0 +1,41 @@
+import { ADMIN_PASSWORD, type Answer, type TestStation } from './startTestStation.ts';
+
+export type Session = {
+  token: string;
+  apikey: string;
+  sessionId: string;
+  /** The lines of `set-cookie`, by the cookie's name. */
+  setCookies: Map<string, string>;
+  /** Headers of a read in this session, as a browser sends them. */
+  cookies: { cookie: string };
+  /** Headers of a write in this session. */
+  write: { cookie: string; 'x-csrf-token': string; referer: string };
+};
+
+export function signIn(
+  station: TestStation,
+  credentials: { username: string; password: string } = { username: 'admin', password: ADMIN_PASSWORD },
+): Promise<Answer> {
+  return station.request('POST', '/api/user/login/', credentials, { 'content-type': 'application/json' });
+}
+
+/** Signs in and answers what a browser keeps of it. */
+export async function openSession(
+  station: TestStation,
+  credentials?: { username: string; password: string },
+): Promise<Session> {
+  const answer = await signIn(station, credentials);
+  if (answer.status !== 200) throw new Error(`Signing in was answered ${answer.status}.`);
+  const { token, apikey } = answer.body as { token: string; apikey: string };
+  const setCookies = new Map(answer.headers.getSetCookie().map((line) => [line.slice(0, line.indexOf('=')), line]));
+  const sessionId = /^sessionid=([^;]+)/.exec(setCookies.get('sessionid') ?? '')?.[1] ?? '';
+  const cookie = `theme=dark; sessionid=${sessionId}; csrftoken=${token}`;
+  return {
+    token,
+    apikey,
+    sessionId,
+    setCookies,
+    cookies: { cookie },
+    write: { cookie, 'x-csrf-token': token, referer: station.url },
+  };
+}

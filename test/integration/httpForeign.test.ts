@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problemSchema } from '#shared/api/problem.ts';
+import { rawConnection, rawRequest } from '../helpers/rawHttp.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const EXTENSION = 'chrome-extension://abcdefghijklmnop';
+const SHOP = 'https://shop.example:8443';
+const EVIL = 'https://evil.example';
+
+let station: TestStation;
+let port: string;
+
+beforeAll(async () => {
+  station = await startTestStation({ simulate: 1 });
+  ({ port } = new URL(station.url));
+  await station.patch('/api/settings/', {
+    cors_origins: [EXTENSION, SHOP],
+    public_urls: ['https://lights.shop.example', 'http://lights.local:8080/'],
+  });
+});
+
+afterAll(() => station.stop());
+
+async function ask(headers: Record<string, string>, path = '/api/device/', method = 'GET') {
+  const answer = await rawRequest(station.url, { method, path, headers: { 'api-key': API_KEY, ...headers } });
+  const code =
+    answer.status >= 400 && answer.text !== '' ? problemSchema.parse(JSON.parse(answer.text)).code : undefined;
+  return { ...answer, code };
+}
+
+describe('Host', () => {
+  test('any name of this station is answered', async () => {
+    for (const host of [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      `LOCALHOST:${port}`,
+      `[::1]:${port}`,
+      'lights.shop.example',
+      'lights.local:8080',
+    ]) {
+      expect(await ask({ host }), host).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('any other is refused 421 before anything is routed, read or signed in', async () => {
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      `127.0.0.1:${Number(port) + 1}`,
+      `localhost.:${port}`,
+      `localhost.evil.example:${port}`,
+      `evil.example@127.0.0.1:${port}`,
+      `127.0.0.1:${port}, evil.example`,
+      'lights.shop.example:8443',
+      'lights.local',
+      `0x7f.1:${port}`,
+    ]) {
+      for (const path of ['/api/device/', '/api/nothing/', '/healthz', '/', '/api/openapi.json']) {
+        expect(await ask({ host }, path), `${host} ${path}`).toMatchObject({ status: 421, code: 'foreign_host' });
+      }
+    }
+  });
+
+  test('a request that names none is refused like any other', async () => {
+    for (const start of ['HTTP/1.0', 'HTTP/1.1', 'HTTP/1.1\r\nHost:', 'HTTP/1.1\r\nHost: evil\r\nX-Forwarded-Host: 127.0.0.1']) {
+      const connection = await rawConnection(station.url);
+      connection.write(`GET /api/device/ ${start}\r\nAPI-KEY: ${API_KEY}\r\nConnection: close\r\n\r\n`);
+      expect(await connection.closed()).toMatch(/^HTTP\/1\.1 421 [\s\S]*"foreign_host"/);
+    }
+  });
+});
+
+describe('Origin', () => {
+  test("the station's own pages are answered, by any of its names", async () => {
+    for (const origin of [
+      `http://127.0.0.1:${port}`,
+      `http://localhost:${port}`,
+      'https://lights.shop.example',
+      'http://lights.local:8080',
+    ]) {
+      const answer = await ask({ origin });
+      expect(answer, origin).toMatchObject({ status: 200 });
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  test('a foreign one and null are refused 403, with the key and without, by any method', async () => {
+    for (const origin of [
+      EVIL,
+      'null',
+      '',
+      'file://',
+      `http://127.0.0.1:${Number(port) + 1}`,
+      'http://127.0.0.1',
+      `http://evil.example:${port}`,
+      `ftp://127.0.0.1:${port}`,
+      'https://shop.example',
+      'https://shop.example:8443.evil.example',
+      `${SHOP}/`,
+      SHOP.toUpperCase(),
+      'chrome-extension://other',
+    ]) {
+      for (const [path, method] of [
+        ['/api/device/', 'GET'],
+        ['/api/device/51D000:000001/', 'POST'],
+        ['/api/user/login/', 'POST'],
+        ['/healthz', 'GET'],
+        ['/', 'GET'],
+      ] as const) {
+        for (const key of [API_KEY, 'wrong']) {
+          const answer = await ask({ origin, 'api-key': key }, path, method);
+          expect(answer, `${origin} ${method} ${path}`).toMatchObject({ status: 403, code: 'foreign_origin' });
+          expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+        }
+      }
+    }
+    expect((await station.device('51D000:000001')).commands).toEqual([]);
+  });
+
+  test('a foreign page gets no preflight', async () => {
+    const answer = await ask({ origin: EVIL, 'access-control-request-method': 'POST' }, '/api/devices/', 'OPTIONS');
+    expect(answer).toMatchObject({ status: 403, code: 'foreign_origin' });
+  });
+});
+
+describe('cors_origins', () => {
+  const preflight = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'api-key, content-type',
+  };
+
+  test('a preflight of a listed origin is answered without sign-in, for unknown paths too', async () => {
+    for (const origin of [EXTENSION, SHOP]) {
+      for (const path of ['/api/devices/', '/api/device/51D000:000001/', '/api/nothing/', '/api/device']) {
+        const answer = await rawRequest(station.url, { method: 'OPTIONS', path, headers: { origin, ...preflight } });
+        expect(answer, path).toMatchObject({ status: 204, text: '' });
+        expect(answer.headers['access-control-allow-origin']).toBe(origin);
+        expect(answer.headers['access-control-allow-headers']?.split(', ')).toEqual(
+          expect.arrayContaining(['api-key', 'content-type']),
+        );
+        expect(answer.headers['access-control-allow-methods']?.split(', ')).toEqual(
+          expect.arrayContaining(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+        );
+        expect(answer.headers.vary?.toLowerCase()).toContain('origin');
+      }
+    }
+  });
+
+  test('the headers are on every answer, whatever it is', async () => {
+    for (const [method, path, headers, status] of [
+      ['GET', '/api/device/', {}, 200],
+      ['GET', '/api/device/FFFFFF:FFFFFF/', {}, 404],
+      ['GET', '/api/nothing/', {}, 404],
+      ['GET', '/api/device', {}, 404],
+      ['GET', '/nothing', {}, 404],
+      ['DELETE', '/api/device/', {}, 405],
+      ['GET', '/api/device/', { 'api-key': 'wrong' }, 401],
+      ['GET', '/api/device/%zz/', {}, 400],
+      ['POST', '/api/devices/', { 'content-type': 'application/json' }, 400],
+      ['POST', '/api/devices/', { 'content-type': 'text/plain', 'content-length': '0' }, 400],
+      ['POST', '/api/devices/', { 'content-type': 'application/json', 'content-length': '99999999' }, 413],
+      ['HEAD', '/api/events/', {}, 200],
+    ] as const) {
+      const answer = await rawRequest(station.url, {
+        method,
+        path,
+        headers: { 'api-key': API_KEY, origin: SHOP, ...headers },
+      });
+      expect(answer.status, `${method} ${path}`).toBe(status);
+      expect(answer.headers['access-control-allow-origin'], `${method} ${path}`).toBe(SHOP);
+      expect(answer.headers.vary?.toLowerCase(), `${method} ${path}`).toContain('origin');
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    }
+  });
+
+  test('OPTIONS that is no preflight is a method like any other', async () => {
+    expect(await ask({ origin: SHOP }, '/api/device/', 'OPTIONS')).toMatchObject({ status: 405 });
+  });
+
+  test('a setting takes effect at the next request', async () => {
+    const own = await startTestStation();
+    try {
+      const look = () => rawRequest(own.url, { path: '/api/device/', headers: { 'api-key': API_KEY, origin: EVIL } });
+      expect(await look()).toMatchObject({ status: 403 });
+      await own.patch('/api/settings/', { cors_origins: [EVIL] });
+      expect(await look()).toMatchObject({ status: 200 });
+      await own.patch('/api/settings/', { cors_origins: [] });
+      expect(await look()).toMatchObject({ status: 403 });
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+test('nothing of all that was a defect', () => {
+  expect(station.logged).toEqual([]);
+});

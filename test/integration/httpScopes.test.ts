@@ -1,0 +1,133 @@
+import { createHash, scryptSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession, signIn } from '../helpers/session.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const PICKER = { username: 'Paula', password: 'Größe-É'.normalize('NFC') };
+
+let folder: string;
+let station: TestStation;
+
+/** A station with accounts of every kind, put there as whoever manages accounts would. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-scopes-'));
+  const first = await startTestStation({ dataFolder: folder, simulate: 1 });
+  await first.stop();
+  const db = new Database(join(folder, 'pickstation.sqlite'));
+  const addApiUser = db.prepare('INSERT INTO api_users (name, scope, key_hash, created_at) VALUES (?, ?, ?, 0)');
+  for (const scope of ['read', 'control', 'turbo']) {
+    addApiUser.run(scope, scope, createHash('sha256').update(`${scope}-key`).digest('base64'));
+  }
+  const salt = Buffer.alloc(16, 1);
+  const hash = scryptSync(PICKER.password, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 });
+  db.prepare("INSERT INTO users (username, password_hash, role, created_at) VALUES (?, ?, 'picker', 0)").run(
+    PICKER.username,
+    `${salt.toString('base64')}:${hash.toString('base64')}`,
+  );
+  db.close();
+  station = await startTestStation({ dataFolder: folder });
+});
+
+afterAll(async () => {
+  await station.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const READS = [
+  '/api/device/',
+  `/api/device/${DEVICE}/`,
+  `/api/device/${DEVICE}/screen/`,
+  '/api/turbo/',
+  '/api/turbo/SIM-1/',
+  '/api/station/',
+].map((path) => ['GET', path, undefined] as const);
+
+const CONTROLS = [
+  ['POST', `/api/device/${DEVICE}/`, { command: 'kill' }],
+  ['PUT', `/api/device/${DEVICE}/`, { statica: 'x' }],
+  ['POST', '/api/devices/', [{ deviceid: DEVICE, command: 'kill' }]],
+  ['POST', `/api/simulator/devices/${DEVICE}/press/`, {}],
+  ['PATCH', `/api/simulator/devices/${DEVICE}/`, {}],
+  ['PATCH', '/api/simulator/turbos/SIM-1/', {}],
+] as const;
+
+const ADMINS = [
+  ['GET', '/api/settings/', undefined],
+  ['PATCH', '/api/settings/', { default_seconds: 60 }],
+  ['GET', '/api/callbacks/', undefined],
+  ['POST', '/api/callbacks/replay/', { state: 'dead' }],
+] as const;
+
+async function statuses(
+  calls: readonly (readonly [method: string, path: string, body: unknown])[],
+  headers: Record<string, string>,
+): Promise<number[]> {
+  const answers = [];
+  for (const [method, path, body] of calls) {
+    const answer = await station.request(method, path, body, { 'content-type': 'application/json', ...headers });
+    if (answer.status === 403) expect(answer.body, path).toMatchObject({ code: 'forbidden' });
+    answers.push(answer.status);
+  }
+  return [...new Set(answers)];
+}
+
+test('a key that may read may only read', async () => {
+  const headers = { 'api-key': 'read-key' };
+  expect(await statuses(READS, headers)).toEqual([200]);
+  expect(await statuses(CONTROLS, headers)).toEqual([403]);
+  expect(await statuses(ADMINS, headers)).toEqual([403]);
+});
+
+test('a key that may control may read as well, and administer nothing', async () => {
+  const headers = { 'api-key': 'control-key' };
+  expect(await statuses(READS, headers)).toEqual([200]);
+  expect(await statuses(CONTROLS, headers)).toEqual([200, 202]);
+  expect(await statuses(ADMINS, headers)).toEqual([403]);
+});
+
+test('the key of the environment may everything', async () => {
+  expect(await statuses([...READS, ...CONTROLS, ...ADMINS], { 'api-key': API_KEY })).toEqual([200, 202]);
+});
+
+test('a key that may only connect a turbo opens nothing here', async () => {
+  expect(await statuses([...READS, ...CONTROLS, ...ADMINS], { 'api-key': 'turbo-key' })).toEqual([401]);
+});
+
+test('a picker works and administers nothing, by session and by its key', async () => {
+  const session = await openSession(station, PICKER);
+  for (const headers of [session.write, { 'api-key': session.apikey }] as Record<string, string>[]) {
+    expect(await statuses(READS, headers)).toEqual([200]);
+    expect(await statuses(CONTROLS, headers)).toEqual([200, 202]);
+    expect(await statuses(ADMINS, headers)).toEqual([403]);
+  }
+});
+
+test('an admin does everything by session', async () => {
+  const password = 'a new one';
+  await station.stop();
+  const db = new Database(join(folder, 'pickstation.sqlite'));
+  db.prepare("UPDATE users SET role = 'admin' WHERE username = ?").run(PICKER.username);
+  db.close();
+  station = await startTestStation({ dataFolder: folder });
+  expect(await signIn(station, { ...PICKER, password })).toMatchObject({ status: 401 });
+  const { write } = await openSession(station, PICKER);
+  expect(await statuses([...READS, ...CONTROLS, ...ADMINS], write)).toEqual([200, 202]);
+});
+
+test('the snapshot says who asks and what he may', async () => {
+  const snapshot = async (key: string) =>
+    (await station.request('GET', '/api/station/', undefined, { 'api-key': key })).body;
+  expect(await snapshot('read-key')).toMatchObject({ user: { name: 'read', scope: 'read' } });
+  expect(await snapshot(API_KEY)).toMatchObject({ user: { name: 'environment', scope: 'admin' } });
+  const { apikey } = await openSession(station, PICKER);
+  expect(await snapshot(apikey)).toMatchObject({ user: { name: PICKER.username, scope: 'admin' } });
+});
+
+test('a password is the same however its accents are written', async () => {
+  expect(await signIn(station, { ...PICKER, password: PICKER.password.normalize('NFD') })).toMatchObject({ status: 200 });
+});

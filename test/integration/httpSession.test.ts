@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSession, type Session } from '../helpers/session.ts';
+import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const DAY_MS = 24 * 3_600_000;
+
+let station: TestStation;
+let session: Session;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+  session = await openSession(station);
+});
+
+afterEach(() => station.stop());
+
+const read = (headers: Record<string, string>) => station.request('GET', '/api/device/', undefined, headers);
+const write = (headers: Record<string, string>) =>
+  station.request('POST', `/api/device/${DEVICE}/`, { line1: 'x' }, { 'content-type': 'application/json', ...headers });
+
+test('reads need neither token nor referer', async () => {
+  expect(await read(session.cookies)).toMatchObject({ status: 200, body: [DEVICE] });
+  expect(await read({ cookie: `sessionid=${session.sessionId}` })).toMatchObject({ status: 200 });
+});
+
+test('a write with token and referer of this station is done, and remembers who did it', async () => {
+  const own = new URL(station.url);
+  for (const referer of [station.url, `${station.url}api/`, `http://localhost:${own.port}/`, `${station.url}device/1?x=1`]) {
+    expect(await write({ ...session.write, referer }), referer).toMatchObject({ status: 200 });
+  }
+  expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);
+});
+
+test('a client that makes its own csrftoken cookie is fine: the header counts', async () => {
+  const cookie = `csrftoken=${session.token}; sessionid=${session.sessionId}`;
+  expect(await write({ ...session.write, cookie })).toMatchObject({ status: 200 });
+  expect(await write({ ...session.write, cookie: `sessionid=${session.sessionId}; csrftoken=other` })).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a write without the token or a referer of this station is 403 csrf and changes nothing', async () => {
+  const { write: whole, cookies, token } = session;
+  const other = await openSession(station);
+  const own = new URL(station.url);
+  for (const [why, headers] of Object.entries<Record<string, string>>({
+    'no token, no referer': { ...cookies },
+    'no referer': { ...cookies, 'x-csrf-token': token },
+    'no token': { ...cookies, referer: station.url },
+    'empty token': { ...whole, 'x-csrf-token': '' },
+    'wrong token': { ...whole, 'x-csrf-token': `${token}x` },
+    "another session's token": { ...whole, 'x-csrf-token': other.token },
+    'foreign referer': { ...whole, referer: 'https://evil.example/' },
+    'foreign referer with our name in it': { ...whole, referer: `https://evil.example/${own.host}/` },
+    'our name as its user': { ...whole, referer: `http://${own.host}@evil.example/` },
+    'another port': { ...whole, referer: `http://127.0.0.1:${Number(own.port) + 1}/` },
+    'a referer that is none': { ...whole, referer: 'nonsense' },
+    'a path as referer': { ...whole, referer: '/api/' },
+  })) {
+    expect(await write(headers), why).toMatchObject({ status: 403, body: { code: 'csrf' } });
+  }
+  expect((await station.device(DEVICE)).commands).toEqual([]);
+});
+
+test('a session that is stale or unknown is 401 on reads and writes, never 403', async () => {
+  for (const sessionId of ['', 'unknown', `${session.sessionId}x`, session.token, session.apikey]) {
+    const cookie = `sessionid=${sessionId}; csrftoken=x`;
+    expect(await read({ cookie }), sessionId).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(await write({ cookie }), sessionId).toMatchObject({ status: 401 });
+    expect(await write({ ...session.write, cookie }), sessionId).toMatchObject({ status: 401 });
+  }
+});
+
+test('the temporary key works without token and referer, and ends with the session', async () => {
+  expect(await write({ 'api-key': session.apikey })).toMatchObject({ status: 200 });
+  expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);
+  const signedOut = await station.request('POST', '/api/user/logout/', undefined, session.write);
+  expect(signedOut.status).toBe(204);
+  const cleared = signedOut.headers.getSetCookie();
+  for (const name of ['sessionid', 'csrftoken']) {
+    expect(cleared.find((cookie) => cookie.startsWith(`${name}=;`))).toMatch(/Expires=Thu, 01 Jan 1970|Max-Age=0/);
+  }
+  expect(await write({ 'api-key': session.apikey })).toMatchObject({ status: 401 });
+  expect(await read(session.cookies)).toMatchObject({ status: 401 });
+  expect(await write(session.write)).toMatchObject({ status: 401 });
+});
+
+test('signing out is a write: without the token it is refused, and the session goes on', async () => {
+  expect(await station.request('POST', '/api/user/logout/', undefined, session.cookies)).toMatchObject({
+    status: 403,
+    body: { code: 'csrf' },
+  });
+  expect(await read(session.cookies)).toMatchObject({ status: 200 });
+});
+
+test('signing out ends one session, not the others of the same person', async () => {
+  const other = await openSession(station);
+  await station.request('POST', '/api/user/logout/', undefined, session.write);
+  expect(await read(other.cookies)).toMatchObject({ status: 200 });
+  expect(await read({ 'api-key': other.apikey })).toMatchObject({ status: 200 });
+});
+
+test('a session survives a restart, with its key and its token', async () => {
+  await station.restart();
+  expect(await read(session.cookies)).toMatchObject({ status: 200 });
+  expect(await write({ ...session.write, referer: station.url })).toMatchObject({ status: 200 });
+  expect(await read({ 'api-key': session.apikey })).toMatchObject({ status: 200 });
+});
+
+test('a session that was signed out stays so after a restart', async () => {
+  await station.request('POST', '/api/user/logout/', undefined, session.write);
+  await station.restart();
+  expect(await read(session.cookies)).toMatchObject({ status: 401 });
+});
+
+test('a session ends 14 days after the sign-in, its key with it, restart or not', async () => {
+  station.clock.jump(14 * DAY_MS - 1_000);
+  expect(await read(session.cookies)).toMatchObject({ status: 200 });
+  station.clock.jump(1_000);
+  expect(await read(session.cookies)).toMatchObject({ status: 401 });
+  expect(await write(session.write)).toMatchObject({ status: 401 });
+  expect(await read({ 'api-key': session.apikey })).toMatchObject({ status: 401 });
+  await station.restart();
+  expect(await read(session.cookies)).toMatchObject({ status: 401 });
+});
+
+test('nothing on disk signs anybody in', async () => {
+  const kept = JSON.stringify(station.rows('SELECT * FROM sessions'));
+  for (const secret of [session.sessionId, session.token, session.apikey, ADMIN_PASSWORD]) {
+    expect(kept).not.toContain(secret);
+  }
+});

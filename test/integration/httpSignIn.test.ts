@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rawRequest } from '../helpers/rawHttp.ts';
+import { signIn } from '../helpers/session.ts';
+import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation();
+});
+
+afterAll(() => station.stop());
+
+describe('an API key', () => {
+  test('is taken from any of the header names that clients send', async () => {
+    for (const name of ['API-KEY', 'Api-Key', 'api-key', 'API_KEY', 'api_key']) {
+      const answer = await rawRequest(station.url, { path: '/api/device/', headers: { [name]: API_KEY } });
+      expect(answer.status, name).toBe(200);
+    }
+  });
+
+  test('that is wrong, empty or missing is 401, on reads, writes and the stream', async () => {
+    for (const headers of [
+      {},
+      { 'api-key': '' },
+      { 'api-key': 'wrong' },
+      { 'api-key': `${API_KEY} x` },
+      { 'api-key': API_KEY.toUpperCase() },
+      { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` },
+      { cookie: `api-key=${API_KEY}` },
+    ] as Record<string, string>[]) {
+      for (const [method, path] of [
+        ['GET', '/api/device/'],
+        ['GET', '/api/station/'],
+        ['GET', '/api/events/'],
+        ['GET', '/api/settings/'],
+        ['POST', '/api/devices/'],
+        ['POST', '/api/user/logout/'],
+        ['GET', '/api/device/51D000:000001/screen/'],
+      ] as const) {
+        const answer = await rawRequest(station.url, { method, path, headers });
+        expect(answer.status, `${method} ${path} ${JSON.stringify(headers)}`).toBe(401);
+        expect(JSON.parse(answer.text)).toMatchObject({ code: 'unauthenticated', status: 401 });
+      }
+    }
+  });
+
+  test('is found nowhere on disk', () => {
+    const kept = JSON.stringify([station.rows('SELECT * FROM api_users'), station.rows('SELECT * FROM users')]);
+    expect(kept).not.toContain(API_KEY);
+    expect(kept).not.toContain(ADMIN_PASSWORD);
+  });
+
+  test('that is wrong is not made good by a session, nor the other way round', async () => {
+    const { body } = await signIn(station);
+    const { apikey } = body as { apikey: string };
+    const answer = await rawRequest(station.url, {
+      path: '/api/device/',
+      headers: { 'api-key': apikey, cookie: 'sessionid=stale' },
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('signing in', () => {
+  test('needs neither token nor referer, and answers a token and a temporary key', async () => {
+    const answer = await signIn(station);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const { token, apikey, ...rest } = answer.body as { token: string; apikey: string };
+    expect(rest).toEqual({});
+    expect(token).toMatch(/^[\w-]{32,}$/);
+    expect(apikey).toMatch(/^[\w-]{32,}$/);
+    expect(apikey).not.toBe(token);
+  });
+
+  test('sets the two cookies of the session, each as its reader needs it', async () => {
+    const answer = await signIn(station);
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies).toHaveLength(2);
+    const [session = '', csrf = ''] = cookies.toSorted().toReversed();
+    expect(session).toMatch(/^sessionid=[\w-]{32,};/);
+    expect(csrf.startsWith(`csrftoken=${(answer.body as { token: string }).token};`)).toBe(true);
+    for (const cookie of cookies) {
+      const flags = cookie.split('; ').slice(1);
+      expect(flags).toEqual(expect.arrayContaining(['SameSite=Lax', 'Path=/', 'Max-Age=1209600']));
+      expect(flags).not.toContain('Secure');
+    }
+    expect(session).toContain('HttpOnly');
+    expect(csrf).not.toContain('HttpOnly');
+  });
+
+  test('knows a user in any case and a password only as it is', async () => {
+    expect(await signIn(station, { username: 'ADMIN', password: ADMIN_PASSWORD })).toMatchObject({ status: 200 });
+    expect(await signIn(station, { username: 'admin', password: ADMIN_PASSWORD.toUpperCase() })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  test('answers an unknown user and a wrong password alike, and sets no cookie', async () => {
+    const wrong = await signIn(station, { username: 'admin', password: 'wrong' });
+    const unknown = await signIn(station, { username: 'nobody', password: 'wrong' });
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(unknown.body).toEqual(wrong.body);
+    expect([...wrong.headers.getSetCookie(), ...unknown.headers.getSetCookie()]).toEqual([]);
+  });
+
+  test('is 400 for what cannot be a sign-in', async () => {
+    for (const body of [{}, { username: 'admin' }, { username: 1, password: 'x' }, { username: {}, password: [] }]) {
+      const answer = await station.request('POST', '/api/user/login/', body, { 'content-type': 'application/json' });
+      expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    }
+    const long = { username: 'admin', password: 'x'.repeat(1_001) };
+    expect(await station.request('POST', '/api/user/login/', long, { 'content-type': 'application/json' })).toMatchObject({
+      status: 400,
+    });
+  });
+});
+
+test('too many wrong passwords are 429 for that user from there, and for nobody else', async () => {
+  const own = await startTestStation();
+  try {
+    const statuses: number[] = [];
+    let last = await signIn(own, { username: 'victim', password: 'wrong' });
+    for (let tries = 1; tries < 60 && last.status !== 429; tries += 1) {
+      statuses.push(last.status);
+      // The case of the name makes nobody another one.
+      last = await signIn(own, { username: tries % 2 === 0 ? 'victim' : 'VICTIM', password: `wrong ${tries}` });
+    }
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect(statuses.length).toBeGreaterThanOrEqual(5);
+    expect(last).toMatchObject({ status: 429, body: { code: 'too_many_requests', status: 429 } });
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await signIn(own)).toMatchObject({ status: 200 });
+    expect(await own.request('GET', '/api/device/')).toMatchObject({ status: 200 });
+  } finally {
+    await own.stop();
+  }
+});
+
+test('right passwords are never too many', async () => {
+  for (let count = 0; count < 15; count += 1) expect((await signIn(station)).status).toBe(200);
+});
