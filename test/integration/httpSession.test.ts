@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../helpers/session.ts';
 import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -6,14 +6,17 @@ const DEVICE = '51D000:000001';
 const DAY_MS = 24 * 3_600_000;
 
 let station: TestStation;
+/** Goes on through all tests; one that ends a session opens its own. */
 let session: Session;
 
-beforeEach(async () => {
+beforeAll(async () => {
   station = await startTestStation({ simulate: 1, refreshMs: 0 });
   session = await openSession(station);
 });
 
-afterEach(() => station.stop());
+afterEach(() => station.post(`/api/device/${DEVICE}/`, { command: 'kill' }));
+
+afterAll(() => station.stop());
 
 const read = (headers: Record<string, string>) => station.request('GET', '/api/device/', undefined, headers);
 const write = (headers: Record<string, string>) =>
@@ -72,18 +75,27 @@ test('a session that is stale or unknown is 401 on reads and writes, never 403',
   }
 });
 
-test('the temporary key works without token and referer, and ends with the session', async () => {
-  expect(await write({ 'api-key': session.apikey })).toMatchObject({ status: 200 });
+test('a session survives a restart; one that was signed out is over, and its temporary key with it', async () => {
+  const ended = await openSession(station);
+  expect(await write({ 'api-key': ended.apikey })).toMatchObject({ status: 200 });
   expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);
-  const signedOut = await station.request('POST', '/api/user/logout/', undefined, session.write);
+  const signedOut = await station.request('POST', '/api/user/logout/', undefined, ended.write);
   expect(signedOut.status).toBe(204);
   const cleared = signedOut.headers.getSetCookie();
   for (const name of ['sessionid', 'csrftoken']) {
     expect(cleared.find((cookie) => cookie.startsWith(`${name}=;`))).toMatch(/Expires=Thu, 01 Jan 1970|Max-Age=0/);
   }
-  expect(await write({ 'api-key': session.apikey })).toMatchObject({ status: 401 });
-  expect(await read(session.cookies)).toMatchObject({ status: 401 });
-  expect(await write(session.write)).toMatchObject({ status: 401 });
+  expect(await write({ 'api-key': ended.apikey })).toMatchObject({ status: 401 });
+  expect(await read(ended.cookies)).toMatchObject({ status: 401 });
+  expect(await write(ended.write)).toMatchObject({ status: 401 });
+  // The others of the same person go on, and after a restart everything is as it was.
+  for (const restart of [false, true]) {
+    if (restart) await station.restart();
+    expect(await read(ended.cookies)).toMatchObject({ status: 401 });
+    expect(await read(session.cookies)).toMatchObject({ status: 200 });
+    expect(await write({ ...session.write, referer: station.url })).toMatchObject({ status: 200 });
+    expect(await read({ 'api-key': session.apikey })).toMatchObject({ status: 200 });
+  }
 });
 
 test('signing out is a write: without the token it is refused, and the session goes on', async () => {
@@ -94,24 +106,11 @@ test('signing out is a write: without the token it is refused, and the session g
   expect(await read(session.cookies)).toMatchObject({ status: 200 });
 });
 
-test('signing out ends one session, not the others of the same person', async () => {
-  const other = await openSession(station);
-  await station.request('POST', '/api/user/logout/', undefined, session.write);
-  expect(await read(other.cookies)).toMatchObject({ status: 200 });
-  expect(await read({ 'api-key': other.apikey })).toMatchObject({ status: 200 });
-});
-
-test('a session survives a restart, with its key and its token', async () => {
-  await station.restart();
-  expect(await read(session.cookies)).toMatchObject({ status: 200 });
-  expect(await write({ ...session.write, referer: station.url })).toMatchObject({ status: 200 });
-  expect(await read({ 'api-key': session.apikey })).toMatchObject({ status: 200 });
-});
-
-test('a session that was signed out stays so after a restart', async () => {
-  await station.request('POST', '/api/user/logout/', undefined, session.write);
-  await station.restart();
-  expect(await read(session.cookies)).toMatchObject({ status: 401 });
+test('nothing on disk signs anybody in', async () => {
+  const kept = JSON.stringify(station.rows('SELECT * FROM sessions'));
+  for (const secret of [session.sessionId, session.token, session.apikey, ADMIN_PASSWORD]) {
+    expect(kept).not.toContain(secret);
+  }
 });
 
 test('a session ends 14 days after the sign-in, its key with it, restart or not', async () => {
@@ -119,15 +118,8 @@ test('a session ends 14 days after the sign-in, its key with it, restart or not'
   expect(await read(session.cookies)).toMatchObject({ status: 200 });
   station.clock.jump(1_000);
   expect(await read(session.cookies)).toMatchObject({ status: 401 });
-  expect(await write(session.write)).toMatchObject({ status: 401 });
+  expect(await write({ ...session.write, referer: station.url })).toMatchObject({ status: 401 });
   expect(await read({ 'api-key': session.apikey })).toMatchObject({ status: 401 });
   await station.restart();
   expect(await read(session.cookies)).toMatchObject({ status: 401 });
-});
-
-test('nothing on disk signs anybody in', async () => {
-  const kept = JSON.stringify(station.rows('SELECT * FROM sessions'));
-  for (const secret of [session.sessionId, session.token, session.apikey, ADMIN_PASSWORD]) {
-    expect(kept).not.toContain(secret);
-  }
 });

@@ -139,7 +139,10 @@ function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', default
   const sound = parseSound(given(request.sound) ? request.sound : 'none');
   if (!sound.ok) errors.push({ path: '/sound', message: sound.message });
   else if (sound.encoding.length > MAX_SOUND_CHARACTERS)
-    errors.push({ path: '/sound', message: `The sound has more than ${MAX_SOUND_CHARACTERS} characters. Send a shorter one.` });
+    errors.push({
+      path: '/sound',
+      message: `The sound has more than ${MAX_SOUND_CHARACTERS} characters. Send a shorter one.`,
+    });
   else warnings.push(...sound.warnings);
   const content: CommandContent = {
     command,
@@ -214,8 +217,7 @@ function readLine(text: string, field: string, codes: Codes, warnings: string[])
     return '';
   }
   const cut = cutLine(text);
-  if (isTooLong(text))
-    warnings.push(`${field} is longer than 26 characters and was cut to "${cut}".`);
+  if (isTooLong(text)) warnings.push(`${field} is longer than 26 characters and was cut to "${cut}".`);
   return cut;
 }
 
@@ -261,7 +263,10 @@ function readElements(
     }
   }
   if (new TextEncoder().encode(texts.qrcode).length > MAX_QR_BYTES) {
-    errors.push({ path: '/qrcode', message: `The qrcode has more than ${MAX_QR_BYTES} bytes in UTF-8. Send a shorter one.` });
+    errors.push({
+      path: '/qrcode',
+      message: `The qrcode has more than ${MAX_QR_BYTES} bytes in UTF-8. Send a shorter one.`,
+    });
   }
   if (!/^[\x20-\x7e]*$/.test(texts.barcode)) {
     errors.push({ path: '/barcode', message: 'A barcode can hold the ASCII characters 32 to 126 only.' });

@@ -113,7 +113,10 @@ const parseJson: RequestHandler = (req, _res, next) => {
   try {
     req.body = typeof text !== 'string' || text === '' ? undefined : (JSON.parse(text) as unknown);
   } catch (error) {
-    throw new StationError('malformed', `The body is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new StationError(
+      'malformed',
+      `The body is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
   next();
 };

@@ -21,8 +21,13 @@ export function createWireTap(parts: { journal: Journal; disk: () => Disk; compl
     station(end) {
       const waiting = new Map<number, Arrival>();
       const sentShows = new Set<number>();
+      let session: number | undefined;
       const sent = frames(complain, ({ message, seq, isReply }) => {
-        if (message.name === 'welcome' && message.body.status === 'accepted') journal.note({ kind: 'welcomed' });
+        // The answer to a repeated hello is the same welcome once more.
+        if (message.name === 'welcome' && message.body.sessionId !== session) {
+          session = message.body.sessionId;
+          journal.note({ kind: 'welcomed' });
+        }
         if (message.name === 'show' && !sentShows.has(seq)) {
           sentShows.add(seq);
           journal.note({ kind: 'show', show: message.body, firstOnDisk: disk().firstCommand(message.body.device) });

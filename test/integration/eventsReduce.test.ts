@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { applyEphemera, applyFacts } from '#shared/api/reducer.ts';
+import type { Ephemera, Station } from '#shared/api/station.ts';
+import { openStream, type EventStream } from '../helpers/eventStream.ts';
+import { seededFraction } from '../helpers/seeded.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'];
+
+/** The snapshot with everything that the stream told after it. */
+function follow(snapshot: Station, stream: EventStream): Station {
+  let station = snapshot;
+  for (const { id, event, data } of stream.messages()) {
+    if (event === 'facts') station = applyFacts(station, data as Parameters<typeof applyFacts>[1], id ?? 0);
+    if (event === 'ephemera') station = applyEphemera(station, data as Ephemera);
+  }
+  return station;
+}
+
+function pick<T>(items: readonly [T, ...T[]], fraction: number): T {
+  return items[Math.floor(fraction * items.length)] ?? items[0];
+}
+
+/** One thing that a caller, a worker or the hardware does. */
+async function act(station: TestStation, fraction: () => number): Promise<void> {
+  const deviceid = DEVICES[Math.floor(fraction() * DEVICES.length)] ?? '';
+  const path = `/api/device/${deviceid}/`;
+  const number = Math.floor(fraction() * 100);
+  const nonce = `n${number % 5}`;
+  const actions: [() => Promise<unknown>, ...(() => Promise<unknown>)[]] = [
+    () => station.post(path, { line1: `M${number}`, quantity: number, seconds: 1 + (number % 9), nonce }),
+    () => station.post(path, { command: 'display', line1: 'again', color: 'gb', seconds: number % 3 === 0 ? 0 : 4 }),
+    () => station.post(path, { statica: `on hand ${number}`, quantity: number % 2 === 0 ? null : number }),
+    () => station.post(path, { locationoverride: `L-${number % 3}`, brightness: number, unsolicitedNonce: nonce }),
+    () => station.post(path, { command: 'kill', nonce }),
+    () => station.post('/api/devices/', DEVICES.map((id) => ({ deviceid: id, line1: `bulk ${number}`, seconds: 3 }))),
+    () => station.press(deviceid),
+    () => station.press(deviceid, 'front', 'long'),
+    () => station.press(DEVICES[1] ?? '', 'plus'),
+    () => station.press(DEVICES[3] ?? '', 'minus'),
+    () => station.patch(`/api/simulator/devices/${deviceid}/`, { reachable: number % 4 !== 0, battery_mv: 2_000 + number * 10 }),
+    () => station.patch('/api/simulator/turbos/SIM-1/', { connected: number % 5 !== 0 }),
+    () => station.patch('/api/settings/', { default_seconds: 1 + number }),
+    () => station.post('/api/simulator/devices/', { count: 1 }),
+    async () => station.clock.jump(number % 2 === 0 ? 5_000 : -5_000),
+  ];
+  await pick(actions, fraction())();
+  await station.clock.advance(Math.floor(fraction() * 3_000));
+}
+
+for (const seed of [1, 2, 3]) {
+  test(`a snapshot and what the stream tells after it are the later snapshot (seed ${seed})`, async () => {
+    const station = await startTestStation({ simulate: DEVICES.length, seed });
+    const fraction = seededFraction(seed);
+    try {
+      for (let count = 0; count < 10; count += 1) await act(station, fraction);
+      // The stream first, so that nothing falls between the two.
+      const stream = await openStream(station.url);
+      await act(station, fraction);
+      const snapshot = await station.get<Station>('/api/station/');
+      for (let count = 0; count < 40; count += 1) await act(station, fraction);
+      await station.clock.advance(100);
+      const later = await station.get<Station>('/api/station/');
+      await station.clock.advance(100);
+      await stream.until(() => stream.commits().at(-1)?.id === later.revision);
+
+      const followed = follow(snapshot, stream);
+      expect(followed.revision).toBe(later.revision);
+      expect(followed.devices.map((device) => device.deviceid)).toEqual(later.devices.map((device) => device.deviceid));
+      for (const [index, device] of later.devices.entries()) expect(followed.devices[index]).toEqual(device);
+      expect(later.devices.length).toBeGreaterThan(0);
+      stream.close();
+    } finally {
+      await station.stop();
+    }
+  });
+}

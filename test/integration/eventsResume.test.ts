@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Station } from '#shared/api/station.ts';
+import { openStream, type EventStream } from '../helpers/eventStream.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+
+let station: TestStation;
+const streams: EventStream[] = [];
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+});
+
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.close();
+  await station.stop();
+});
+
+async function resume(lastEventId: string, from = station): Promise<EventStream> {
+  const stream = await openStream(from.url, { lastEventId });
+  streams.push(stream);
+  // The conditions come after what was missed.
+  await stream.until(() => stream.messages().some(({ event }) => event === 'ephemera'));
+  return stream;
+}
+
+const revision = async () => (await station.get<Station>('/api/station/')).revision;
+const isReset = (stream: EventStream) => stream.messages()[0]?.event === 'reset';
+
+async function change(text: string): Promise<void> {
+  await station.post(`/api/device/${DEVICE}/`, { statica: text });
+}
+
+test('a reader that comes back gets exactly what it missed, once, in order', async () => {
+  for (const text of ['a', 'b', 'c']) await change(text);
+  const known = await revision();
+  for (const text of ['d', 'e', 'f']) await change(text);
+  const stream = await resume(String(known));
+  expect(stream.commits().map(({ id }) => id)).toEqual([known + 1, known + 2, known + 3]);
+  expect(stream.commits().map(({ facts }) => facts[0])).toMatchObject([
+    { changed: { statica: 'd' } },
+    { changed: { statica: 'e' } },
+    { changed: { statica: 'f' } },
+  ]);
+  await change('g');
+  await station.clock.advance(50);
+  await stream.until(() => stream.commits().length > 3);
+  expect(stream.commits().at(-1)?.id).toBe(known + 4);
+});
+
+test('one that missed nothing gets nothing, and no reset', async () => {
+  await change('a');
+  const stream = await resume(String(await revision()));
+  await station.clock.advance(100);
+  expect(stream.messages().map(({ event }) => event)).not.toContain('reset');
+  expect(stream.commits()).toEqual([]);
+});
+
+test('at every moment a reader can be cut off and come back without a gap or a repetition', async () => {
+  let last = await revision();
+  const seen: number[] = [];
+  const start = last;
+  for (let round = 0; round < 10; round += 1) {
+    const stream = await resume(String(last));
+    await change(`while reading ${round}`);
+    if (round % 2 === 0) await station.clock.advance(20);
+    stream.close();
+    await stream.ended();
+    await change(`while away ${round}`);
+    for (const { id } of stream.commits()) seen.push(id);
+    last = seen.at(-1) ?? last;
+  }
+  const end = await revision();
+  for (const { id } of (await resume(String(last))).commits()) seen.push(id);
+  expect(seen).toEqual(Array.from({ length: end - start }, (_, index) => start + index + 1));
+});
+
+test('what is no revision of this station is answered by reset', async () => {
+  await change('a');
+  const now = await revision();
+  for (const id of [String(now + 1), '999999999999', '9'.repeat(30), '-1', '1.5', 'abc', 'NaN', 'Infinity', '0x']) {
+    expect(isReset(await resume(id)), id).toBe(true);
+  }
+});
+
+test('after a reset the stream goes on as a new one', async () => {
+  const stream = await resume('abc');
+  await change('a');
+  await station.clock.advance(50);
+  await stream.until(() => stream.commits().length > 0);
+  expect(stream.commits()).toMatchObject([{ id: await revision(), facts: [{ changed: { statica: 'a' } }] }]);
+});
+
+test('an empty last id is a new reader', async () => {
+  await change('a');
+  const stream = await resume('');
+  expect(stream.messages().map(({ event }) => event)).toEqual(['ephemera']);
+});
+
+test('a revision that is no longer kept is answered by reset, the oldest kept one is not', async () => {
+  for (const text of ['a', 'b', 'c', 'd']) await change(text);
+  const now = await revision();
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.prepare('DELETE FROM commits WHERE revision < ?').run(now - 1);
+  db.close();
+  expect(isReset(await resume(String(now - 3)))).toBe(true);
+  const oldest = await resume(String(now - 2));
+  expect(oldest.commits().map(({ id }) => id)).toEqual([now - 1, now]);
+});
+
+test('a resume works across a restart', async () => {
+  await change('a');
+  const known = await revision();
+  await change('b');
+  await station.restart();
+  const stream = await resume(String(known));
+  expect(stream.commits()[0]).toMatchObject({ id: known + 1, facts: [{ changed: { statica: 'b' } }] });
+});
+
+test('more than a snapshot is worth is answered by reset: by number and by size', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-resume-'));
+  const first = await startTestStation({ dataFolder: folder, simulate: 1 });
+  await first.stop();
+  const db = new Database(join(folder, 'pickstation.sqlite'));
+  const newest = () => Number(db.prepare('SELECT max(revision) FROM commits').pluck().get());
+  const insert = db.prepare('INSERT INTO commits (revision, at, facts) VALUES (?, 0, ?)');
+  const append = (count: number, facts: string) => {
+    const start = newest();
+    db.transaction(() => {
+      for (let index = 1; index <= count; index += 1) insert.run(start + index, facts);
+    })();
+    return start;
+  };
+  const start = append(5_001, '[{"type":"settings.changed"}]');
+  const large = append(3, `[{"type":"settings.changed","x":"${'ä'.repeat(600 * 1024)}"}]`);
+  db.close();
+  const long = await startTestStation({ dataFolder: folder });
+  try {
+    expect(isReset(await resume(String(start), long))).toBe(true);
+    expect(isReset(await resume(String(large), long))).toBe(true);
+    const near = await resume(String(large + 2), long);
+    expect(near.commits()[0]?.id).toBe(large + 3);
+  } finally {
+    for (const stream of streams.splice(0)) stream.close();
+    await long.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
