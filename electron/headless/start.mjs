@@ -1,7 +1,7 @@
 // Plain JavaScript, so that any Node can say what is wrong before it meets syntax that it does not know.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const NEEDED_MAJOR = 24;
@@ -55,5 +55,8 @@ if (major < NEEDED_MAJOR) {
   }
   buildPage();
   stopWithNpm();
+  // What Node made of the sources is kept: the next start takes half the time.
+  module.enableCompileCache?.(join(root, 'dist', 'compile-cache'));
   await import('./main.ts');
+  module.flushCompileCache?.();
 }

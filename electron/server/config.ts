@@ -38,6 +38,10 @@ export function readConfig(
 ): StationConfig | 'help' {
   const values = parse(args);
   if (values.help === true) return 'help';
+  for (const [name, value] of Object.entries(values)) {
+    // An empty host would mean every network there is.
+    if (value === '') throw new StationError('invalid', `--${name} needs a value.\n\n${USAGE}`);
+  }
   const setting = (argument: string | undefined, name: string) =>
     argument ?? nonEmpty(environment[`PICKSTATION_${name}`]);
   return {

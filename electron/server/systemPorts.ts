@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { pino } from 'pino';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Ids, Log } from './ports.ts';
 import type { StationPorts } from './station.ts';
 
@@ -52,10 +52,19 @@ function systemLog(level: string): Log {
 
 /** A longer answer is cut off: only status and headers count. */
 const DRAINED_BYTES = 64 * 1024;
+/** More answers that have begun and do not end are not waited for: the oldest is cut off for the next. */
+const MAX_DRAINED = 64;
 
 /** Callbacks over kept connections, one pool for each way to trust the other side. */
 function systemHttpClient(): HttpClient {
   const agents = new Map<string, Agent>();
+  const drained = new Set<Dispatcher.DispatchController>();
+
+  function drain(controller: Dispatcher.DispatchController): void {
+    drained.add(controller);
+    const [oldest] = drained;
+    if (drained.size > MAX_DRAINED) oldest?.abort(new Error('The answer does not end.'));
+  }
 
   function agentFor({ ca, verify }: HttpRequest): Agent {
     const key = JSON.stringify([verify, ca]);
@@ -96,7 +105,10 @@ function systemHttpClient(): HttpClient {
               abort = (reason) => controller.abort(reason);
               if (signal.aborted) aborted();
             },
-            onResponseStart(_controller, status, answered) {
+            onResponseStart(controller, status, answered) {
+              // Hints come before the answer.
+              if (status < 200) return;
+              drain(controller);
               const retryAfter = answered['retry-after'];
               resolve({ status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined });
             },
@@ -104,8 +116,12 @@ function systemHttpClient(): HttpClient {
               read += chunk.length;
               if (read > DRAINED_BYTES) controller.abort(new Error('The answer is longer than anybody reads.'));
             },
-            onResponseEnd: () => signal.removeEventListener('abort', aborted),
-            onResponseError(_controller, error) {
+            onResponseEnd(controller) {
+              drained.delete(controller);
+              signal.removeEventListener('abort', aborted);
+            },
+            onResponseError(controller, error) {
+              drained.delete(controller);
               signal.removeEventListener('abort', aborted);
               reject(error);
             },

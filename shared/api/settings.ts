@@ -11,7 +11,8 @@ const httpUrl = z
     // A replacement field stands for text of any kind.
     (text) => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
     'A URL starts with http:// or https:// and names a host.',
-  );
+  )
+  .refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), 'User and password are settings of their own, not part of a URL.');
 
 /** An `Origin` as browsers send it: no path, and never `null`, which every page can make itself be. */
 const origin = z

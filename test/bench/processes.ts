@@ -17,7 +17,7 @@ export const API_KEY = 'bench-key';
 
 /** The headless station as a process of its own. */
 export function startStation(folder: string, devices: number): Promise<ServerProcess> {
-  const file = join(root, 'electron', 'headless', 'main.ts');
+  const file = join(root, 'electron', 'headless', 'start.mjs');
   return start([file, '--port', '0', '--data', folder, '--simulate', String(devices)]);
 }
 

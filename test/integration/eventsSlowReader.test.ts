@@ -21,10 +21,10 @@ test('a reader that does not read is cut off, and nobody else notices', async ()
   const many = Array.from({ length: 3_500 }, () => ({ deviceid: DEVICE, ...long }));
   const cutOff = () => station.logged.some(({ message }) => message.includes('does not keep up'));
   for (let rounds = 0; rounds < 6 && !cutOff(); rounds += 1) {
+    const before = reader.text().length;
     await station.post('/api/devices/', many);
     await station.clock.advance(20);
-    const { revision } = await station.get<{ revision: number }>('/api/station/');
-    await reader.until(() => reader.text().includes(`id: ${revision}\n`));
+    await reader.until(() => reader.text().length > before + many.length * 2_000);
   }
   expect(cutOff()).toBe(true);
   stuck.resume();
@@ -43,7 +43,7 @@ test('a large start is not held against a reader who begins to read late', async
   const bus = createBus();
   const warned: string[] = [];
   const log = { debug: () => undefined, info: () => undefined, warn: (_: object, text: string) => void warned.push(text), error: () => undefined };
-  const large = 'x'.repeat(20 * MIB);
+  const large = 'x'.repeat(12 * MIB);
   const ephemera = { devices: [{ deviceid: large }], turbos: [] };
   const overview = {
     ephemera: () => ephemera,
@@ -69,7 +69,7 @@ test('a large start is not held against a reader who begins to read late', async
   expect(warned).toEqual([]);
   expect(streams.count()).toBe(1);
   reader.resume();
-  await reader.until(() => reader.text().endsWith('id: 3\nevent: facts\ndata: [{"type":"settings.changed"}]\n\n'));
+  await reader.until(() => reader.text().length > large.length && reader.text().endsWith('id: 3\nevent: facts\ndata: [{"type":"settings.changed"}]\n\n'));
 
   streams.stop();
   await reader.ended();

@@ -119,6 +119,7 @@ test('an unknown field or a bad value is 400, names it, and changes nothing', as
     [{ callback_url: 'http://' }, '/callback_url'],
     [{ callback_url: 'http://wms local/{nonce}' }, '/callback_url'],
     [{ callback_url: 'http://wms.local:99999/' }, '/callback_url'],
+    [{ callback_url: 'http://user:password@wms.local/' }, '/callback_url'],
     [{ callback_url: null }, '/callback_url'],
     [{ callback_families: { device: 'yes' } }, '/callback_families/device'],
     [{ callback_families: [] }, '/callback_families'],

@@ -70,12 +70,14 @@ test('single writes are lost, about as many as was said, the same ones in each r
 });
 
 test('closing drops what is late and leaves no timer', async () => {
-  const { clock, station, chunks } = connectWith({ loss: 0, latencyMs: 100 });
+  const { clock, wires, station, chunks } = connectWith({ loss: 0, latencyMs: 100 });
   void station.write(write('a'));
   await clock.advance(10);
   expect(clock.timerCount()).toBe(1);
   station.close();
   expect(clock.timerCount()).toBe(0);
+  void station.write(write('b'));
+  expect(wires.pending()).toBe(1); // the news that it was closed, alone
   await clock.advance(1_000);
   expect(chunks).toEqual([]);
 });

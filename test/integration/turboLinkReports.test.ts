@@ -137,6 +137,7 @@ describe('the reports of a device', () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { connected: false });
     rig.sim.press(DEVICE, 'front', 'short');
+    rig.sim.press(DEVICE, 'front', 'long');
     await rig.clock.advance(1_000);
     rig.forgetPast();
     rig.fleet.want(DEVICE, command(2, 'next'));
@@ -146,8 +147,28 @@ describe('the reports of a device', () => {
       'device' in message.body && message.body.device === DEVICE ? [message.name] : [],
     );
     // What was shown goes beside the presses; the status waits for both.
-    expect(order.slice(0, 2).toSorted()).toEqual(['button', 'shown']);
-    expect(order.slice(2)).toEqual(['deviceStatus', 'show']);
+    expect(order.slice(0, 3).toSorted()).toEqual(['button', 'button', 'shown']);
+    expect(order.slice(3)).toEqual(['deviceStatus', 'show']);
+  });
+
+  test('that the background was there for a moment is left out when it is gone before it was told', async () => {
+    rig = await startRig();
+    rig.sim.setDevice(DEVICE, { refreshFullMs: 0, refreshPartialMs: 0 });
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(0);
+    rig.forgetPast();
+    const written = Promise.withResolvers<void>();
+    rig.engine.take = (told) => (told.kind === 'shown' ? written.promise : Promise.resolve());
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(0);
+    expect(rig.of('button')).toHaveLength(1); // it does not wait for what was shown
+    rig.fleet.want(DEVICE, command(2, 'next'));
+    await rig.clock.advance(0);
+    written.resolve();
+    await rig.clock.advance(0);
+    expect(rig.of('shown').map(({ token }) => token)).toEqual([1, 2]);
   });
 
   test('are refused, and so are shows, when it holds 64 of them', async () => {
@@ -177,6 +198,29 @@ test('a device whose reports nobody takes refuses shows at 64 of them, and shows
   broken = false;
   await rig.clock.advance(60_000);
   expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 0, token: 2, lit: true });
+});
+
+test('synced comes behind everything else, also where the window is too small for all at once', async () => {
+  rig = await startRig({ devices: false });
+  const ids = Array.from({ length: 50 }, (_, at) => `51D000:0001${String(at).padStart(2, '0')}`);
+  for (const deviceId of ids) {
+    rig.sim.addDevice({ deviceId, buttons: 1, firmware: 70 });
+    rig.sim.setDevice(deviceId, { refreshFullMs: 0, refreshPartialMs: 0 });
+    rig.fleet.want(deviceId, statics('shelf'));
+  }
+  await rig.clock.advance(0);
+  for (const deviceId of ids) rig.fleet.want(deviceId, command(1, 'pick'));
+  await rig.clock.advance(0);
+  rig.sim.setTurbo('SIM-1', { connected: false });
+  for (const deviceId of ids) rig.sim.press(deviceId, 'front', 'short');
+  rig.forgetPast();
+  rig.sim.setTurbo('SIM-1', { connected: true });
+  await rig.clock.advance(0);
+  const order = rig.messages.filter(({ direction }) => direction === 'in').map(({ message }) => message.name);
+  expect(order.filter((name) => name === 'button')).toHaveLength(50);
+  expect(order.filter((name) => name === 'shown')).toHaveLength(50);
+  const told = order.filter((name) => name !== 'ack');
+  expect(told.indexOf('synced')).toBe(told.length - 1);
 });
 
 describe('drain', () => {

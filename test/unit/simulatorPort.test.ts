@@ -158,23 +158,42 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
-  test.each(['button', 'heartbeat'] as const)('says hello when a %s is refused, and repeats it', async (name) => {
+  test('tells a status again that the end of the session has cut off', async () => {
     const { clock, sim, answers, count } = await startBareStation();
-    await clock.advance(4_000);
-    answers.others = 'refused';
-    answers.hello = 'silent';
-    if (name === 'button') sim.press(DEVICE, 'front', 'long');
-    await clock.advance(name === 'button' ? 0 : 1_000);
-    expect(count('hello')).toBe(2);
+    await clock.advance(0);
+    answers.others = 'silent';
+    sim.setDevice(DEVICE, { batteryMv: 2_900 });
+    await clock.advance(0);
+    expect(count('deviceStatus')).toBe(2);
     answers.others = 'ok';
-    answers.hello = 'accepted';
     sim.restartTurbo('SIM-1');
-    await clock.advance(10_000);
-    expect(count('hello')).toBe(3);
-    expect(sim.look(DEVICE)).toMatchObject({ heldReports: 0 });
-    expect(count('button')).toBe(name === 'button' ? 2 : 0);
+    await clock.advance(0);
+    expect(count('deviceStatus')).toBe(3);
     sim.stop();
   });
+
+  test.each(['button', 'deviceStatus', 'heartbeat'] as const)(
+    'says hello when a %s is refused, and repeats it',
+    async (name) => {
+      const { clock, sim, answers, count } = await startBareStation();
+      await clock.advance(4_000);
+      answers.others = 'refused';
+      answers.hello = 'silent';
+      if (name === 'button') sim.press(DEVICE, 'front', 'long');
+      if (name === 'deviceStatus') sim.setDevice(DEVICE, { batteryMv: 2_900 });
+      await clock.advance(name === 'heartbeat' ? 1_000 : 0);
+      expect(count('hello')).toBe(2);
+      answers.others = 'ok';
+      answers.hello = 'accepted';
+      sim.restartTurbo('SIM-1');
+      await clock.advance(10_000);
+      expect(count('hello')).toBe(3);
+      expect(sim.look(DEVICE)).toMatchObject({ heldReports: 0 });
+      expect(count('button')).toBe(name === 'button' ? 2 : 0);
+      expect(count('deviceStatus')).toBe(name === 'deviceStatus' ? 3 : 1);
+      sim.stop();
+    },
+  );
 
   test('that is not accepted asks again after half a minute', async () => {
     const { clock, sim, answers, count } = await startBareStation();

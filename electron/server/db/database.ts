@@ -1,4 +1,4 @@
-import { mkdirSync, accessSync, constants, existsSync } from 'node:fs';
+import { mkdirSync, accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
@@ -38,9 +38,11 @@ export function openDatabase(folder: string): OpenDatabase {
   const file = join(folder, DATABASE_FILE);
   const opened: Db[] = [];
   try {
+    if (hasLog(file)) guarded(file, () => inspectOnly(file));
     const writer = guarded(file, () => new Database(file, { timeout: 5_000 }));
     opened.push(writer);
-    guarded(file, () => configure(writer, file));
+    guarded(file, () => inspect(writer, file));
+    guarded(file, () => configure(writer));
     guarded(file, () => migrate(writer, file));
     const reader = guarded(file, () => new Database(file, { readonly: true, timeout: 5_000 }));
     opened.push(reader);
@@ -83,14 +85,31 @@ function takeLock(folder: string): Db {
         `Another Pickstation is running on the data folder ${folder}. Use that one, stop it, or name another folder with --data.`,
       );
     }
-    throw new StationError(
-      'storage',
-      `The lock file ${file} cannot be opened (${reason(error)}). Check that the disk has room and may be written.`,
-    );
+    const remedy =
+      isSqlite(error, 'SQLITE_NOTADB') || isSqlite(error, 'SQLITE_CORRUPT')
+        ? 'There is nothing in it that is needed: delete it.'
+        : 'Check that the disk has room and may be written.';
+    throw new StationError('storage', `The lock file ${file} cannot be opened (${reason(error)}). ${remedy}`);
   }
 }
 
-function configure(db: Db, file: string): void {
+/** Whether changes wait beside the file, of a program that ended without closing it. */
+function hasLog(file: string): boolean {
+  return ['-wal', '-journal'].some((name) => (statSync(file + name, { throwIfNoEntry: false })?.size ?? 0) > 0);
+}
+
+/** A connection that may write would carry such changes into a file that is perhaps not ours, or damaged. */
+function inspectOnly(file: string): void {
+  const db = new Database(file, { readonly: true, timeout: 5_000 });
+  try {
+    inspect(db, file);
+  } finally {
+    db.close();
+  }
+}
+
+/** Throws where this is no database of ours, of a newer version, or damaged. Reads only. */
+function inspect(db: Db, file: string): void {
   const applicationId = db.pragma('application_id', { simple: true });
   const version = Number(db.pragma('user_version', { simple: true }));
   const tables = Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
@@ -108,7 +127,10 @@ function configure(db: Db, file: string): void {
   }
   const bytes = Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
   const check = bytes <= CHECKED_BYTES ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
-  if (check !== 'ok') throw damaged(file, String(check));
+  if (check !== 'ok') throw damaged(file, oneLine(String(check)));
+}
+
+function configure(db: Db): void {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
@@ -156,6 +178,11 @@ function damaged(file: string, why: string): StationError {
     'storage',
     `${file} is damaged (${why}) and was left as it is. Move it away${log} and put a backup in its place, or name another folder with --data.`,
   );
+}
+
+/** What a check found, without the heading that names the database. */
+function oneLine(found: string): string {
+  return found.replace(/^\*+[^*]*\*+\s*/, '').replaceAll('\n', '; ');
 }
 
 /** Whether an error of SQLite has this code or an extended one of it. */

@@ -7,7 +7,7 @@ import type { Overview } from '../services/overview.ts';
 /** Messages wait this long for others, so that many commits cost a reader one write: one frame of a screen. */
 const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
-/** A reader that is this far behind, beyond what it got at its start, is cut off: it comes back and resumes, or starts anew. */
+/** A reader that is this far behind, beyond the one message that it is reading, is cut off: it comes back and resumes, or starts anew. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
@@ -49,12 +49,14 @@ export function createEventStreams(parts: { bus: Bus; overview: Overview; clock:
     if (pending === '') return;
     const bytes = Buffer.from(pending, 'utf8');
     pending = '';
-    for (const [reader, allowed] of readers) send(reader, bytes, allowed);
+    for (const reader of readers.keys()) send(reader, bytes);
   }
 
-  function send(reader: Response, bytes: Buffer, allowed: number): void {
+  function send(reader: Response, bytes: Buffer): void {
+    // A message may be larger than any reader is quick: one who has read everything may take its time over it.
+    if (reader.writableLength === 0) readers.set(reader, MAX_UNREAD_BYTES + bytes.length);
     reader.write(bytes);
-    if (reader.writableLength > allowed) {
+    if (reader.writableLength > (readers.get(reader) ?? MAX_UNREAD_BYTES)) {
       log.warn({ unreadBytes: reader.writableLength }, 'a reader of the event stream does not keep up and was cut off');
       drop(reader);
       reader.destroy();

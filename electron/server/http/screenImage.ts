@@ -1,4 +1,3 @@
-import { createCanvas } from '@napi-rs/canvas';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import { bitmapToRgba, type Bitmap } from '#shared/screen/raster.ts';
 
@@ -6,7 +5,9 @@ const INK = [18, 22, 28] as const;
 const PAPER = [245, 244, 238] as const;
 
 /** The pixels of a screen as PNG, each pixel `scale` pixels wide and high. */
-export function screenImage(bitmap: Bitmap, scale: number): Uint8Array {
+export async function screenImage(bitmap: Bitmap, scale: number): Promise<Uint8Array> {
+  // Loaded when the first picture is asked for: most stations never need its 18 MB.
+  const { createCanvas } = await import('@napi-rs/canvas');
   const screen = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT);
   const context = screen.getContext('2d');
   const image = context.createImageData(SCREEN_WIDTH, SCREEN_HEIGHT);

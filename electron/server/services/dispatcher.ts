@@ -85,14 +85,16 @@ export function createDispatcher(parts: {
     timerAt = Number.POSITIVE_INFINITY;
     timer?.cancel();
     // Rows under way are still due: ask for as many more.
-    const due = reads.outbox.listDue(clock.now(), inFlight.size + MAX_IN_FLIGHT);
+    const now = clock.now();
+    const due = reads.outbox.listDue(now, inFlight.size + MAX_IN_FLIGHT);
     for (const row of due) {
       if (inFlight.size >= MAX_IN_FLIGHT) break;
       if (!inFlight.has(row.id)) send(row);
     }
     backlog = inFlight.size >= MAX_IN_FLIGHT;
-    const waiting = reads.outbox.earliestDue();
-    if (!backlog && waiting !== null && waiting > clock.now()) wakeAt(waiting);
+    // What is due by now is under way, or behind what is.
+    const waiting = reads.outbox.earliestDueAfter(now);
+    if (!backlog && waiting !== null) wakeAt(waiting);
   }
 
   function wakeAt(at: number): void {

@@ -105,7 +105,7 @@ class Lane implements Outgoing {
   /** Nobody needs to know any more that the background was there for a moment. */
   holdNewest(report: Held): void {
     const last = this.held.at(-1);
-    if (last?.name === 'shown' && last.token === 0 && last !== this.flying) this.held.pop();
+    if (last?.name === 'shown' && last.token === 0) this.held.pop();
     this.held.push(report);
   }
 

@@ -122,10 +122,12 @@ export class Turbo {
   }
 
   private sayHello(): void {
+    // Without a wire the next one begins with it.
+    if (this.exchange === undefined) return;
     this.retryTimer?.cancel();
     this.leave();
-    this.exchange?.reset();
-    this.exchange?.request(this.hello);
+    this.exchange.reset();
+    this.exchange.request(this.hello);
   }
 
   private leave(): void {

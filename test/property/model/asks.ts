@@ -107,6 +107,7 @@ function queue(
     firstMono: null,
     shownAt: null,
     shownMono: null,
+    heardMono: null,
     adjusted: null,
     forwardMs: 0,
   };

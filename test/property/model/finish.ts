@@ -5,12 +5,13 @@ import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.t
 import { unpackBits } from '../../../electron/server/turbo/protocol/packBits.ts';
 import type { Received } from '../../helpers/receiver.ts';
 import { set } from './operations.ts';
-import { withoutCount } from './oracle.ts';
 import { same } from './snapshot.ts';
 import { screenOf, type ModelDevice } from './state.ts';
 import type { World } from './world.ts';
 
 const BATTERY_MV = 3_000;
+/** An old picture and a new one, each at its slowest. */
+const DRAWN_MS = 4_500;
 const BITMAP_BYTES = 4_736;
 
 /** Mends everything, lets it all come to rest, and looks at what each side has in the end. */
@@ -26,16 +27,20 @@ export async function finish(world: World): Promise<void> {
   world.noteRadio();
   await world.settle();
   // Longer than the longest wait between repetitions, than a drain, and than what is lit here.
-  for (let rest = 0; rest < 5; rest += 1) {
-    await clock.advance(20_000);
-    await world.settle();
-  }
+  for (let rest = 0; rest < 5; rest += 1) await rests(world, 20_000);
+  // What ended just now is still being drawn.
+  while (clock.monotonic() - world.oracle.lastShowMono < DRAWN_MS) await rests(world, DRAWN_MS);
   await world.checkSnapshot();
   world.presses.checkAllTold();
   for (const device of world.oracle.devices.values()) checkSight(world, device);
   await deliver(world);
   checkDeliveries(world);
   await world.checkSnapshot();
+}
+
+async function rests(world: World, ms: number): Promise<void> {
+  await world.clock.advance(ms);
+  await world.settle();
 }
 
 /** What a worker sees is what is asked for, and nothing else. */
@@ -52,7 +57,7 @@ function checkSight(world: World, device: ModelDevice): void {
   const content = world.oracle.content(checksum);
   const bitmap = world.oracle.bitmap(checksum);
   const wanted = screenOf(device);
-  if (content !== undefined) return same(`The screen of ${device.id}`, content, withoutCount(wanted, command?.id ?? 0));
+  if (content !== undefined) return same(`The screen of ${device.id}`, content, wanted);
   const screen = { ...EMPTY_SCREEN, ...JSON.parse(JSON.stringify(wanted)) } as ScreenContent;
   const { bytes } = drawScreen(screen, { firmware: device.firmware, batteryMv: BATTERY_MV });
   const pixels = bitmap?.packing === 'packBits' ? unpackBits(bitmap.pixels, BITMAP_BYTES) : bitmap?.pixels;
@@ -68,8 +73,7 @@ async function deliver(world: World): Promise<void> {
   world.noteRadio();
   for (let hours = 0; world.disk.outbox().some((row) => row.state === 'pending'); hours += 1) {
     if (hours > 6) throw new Error('Callbacks are pending for six hours with a receiver that takes them');
-    await world.clock.advance(3_600_000);
-    await world.settle();
+    await rests(world, 3_600_000);
   }
 }
 

@@ -23,6 +23,8 @@ export class Oracle {
   readonly devices = new Map<string, ModelDevice>();
   readonly settings: ModelSettings;
   readonly times: Times = { running: false, startedMono: 0, startDrainMono: -Infinity, linkDrainMono: -Infinity, chainMono: -Infinity, jumpedMono: -Infinity, offsetMs: 0 };
+  /** When a device was told to show something else. */
+  lastShowMono = 0;
   /** The newest command id. */
   lastId = 0;
   /** Commands that were taken over by one that looks the same: a press on the old one is meant for the new one. */
@@ -116,9 +118,12 @@ export class Oracle {
     const command = device.queue.find((queued) => queued.id === row.command_id);
     if (command === undefined) throw new Error(`Command ${row.command_id} timed out, but it is not open`);
     const monoMs = row.at - this.times.offsetMs;
-    checkExpiry(device, command, this.times, monoMs);
+    const wasShown = (JSON.parse(row.detail) as { shownAt: string | null }).shownAt !== null;
+    if (wasShown !== (command.shownAt !== null) && command.heardMono !== monoMs) {
+      throw new Error(`Command ${command.id} ended as ${wasShown ? 'shown' : 'never shown'}`);
+    }
+    checkExpiry(device, command, wasShown, this.times, monoMs);
     this.rows.shift();
-    const wasShown = command.shownAt !== null;
     const told = wasShown || this.settings.unreachable === 'nack';
     checkCallbacks(row, told ? this.callback('nack', device, command, command.adjusted ?? 0) : null);
     if (row.qty !== (command.adjusted ?? 0)) throw new Error(`Command ${command.id} timed out with quantity ${row.qty}`);
@@ -153,6 +158,7 @@ export class Oracle {
       case 'arrived':
         return entry.refused ? undefined : this.arrived(entry);
       case 'show':
+        this.lastShowMono = entry.monoMs;
         return this.sent(entry.show, entry.firstOnDisk);
       case 'happened':
         return this.happened(entry.report, entry.monoMs);
@@ -217,6 +223,7 @@ export class Oracle {
       if (command === undefined || command.shownAt !== null) return;
       command.shownAt = wallMs - body.ageMs;
       command.shownMono = monoMs - body.ageMs;
+      command.heardMono = monoMs;
       return;
     }
     const key = `${report.body.epoch}:${report.body.counter}`;
@@ -308,12 +315,12 @@ export class Oracle {
     }
     if (token !== firstOnDisk) throw new Error(`${device.id} is sent ${token} while ${firstOnDisk} is on disk`);
     this.seconds.set(token, show.seconds);
-    const wantedScreen = withoutCount(screenOf(device), token);
+    const wantedScreen = screenOf(device);
     if (show.screen.form === 'bitmap') this.bitmaps.set(show.checksum, show.screen);
     if (show.screen.form === 'fields') {
-      if (show.screen.quantity !== quantity) throw new Error(`${device.id} is sent two quantities`);
-      const { form: _, ...sentScreen } = show.screen;
-      const content = withoutCount(sentScreen, token);
+      const { form: _, ...fields } = show.screen;
+      if (fields.quantity !== quantity) throw new Error(`${device.id} is sent two quantities`);
+      const content = { ...fields, quantity: wantedScreen.quantity };
       const known = this.contents.get(show.checksum) ?? content;
       if (!isDeepStrictEqual(known, content)) throw new Error(`Two contents have the checksum ${show.checksum}`);
       this.contents.set(show.checksum, content);
@@ -346,11 +353,6 @@ export class Oracle {
       device.truth = { token: 0, sinceMono: monoMs, firstMono: monoMs, endsMono: Infinity };
     }
   }
-}
-
-/** A device draws the count of a command by itself: it is no part of what a checksum stands for. */
-export function withoutCount(screen: object, token: number): object {
-  return token === 0 ? { ...screen } : { ...screen, quantity: undefined };
 }
 
 function endOf(entry: Entry): string[] {

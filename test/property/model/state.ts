@@ -16,6 +16,8 @@ export type ModelCommand = {
   firstMono: number | null;
   shownAt: number | null;
   shownMono: number | null;
+  /** When the station heard that it is shown. */
+  heardMono: number | null;
   /** The count that the worker made of the quantity. */
   adjusted: number | null;
   /** How far the wall clock was set forward since: it may end that much earlier where the device cannot be asked. */
@@ -133,7 +135,10 @@ export function countOf(device: ModelDevice): number | undefined {
   return (command === undefined ? device.quantity : (command.adjusted ?? command.quantity)) ?? undefined;
 }
 
-/** The fields of a screen, as a turbo is sent them: of the first command, or of the statics. */
+/**
+ * What a checksum stands for: the screen of the first command, or of the statics. Of a command the quantity as it was
+ * asked for: the device counts from there by itself.
+ */
 export function screenOf(device: ModelDevice): ModelScreen {
   const [command] = device.queue;
   const lines = [...(command?.lines ?? device.lines)];
@@ -142,7 +147,7 @@ export function screenOf(device: ModelDevice): ModelScreen {
   return {
     label: command === undefined || command.location === '' ? device.label : command.location,
     lines,
-    quantity: countOf(device),
+    quantity: (command ?? device).quantity ?? undefined,
     arrow: arrow === '' ? undefined : arrow,
     barcode: '',
     qrcode: '',

@@ -28,18 +28,25 @@ const JUMP_FELT_MS = 150_000;
 const SLACK_MS = 1_500;
 
 /** Whether the station itself might end this command unanswered at this moment. Throws where it might not. */
-export function checkExpiry(device: ModelDevice, command: ModelCommand, times: Times, nowMono: number): void {
+export function checkExpiry(
+  device: ModelDevice,
+  command: ModelCommand,
+  wasShown: boolean,
+  times: Times,
+  nowMono: number,
+): void {
   const refuse = (why: string): never => {
     throw new Error(`Command ${command.id} of ${device.id} was ended by the station at ${nowMono} ms: ${why}`);
   };
   if (device.queue[0] !== command || command.firstMono === null) return refuse('it was not the first of its queue');
   if (command.seconds === 0) return refuse('it never ends by itself');
-  const since = command.shownMono ?? command.firstMono;
+  const since = (wasShown ? command.shownMono : null) ?? command.firstMono;
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
   if (nowMono < dueMono - command.forwardMs) return refuse(`it was not due before ${dueMono}`);
   const { truth } = device;
   const isGood = nowMono - device.goodSinceMono >= GOOD_MS;
-  if (isGood && truth.token === command.id && truth.endsMono > nowMono) {
+  // The wall clock says that it is over, but the device was asked, and knows better.
+  if (isGood && nowMono < dueMono && truth.token === command.id && truth.endsMono > nowMono) {
     return refuse(`the device shows it for another ${truth.endsMono - nowMono} ms`);
   }
   if (!times.running) return refuse('the station was stopped');

@@ -42,7 +42,7 @@ export function outboxRows(db: Db) {
     `SELECT ${columns} FROM outbox WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`,
   );
   const earliest = db
-    .prepare<[], number | null>('SELECT min(next_attempt_at) FROM outbox WHERE next_attempt_at IS NOT NULL')
+    .prepare<[number], number | null>('SELECT min(next_attempt_at) FROM outbox WHERE next_attempt_at > ?')
     .pluck();
   const one = db.prepare<[number], OutboxRow>(`SELECT ${columns} FROM outbox WHERE id = ?`);
   const page = db.prepare<[number, number], OutboxRow>(
@@ -73,7 +73,8 @@ export function outboxRows(db: Db) {
     find: (id: number): OutboxRow | undefined => one.get(id),
     /** Deliveries that are due, the longest waiting first. */
     listDue: (now: number, limit: number): OutboxRow[] => due.all(now, limit),
-    earliestDue: (): number | null => earliest.get() ?? null,
+    /** The first due time after `now`, or null. */
+    earliestDueAfter: (now: number): number | null => earliest.get(now) ?? null,
     /** Newest first; `after` is the last id of the page before. */
     list(filter: { state: DeliveryState | undefined; after: number | undefined; limit: number }): OutboxRow[] {
       const before = filter.after ?? Number.MAX_SAFE_INTEGER;

@@ -104,13 +104,13 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
         scale: z.coerce.number().int().min(1).max(8).default(1).describe('Width of one pixel of the display.'),
       }),
       answer: { contentType: 'image/png' },
-      handle({ params, query }) {
+      async handle({ params, query }) {
         const device = devices.get(params.DeviceID.toUpperCase());
         const bitmap = drawScreen(device.displayed?.screen ?? EMPTY_SCREEN, {
           firmware: device.firmware,
           batteryMv: device.displayed === null ? null : conditions.batteryMv(device.deviceid),
         });
-        return { contentType: 'image/png', bytes: screenImage(bitmap, query.scale) };
+        return { contentType: 'image/png', bytes: await screenImage(bitmap, query.scale) };
       },
     }),
     bulk('POST'),

@@ -1,0 +1,181 @@
+import { rmSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import {
+  findBarriers,
+  launchBrowser,
+  openWindow,
+  pixelsOf,
+  signIn,
+  takePicture,
+  tileOf,
+  type Window,
+} from './window.ts';
+
+const DEVICES = 6;
+const [ONE, TWO, THREE] = ['51D000:000001', '51D000:000002', '51D000:000003'];
+const LOST = 'Connection to the station lost.';
+
+let browser: Browser;
+let receiver: Receiver;
+let dataFolder: string;
+let station: StationProcess;
+let url: string;
+let opened: Window[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  opened = [];
+  receiver = await startReceiver();
+  dataFolder = folderOnDisk('browser');
+  await start(0);
+  await call('PATCH', '/api/settings/', { callback_url: receiver.url });
+});
+
+afterEach(async ({ task }) => {
+  for (const window of opened) {
+    if (task.result?.state === 'fail') await takePicture(window, 'failed');
+    await window.page.context().close();
+  }
+  await station.kill();
+  await receiver.stop();
+  rmSync(dataFolder, { recursive: true });
+});
+
+async function start(port: number): Promise<void> {
+  station = spawnStation({ dataFolder, simulate: DEVICES, port });
+  url = await station.ready;
+  for (const device of [ONE, TWO, THREE]) {
+    await call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
+  }
+}
+
+/** As a script would: with the API key. */
+async function call(method: string, path: string, body: object): Promise<void> {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  const answer = await fetch(new URL(path, url), { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+async function open(theme: Theme): Promise<Window> {
+  const window = await openWindow(browser, url, theme);
+  opened.push(window);
+  return window;
+}
+
+test('a person signs in, sees what a script lights, presses it, sends by the form, and the receiver is told', async () => {
+  const window = await open('light');
+  const { page } = window;
+  await signIn(window, url);
+  for (let number = 1; number <= DEVICES; number++) await tileOf(page, `51D000:00000${number}`).waitFor();
+
+  // A script lights a device: the tile says so, and its screen changes.
+  const tile = tileOf(page, ONE);
+  await tile.getByRole('button', { name: `Front button of ${ONE}, Not lit` }).waitFor();
+  const dark = await pixelsOf(tile.getByRole('img'));
+  await call('POST', `/api/device/${ONE}/`, {
+    command: 'pick',
+    line1: 'M8 nut',
+    quantity: 12,
+    color: 'g',
+    nonce: 'tx1',
+  });
+  await tile.getByRole('button', { name: `Front button of ${ONE}, Lit green` }).waitFor();
+  await tile.getByRole('img', { name: 'Screen: quantity 12, M8 nut' }).waitFor();
+  expect(await pixelsOf(tile.getByRole('img'))).not.toBe(dark);
+  await takePicture(window, 'lit');
+
+  // The person presses it: the receiver is told, and the tile goes dark.
+  await tile.getByRole('button', { name: 'Front button' }).click();
+  await receiver.received(1);
+  expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: ONE, location: '', nonce: 'tx1', qty: 12 }]);
+  await tile.getByRole('button', { name: `Front button of ${ONE}, Not lit` }).waitFor();
+  console.log('shot');
+  await tile.getByRole('img').screenshot({ path: '/tmp/after.png' });
+  (await import('node:fs')).writeFileSync('/tmp/before.png', Buffer.from(dark, 'base64'));
+  await until('the screen to be as before', async () => (await pixelsOf(tile.getByRole('img'))) === dark);
+
+  // The person sends by the form.
+  await page.getByRole('link', { name: TWO, exact: true }).click();
+  const panel = page.getByRole('complementary', { name: `Device ${TWO}` });
+  await panel.getByText('Flash').click();
+  await panel.getByRole('textbox', { name: 'Line 1' }).fill('Cycle count');
+  await panel.getByRole('textbox', { name: 'Quantity' }).fill('5');
+  await panel.getByRole('textbox', { name: /^Nonce/ }).fill('by hand');
+  await panel.getByRole('button', { name: `Send to ${TWO}` }).click();
+  await panel.getByText('Shown on the device.').waitFor();
+  await panel.getByRole('button', { name: `Front button of ${TWO}, Blinking red` }).waitFor();
+  await takePicture(window, 'sent');
+  await panel.getByRole('button', { name: `Plus button of ${TWO}` }).click();
+  await panel.getByRole('img', { name: 'Screen: quantity 6, Cycle count' }).first().waitFor();
+  await panel.getByRole('button', { name: 'Front button' }).click();
+  await receiver.received(2);
+  expect(receiver.payloads()[1]).toEqual({ acknack: 'ack', deviceid: TWO, location: '', nonce: 'by hand', qty: 6 });
+  await panel.getByText('Done: it is no longer in the queue.').waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+test('when the station stops the page says so, and when it is back the page heals by itself', async () => {
+  const window = await open('light');
+  const { page } = window;
+  await signIn(window, url);
+  await call('POST', `/api/device/${THREE}/`, { line1: 'before', seconds: 0, nonce: 'n' });
+  await tileOf(page, THREE).getByRole('button', { name: 'Blinking red' }).waitFor();
+
+  window.expectOutage(true);
+  const { port } = new URL(url);
+  expect(await station.stop()).toBe(0);
+  await page.getByRole('alert').filter({ hasText: LOST }).waitFor();
+  await takePicture(window, 'lost');
+  await start(Number(port));
+  await page.getByText(LOST).waitFor({ state: 'detached' });
+  window.expectOutage(false);
+  await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'after', color: 'b', nonce: 'm' });
+  await tileOf(page, ONE).getByRole('button', { name: 'Lit blue' }).waitFor();
+  await tileOf(page, THREE).getByRole('button', { name: 'Blinking red' }).waitFor();
+  await tileOf(page, ONE).getByRole('button', { name: 'Front button' }).click();
+  await receiver.received(1);
+  expect(window.complaints).toEqual([]);
+});
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`nobody is shut out: axe finds nothing on any page, ${theme}`, async () => {
+    const window = await open(theme);
+    const { page } = window;
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await findBarriers(window), 'signing in').toEqual([]);
+    await takePicture(window, `${theme}-sign-in`);
+
+    await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'M8 nut', color: 'g', quantity: 1 });
+    await call('POST', `/api/device/${TWO}/`, { line1: 'one', color: 'yellow' });
+    await call('POST', `/api/device/${TWO}/`, { line1: 'two', color: '#8040c0' });
+    await call('PATCH', `/api/simulator/devices/${THREE}/`, { battery_mv: 2_250 });
+    await call('PATCH', '/api/simulator/devices/51D000:000004/', { reachable: false });
+    await signIn(window, url);
+    await tileOf(page, ONE).getByRole('button', { name: 'Lit green' }).waitFor();
+    await tileOf(page, '51D000:000004').getByText('Silent').waitFor();
+    expect(await findBarriers(window), 'the station').toEqual([]);
+    await takePicture(window, `${theme}-station`);
+
+    await page.getByRole('link', { name: TWO, exact: true }).click();
+    await page.getByRole('button', { name: `Send to ${TWO}` }).waitFor();
+    expect(await findBarriers(window), 'the panel of a device').toEqual([]);
+    await takePicture(window, `${theme}-panel`);
+
+    window.expectOutage(true);
+    await station.stop();
+    await page.getByRole('alert').filter({ hasText: LOST }).waitFor();
+    expect(await findBarriers(window), 'without a connection').toEqual([]);
+    expect(window.complaints).toEqual([]);
+  });
+}

@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PICTURES = join(ROOT, 'test-output', 'browser');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export type Theme = 'light' | 'dark';
+
+/** A window on the station, and everything about it that a person would not see and must not be. */
+export type Window = {
+  page: Page;
+  /** Errors in the console, exceptions, violations of the content security policy, requests to other hosts. */
+  complaints: string[];
+  /** From now on the station is away, or back: a page cannot keep the browser from noting what it does not reach. */
+  expectOutage(away: boolean): void;
+};
+
+/** Debian's Chromium, or `CHROMIUM`. Rejects where there is none. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  if (!existsSync(executablePath)) throw new Error(`${executablePath} is needed here: apt-get install chromium`);
+  if (!existsSync(join(ROOT, 'dist', 'renderer', 'index.html')))
+    throw new Error('The page is not built: npm run build');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // Nothing but this machine has an address.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
+}
+
+export async function openWindow(browser: Browser, url: string, theme: Theme): Promise<Window> {
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 800 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  let away = false;
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() !== 'error' || (away && isFailedLoad(text))) return;
+    // Whether somebody is signed in is asked before anybody is.
+    if (isFailedLoad(text) && text.includes('401') && message.location().url.includes('/api/')) return;
+    complaints.push(`console: ${text} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error.message}`));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (/^https?:|^wss?:/.test(protocol) && `${origin}/` !== url) complaints.push(`request: ${request.url()}`);
+  });
+  await context.exposeFunction('complain', (text: string) => complaints.push(text));
+  await context.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) =>
+       window.complain('policy: ' + event.violatedDirective + ' ' + event.blockedURI));`,
+  );
+  return {
+    page,
+    complaints,
+    expectOutage(now) {
+      away = now;
+    },
+  };
+}
+
+function isFailedLoad(text: string): boolean {
+  return text.startsWith('Failed to load resource');
+}
+
+export async function signIn({ page }: Window, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel('User name').fill('admin');
+  await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+}
+
+/** The tile of one device, by the name that people read on it. */
+export function tileOf(page: Page, name: string): Locator {
+  const link = page.getByRole('link', { name, exact: true });
+  return page.getByRole('list', { name: 'Devices' }).getByRole('listitem').filter({ has: link });
+}
+
+/** What a person would see there: the pixels of an element on the screen. */
+export async function pixelsOf(element: Locator): Promise<string> {
+  return (await element.screenshot({ animations: 'disabled' })).toString('base64');
+}
+
+/** Keeps a picture for people, beside the others of this run. */
+export async function takePicture({ page }: Window, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
+
+/** What axe finds, a line each. */
+export async function findBarriers({ page }: Window): Promise<string[]> {
+  // Its code is no part of the page, so it does not come by a script element, which the policy would refuse.
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate('axe.run(document)')) as {
+    violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Delivery } from '#shared/api/callback.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const ONE = '51D000:000001';
+const THREE_BUTTONS = '51D000:000002';
+
+let station: TestStation;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  await station.patch('/api/settings/', { callback_url: receiver.url });
+  await station.clock.advance(5_000);
+});
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+async function light(deviceid: string, request: object): Promise<void> {
+  await station.post(`/api/device/${deviceid}/`, request);
+  await station.clock.advance(1_000);
+}
+
+/** The bodies told so far, as they were sent. */
+async function told(): Promise<string[]> {
+  await station.clock.advance(0);
+  return receiver.requests.map(({ body }) => body);
+}
+
+const owed = () => station.rows('SELECT * FROM outbox');
+
+test('an acknowledgement has exactly the five fields, in their order', async () => {
+  await light(ONE, { line1: 'x', nonce: 'tx1' });
+  await station.press(ONE);
+  expect(await told()).toEqual([`{"acknack":"ack","deviceid":"${ONE}","location":"","nonce":"tx1","qty":0}`]);
+});
+
+test('the place is the label it had when it was sent there', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await light(ONE, { line1: 'x', nonce: 'a' });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'moved' });
+  await station.press(ONE);
+  expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: ONE, location: 'A-1', nonce: 'a', qty: 0 }]);
+});
+
+test('an ack counts what was asked, as the worker adjusted it; down to 0', async () => {
+  await light(ONE, { line1: 'x', quantity: 120, nonce: 'asked' });
+  await station.press(ONE);
+  await light(THREE_BUTTONS, { line1: 'x', quantity: 1, nonce: 'none' });
+  await station.press(THREE_BUTTONS, 'minus');
+  await station.press(THREE_BUTTONS);
+  expect(receiver.payloads()).toMatchObject([
+    { nonce: 'asked', qty: 120 },
+    { nonce: 'none', qty: 0 },
+  ]);
+});
+
+test('a nack counts only what the worker set himself', async () => {
+  await light(ONE, { line1: 'x', quantity: 5, nonce: 'untouched', seconds: 5 });
+  await light(THREE_BUTTONS, { line1: 'x', quantity: 5, nonce: 'touched', seconds: 5 });
+  await station.press(THREE_BUTTONS, 'plus');
+  await station.clock.advance(20_000);
+  const bodies = await told();
+  expect(bodies.toSorted()).toEqual([
+    `{"acknack":"nack","deviceid":"${ONE}","location":"","nonce":"untouched","qty":0}`,
+    `{"acknack":"nack","deviceid":"${THREE_BUTTONS}","location":"","nonce":"touched","qty":6}`,
+  ]);
+});
+
+test('idle presses have no quantity, whatever is in stock, and the unsolicited nonce of now', async () => {
+  await station.post(`/api/device/${THREE_BUTTONS}/`, { quantity: 40, unsolicitedNonce: 'bell', locationoverride: 'B-2' });
+  await station.clock.advance(3_000);
+  await station.press(THREE_BUTTONS, 'front', 'long');
+  await station.post(`/api/device/${THREE_BUTTONS}/`, { unsolicitedNonce: '' });
+  await station.press(THREE_BUTTONS, 'plus');
+  await station.press(THREE_BUTTONS, 'minus');
+  const place = { deviceid: THREE_BUTTONS, location: 'B-2', qty: 0 };
+  expect(receiver.payloads()).toEqual([
+    { acknack: 'call', ...place, nonce: 'bell' },
+    { acknack: 'call_up', ...place, nonce: '' },
+    { acknack: 'call_down', ...place, nonce: '' },
+  ]);
+});
+
+test('a long press on what is lit is an ack; plus and minus on it tell nothing', async () => {
+  await light(THREE_BUTTONS, { line1: 'x', quantity: 2, nonce: 'long' });
+  await station.press(THREE_BUTTONS, 'plus');
+  await station.press(THREE_BUTTONS, 'minus');
+  await station.press(THREE_BUTTONS, 'front', 'long');
+  expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', nonce: 'long', qty: 2 }]);
+});
+
+test('without a nonce nothing is told, acknowledged or not', async () => {
+  await light(ONE, { line1: 'x', quantity: 5 });
+  await station.press(ONE);
+  await light(ONE, { line1: 'y', seconds: 2 });
+  await station.clock.advance(20_000);
+  expect(await told()).toEqual([]);
+  expect(owed()).toEqual([]);
+  expect(station.rows('SELECT kind FROM history')).toEqual([{ kind: 'acknowledged' }, { kind: 'timedOut' }]);
+});
+
+test('neither a kill nor a replacement is told', async () => {
+  await light(ONE, { line1: 'x', nonce: 'a' });
+  await light(ONE, { line1: 'y', nonce: 'a' });
+  await station.post(`/api/device/${ONE}/`, { command: 'kill' });
+  await station.clock.advance(20_000);
+  expect(owed()).toEqual([]);
+});
+
+test('without a URL, or with the family off, history has the fact and no row is owed', async () => {
+  await station.patch('/api/settings/', { callback_url: '' });
+  await light(ONE, { line1: 'x', nonce: 'no-url' });
+  await station.press(ONE);
+  await station.patch('/api/settings/', { callback_url: receiver.url, callback_families: { device: false } });
+  await light(ONE, { line1: 'x', nonce: 'off' });
+  await station.press(ONE);
+  await station.press(ONE, 'front', 'long');
+  expect(owed()).toEqual([]);
+  expect(station.rows('SELECT kind, nonce FROM history')).toEqual([
+    { kind: 'acknowledged', nonce: 'no-url' },
+    { kind: 'acknowledged', nonce: 'off' },
+    { kind: 'call', nonce: '' },
+  ]);
+  await station.patch('/api/settings/', { callback_families: { device: true } });
+  await light(ONE, { line1: 'x', nonce: 'on' });
+  await station.press(ONE);
+  expect(receiver.payloads()).toMatchObject([{ nonce: 'on' }]);
+});
+
+test('a device that was never reached is a nack, or nothing where the site wants it so', async () => {
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await station.clock.advance(5_000);
+  await light(ONE, { line1: 'x', nonce: 'told', seconds: 5 });
+  await station.clock.advance(30_000);
+  await station.patch('/api/settings/', { unreachable_callback: 'none' });
+  await light(ONE, { line1: 'x', nonce: 'silent', seconds: 5 });
+  await station.clock.advance(30_000);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
+  await station.clock.advance(30_000);
+  // One that was shown and not answered is told in either case.
+  await light(ONE, { line1: 'x', nonce: 'shown', seconds: 5 });
+  await station.clock.advance(30_000);
+  expect(receiver.payloads()).toMatchObject([
+    { acknack: 'nack', nonce: 'told' },
+    { acknack: 'nack', nonce: 'shown' },
+  ]);
+});
+
+test('texts arrive as they were sent', async () => {
+  const nonce = 'Größe "8" \\ {nonce} \u0001 🔩';
+  await light(ONE, { line1: 'x', nonce });
+  await station.press(ONE);
+  expect(receiver.payloads()).toMatchObject([{ nonce }]);
+});
+
+test('a delivery can be looked up', async () => {
+  await light(ONE, { line1: 'x', nonce: 'a' });
+  await station.press(ONE);
+  await station.clock.advance(0);
+  const [delivery] = await station.get<Delivery[]>('/api/callbacks/?state=delivered');
+  expect(delivery).toEqual({
+    id: receiver.requests[0]?.headers['webhook-id'],
+    state: 'delivered',
+    family: 'device',
+    payload: { acknack: 'ack', deviceid: ONE, location: '', nonce: 'a', qty: 0 },
+    url: receiver.url,
+    attempts: 1,
+    next_attempt: null,
+    last_status: 200,
+    last_error: null,
+    created: expect.stringMatching(/^2026-11-20T.*Z$/) as string,
+  });
+  expect(await station.get('/api/callbacks/?state=pending')).toEqual([]);
+  expect(await station.get('/api/callbacks/?state=dead')).toEqual([]);
+});

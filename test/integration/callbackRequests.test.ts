@@ -1,0 +1,133 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startReceiver, type Received, type Receiver } from '../helpers/receiver.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+
+let station: TestStation;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+  await station.patch('/api/settings/', { callback_url: receiver.url });
+  await station.clock.advance(5_000);
+});
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+/** A press with this nonce, and the request that told it. */
+async function tell(nonce = 'tx1', request: object = {}): Promise<Received> {
+  const before = receiver.requests.length;
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce, ...request });
+  await station.clock.advance(1_000);
+  await station.press(DEVICE);
+  await station.clock.advance(0);
+  const told = receiver.requests[before];
+  if (told === undefined) throw new Error('Nothing was told.');
+  return told;
+}
+
+/** Standard Webhooks, written from its specification: HMAC-SHA256 over `id.timestamp.body`, one of several signatures fits. */
+function isSigned({ headers, body }: Received, secret: string): boolean {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  const expected = createHmac('sha256', key).update(signed, 'utf8').digest();
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .some((signature) => {
+      const [version, text = ''] = signature.split(',');
+      const given = Buffer.from(text, 'base64');
+      return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+    });
+}
+
+test('a plain URL is posted to as JSON, with a webhook id and the time', async () => {
+  const { method, url, headers, body } = await tell();
+  expect({ method, url }).toEqual({ method: 'POST', url: '/' });
+  expect(headers['content-type']).toBe('application/json');
+  expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
+  expect(headers['user-agent']).toMatch(/^Pickstation\/\d/);
+  expect(headers['webhook-id']).toMatch(/^msg_[\w-]+_\d+$/);
+  const seconds = Number(headers['webhook-timestamp']);
+  expect(Math.abs(seconds - station.clock.now() / 1_000)).toBeLessThan(10);
+  for (const name of ['webhook-signature', 'x-api-key', 'authorization', 'cookie']) expect(headers[name]).toBeUndefined();
+});
+
+test('each delivery has an id of its own, with the mark of this station in it', async () => {
+  const [first, second] = [await tell('a'), await tell('b')];
+  expect(first.headers['webhook-id']).not.toBe(second.headers['webhook-id']);
+  const [mark] = station.rows<{ value: string }>("SELECT value FROM meta WHERE key = 'station_id'");
+  expect(mark?.value).toMatch(/^[\w-]{12,}$/);
+  for (const { headers } of [first, second]) expect(headers['webhook-id']).toContain(`_${mark?.value}_`);
+});
+
+test('with a secret set every attempt is signed as Standard Webhooks say', async () => {
+  const secret = `whsec_${Buffer.from('a secret of any length, even with \u0000 bytes').toString('base64')}`;
+  await station.patch('/api/settings/', { callback_signing_secret: secret });
+  receiver.reply(500);
+  const first = await tell('Größe 8 🔩');
+  await station.clock.advance(60_000);
+  expect(receiver.requests.length).toBeGreaterThanOrEqual(3);
+  for (const attempt of receiver.requests) {
+    expect(isSigned(attempt, secret)).toBe(true);
+    expect(attempt.body).toBe(first.body);
+    expect(attempt.headers['webhook-id']).toBe(first.headers['webhook-id']);
+  }
+  const times = receiver.requests.map(({ headers }) => Number(headers['webhook-timestamp']));
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(new Set(times).size).toBe(times.length);
+  expect(isSigned({ ...first, body: `${first.body} ` }, secret)).toBe(false);
+  expect(isSigned(first, `whsec_${Buffer.from('another').toString('base64')}`)).toBe(false);
+});
+
+test('an API key, a user and further headers go out with it', async () => {
+  await station.patch('/api/settings/', {
+    callback_api_key: 'the key',
+    callback_username: 'wms',
+    callback_password: 'pass: wörd',
+    callback_headers: { 'X-Shop': 'one', 'x-empty': '', 'User-Agent': 'shop/1' },
+  });
+  const { headers } = await tell();
+  expect(headers['x-api-key']).toBe('the key');
+  expect(headers['x-shop']).toBe('one');
+  expect(headers['x-empty']).toBe('');
+  expect(headers['user-agent']).toBe('shop/1');
+  const [scheme, credentials = ''] = String(headers.authorization).split(' ');
+  expect(scheme).toBe('Basic');
+  expect(Buffer.from(credentials, 'base64').toString('utf8')).toBe('wms:pass: wörd');
+
+  await station.patch('/api/settings/', { callback_api_key: null, callback_username: '', callback_headers: {} });
+  const later = await tell('b');
+  for (const name of ['x-api-key', 'authorization', 'x-shop']) expect(later.headers[name]).toBeUndefined();
+});
+
+test('a URL with fields is called by GET with the fields filled in, nothing in the body', async () => {
+  await station.patch('/api/settings/', {
+    callback_url: `${receiver.url}cb/{acknack}/{deviceid}/{nothing}/?n={nonce}&q={qty}&l={location}`,
+    callback_signing_secret: `whsec_${Buffer.from('secret').toString('base64')}`,
+  });
+  await station.post(`/api/device/${DEVICE}/`, { locationoverride: 'Regal 1/2 & Größe #3' });
+  const told = await tell('a/b?c=d&e=%2f 🔩', { quantity: 7 });
+  expect(told.method).toBe('GET');
+  expect(told.body).toBe('');
+  expect(told.headers['content-type']).toBeUndefined();
+  expect(Number(told.headers['content-length'] ?? 0)).toBe(0);
+  const url = new URL(told.url, receiver.url);
+  expect(url.pathname).toBe('/cb/ack/51D000%3A000001//');
+  expect(url.searchParams.get('n')).toBe('a/b?c=d&e=%2f 🔩');
+  expect(url.searchParams.get('q')).toBe('7');
+  expect(url.searchParams.get('l')).toBe('Regal 1/2 & Größe #3');
+  expect(isSigned(told, `whsec_${Buffer.from('secret').toString('base64')}`)).toBe(true);
+});
+
+test('what the URL says is kept: path, query and port', async () => {
+  await station.patch('/api/settings/', { callback_url: `${receiver.url}a%20b/c/?x=1&y={}#part` });
+  const { method, url, headers } = await tell();
+  expect({ method, url }).toEqual({ method: 'POST', url: '/a%20b/c/?x=1&y={}' });
+  expect(headers.host).toBe(new URL(receiver.url).host);
+});

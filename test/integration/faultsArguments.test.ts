@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../electron/server/config.ts';
+import { StationError } from '../../electron/server/errors.ts';
+
+const HOME = { XDG_DATA_HOME: '/home/of/data' };
+
+function refusal(args: string[], environment: Record<string, string> = {}): string {
+  try {
+    readConfig(args, environment);
+  } catch (error) {
+    if (error instanceof StationError) return error.message;
+    throw error;
+  }
+  throw new Error(`${JSON.stringify(args)} was taken.`);
+}
+
+describe('arguments', () => {
+  test('win over the environment, and that over what is usual', () => {
+    expect(readConfig([], HOME)).toEqual({
+      host: '127.0.0.1',
+      port: 4680,
+      dataFolder: process.platform === 'linux' ? '/home/of/data/pickstation' : expect.stringMatching(/pickstation$/i),
+      simulate: 0,
+      adminPassword: undefined,
+      apiKey: undefined,
+    });
+    const environment = {
+      PICKSTATION_HOST: '0.0.0.0',
+      PICKSTATION_PORT: '0',
+      PICKSTATION_DATA_DIR: '/from/environment',
+      PICKSTATION_SIMULATE: '5',
+      PICKSTATION_ADMIN_PASSWORD: 'password',
+      PICKSTATION_API_KEY: 'key',
+    };
+    expect(readConfig([], environment)).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+      dataFolder: '/from/environment',
+      simulate: 5,
+      adminPassword: 'password',
+      apiKey: 'key',
+    });
+    const args = ['--host', '::1', '--port=4711', '--data', '/from/argument', '--simulate', '0'];
+    expect(readConfig(args, environment)).toMatchObject({
+      host: '::1',
+      port: 4711,
+      dataFolder: '/from/argument',
+      simulate: 0,
+    });
+  });
+
+  test('a variable that is set to nothing is not set', () => {
+    const blank = { PICKSTATION_HOST: '', PICKSTATION_PORT: '', PICKSTATION_DATA_DIR: '', PICKSTATION_API_KEY: '', ...HOME };
+    expect(readConfig([], blank)).toEqual(readConfig([], HOME));
+  });
+
+  test('an argument without a value is refused: an empty host would listen on every network', () => {
+    for (const name of ['--host', '--port', '--data', '--simulate']) {
+      expect(refusal([`${name}=`]), name).toContain(name);
+      expect(refusal([name, '']), name).toContain(name);
+      expect(refusal([name]), name).toContain(name);
+    }
+  });
+
+  test('a number that is none, or out of its range, is named with its range', () => {
+    for (const text of ['x', '1.5', '-1', '65536', '1e3', '0x10', ' 80', '80 ', '99999999999999999999', 'NaN']) {
+      expect(refusal([`--port=${text}`]), text).toMatch(/--port takes a whole number from 0 to 65535/);
+    }
+    expect(refusal(['--simulate=100001'])).toMatch(/--simulate .* 0 to 100000/);
+    expect(refusal([], { PICKSTATION_PORT: 'x' })).toMatch(/port.*0 to 65535/);
+  });
+
+  test('what is not known is refused with the usage', () => {
+    for (const args of [['--prot', '1'], ['run'], ['--port', '1', 'x'], ['-p', '1'], ['--help=yes'], ['--', 'x']]) {
+      expect(refusal(args), args.join(' ')).toMatch(/Usage: npm run serve/);
+    }
+  });
+
+  test('help is asked for', () => {
+    expect(readConfig(['--help'], {})).toBe('help');
+  });
+});

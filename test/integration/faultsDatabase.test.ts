@@ -1,0 +1,199 @@
+import { hash } from 'node:crypto';
+import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
+import { StationError } from '../../electron/server/errors.ts';
+import { startTestStation } from '../helpers/startTestStation.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-faults-'));
+  file = join(folder, DATABASE_FILE);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A database of ours with some history in it, closed as it should be; made once. */
+let filled: Promise<Buffer> | undefined;
+
+async function fill(): Promise<void> {
+  filled ??= (async () => {
+    const station = await startTestStation({ dataFolder: folder, simulate: 20 });
+    const devices = await station.get<string[]>('/api/device/');
+    for (let round = 0; round < 20; round += 1) {
+      await station.post(
+        '/api/devices/',
+        devices.map((deviceid) => ({ deviceid, line1: `round ${round}`, nonce: 'n'.repeat(100) })),
+      );
+    }
+    await station.stop();
+    return readFileSync(file);
+  })();
+  writeFileSync(file, await filled);
+}
+
+/** Every file of the folder but the lock, by a hash of its bytes. */
+function contents(): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => name.startsWith(DATABASE_FILE) && !name.endsWith('-shm'));
+  return Object.fromEntries(names.map((name) => [name, hash('sha256', readFileSync(join(folder, name)))]));
+}
+
+/** What is said, after a look that nothing was touched. */
+function refusal(): StationError {
+  const before = contents();
+  try {
+    openDatabase(folder).close();
+  } catch (error) {
+    expect(contents()).toEqual(before);
+    expect(error).toBeInstanceOf(StationError);
+    // Whoever mends it can open it at once.
+    new Database(join(folder, 'lock.sqlite'), { timeout: 0 }).exec('BEGIN EXCLUSIVE').close();
+    return error as StationError;
+  }
+  throw new Error('It was opened.');
+}
+
+function overwrite(position: number, bytes: Buffer): void {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, position);
+  closeSync(handle);
+}
+
+/** Leaves a write-ahead log behind, as a station that was killed does. */
+function withLog(change: (db: Database.Database) => void): void {
+  const working = mkdtempSync(join(tmpdir(), 'pickstation-log-'));
+  const copy = join(working, DATABASE_FILE);
+  if (existsSync(file)) copyFileSync(file, copy);
+  const db = new Database(copy);
+  db.pragma('journal_mode = WAL');
+  db.pragma('wal_autocheckpoint = 0');
+  change(db);
+  for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`]) copyFileSync(join(working, name), join(folder, name));
+  db.close();
+  rmSync(working, { recursive: true, force: true });
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+}
+
+describe('a database that is damaged is left as it is, and said to be', () => {
+  test('no header', async () => {
+    await fill();
+    overwrite(0, Buffer.from('not a database at all'));
+    expect(refusal()).toMatchObject({ code: 'storage', message: expect.stringMatching(/damaged.*left as it is.*backup/) as string });
+  });
+
+  test('something else altogether', () => {
+    writeFileSync(file, Buffer.alloc(100_000, 0x5a));
+    expect(refusal().message).toMatch(/damaged/);
+  });
+
+  test('cut short', async () => {
+    await fill();
+    const whole = readFileSync(file);
+    for (const length of [50, 5_000, Math.floor(whole.length / 2), whole.length - 4_096]) {
+      writeFileSync(file, whole.subarray(0, length));
+      expect(refusal().message, String(length)).toMatch(/damaged/);
+    }
+  });
+
+  test('pages in the middle', async () => {
+    await fill();
+    const pages = statSync(file).size / 4_096;
+    expect(pages).toBeGreaterThan(20);
+    for (let page = 2; page < 8; page += 1) overwrite(Math.floor((pages * page) / 8) * 4_096, Buffer.alloc(4_096, 0xa5));
+    expect(refusal().message).toMatch(/damaged/);
+  });
+
+  test('with a log beside it, which belongs to it', async () => {
+    await fill();
+    withLog((db) => db.exec("UPDATE devices SET label = 'changed'"));
+    overwrite(8_192, Buffer.alloc(16_384, 0xa5));
+    expect(refusal().message).toMatch(/damaged.*-wal/);
+  });
+});
+
+describe("a database that is not this station's is left as it is", () => {
+  test('of another program', () => {
+    const db = new Database(file);
+    db.exec('CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES (1)');
+    db.close();
+    expect(refusal()).toMatchObject({ code: 'storage', message: expect.stringMatching(/another program.*--data/) as string });
+  });
+
+  test('of another program that marks its files', () => {
+    const db = new Database(file);
+    db.pragma('application_id = 252006674');
+    db.close();
+    expect(refusal().message).toMatch(/another program/);
+  });
+
+  test('of another program, with a log that is not copied back', () => {
+    withLog((db) => db.exec('CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES (1)'));
+    expect(refusal().message).toMatch(/another program/);
+  });
+
+  test('of a newer version', async () => {
+    await fill();
+    const db = new Database(file);
+    db.pragma('journal_mode = DELETE');
+    db.pragma('user_version = 999');
+    db.close();
+    expect(refusal()).toMatchObject({ code: 'storage', message: expect.stringMatching(/newer Pickstation.*999/) as string });
+  });
+
+  test('of a newer version that was killed: its log stays its own', async () => {
+    await fill();
+    withLog((db) => {
+      db.exec('CREATE TABLE of_the_future (x)');
+      db.pragma('user_version = 999');
+    });
+    expect(refusal().message).toMatch(/newer Pickstation.*999/);
+  });
+});
+
+describe('the folder', () => {
+  test('is made, for its owner alone', () => {
+    const deep = join(folder, 'a', 'b');
+    openDatabase(deep).close();
+    expect(existsSync(join(deep, DATABASE_FILE))).toBe(true);
+    if (process.platform !== 'win32') expect(statSync(deep).mode & 0o077).toBe(0);
+  });
+
+  test('an empty file in it is a new database', () => {
+    writeFileSync(file, '');
+    openDatabase(folder).close();
+    expect(statSync(file).size).toBeGreaterThan(0);
+  });
+
+  test('a folder where the database should be is said', () => {
+    mkdirSync(file);
+    expect(() => openDatabase(folder)).toThrow(/cannot be opened/);
+  });
+
+  test('a lock that is damaged is said; nothing is opened', async () => {
+    await fill();
+    const before = contents();
+    writeFileSync(join(folder, 'lock.sqlite'), 'x'.repeat(5_000));
+    expect(() => openDatabase(folder)).toThrow(/lock\.sqlite.*[Dd]elete it/);
+    expect(contents()).toEqual(before);
+  });
+
+  test('one that is in use is refused, and free when its station has closed it', () => {
+    const first = openDatabase(folder);
+    expect(() => openDatabase(folder)).toThrow(expect.objectContaining({ code: 'conflict', message: expect.stringMatching(/Another Pickstation/) as string }) as Error);
+    first.close();
+    openDatabase(folder).close();
+  });
+
+  test('what was committed is there after a station that closed nothing', () => {
+    openDatabase(folder).close();
+    withLog((db) => db.exec("INSERT INTO meta VALUES ('mark', 'kept')"));
+    const database = openDatabase(folder);
+    expect(database.reader.prepare("SELECT value FROM meta WHERE key = 'mark'").pluck().get()).toBe('kept');
+    database.close();
+  });
+});

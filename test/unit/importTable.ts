@@ -1,0 +1,204 @@
+/**
+ * The table of who may import whom, as examples: what a file of each folder may import, of what it may import types
+ * only, and what not. Files need not exist: the rules are about names.
+ */
+
+/** One import in one file: the linter must refuse it, or let it pass. */
+export type Case = { file: string; code: string; refused: boolean };
+
+/** Names are parted by white space. */
+export const TABLE: { file: string; may: string; mayType: string; mayNot: string }[] = [
+  {
+    file: 'shared/api/x.ts',
+    may: './device.ts ../screen/content.ts zod jsbarcode qrcode',
+    mayType: '',
+    mayNot: `
+      ../../electron/server/errors.ts ../../electron/server/ports.ts ../../renderer/src/main.tsx
+      ../../test/helpers/seeded.ts #shared/api/device.ts node:fs react express`,
+  },
+  {
+    file: 'shared/screen/glyphs/x.ts',
+    may: './bold17.ts ../bits.ts ../../lib/text.ts zod',
+    mayType: '',
+    mayNot: '../../../electron/server/errors.ts ../../../renderer/src/main.tsx node:zlib electron',
+  },
+  {
+    file: 'electron/server/domain/x.ts',
+    may: '#shared/api/device.ts ./commandQueue.ts',
+    mayType: '',
+    mayNot: `
+      ../errors.ts ../ports.ts ../db/rows.ts ../services/bus.ts ../turbo/protocol/messages.ts
+      ../simulator/simulator.ts ../http/problem.ts ../station.ts node:crypto zod better-sqlite3`,
+  },
+  {
+    file: 'electron/server/db/x.ts',
+    may: '#shared/api/station.ts ../domain/commandQueue.ts ../errors.ts ./rows.ts ./repositories/commands.ts',
+    mayType: '../ports.ts',
+    mayNot: `
+      ../services/bus.ts ../turbo/fleet.ts ../simulator/simulator.ts ../http/app.ts ../station.ts
+      ../config.ts ../systemPorts.ts express zod pino node:module`,
+  },
+  {
+    file: 'electron/server/db/repositories/x.ts',
+    may: '#shared/api/callback.ts ../../domain/commandQueue.ts ../database.ts ./commands.ts better-sqlite3',
+    mayType: '../../ports.ts',
+    mayNot: '../../services/bus.ts ../../turbo/fleet.ts ../../http/app.ts ../../station.ts ../../../main/main.ts',
+  },
+  {
+    file: 'electron/server/services/x.ts',
+    may: `
+      #shared/api/device.ts ../domain/commandQueue.ts ../db/rows.ts ../db/repositories/outbox.ts
+      ../errors.ts ./bus.ts node:crypto`,
+    mayType: '../ports.ts',
+    mayNot: `
+      ../http/problem.ts ../turbo/fleet.ts ../turbo/protocol/messages.ts ../simulator/simulator.ts
+      ../station.ts ../config.ts ../systemPorts.ts better-sqlite3 express pino node:fs node:http
+      node:child_process electron`,
+  },
+  {
+    file: 'electron/server/turbo/x.ts',
+    may: '#shared/screen/content.ts ./fleet.ts ./protocol/messages.ts ./transports/transport.ts node:zlib',
+    mayType: '../ports.ts',
+    mayNot: `
+      ../errors.ts ../domain/commandQueue.ts ../db/rows.ts ../services/bus.ts ../http/app.ts
+      ../simulator/simulator.ts ../station.ts ../config.ts ../systemPorts.ts express better-sqlite3
+      electron`,
+  },
+  {
+    file: 'electron/server/turbo/transports/x.ts',
+    may: './transport.ts ../link.ts ../protocol/frame.ts serialport ws node:net',
+    mayType: '../../ports.ts',
+    mayNot: `
+      ../../errors.ts ../../domain/commandQueue.ts ../../db/rows.ts ../../services/bus.ts
+      ../../http/app.ts ../../simulator/simulator.ts ../../station.ts express`,
+  },
+  {
+    file: 'electron/server/simulator/x.ts',
+    may: '#shared/screen/content.ts ./device.ts ../turbo/protocol/messages.ts node:crypto',
+    mayType: '../ports.ts ../turbo/transports/transport.ts',
+    mayNot: `
+      ../turbo/fleet.ts ../turbo/transports/loopback.ts ../errors.ts ../domain/commandQueue.ts
+      ../db/rows.ts ../services/simulation.ts ../http/app.ts ../station.ts ../systemPorts.ts express
+      better-sqlite3`,
+  },
+  {
+    file: 'electron/server/http/x.ts',
+    may: `
+      #shared/api/problem.ts ../services/access.ts ../errors.ts ./router.ts ./endpoints/devices.ts
+      ./dialects/lenientFields.ts express zod helmet node:http`,
+    mayType: '../ports.ts',
+    mayNot: `
+      ../db/rows.ts ../db/repositories/outbox.ts ../domain/deviceRequest.ts ../turbo/fleet.ts
+      ../simulator/simulator.ts ../station.ts ../config.ts ../systemPorts.ts better-sqlite3 pino electron`,
+  },
+  {
+    file: 'electron/server/http/endpoints/x.ts',
+    may: `
+      #shared/api/problem.ts ../../services/access.ts ../../errors.ts ../endpoint.ts
+      ../dialects/lenientFields.ts express-rate-limit`,
+    mayType: '../../ports.ts',
+    mayNot: `
+      ../../db/rows.ts ../../domain/deviceRequest.ts ../../turbo/fleet.ts ../../simulator/simulator.ts
+      ../../station.ts better-sqlite3`,
+  },
+  {
+    file: 'electron/server/ports.ts',
+    may: '#shared/screen/content.ts',
+    mayType: '',
+    mayNot: './errors.ts ./station.ts ./services/bus.ts ./turbo/fleet.ts node:fs pino',
+  },
+  {
+    file: 'electron/server/errors.ts',
+    may: '#shared/api/problem.ts',
+    mayType: '',
+    mayNot: './ports.ts ./http/problem.ts node:fs',
+  },
+  {
+    file: 'electron/server/config.ts',
+    may: './errors.ts node:path',
+    mayType: '',
+    mayNot: './ports.ts ./station.ts ./systemPorts.ts ./services/settings.ts ../headless/main.ts zod',
+  },
+  {
+    file: 'electron/server/systemPorts.ts',
+    may: './errors.ts pino undici node:crypto',
+    mayType: './ports.ts ./station.ts',
+    mayNot: `
+      ./services/bus.ts ./turbo/fleet.ts ./simulator/simulator.ts ./http/app.ts ./db/rows.ts ./config.ts
+      express electron`,
+  },
+  {
+    file: 'electron/server/station.ts',
+    may: `
+      #shared/api/station.ts ./ports.ts ./errors.ts ./db/database.ts ./services/bus.ts ./turbo/fleet.ts
+      ./turbo/transports/loopback.ts ./simulator/simulator.ts ./http/app.ts ./http/endpoints/access.ts
+      node:http`,
+    mayType: '',
+    mayNot: `
+      ../headless/main.ts ../main/main.ts ../../renderer/src/main.tsx ../../test/helpers/seeded.ts
+      electron express node:worker_threads`,
+  },
+  {
+    file: 'electron/headless/x.ts',
+    may: `
+      ../server/station.ts ../server/systemPorts.ts ../server/config.ts ../server/errors.ts ./main.ts
+      node:path`,
+    mayType: '',
+    mayNot: `
+      ../server/ports.ts ../server/services/bus.ts ../server/db/database.ts ../server/turbo/fleet.ts
+      ../server/http/app.ts ../main/main.ts ../../renderer/src/main.tsx electron express`,
+  },
+  {
+    file: 'electron/headless/x.mjs',
+    may: './main.ts node:module',
+    mayType: '',
+    mayNot: 'electron ../server/ports.ts vite',
+  },
+  {
+    file: 'electron/main/x.ts',
+    may: `
+      electron electron-updater ../server/station.ts ../server/systemPorts.ts ../server/config.ts
+      ../server/errors.ts ./window.ts node:path`,
+    mayType: '',
+    mayNot: `
+      ../server/services/bus.ts ../server/db/database.ts ../server/turbo/fleet.ts ../headless/main.ts
+      ../../renderer/src/main.tsx express`,
+  },
+  {
+    file: 'electron/preload/x.ts',
+    may: 'electron',
+    mayType: '',
+    mayNot: './other.ts ../main/window.ts ../server/config.ts #shared/api/station.ts node:fs',
+  },
+  {
+    file: 'renderer/src/features/station/x.tsx',
+    may: 'react zustand #shared/api/station.ts ./DeviceTile.tsx ../../station/store.ts ./x.module.css',
+    mayType: '',
+    mayNot: `
+      ../../../../electron/server/errors.ts ../../../../shared/api/station.ts
+      ../../../../test/helpers/seeded.ts electron node:fs express better-sqlite3`,
+  },
+];
+
+/** The same import written otherwise must not slip through. */
+export const DISGUISES: Case[] = [
+  { file: 'electron/server/domain/y1.ts', code: "export * from '../services/bus.ts';", refused: true },
+  { file: 'electron/server/domain/y2.ts', code: "export { createBus } from '../services/bus.ts';", refused: true },
+  { file: 'electron/server/domain/y3.ts', code: "import type { Bus } from '../services/bus.ts';", refused: true },
+  {
+    file: 'electron/server/domain/y4.ts',
+    code: "export const bus = await import('../services/bus.ts');",
+    refused: true,
+  },
+  { file: 'electron/server/domain/y5.ts', code: "export type Bus = import('../services/bus.ts').Bus;", refused: true },
+  { file: 'electron/server/domain/y6.ts', code: "export const bus = require('../services/bus.ts');", refused: true },
+  { file: 'electron/server/domain/y7.ts', code: "import './../services/bus.ts';", refused: true },
+  { file: 'electron/server/domain/y8.ts', code: "import '../domain/../services/bus.ts';", refused: true },
+  { file: 'electron/server/services/y1.ts', code: "import '../db/../http/app.ts';", refused: true },
+  { file: 'electron/server/services/y2.ts', code: "import '#shared/../electron/server/http/app.ts';", refused: true },
+  { file: 'electron/server/services/y3.ts', code: "import { type Clock, other } from '../ports.ts';", refused: true },
+  { file: 'electron/server/services/y4.ts', code: "export { Clock } from '../ports.ts';", refused: true },
+  { file: 'electron/server/services/y5.ts', code: "export type { Clock } from '../ports.ts';", refused: false },
+  { file: 'electron/server/services/y6.ts', code: 'export const secret = process.env.SECRET;', refused: true },
+  { file: 'electron/server/services/y7.ts', code: 'process.exit(1);', refused: true },
+];
