@@ -8,7 +8,7 @@ createServer((request, response) => {
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
     const body = Buffer.concat(chunks).toString('utf8');
-    console.log(request.method, request.url, body);
+    process.stdout.write(`${request.method} ${request.url} ${body}\n`);
     response.end();
   });
-}).listen(port, '127.0.0.1', () => console.log(`Waiting for callbacks at http://127.0.0.1:${port}/`));
+}).listen(port, '127.0.0.1', () => process.stdout.write(`Waiting for callbacks at http://127.0.0.1:${port}/\n`));

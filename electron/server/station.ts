@@ -73,12 +73,14 @@ const STOP_SWEEP_MS = 20;
 /** The only file that joins the parts: each gets what it needs as arguments, and nothing starts before `start`. */
 export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): Station {
   const stops: (() => void | Promise<void>)[] = [];
+  let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
   let isStopping = false;
 
   async function start(): Promise<Started> {
     try {
-      return await open();
+      opening = open();
+      return await opening;
     } catch (error) {
       await stop();
       throw error;
@@ -249,6 +251,8 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
   function stop(): Promise<void> {
     isStopping = true;
     stopping ??= (async () => {
+      // What has begun is opened first: half of it would go on without the other.
+      await opening?.catch(() => undefined);
       while (stops.length > 0) await stops.pop()?.();
       ports.http.stop();
     })();

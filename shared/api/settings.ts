@@ -12,13 +12,19 @@ const httpUrl = z
     (text) => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
     'A URL starts with http:// or https:// and names a host.',
   )
-  .refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), 'User and password are settings of their own, not part of a URL.');
+  .refine(
+    (text) => !/^https?:\/\/[^/?#]*@/i.test(text),
+    'User and password are settings of their own, not part of a URL.',
+  );
 
 /** An `Origin` as browsers send it: no path, and never `null`, which every page can make itself be. */
 const origin = z
   .string()
   .max(1_000)
-  .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/, 'An origin is scheme and host in lower case, such as https://shop.example.');
+  .regex(
+    /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/,
+    'An origin is scheme and host in lower case, such as https://shop.example.',
+  );
 
 /** Headers that say where a message ends or what becomes of its connection: HTTP itself writes them. */
 const FRAMING_HEADERS = [

@@ -73,7 +73,11 @@ test('a nack counts only what the worker set himself', async () => {
 });
 
 test('idle presses have no quantity, whatever is in stock, and the unsolicited nonce of now', async () => {
-  await station.post(`/api/device/${THREE_BUTTONS}/`, { quantity: 40, unsolicitedNonce: 'bell', locationoverride: 'B-2' });
+  await station.post(`/api/device/${THREE_BUTTONS}/`, {
+    quantity: 40,
+    unsolicitedNonce: 'bell',
+    locationoverride: 'B-2',
+  });
   await station.clock.advance(3_000);
   await station.press(THREE_BUTTONS, 'front', 'long');
   await station.post(`/api/device/${THREE_BUTTONS}/`, { unsolicitedNonce: '' });

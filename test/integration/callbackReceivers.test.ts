@@ -67,7 +67,11 @@ test('a receiver that hangs is given up after the time it may take, and tried ag
   expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: 0 }]);
   await station.clock.advance(200);
   const [given] = await untilDeliveries(([delivery]) => delivery?.attempts === 1);
-  expect(given).toMatchObject({ state: 'pending', last_status: null, last_error: expect.stringContaining('3 s') as string });
+  expect(given).toMatchObject({
+    state: 'pending',
+    last_status: null,
+    last_error: expect.stringContaining('3 s') as string,
+  });
   receiver.reply(200);
   await station.clock.advance(10_000);
   await receiver.received(2);
@@ -83,7 +87,9 @@ test('while it hangs presses commit, commands light, and deliveries that it answ
   await station.press(DEVICE);
   await receiver.received(31);
   expect(receiver.payloads().at(-1)).toMatchObject({ acknack: 'ack', nonce: 'quick' });
-  await untilDeliveries((all) => all.some(({ state, payload }) => state === 'delivered' && payload['nonce'] === 'quick'));
+  await untilDeliveries((all) =>
+    all.some(({ state, payload }) => state === 'delivered' && payload['nonce'] === 'quick'),
+  );
   expect(await deliveries('pending')).toHaveLength(30);
 });
 
@@ -122,15 +128,24 @@ test('what is under way at a stop stays owed and is sent after the next start', 
 
 const failures: [why: string, connected: (socket: Socket) => void][] = [
   ['closes before it has heard anything', (socket) => socket.destroy()],
-  ['resets the connection when it has heard the request', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+  [
+    'resets the connection when it has heard the request',
+    (socket) => socket.once('data', () => socket.resetAndDestroy()),
+  ],
   ['closes without an answer', (socket) => socket.once('data', () => socket.end())],
   ['stops in the middle of its head', (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-'))],
   ['speaks no HTTP', (socket) => socket.once('data', () => socket.end('+OK ready\r\n'))],
   [
     'wants another protocol',
-    (socket) => socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')),
+    (socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+      ),
   ],
-  ['has a head without end', (socket) => socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(200_000)}`))],
+  [
+    'has a head without end',
+    (socket) => socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(200_000)}`)),
+  ],
 ];
 
 for (const [why, connected] of failures) {
@@ -139,7 +154,12 @@ for (const [why, connected] of failures) {
     await station.patch('/api/settings/', { callback_url: rude.url });
     await call(1);
     const [failed] = await untilDeliveries(([delivery]) => (delivery?.attempts ?? 0) > 0);
-    expect(failed).toMatchObject({ state: 'pending', attempts: 1, last_status: null, last_error: expect.any(String) as string });
+    expect(failed).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+      last_status: null,
+      last_error: expect.any(String) as string,
+    });
     await station.patch('/api/settings/', { callback_url: receiver.url });
     await station.clock.advance(10_000);
     await receiver.received(1);
@@ -159,7 +179,10 @@ const successes: [why: string, answer: string][] = [
   ['says hints before its answer', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'],
   ['speaks HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nfine'],
   ['ends before its body does', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
-  ['answers a body that cannot be unpacked', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nno'],
+  [
+    'answers a body that cannot be unpacked',
+    'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nno',
+  ],
 ];
 
 for (const [why, answer] of successes) {

@@ -55,7 +55,8 @@ test('a plain URL is posted to as JSON, with a webhook id and the time', async (
   expect(headers['webhook-id']).toMatch(/^msg_[\w-]+_\d+$/);
   const seconds = Number(headers['webhook-timestamp']);
   expect(Math.abs(seconds - station.clock.now() / 1_000)).toBeLessThan(10);
-  for (const name of ['webhook-signature', 'x-api-key', 'authorization', 'cookie']) expect(headers[name]).toBeUndefined();
+  for (const name of ['webhook-signature', 'x-api-key', 'authorization', 'cookie'])
+    expect(headers[name]).toBeUndefined();
 });
 
 test('each delivery has an id of its own, with the mark of this station in it', async () => {

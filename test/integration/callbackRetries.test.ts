@@ -61,7 +61,13 @@ test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 
   expect(lasted).toBeGreaterThan(67 * HOUR);
   expect(lasted).toBeLessThanOrEqual(72 * HOUR);
   expect(await deliveries()).toMatchObject([
-    { state: 'dead', attempts: times.length, next_attempt: null, last_status: 503, last_error: expect.stringContaining('503') as string },
+    {
+      state: 'dead',
+      attempts: times.length,
+      next_attempt: null,
+      last_status: 503,
+      last_error: expect.stringContaining('503') as string,
+    },
   ]);
 });
 
@@ -84,7 +90,9 @@ test('it is delivered once, as soon as the receiver is well again', async () => 
   receiver.reply(204);
   await station.clock.advance(10 * HOUR);
   const count = attempts();
-  expect(await deliveries()).toMatchObject([{ state: 'delivered', attempts: count, last_status: 204, last_error: null }]);
+  expect(await deliveries()).toMatchObject([
+    { state: 'delivered', attempts: count, last_status: 204, last_error: null },
+  ]);
   await station.clock.advance(10 * HOUR);
   expect(attempts()).toBe(count);
 });
@@ -163,7 +171,10 @@ test('one dead delivery is replayed, with its time to live anew', async () => {
   expect(attempts()).toBeGreaterThan(before + 3);
   receiver.reply(200);
   await station.clock.advance(4 * HOUR);
-  expect(await deliveries()).toMatchObject([{ id: b?.id, state: 'dead' }, { id: a?.id, state: 'delivered' }]);
+  expect(await deliveries()).toMatchObject([
+    { id: b?.id, state: 'dead' },
+    { id: a?.id, state: 'delivered' },
+  ]);
   expect(receiver.requests.at(-1)?.headers['webhook-id']).toBe(a?.id);
 });
 
@@ -194,7 +205,9 @@ test('the list is the newest first, by pages, and unknown ids are 404', async ()
   expect(nonces(await deliveries())).toEqual(['e', 'd', 'c', 'b', 'a']);
   const page = await station.get<Delivery[]>('/api/callbacks/?limit=2');
   expect(nonces(page)).toEqual(['e', 'd']);
-  expect(nonces(await station.get<Delivery[]>(`/api/callbacks/?limit=2&after=${page[1]?.id}&state=delivered`))).toEqual(['c', 'b']);
+  expect(nonces(await station.get<Delivery[]>(`/api/callbacks/?limit=2&after=${page[1]?.id}&state=delivered`))).toEqual(
+    ['c', 'b'],
+  );
   for (const query of ['limit=0', 'limit=1001', 'limit=x', 'state=lost']) {
     expect(await station.request('GET', `/api/callbacks/?${query}`)).toMatchObject({ status: 400 });
   }

@@ -34,12 +34,20 @@ async function act(station: TestStation, fraction: () => number): Promise<void> 
     () => station.post(path, { statica: `on hand ${number}`, quantity: number % 2 === 0 ? null : number }),
     () => station.post(path, { locationoverride: `L-${number % 3}`, brightness: number, unsolicitedNonce: nonce }),
     () => station.post(path, { command: 'kill', nonce }),
-    () => station.post('/api/devices/', DEVICES.map((id) => ({ deviceid: id, line1: `bulk ${number}`, seconds: 3 }))),
+    () =>
+      station.post(
+        '/api/devices/',
+        DEVICES.map((id) => ({ deviceid: id, line1: `bulk ${number}`, seconds: 3 })),
+      ),
     () => station.press(deviceid),
     () => station.press(deviceid, 'front', 'long'),
     () => station.press(DEVICES[1] ?? '', 'plus'),
     () => station.press(DEVICES[3] ?? '', 'minus'),
-    () => station.patch(`/api/simulator/devices/${deviceid}/`, { reachable: number % 4 !== 0, battery_mv: 2_000 + number * 10 }),
+    () =>
+      station.patch(`/api/simulator/devices/${deviceid}/`, {
+        reachable: number % 4 !== 0,
+        battery_mv: 2_000 + number * 10,
+      }),
     () => station.patch('/api/simulator/turbos/SIM-1/', { connected: number % 5 !== 0 }),
     () => station.patch('/api/settings/', { default_seconds: 1 + number }),
     () => station.post('/api/simulator/devices/', { count: 1 }),

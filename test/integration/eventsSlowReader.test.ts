@@ -42,7 +42,12 @@ test('a large start is not held against a reader who begins to read late', async
   const clock = createFakeClock(0);
   const bus = createBus();
   const warned: string[] = [];
-  const log = { debug: () => undefined, info: () => undefined, warn: (_: object, text: string) => void warned.push(text), error: () => undefined };
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (_: object, text: string) => void warned.push(text),
+    error: () => undefined,
+  };
   const large = 'x'.repeat(12 * MIB);
   const ephemera = { devices: [{ deviceid: large }], turbos: [] };
   const overview = {
@@ -69,7 +74,11 @@ test('a large start is not held against a reader who begins to read late', async
   expect(warned).toEqual([]);
   expect(streams.count()).toBe(1);
   reader.resume();
-  await reader.until(() => reader.text().length > large.length && reader.text().endsWith('id: 3\nevent: facts\ndata: [{"type":"settings.changed"}]\n\n'));
+  await reader.until(
+    () =>
+      reader.text().length > large.length &&
+      reader.text().endsWith('id: 3\nevent: facts\ndata: [{"type":"settings.changed"}]\n\n'),
+  );
 
   streams.stop();
   await reader.ended();

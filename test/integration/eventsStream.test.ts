@@ -28,7 +28,10 @@ async function open(options: Parameters<typeof openStream>[1] = {}): Promise<Eve
 
 /** What the table of commits keeps, as a reader should be told it. */
 function kept(after = 0) {
-  const rows = station.rows<{ revision: number; facts: string }>('SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision', after);
+  const rows = station.rows<{ revision: number; facts: string }>(
+    'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',
+    after,
+  );
   return rows.map(({ revision, facts }) => ({ id: revision, facts: JSON.parse(facts) as unknown }));
 }
 
@@ -37,7 +40,10 @@ const revision = async () => (await station.get<Station>('/api/station/')).revis
 async function work(): Promise<void> {
   await station.post(`/api/device/${ONE}/`, { line1: 'M8', quantity: 2, nonce: 'n' });
   await station.clock.advance(1_000);
-  await station.post('/api/devices/', [{ deviceid: TWO, statica: 'x' }, { deviceid: TWO, line1: 'y' }]);
+  await station.post('/api/devices/', [
+    { deviceid: TWO, statica: 'x' },
+    { deviceid: TWO, line1: 'y' },
+  ]);
   await station.press(ONE);
   await station.clock.advance(1_000);
 }
@@ -59,7 +65,9 @@ test('a commit is one message: its id the revision, its data the facts', async (
     for (const fact of facts) expect(factSchema.safeParse(fact).error).toBeUndefined();
   }
   const types = told.flatMap(({ facts }) => facts.map(({ type }) => type));
-  expect(types).toEqual(expect.arrayContaining(['command.queued', 'command.shown', 'command.acknowledged', 'device.changed']));
+  expect(types).toEqual(
+    expect.arrayContaining(['command.queued', 'command.shown', 'command.acknowledged', 'device.changed']),
+  );
 });
 
 test('a bulk is one message', async () => {

@@ -50,7 +50,13 @@ describe('arguments', () => {
   });
 
   test('a variable that is set to nothing is not set', () => {
-    const blank = { PICKSTATION_HOST: '', PICKSTATION_PORT: '', PICKSTATION_DATA_DIR: '', PICKSTATION_API_KEY: '', ...HOME };
+    const blank = {
+      PICKSTATION_HOST: '',
+      PICKSTATION_PORT: '',
+      PICKSTATION_DATA_DIR: '',
+      PICKSTATION_API_KEY: '',
+      ...HOME,
+    };
     expect(readConfig([], blank)).toEqual(readConfig([], HOME));
   });
 

@@ -1,5 +1,18 @@
 import { hash } from 'node:crypto';
-import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -83,7 +96,10 @@ describe('a database that is damaged is left as it is, and said to be', () => {
   test('no header', async () => {
     await fill();
     overwrite(0, Buffer.from('not a database at all'));
-    expect(refusal()).toMatchObject({ code: 'storage', message: expect.stringMatching(/damaged.*left as it is.*backup/) as string });
+    expect(refusal()).toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/damaged.*left as it is.*backup/) as string,
+    });
   });
 
   test('something else altogether', () => {
@@ -104,7 +120,8 @@ describe('a database that is damaged is left as it is, and said to be', () => {
     await fill();
     const pages = statSync(file).size / 4_096;
     expect(pages).toBeGreaterThan(20);
-    for (let page = 2; page < 8; page += 1) overwrite(Math.floor((pages * page) / 8) * 4_096, Buffer.alloc(4_096, 0xa5));
+    for (let page = 2; page < 8; page += 1)
+      overwrite(Math.floor((pages * page) / 8) * 4_096, Buffer.alloc(4_096, 0xa5));
     expect(refusal().message).toMatch(/damaged/);
   });
 
@@ -121,7 +138,10 @@ describe("a database that is not this station's is left as it is", () => {
     const db = new Database(file);
     db.exec('CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES (1)');
     db.close();
-    expect(refusal()).toMatchObject({ code: 'storage', message: expect.stringMatching(/another program.*--data/) as string });
+    expect(refusal()).toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/another program.*--data/) as string,
+    });
   });
 
   test('of another program that marks its files', () => {
@@ -142,7 +162,10 @@ describe("a database that is not this station's is left as it is", () => {
     db.pragma('journal_mode = DELETE');
     db.pragma('user_version = 999');
     db.close();
-    expect(refusal()).toMatchObject({ code: 'storage', message: expect.stringMatching(/newer Pickstation.*999/) as string });
+    expect(refusal()).toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/newer Pickstation.*999/) as string,
+    });
   });
 
   test('of a newer version that was killed: its log stays its own', async () => {
@@ -184,7 +207,12 @@ describe('the folder', () => {
 
   test('one that is in use is refused, and free when its station has closed it', () => {
     const first = openDatabase(folder);
-    expect(() => openDatabase(folder)).toThrow(expect.objectContaining({ code: 'conflict', message: expect.stringMatching(/Another Pickstation/) as string }) as Error);
+    expect(() => openDatabase(folder)).toThrow(
+      expect.objectContaining({
+        code: 'conflict',
+        message: expect.stringMatching(/Another Pickstation/) as string,
+      }) as Error,
+    );
     first.close();
     openDatabase(folder).close();
   });

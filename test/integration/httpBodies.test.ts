@@ -43,7 +43,16 @@ function problem(answer: RawAnswer) {
 
 describe('a body that is not what it should be', () => {
   test('no JSON is 400 malformed, with a sentence', async () => {
-    for (const body of ['{', '{"line1":"x"', 'line1=x', "{'line1':'x'}", '{"line1":"x"}x', '\u0000', 'undefined', '{"a":}']) {
+    for (const body of [
+      '{',
+      '{"line1":"x"',
+      'line1=x',
+      "{'line1':'x'}",
+      '{"line1":"x"}x',
+      '\u0000',
+      'undefined',
+      '{"a":}',
+    ]) {
       expect(problem(await send(body)), body).toMatchObject({ status: 400, code: 'malformed' });
     }
   });
@@ -62,7 +71,8 @@ describe('a body that is not what it should be', () => {
   });
 
   test('nesting half a million deep is read, or refused, but breaks nothing', async () => {
-    const deep = (open: string, close: string) => `{"x":${open.repeat(250_000)}1${close.repeat(250_000)},"statica":"deep"}`;
+    const deep = (open: string, close: string) =>
+      `{"x":${open.repeat(250_000)}1${close.repeat(250_000)},"statica":"deep"}`;
     expect((await send(deep('[', ']'))).status).toBe(200);
     expect(problem(await send(deep('[', '')))).toMatchObject({ status: 400, code: 'malformed' });
     expect((await send(`${'['.repeat(200_000)}${']'.repeat(200_000)}`, undefined, '/api/devices/')).status).toBe(207);
@@ -92,7 +102,11 @@ describe('size', () => {
     expect(Buffer.byteLength(fits)).toBe(MIB - 1);
     expect((await send(`${fits} `)).status).toBe(200);
     const answer = await send(`${fits}  `);
-    expect(problem(answer)).toMatchObject({ status: 413, code: 'too_large', detail: expect.stringContaining('1 MiB') as string });
+    expect(problem(answer)).toMatchObject({
+      status: 413,
+      code: 'too_large',
+      detail: expect.stringContaining('1 MiB') as string,
+    });
     expect(answer.headers.connection).toBe('close');
   });
 
@@ -164,7 +178,9 @@ describe('content type', () => {
   });
 
   test('an encoding or character set that is not known is 415', async () => {
-    expect(problem(await send('{}', { 'content-type': 'application/json; charset=klingon' }))).toMatchObject({ status: 415 });
+    expect(problem(await send('{}', { 'content-type': 'application/json; charset=klingon' }))).toMatchObject({
+      status: 415,
+    });
     expect(problem(await send('{}', { 'content-type': 'application/json', 'content-encoding': 'rar' }))).toMatchObject({
       status: 415,
     });

@@ -20,7 +20,10 @@ async function bulk(elements: unknown[]): Promise<{ status: number; results: Bul
 }
 
 test('an object is answered by an object, an array by an array in its order', async () => {
-  expect(await station.post('/api/devices/', { deviceid: ONE, line1: 'x' })).toMatchObject({ deviceid: ONE, state: 'queued' });
+  expect(await station.post('/api/devices/', { deviceid: ONE, line1: 'x' })).toMatchObject({
+    deviceid: ONE,
+    state: 'queued',
+  });
   const { status, results } = await bulk([
     { deviceid: TWO, line1: 'x', nonce: 'a' },
     { deviceid: ONE, command: 'kill' },
@@ -55,7 +58,11 @@ test('an element that is wrong makes it 207, and the others take effect', async 
   expect(results.map((result) => result.status)).toEqual([
     200, 404, 404, 400, 400, 400, 400, 400, 400, 400, 400, 400, 400, 200,
   ]);
-  expect(results[1]).toMatchObject({ deviceid: 'FFFFFF:FFFFFF', code: 'not_found', detail: expect.any(String) as string });
+  expect(results[1]).toMatchObject({
+    deviceid: 'FFFFFF:FFFFFF',
+    code: 'not_found',
+    detail: expect.any(String) as string,
+  });
   expect(results[3]).toMatchObject({ deviceid: ONE, code: 'invalid', errors: [{ path: '/command' }] });
   expect(results[4]).toMatchObject({ deviceid: ONE, code: 'invalid', errors: [{ path: '/seconds' }] });
   for (const result of results) expect(typeof result.deviceid).toBe('string');

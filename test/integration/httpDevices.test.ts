@@ -110,7 +110,9 @@ test('a DeviceID is found in lower case and answered in upper case', async () =>
     '51D000:00000A',
   );
   expect(await station.get(`/api/device/${DEVICE.toLowerCase()}/`)).toMatchObject({ deviceid: DEVICE });
-  expect(await station.post(`/api/device/${DEVICE.toLowerCase()}/`, { statica: 'y' })).toMatchObject({ deviceid: DEVICE });
+  expect(await station.post(`/api/device/${DEVICE.toLowerCase()}/`, { statica: 'y' })).toMatchObject({
+    deviceid: DEVICE,
+  });
   expect(await station.post('/api/devices/', { deviceid: DEVICE.toLowerCase(), statica: 'z' })).toMatchObject({
     deviceid: DEVICE,
   });
@@ -170,5 +172,8 @@ test('turbos are listed, and one is found by its serial number', async () => {
 
 test('a healthy station says so to anybody', async () => {
   const answer = await station.request('GET', '/healthz', undefined, {});
-  expect(answer).toMatchObject({ status: 200, body: { status: 'ok', devices: 3, version: expect.any(String) as string } });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { status: 'ok', devices: 3, version: expect.any(String) as string },
+  });
 });

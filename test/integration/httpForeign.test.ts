@@ -63,7 +63,12 @@ describe('Host', () => {
   });
 
   test('a request that names none is refused like any other', async () => {
-    for (const start of ['HTTP/1.0', 'HTTP/1.1', 'HTTP/1.1\r\nHost:', 'HTTP/1.1\r\nHost: evil\r\nX-Forwarded-Host: 127.0.0.1']) {
+    for (const start of [
+      'HTTP/1.0',
+      'HTTP/1.1',
+      'HTTP/1.1\r\nHost:',
+      'HTTP/1.1\r\nHost: evil\r\nX-Forwarded-Host: 127.0.0.1',
+    ]) {
       const connection = await rawConnection(station.url);
       connection.write(`GET /api/device/ ${start}\r\nAPI-KEY: ${API_KEY}\r\nConnection: close\r\n\r\n`);
       expect(await connection.closed()).toMatch(/^HTTP\/1\.1 421 [\s\S]*"foreign_host"/);

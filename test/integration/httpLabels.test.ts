@@ -62,7 +62,9 @@ test('the same label on two devices means the first, with a warning', async () =
 test('a label that was cleared or moved is no longer found', async () => {
   await label(ONE, 'A-1');
   await label(ONE, '');
-  expect(await station.request('POST', '/api/devices/', { location: 'A-1', line1: 'x' })).toMatchObject({ status: 404 });
+  expect(await station.request('POST', '/api/devices/', { location: 'A-1', line1: 'x' })).toMatchObject({
+    status: 404,
+  });
   expect(await station.request('POST', '/api/devices/', { location: '', line1: 'x' })).toMatchObject({ status: 400 });
 });
 

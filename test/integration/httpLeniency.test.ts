@@ -80,7 +80,12 @@ test('an empty string or null in statics clears, and what is not named stays', a
     unsolicitedNonce: 'bell',
     brightness: 40,
   });
-  const answer = await station.post(PATH, { statica: '', quantity: null, locationoverride: null, unsolicitedNonce: '' });
+  const answer = await station.post(PATH, {
+    statica: '',
+    quantity: null,
+    locationoverride: null,
+    unsolicitedNonce: '',
+  });
   expect(answer['updated']).toEqual(['statica', 'quantity', 'locationoverride', 'unsolicitedNonce']);
   expect(await station.device(DEVICE)).toMatchObject({
     statica: '',
@@ -163,7 +168,9 @@ test('half a character that is sent is replaced: what is told, kept and shown is
   await station.post(PATH, String.raw`{"statica":"a\ud83d","unsolicitedNonce":"\udd29b"}`);
   expect(await station.device(DEVICE)).toMatchObject({ statica: 'a\ufffd', unsolicitedNonce: '\ufffdb' });
   const [commit] = station.rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision DESC LIMIT 1');
-  expect(JSON.parse(commit?.facts ?? '')).toMatchObject([{ changed: { statica: 'a\ufffd', unsolicitedNonce: '\ufffdb' } }]);
+  expect(JSON.parse(commit?.facts ?? '')).toMatchObject([
+    { changed: { statica: 'a\ufffd', unsolicitedNonce: '\ufffdb' } },
+  ]);
   await station.post(PATH, { statica: '', unsolicitedNonce: '' });
 });
 
@@ -176,7 +183,10 @@ test('a nonce or label of over a thousand characters is refused', async () => {
 
 test('a screen that would hold too much with what is there already is refused and stays as it was', async () => {
   await station.post(PATH, { quantity: 1, arrow: 'left' });
-  expect(await refused({ qrcode: 'x' })).toMatchObject({ code: 'invalid', detail: expect.stringContaining('qrcode') as string });
+  expect(await refused({ qrcode: 'x' })).toMatchObject({
+    code: 'invalid',
+    detail: expect.stringContaining('qrcode') as string,
+  });
   expect(await station.device(DEVICE)).toMatchObject({ quantity: 1, arrow: 'left', qrcode: '' });
   expect(await station.request('POST', PATH, { qrcode: 'x', arrow: '' })).toMatchObject({ status: 200 });
   await station.post(PATH, { quantity: '', qrcode: '' });

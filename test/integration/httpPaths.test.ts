@@ -16,7 +16,10 @@ afterAll(() => station.stop());
 async function ask(method: string, path: string, headers: Record<string, string> = {}) {
   const answer = await rawRequest(station.url, { method, path, headers: { 'api-key': API_KEY, ...headers } });
   const isProblem = answer.headers['content-type']?.startsWith('application/problem+json') === true;
-  return { ...answer, problem: isProblem && answer.text !== '' ? problemSchema.parse(JSON.parse(answer.text)) : undefined };
+  return {
+    ...answer,
+    problem: isProblem && answer.text !== '' ? problemSchema.parse(JSON.parse(answer.text)) : undefined,
+  };
 }
 
 describe('a path without its slash', () => {
@@ -38,7 +41,10 @@ describe('a path without its slash', () => {
       for (const method of ['GET', 'POST']) {
         const { status, problem } = await ask(method, path);
         expect(status, `${method} ${path}`).toBe(404);
-        expect(problem).toMatchObject({ code: 'missing_trailing_slash', detail: expect.stringContaining(`${path}/`) as string });
+        expect(problem).toMatchObject({
+          code: 'missing_trailing_slash',
+          detail: expect.stringContaining(`${path}/`) as string,
+        });
       }
     }
   });
@@ -56,7 +62,15 @@ describe('a path without its slash', () => {
 
 describe('an unknown path', () => {
   test('below /api is a 404 problem, signed in or not, by any method', async () => {
-    for (const path of ['/api', '/api/', '/api/nothing/', '/api/nothing', '/api/device/a/b/c/', '/api//device/', '/api/Device/']) {
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/nothing/',
+      '/api/nothing',
+      '/api/device/a/b/c/',
+      '/api//device/',
+      '/api/Device/',
+    ]) {
       for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'OPTIONS']) {
         for (const key of [API_KEY, 'wrong', '']) {
           const { status, problem } = await ask(method, path, { 'api-key': key });
@@ -74,7 +88,13 @@ describe('an unknown path', () => {
   });
 
   test('says nothing about the machine', async () => {
-    for (const path of ['/../../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/..%2f..%2fetc%2fpasswd', '/.env', '/%5c..%5c']) {
+    for (const path of [
+      '/../../../etc/passwd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/..%2f..%2fetc%2fpasswd',
+      '/.env',
+      '/%5c..%5c',
+    ]) {
       const { status, text } = await ask('GET', path);
       expect([400, 403, 404], path).toContain(status);
       expect(text).not.toMatch(/root:|no-page|pickstation-/);
@@ -84,7 +104,19 @@ describe('an unknown path', () => {
 
 describe('a path with tricks', () => {
   test('dots and slashes in a DeviceID stay in it', async () => {
-    for (const id of ['%2e%2e', '..', '%2E%2e%2fsettings', 'a%2Fb', '51D000:000001%2Fscreen', '%00', '%0d%0aX-A:b', ' '.replace(' ', '%20'), '%F0%9F%94%A9', '*', "'%20OR%201=1--"]) {
+    for (const id of [
+      '%2e%2e',
+      '..',
+      '%2E%2e%2fsettings',
+      'a%2Fb',
+      '51D000:000001%2Fscreen',
+      '%00',
+      '%0d%0aX-A:b',
+      ' '.replace(' ', '%20'),
+      '%F0%9F%94%A9',
+      '*',
+      "'%20OR%201=1--",
+    ]) {
       const { status, headers, problem } = await ask('GET', `/api/device/${id}/`);
       expect(status, id).toBe(404);
       expect(problem?.code).toBe('not_found');
@@ -93,7 +125,14 @@ describe('a path with tricks', () => {
   });
 
   test('a percent sign that encodes nothing is 400', async () => {
-    for (const path of ['/api/device/%/', '/api/device/%zz/', '/api/device/%E0%A4/', '/api/turbo/%ff/', '/api/%zz/', '/api/%c0%ae/']) {
+    for (const path of [
+      '/api/device/%/',
+      '/api/device/%zz/',
+      '/api/device/%E0%A4/',
+      '/api/turbo/%ff/',
+      '/api/%zz/',
+      '/api/%c0%ae/',
+    ]) {
       const { status, problem } = await ask('GET', path);
       expect(status, path).toBe(400);
       expect(problem?.code).toBe('malformed');
@@ -105,7 +144,10 @@ describe('a path with tricks', () => {
   test('a very long one is answered', async () => {
     expect((await ask('GET', `/api/device/${'a'.repeat(8_000)}/`)).problem?.code).toBe('not_found');
     expect((await ask('GET', `/api/${'a/'.repeat(4_000)}`)).problem?.code).toBe('not_found');
-    expect((await ask('GET', `/api/device/${'a'.repeat(20_000)}/`)).problem).toMatchObject({ status: 413, code: 'too_large' });
+    expect((await ask('GET', `/api/device/${'a'.repeat(20_000)}/`)).problem).toMatchObject({
+      status: 413,
+      code: 'too_large',
+    });
     expect((await ask('GET', '/healthz')).status).toBe(200);
   });
 
@@ -117,7 +159,12 @@ describe('a path with tricks', () => {
   });
 
   test('what is no HTTP ends the connection and nothing else', async () => {
-    for (const bytes of ['NONSENSE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\u0016\u0003\u0001\u0002\u0000', 'GET /a b HTTP/1.1\r\n\r\n']) {
+    for (const bytes of [
+      'NONSENSE\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      '\u0016\u0003\u0001\u0002\u0000',
+      'GET /a b HTTP/1.1\r\n\r\n',
+    ]) {
       const connection = await rawConnection(station.url);
       connection.write(`${bytes}\r\n\r\n`);
       const [head, body = ''] = (await connection.closed()).split('\r\n\r\n');

@@ -130,5 +130,7 @@ test('the snapshot says who asks and what he may', async () => {
 });
 
 test('a password is the same however its accents are written', async () => {
-  expect(await signIn(station, { ...PICKER, password: PICKER.password.normalize('NFD') })).toMatchObject({ status: 200 });
+  expect(await signIn(station, { ...PICKER, password: PICKER.password.normalize('NFD') })).toMatchObject({
+    status: 200,
+  });
 });

@@ -13,7 +13,9 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-async function picture(path: string): Promise<{ width: number; height: number; dark: (x: number, y: number) => boolean }> {
+async function picture(
+  path: string,
+): Promise<{ width: number; height: number; dark: (x: number, y: number) => boolean }> {
   const answer = await station.request('GET', path);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('image/png');

@@ -29,7 +29,12 @@ test('reads need neither token nor referer', async () => {
 
 test('a write with token and referer of this station is done, and remembers who did it', async () => {
   const own = new URL(station.url);
-  for (const referer of [station.url, `${station.url}api/`, `http://localhost:${own.port}/`, `${station.url}device/1?x=1`]) {
+  for (const referer of [
+    station.url,
+    `${station.url}api/`,
+    `http://localhost:${own.port}/`,
+    `${station.url}device/1?x=1`,
+  ]) {
     expect(await write({ ...session.write, referer }), referer).toMatchObject({ status: 200 });
   }
   expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);

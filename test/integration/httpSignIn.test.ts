@@ -111,7 +111,9 @@ describe('signing in', () => {
       expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
     }
     const long = { username: 'admin', password: 'x'.repeat(1_001) };
-    expect(await station.request('POST', '/api/user/login/', long, { 'content-type': 'application/json' })).toMatchObject({
+    expect(
+      await station.request('POST', '/api/user/login/', long, { 'content-type': 'application/json' }),
+    ).toMatchObject({
       status: 400,
     });
   });

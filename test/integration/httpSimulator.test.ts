@@ -60,7 +60,10 @@ test('a press is taken 202 and travels to the engine; a button that there is not
   await station.clock.advance(3_000);
   await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'n' });
   await station.clock.advance(3_000);
-  const press = await station.request('POST', `/api/simulator/devices/${ONE}/press/`, { button: 'front', hold: 'short' });
+  const press = await station.request('POST', `/api/simulator/devices/${ONE}/press/`, {
+    button: 'front',
+    hold: 'short',
+  });
   expect(press).toMatchObject({ status: 202, body: { deviceid: ONE } });
   await station.clock.advance(0);
   expect((await station.device(ONE)).commands).toEqual([]);
@@ -98,7 +101,9 @@ test('conditions and faults are set and answered', async () => {
 test('the link of a simulated turbo can be cut and mended; an unknown one is 404', async () => {
   await station.post('/api/simulator/devices/');
   await station.clock.advance(1_000);
-  expect(await station.patch('/api/simulator/turbos/SIM-1/', { connected: false })).toMatchObject({ serial_number: 'SIM-1' });
+  expect(await station.patch('/api/simulator/turbos/SIM-1/', { connected: false })).toMatchObject({
+    serial_number: 'SIM-1',
+  });
   await station.clock.advance(1_000);
   expect(await station.get('/api/turbo/SIM-1/')).toMatchObject({ status: 'offline' });
   expect(await station.device(ONE)).toMatchObject({ online: false, can_press: false });

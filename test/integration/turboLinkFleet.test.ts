@@ -688,6 +688,33 @@ describe('a device that two turbos hear', () => {
     expect(far.shows()).toMatchObject([{ token: 1 }]);
   });
 
+  test('is not believed to show what it reported before it was told something else', async () => {
+    rig = await startRig({ devices: false });
+    const near = attachPeer(rig);
+    near.hello({ serialNumber: 'NEAR' });
+    near.status({ rssiDbm: -50, shownToken: 0, shownChecksum: statics('old').checksum });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('new'));
+    const far = attachPeer(rig);
+    far.hello({ serialNumber: 'FAR' });
+    far.status({ rssiDbm: -70, shownToken: 0, shownChecksum: statics('new').checksum });
+    await rig.clock.advance(0);
+    near.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    far.showAnswer = 'silent';
+    near.stop();
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('old'));
+    far.showAnswer = 'ok';
+    far.answerShows('busy');
+    await rig.clock.advance(0);
+    expect(far.shows().map(({ token, checksum }) => [token, checksum])).toEqual([
+      [1, command(1, 'pick').checksum],
+      [0, statics('old').checksum],
+    ]);
+  });
+
   test('is served by the other when the first does not reach it any more', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'unreachable';

@@ -14,7 +14,12 @@ describe('a URL without replacement fields', () => {
   });
 
   test('may hold braces that are no fields', () => {
-    for (const url of ['http://wms.local/{}', 'http://wms.local/{a b}', 'http://wms.local/{1}', 'http://wms.local/}{']) {
+    for (const url of [
+      'http://wms.local/{}',
+      'http://wms.local/{a b}',
+      'http://wms.local/{1}',
+      'http://wms.local/}{',
+    ]) {
       expect(callbackRequest(url, PAYLOAD)).toMatchObject({ method: 'POST', url });
     }
   });
@@ -29,7 +34,9 @@ describe('a URL with replacement fields', () => {
   };
 
   test('is filled from the payload, any field as often as it is named', () => {
-    expect(callbackRequest('http://wms.local/{deviceid}/{acknack}/{nonce}?q={qty}&l={location}&again={nonce}', PAYLOAD)).toEqual({
+    expect(
+      callbackRequest('http://wms.local/{deviceid}/{acknack}/{nonce}?q={qty}&l={location}&again={nonce}', PAYLOAD),
+    ).toEqual({
       method: 'GET',
       url: 'http://wms.local/51D000%3A000001/ack/tx1?q=3&l=A%201&again=tx1',
       body: undefined,

@@ -140,9 +140,7 @@ describe('what a new command replaces', () => {
   });
 
   test('one with a nonce and one without never replace each other', () => {
-    expect(
-      findReplaced([queued({ nonce: 'a' })], { target: 'device', nonce: '', content: CONTENT }),
-    ).toBeUndefined();
+    expect(findReplaced([queued({ nonce: 'a' })], { target: 'device', nonce: '', content: CONTENT })).toBeUndefined();
     expect(findReplaced([queued({})], { target: 'device', nonce: 'a', content: CONTENT })).toBeUndefined();
   });
 

@@ -23,9 +23,12 @@ function oracle() {
 const counters = fc
   .tuple(
     fc.integer({ min: 0, max: LARGEST_COUNTER - 5_000 }),
-    fc.array(fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -40, max: 40 }), fc.constantFrom(0, 31, 32, 33)), {
-      maxLength: 100,
-    }),
+    fc.array(
+      fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -40, max: 40 }), fc.constantFrom(0, 31, 32, 33)),
+      {
+        maxLength: 100,
+      },
+    ),
   )
   .map(([start, steps]) => {
     let current = start;

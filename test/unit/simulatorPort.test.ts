@@ -96,6 +96,8 @@ async function startBareStation() {
   /** How reports and heartbeats are answered; `silent`: not at all, and neither is hello. */
   const answers = {
     hello: 'accepted' as Body<'welcome'>['status'] | 'silent',
+    /** Undefined: like the others. */
+    deviceStatus: undefined as 'ok' | 'silent' | undefined,
     others: 'ok' as 'ok' | 'refused' | 'silent',
   };
   let exchange: Exchange | undefined;
@@ -118,7 +120,10 @@ async function startBareStation() {
               name: 'welcome',
               body: { ...EXAMPLES.welcome, status: answers.hello },
             });
-          } else if (answers.others !== 'silent') link.ack(ticket, answers.others);
+          } else {
+            const answer = (request.name === 'deviceStatus' ? answers.deviceStatus : undefined) ?? answers.others;
+            if (answer !== 'silent') link.ack(ticket, answer);
+          }
         },
         trace: undefined,
       });
@@ -155,6 +160,37 @@ describe('the simulated turbo', () => {
     expect(count('hello')).toBe(1);
     await clock.advance(6_000);
     expect(count('hello')).toBe(2);
+    sim.stop();
+  });
+
+  test('has told all when the last status was answered, not when it was sent', async () => {
+    const { clock, sim, answers, replies, send } = await startBareStation();
+    await clock.advance(0);
+    answers.deviceStatus = 'silent';
+    sim.press(DEVICE, 'front', 'long');
+    send({ name: 'sync', body: {} });
+    await clock.advance(1_000);
+    expect(replies).toEqual([]);
+    answers.deviceStatus = 'ok';
+    sim.restartTurbo('SIM-1');
+    await clock.advance(0);
+    send({ name: 'sync', body: {} });
+    await clock.advance(0);
+    expect(replies).toEqual([{ name: 'synced', body: { devices: 1 } }]);
+    sim.stop();
+  });
+
+  test('has not told all while a report is unanswered, although its device is out of reach by now', async () => {
+    const { clock, sim, answers, replies, send } = await startBareStation();
+    await clock.advance(0);
+    answers.others = 'silent';
+    answers.deviceStatus = 'ok';
+    sim.press(DEVICE, 'front', 'long');
+    await clock.advance(0);
+    sim.setDevice(DEVICE, { reachable: false });
+    send({ name: 'sync', body: {} });
+    await clock.advance(1_000);
+    expect(replies).toEqual([]);
     sim.stop();
   });
 

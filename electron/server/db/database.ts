@@ -5,7 +5,6 @@ import { StationError } from '../errors.ts';
 import { firstSchema } from './migrations/0001-firstSchema.ts';
 
 export type Db = Database.Database;
-export type Statement = Database.Statement;
 
 /** In order; a database's `user_version` is how many of them it has. Never edit one that was released. */
 const MIGRATIONS = [firstSchema] as const;

@@ -98,9 +98,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     uri: componentUri,
     unrepresentable: 'any',
   } as never) as Json;
-  const defined = inline['$defs'] as Record<string, Json> | undefined;
-  delete inline['$defs'];
-  return clean(defined === undefined ? inline : refer(inline)) as Json;
+  // What has an id is a component of the document already.
+  delete inline['definitions'];
+  const described = clean(JSON.parse(JSON.stringify(inline).replaceAll('"#/definitions/', '"#/components/schemas/')));
+  return (io === 'output' ? open(described) : described) as Json;
 }
 
 function componentUri(id: string): string {
@@ -122,9 +123,12 @@ function componentSchemas(): Record<string, Json> {
   );
 }
 
-/** Local definitions are components of the document. */
-function refer(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as unknown;
+/** An answer may have more fields in a later version. */
+function open(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(open);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key, part]) => key !== 'additionalProperties' || part !== false);
+  return Object.fromEntries(kept.map(([key, part]) => [key, open(part)]));
 }
 
 /** What the generator writes and OpenAPI 3.0 does not know. */
@@ -135,6 +139,8 @@ function clean(value: unknown): unknown {
   for (const [key, part] of Object.entries(value)) {
     // Names of the schema itself; a property may be called id, and is an object.
     if (typeof part === 'string' && (key === '$id' || key === '$schema' || key === 'id')) continue;
+    // The limits of JavaScript, not of ours.
+    if (part === Number.MIN_SAFE_INTEGER || part === Number.MAX_SAFE_INTEGER) continue;
     result[key] = clean(part);
   }
   // A nullable enum that does not list null allows no null.

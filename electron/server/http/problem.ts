@@ -40,7 +40,3 @@ export function internalProblem(): Problem {
     code: 'internal',
   };
 }
-
-export function statusOf(code: ErrorCode): number {
-  return PROBLEMS[code][0];
-}

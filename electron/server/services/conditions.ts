@@ -52,6 +52,7 @@ export function createConditions(parts: {
   const unsaved = new Set<string>();
   const untold = new Set<string>();
   const untoldTurbos = new Map<string, TurboState>();
+  const turboStatus = new Map<string, TurboState['status']>();
   let timer: Timer | undefined;
   let saving: Timer | undefined;
 
@@ -143,9 +144,13 @@ export function createConditions(parts: {
     },
     turboChanged(state) {
       untoldTurbos.set(state.serialNumber, state);
-      // Its devices are heard or silent with it.
-      for (const deviceId of known.keys()) {
-        if (get(deviceId).status !== undefined) untold.add(deviceId);
+      const { serialNumber, status } = state;
+      if (turboStatus.get(serialNumber) !== status) {
+        turboStatus.set(serialNumber, status);
+        // Its devices are heard or silent with it.
+        for (const [deviceId, entry] of known) {
+          if (entry.status !== undefined) untold.add(deviceId);
+        }
       }
       timer ??= clock.setTimer(TELL_EVERY_MS, tell);
     },

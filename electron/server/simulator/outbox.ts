@@ -52,10 +52,9 @@ export class Outbox {
     if (this.status.isReady() && (!this.reachable || this.size === 0)) send(this.status);
   }
 
-  /** Whether everything that can be sent was sent and answered. */
+  /** Whether the status was answered that was asked for, and with it all that goes before it. */
   isClear(): boolean {
-    if (this.status.isDue() || this.events.isFlying() || this.shows.isFlying()) return false;
-    return !this.reachable || this.size === 0;
+    return !this.status.isDue() && !this.events.isFlying() && !this.shows.isFlying();
   }
 
   hold(report: Held): void {

@@ -2,7 +2,7 @@ import type { Button, Hold } from '../../../electron/server/ports.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
 import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.ts';
 import type { DeviceAsk, Event } from './journal.ts';
-import { commandAsk, randomAsk } from './requests.ts';
+import { askLikeThat, commandAsk, randomAsk } from './requests.ts';
 import { sameStation } from './snapshot.ts';
 import type { World } from './world.ts';
 
@@ -15,13 +15,18 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'ask', weight: 30, run: (world) => ask(world, [randomAsk(world)], false) },
   { name: 'ask for many', weight: 4, run: (world) => ask(world, Array.from({ length: 2 + world.random.below(5) }, () => randomAsk(world)), true) },
   { name: 'repeat a command', weight: 3, run: repeat },
-  { name: 'press', weight: 25, run: press },
+  { name: 'change what is lit and press', weight: 6, run: changeAndPress },
+  { name: 'press', weight: 22, run: press },
+  { name: 'press in the last moment', weight: 4, run: pressInTheLastMoment },
+  { name: 'press until nothing more is taken', weight: 0.3, run: mash },
   { name: 'press and pull the plug', weight: 3, run: pressAndUnplug },
-  { name: 'wait', weight: 26, run: wait },
-  { name: 'plug', weight: 5, run: plug },
+  { name: 'wait', weight: 28, run: wait },
+  { name: 'pull the plug', weight: 3, run: unplug },
   { name: 'disturb the link', weight: 4, run: disturb },
-  { name: 'reach', weight: 5, run: reach },
-  { name: 'restart a device', weight: 3, run: restartDevice },
+  { name: 'carry away', weight: 3, run: carryAway },
+  { name: 'mend', weight: 12, run: mend },
+  { name: 'restart a device', weight: 2, run: restartDevice },
+  { name: 'restart a device again and again', weight: 0.5, run: wearOut },
   { name: 'restart the turbo', weight: 1, run: restartTurbo },
   { name: 'set the clock', weight: 3, run: setClock },
   { name: 'change settings', weight: 3, run: changeSettings },
@@ -53,36 +58,69 @@ async function repeat(world: World): Promise<string> {
   const { random, oracle } = world;
   const device = oracle.device(random.one(world.deviceIds));
   const command = device.queue[random.below(device.queue.length)];
-  if (command === undefined) return ask(world, [commandAsk(world)], false);
-  const { word, lines, quantity, color, nonce, target } = command;
-  const seconds = random.one([command.seconds, 10]);
-  const [line1 = '', line2 = '', line3 = ''] = lines;
-  const request = { command: word, line1, line2, line3, quantity, color, seconds, nonce };
-  const isByLabel = target !== 'device';
-  const asked = isByLabel ? { deviceid: undefined, request: { ...request, location: command.location } } : { deviceid: device.id, request };
+  const asked = command === undefined ? commandAsk(world) : askLikeThat(world, device, command);
   return ask(world, [asked], false);
 }
 
-function pressNow(world: World): string {
+function pressNow(world: World, wanted?: string): string {
   const { random, hardware, clock } = world;
-  const lit = world.deviceIds.filter((id) => hardware.sim.look(id)?.lit === true);
-  const [firstLit, ...otherLit] = lit;
-  const deviceId = firstLit !== undefined && random.chance(0.7) ? random.one([firstLit, ...otherLit]) : random.one(world.deviceIds);
-  const button: Button = random.one(['front', 'front', 'front', 'plus', 'minus'] as const);
-  const hold: Hold = random.one(['short', 'long'] as const);
+  const [lit, ...otherLit] = world.deviceIds.filter((id) => hardware.sim.look(id)?.lit === true);
+  const any = lit !== undefined && random.chance(0.8) ? random.one([lit, ...otherLit]) : random.one(world.deviceIds);
+  const deviceId = wanted ?? any;
   const before = hardware.sim.look(deviceId);
-  const isTaken = hardware.sim.press(deviceId, button, hold);
-  const refused = hardware.sim.look(deviceId)?.refusedPresses !== before?.refusedPresses;
-  if (isTaken && !refused) {
-    world.presses.accepted(deviceId, { button, hold, token: before?.token ?? 0, madeMono: clock.monotonic() });
-  }
-  return `${deviceId} ${button} ${hold} on ${before?.token}${isTaken && !refused ? '' : ', refused'}`;
+  const button: Button =
+    before?.count === undefined
+      ? random.one(['front', 'front', 'front', 'plus', 'minus'] as const)
+      : random.one(['front', 'plus', 'plus', 'minus'] as const);
+  const hold: Hold = random.one(['short', 'long'] as const);
+  const isButton = hardware.sim.press(deviceId, button, hold);
+  const isTaken = isButton && hardware.sim.look(deviceId)?.refusedPresses === before?.refusedPresses;
+  const token = before?.token ?? 0;
+  if (isTaken) world.presses.accepted(deviceId, { button, hold, token, madeMono: clock.monotonic() });
+  return `${deviceId} ${button} ${hold} on ${token}${isTaken ? '' : ', refused'}`;
 }
 
 async function press(world: World): Promise<string> {
   const presses = [pressNow(world)];
   while (world.random.chance(0.25)) presses.push(pressNow(world));
   return presses.join('; ');
+}
+
+/** The worker's finger is on the button when what he sees is repeated, replaced, killed or drawn anew. */
+async function changeAndPress(world: World): Promise<string> {
+  const { random, oracle } = world;
+  const lit = world.deviceIds.filter((id) => (oracle.device(id).queue[0]?.shownMono ?? null) !== null);
+  const deviceId = lit[random.below(lit.length)];
+  const command = deviceId === undefined ? undefined : oracle.device(deviceId).queue[0];
+  if (deviceId === undefined || command === undefined) return wait(world);
+  const told = [await ask(world, [askLikeThat(world, oracle.device(deviceId), command)], false)];
+  for (let presses = 1 + random.below(3); presses > 0; presses -= 1) told.push(pressNow(world, deviceId));
+  return told.join('; ');
+}
+
+/** When the device gives up, when the station does, and one millisecond to either side. */
+async function pressInTheLastMoment(world: World): Promise<string> {
+  const { random, oracle, clock } = world;
+  const due = [...oracle.devices.values()].flatMap((device) => {
+    const [command] = device.queue;
+    if (command === undefined || command.firstMono === null || command.seconds === 0) return [];
+    const since = command.shownMono ?? command.firstMono;
+    const moments = [device.truth.endsMono, since + command.seconds * 1_000 + 2_000];
+    return moments.map((moment) => ({ deviceId: device.id, inMs: moment - clock.monotonic() }));
+  });
+  const soon = due.filter(({ inMs }) => inMs > 0 && inMs < 30_000);
+  const chosen = soon[random.below(soon.length)];
+  if (chosen === undefined) return wait(world);
+  const inMs = chosen.inMs + random.one([-1, 0, 1] as const);
+  await clock.advance(Math.max(0, inMs - random.one([0, world.link.latencyMs])));
+  return `after ${inMs} ms ${pressNow(world, chosen.deviceId)}`;
+}
+
+/** More than the device can hold where nobody takes it. */
+async function mash(world: World): Promise<string> {
+  const deviceId = world.random.one(world.deviceIds);
+  const presses = Array.from({ length: 70 }, () => pressNow(world, deviceId));
+  return presses.at(-1) ?? '';
 }
 
 /** The wire is cut while the report, or the word that it is taken, is on its way. */
@@ -107,9 +145,23 @@ function connect(world: World, connected: boolean): void {
   world.noteRadio();
 }
 
-async function plug(world: World): Promise<string> {
-  connect(world, !world.link.connected);
-  return world.link.connected ? 'in' : 'out';
+async function unplug(world: World): Promise<string> {
+  connect(world, false);
+  return '';
+}
+
+/** Puts one thing right that is wrong. */
+async function mend(world: World): Promise<string> {
+  const { random, hardware, link, unreachable } = world;
+  const [gone, ...others] = unreachable;
+  if (!link.connected && random.chance(0.7)) connect(world, true);
+  else if (gone !== undefined && random.chance(0.7)) reach(world, random.one([gone, ...others]), true);
+  else if (link.loss > 0 || link.latencyMs > 0) {
+    Object.assign(link, { loss: 0, latencyMs: 0 });
+    hardware.sim.setTurbo(SIMULATED_SERIAL, { loss: 0, latencyMs: 0 });
+    world.noteRadio();
+  } else return wait(world);
+  return JSON.stringify({ ...link, unreachable: [...unreachable] });
 }
 
 async function disturb(world: World): Promise<string> {
@@ -121,26 +173,44 @@ async function disturb(world: World): Promise<string> {
   return `loss ${link.loss}, latency ${link.latencyMs} ms`;
 }
 
-async function reach(world: World): Promise<string> {
-  const { random, hardware, unreachable } = world;
-  const [gone, ...others] = unreachable;
-  const deviceId = gone !== undefined && random.chance(0.7) ? random.one([gone, ...others]) : random.one(world.deviceIds);
-  const reachable = unreachable.delete(deviceId);
-  if (!reachable) unreachable.add(deviceId);
-  hardware.sim.setDevice(deviceId, { reachable });
+function reach(world: World, deviceId: string, reachable: boolean): void {
+  if (reachable) world.unreachable.delete(deviceId);
+  else world.unreachable.add(deviceId);
+  world.hardware.sim.setDevice(deviceId, { reachable });
   world.noteRadio();
-  return `${deviceId} ${reachable ? 'comes' : 'goes'}`;
+}
+
+async function carryAway(world: World): Promise<string> {
+  const deviceId = world.random.one(world.deviceIds);
+  reach(world, deviceId, false);
+  return deviceId;
 }
 
 async function restartDevice(world: World): Promise<string> {
   const device = world.random.one(world.deviceIds);
+  await takeBatteryOut(world, device);
+  return device;
+}
+
+async function takeBatteryOut(world: World, device: string): Promise<void> {
   // A press before and one after it are told apart by their moment.
   await world.clock.advance(1);
   world.presses.restarted(device);
   world.hardware.sim.restartDevice(device);
   world.journal.note({ kind: 'restarted', device });
   world.noteRadio();
-  return device;
+}
+
+/** Many short lives of one device, each with a press. */
+async function wearOut(world: World): Promise<string> {
+  const device = world.random.one(world.deviceIds);
+  const told: string[] = [];
+  for (let lives = 3 + world.random.below(4); lives > 0; lives -= 1) {
+    await takeBatteryOut(world, device);
+    told.push(pressNow(world, device));
+    await world.clock.advance(world.random.one([0, 100, 2_500] as const));
+  }
+  return told.join('; ');
 }
 
 async function restartTurbo(world: World): Promise<string> {

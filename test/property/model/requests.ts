@@ -1,6 +1,7 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { DeviceAsk } from './journal.ts';
 import type { Random } from './random.ts';
+import type { ModelCommand, ModelDevice } from './state.ts';
 import type { World } from './world.ts';
 
 const TEXTS = ['M8', 'nut', 'washer', 'a text that is longer than a line'] as const;
@@ -19,6 +20,23 @@ export function randomAsk(world: World): DeviceAsk {
 
 export function commandAsk(world: World): DeviceAsk {
   return addressed(world, command(world.random));
+}
+
+/** Something about one open command: itself once more, other work in its place, its end, or another look of its device. */
+export function askLikeThat(world: World, device: ModelDevice, like: ModelCommand): DeviceAsk {
+  const { random } = world;
+  const { word, lines, quantity, color, nonce, target, location } = like;
+  const [line1 = '', line2 = '', line3 = ''] = lines;
+  const again: DeviceRequest = { command: word, line1, line2, line3, quantity, color, nonce };
+  const request: DeviceRequest = random.one([
+    { ...again, seconds: like.seconds },
+    { ...again, seconds: 10 },
+    { ...again, seconds: 10, quantity: 1 + random.below(3) },
+    { ...again, seconds: 5, line1: random.one(TEXTS) },
+    { command: 'kill', nonce },
+    { locationoverride: random.one(LABELS), brightness: random.one([100, 40] as const) },
+  ]);
+  return target === 'device' ? { deviceid: device.id, request } : { deviceid: undefined, request: { ...request, location } };
 }
 
 function addressed(world: World, request: DeviceRequest): DeviceAsk {
