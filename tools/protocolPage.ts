@@ -35,7 +35,8 @@ const STATUS_MEANINGS: Record<AckStatus, string> = {
   busy: `Not now: the device holds ${HELD_REPORTS} reports. The station asks again after a second.`,
   unsupported: 'The receiver does not know this message, or it comes from the wrong side.',
   malformed: 'The payload does not fit the message.',
-  refused: 'There is no session. A turbo that hears this says `hello`.',
+  refused:
+    'From the station: there is no session, and a turbo that hears this says `hello`. From a turbo: it will never do this.',
   alreadyEnded: 'The device has ended this token by itself; its report is on the way.',
   contentMissing: 'A `same` of a content that the device does not have. The station sends all of it.',
 };
@@ -133,7 +134,7 @@ function conversation(): string[] {
     '- **Duplicates.** A receiver remembers the requests of the session that it is handling and its last 256 answers. A repeated request is not handled again: it gets',
     '  the same answer again, or none while there is none yet.',
     `- **Heartbeat.** Every ${seconds(HEARTBEAT_MS)} from the turbo. A side that hears nothing at all for ${seconds(LOST_AFTER_MS)} takes the link for lost: the station closes it, the turbo says \`hello\` again.`,
-    '- **Sessions.** `hello` and `welcome` begin one. Both forget what was in flight and what they have seen. Nothing else is served outside a session: `refused`.',
+    '- **Sessions.** `hello` and `welcome` begin one. Both forget what was in flight and what they have seen. Outside a session the station refuses everything else; a turbo leaves it unanswered, since its `welcome` may be the frame that was lost.',
     '',
   ];
 }
@@ -149,7 +150,7 @@ function meaning(): string[] {
     '  a token again that it has ended: `alreadyEnded`. So a press and a late change of the same command cannot light it again.',
     '- **Plus and minus** change the count of a command that has a quantity (0 to 999, from `quantity`) and the number on the screen at once; each press is reported with the new',
     '  count. A `show` of the token that is shown already does not touch the count; its seconds count from then.',
-    `- **Reports are kept** on the device until they are acknowledged: through a lost link, a turbo's reboot and silence on the radio. Presses and ends are sent in order, one at a time; what was shown goes beside them, so that no press waits for it. At ${HELD_REPORTS} held`,
+    `- **Reports are kept** on the device until they are acknowledged: through a lost link, a turbo's reboot and silence on the radio. Presses and ends are sent in order, one at a time; what was shown goes beside them, so that no press waits for it, and only the newest four are kept. At ${HELD_REPORTS} held`,
     '  reports the device refuses presses (the LED flickers white) and shows (`busy`). `epoch` and `counter` name a report for ever: they tell a repetition from a second press.',
     '- **`same`** instead of a content: the device has the content of this checksum on its screen or as its background. Battery and air time are the scarcest things there are.',
     `- **Capabilities**: bit 0 (${CAN_DRAW_FIELDS}) it draws fields itself, bit 1 (${CAN_DRAW_BITMAPS}) it takes bitmaps: 296 x 128 pixels, row by row, 37 bytes a row, the most significant bit is the leftmost pixel,`,

@@ -1,10 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { StationConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { createRows } from './db/rows.ts';
 import { createWriter, type Writer } from './db/writer.ts';
-import { StationError } from './errors.ts';
 import { createApp } from './http/app.ts';
 import { accessEndpoints } from './http/endpoints/access.ts';
 import { callbackEndpoints } from './http/endpoints/callbacks.ts';
@@ -13,7 +10,7 @@ import { settingsEndpoints } from './http/endpoints/settings.ts';
 import { simulatorEndpoints } from './http/endpoints/simulator.ts';
 import { stationEndpoints } from './http/endpoints/station.ts';
 import { createEventStreams } from './http/events.ts';
-import { answerUnreadable } from './http/unreadable.ts';
+import { closeServer, listen } from './http/server.ts';
 import type { Clock, HttpClient, Ids, Log, TurboEvents } from './ports.ts';
 import { createAccess } from './services/access.ts';
 import { createBus } from './services/bus.ts';
@@ -65,10 +62,6 @@ export type Started = {
 };
 
 export const VERSION = '0.1.0';
-
-/** Requests that are still answered when the station stops get this long. */
-const STOP_LIMIT_MS = 2_000;
-const STOP_SWEEP_MS = 20;
 
 /** The only file that joins the parts: each gets what it needs as arguments, and nothing starts before `start`. */
 export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): Station {
@@ -215,11 +208,9 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const generatedPassword = await firstRun(access, ids);
     display.refreshAll();
     await simulation.start(config.simulate);
-    // A request without a Host is refused by the guard, with its reason.
-    const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000, requireHostHeader: false }, app);
-    answerUnreadable(server);
-    port = await listen(server, config);
+    const server = await listen(app, config, log);
     stops.push(() => closeServer(server));
+    ({ port } = server);
     stops.push(() => streams.stop());
     stops.push(() => dispatcher.stop());
     stops.push(() => deadlines.stop());
@@ -275,30 +266,4 @@ function readablePassword(bytes: Uint8Array): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const letters = [...bytes].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');
   return (letters.match(/.{4}/g) ?? []).join('-');
-}
-
-function listen(server: Server, config: StationConfig): Promise<number> {
-  return new Promise<number>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const where = `${config.host}:${config.port}`;
-      const why =
-        error.code === 'EADDRINUSE'
-          ? `Port ${config.port} is taken by another program. Stop that, or choose another with --port (0 takes a free one).`
-          : error.code === 'EACCES'
-            ? `Port ${config.port} may not be opened by this user. Choose one above 1023 with --port.`
-            : `The station cannot listen on ${where} (${error.message}). Check --host and --port.`;
-      reject(new StationError('conflict', why));
-    });
-    server.listen(config.port, config.host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept connection is idle again once its last request is answered.
-  const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
-  const limit = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(limit);
 }

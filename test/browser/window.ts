@@ -106,13 +106,15 @@ export async function takePicture({ page }: Window, name: string): Promise<void>
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
+type AxeResults = {
+  violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
+};
+
 /** What axe finds, a line each. */
 export async function findBarriers({ page }: Window): Promise<string[]> {
   // Its code is no part of the page, so it does not come by a script element, which the policy would refuse.
   await page.evaluate(AXE);
-  const { violations } = (await page.evaluate('axe.run(document)')) as {
-    violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
-  };
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),
   );

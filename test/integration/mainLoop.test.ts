@@ -22,7 +22,12 @@ afterEach(async () => {
 test('a command lights the device, the press comes back as an ack, and the device shows its statics again', async () => {
   await station.post(`/api/device/${DEVICE}/`, { statica: 'on hand 240', locationoverride: 'A-1' });
   await station.clock.advance(3_000);
-  const sent = await station.post(`/api/device/${DEVICE}/`, { command: 'flash', line1: 'M8', quantity: 3, nonce: 'tx1' });
+  const sent = await station.post(`/api/device/${DEVICE}/`, {
+    command: 'flash',
+    line1: 'M8',
+    quantity: 3,
+    nonce: 'tx1',
+  });
   expect(sent).toMatchObject({ deviceid: DEVICE, state: 'queued', warnings: [] });
   await station.clock.advance(3_000);
   const lit = await station.device(DEVICE);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
-import { seededFraction } from './turboLinkRig.ts';
+import { seededFraction } from '../helpers/seeded.ts';
 import { transportContract, type TransportPair } from './turboTransportContract.ts';
 
 function connectWith(faults = { loss: 0, latencyMs: 0 }) {

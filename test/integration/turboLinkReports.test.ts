@@ -292,6 +292,22 @@ describe('drain', () => {
     expect(drained).toBe(true);
   });
 
+  test('asks a turbo that refused again after a second', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    await rig.clock.advance(0);
+    peer.syncAnswer = 'refused';
+    let drained = false;
+    void rig.fleet.drain(10_000).then(() => (drained = true));
+    await rig.clock.advance(0);
+    peer.syncAnswer = 'synced';
+    await rig.clock.advance(999);
+    expect(drained).toBe(false);
+    await rig.clock.advance(1);
+    expect(drained).toBe(true);
+  });
+
   test('is done at once without turbos, and when the only one is lost', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { loss: 1 });

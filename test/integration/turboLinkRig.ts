@@ -3,7 +3,6 @@ import type {
   ButtonReport,
   DeviceStatus,
   EndedReport,
-  Ids,
   Log,
   Show,
   ShownReport,
@@ -17,6 +16,7 @@ import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exch
 import type { AckStatus, Body, Message, Reply, Request } from '../../electron/server/turbo/protocol/messages.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
+import { seededFraction, seededIds } from '../helpers/seeded.ts';
 
 export const DEVICE = '51D000:000001';
 export const THREE_BUTTONS = '51D000:000002';
@@ -29,26 +29,6 @@ export type Told =
   | ({ kind: 'ended' } & EndedReport)
   | { kind: 'heard'; turbo: string; deviceId: string; status: DeviceStatus }
   | { kind: 'turboChanged'; state: TurboState };
-
-/** Fractions that are the same in each run. */
-export function seededFraction(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-export function seededIds(seed: number): Ids {
-  const fraction = seededFraction(seed);
-  return {
-    uuid: () => `id-${fraction()}`,
-    bytes: (length) => Uint8Array.from({ length }, () => Math.floor(fraction() * 256)),
-    fraction,
-  };
-}
 
 export function silentLog(): Log & { lines: string[] } {
   const lines: string[] = [];

@@ -64,7 +64,7 @@ test(
     let rounds = 0;
     for (; rounds < ROUNDS && performance.now() < giveUpAt; rounds++) {
       station = start();
-      if (fraction() < 1 / KILLED_STARTS) {
+      if (rounds > 0 && fraction() < 1 / KILLED_STARTS) {
         await pause(fraction() * LONGEST_START_MS);
         await station.kill();
       } else {
@@ -85,9 +85,6 @@ test(
       `kill loop: ${rounds} rounds, ${answered.size} commands, ${timed.size} deadlines, ${told.size} revisions, ` +
         `${receiver.requests.length} callbacks, ${repeated} of them repeated\n`,
     );
-    // A loop in which nothing happened proves nothing.
-    expect(answered.size).toBeGreaterThan(rounds);
-    expect(receiver.requests.length).toBeGreaterThan(rounds);
   },
 );
 
@@ -100,8 +97,13 @@ async function oneRound(process: StationProcess, round: number, fraction: () => 
   expect(health.revision, 'revision after a restart').toBeGreaterThanOrEqual(ledger.newestRevision);
   let killed = false;
   const traffic = runTraffic({ url, round, fraction, ledger, killed: () => killed });
+  const work = async (): Promise<void> => {
+    // A loop in which nothing happened would prove nothing: the first round waits for it.
+    await until('work to begin', () => ledger.answered.size > 20 && receiver.requests.length > 0);
+    await pause(fraction() * LONGEST_ROUND_MS);
+  };
   // A failure of the traffic ends the round at once.
-  await Promise.race([pause(fraction() * LONGEST_ROUND_MS), traffic]);
+  await Promise.race([work(), traffic]);
   killed = true;
   await process.kill();
   expect(process.stderr(), 'errors in the log').not.toContain('"level":50');

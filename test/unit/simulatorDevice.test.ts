@@ -260,6 +260,21 @@ describe('plus and minus', () => {
   });
 });
 
+test('of what was shown it keeps the newest four while nobody takes them', async () => {
+  await startReady();
+  rig.engine.take = () => new Promise(() => {});
+  for (let token = 1; token <= 9; token++) {
+    rig.fleet.want(DEVICE, command(token, `pick ${token}`));
+    await rig.clock.advance(300);
+  }
+  expect(look()).toMatchObject({ token: 9, heldReports: 4 });
+  rig.forgetPast();
+  rig.engine.take = async () => {};
+  rig.sim.restartTurbo('SIM-1');
+  await rig.clock.advance(0);
+  expect(rig.of('shown').map(({ token }) => token)).toEqual([6, 7, 8, 9]);
+});
+
 test('presses while idle are reported with token 0', async () => {
   await startReady();
   for (const button of ['front', 'plus', 'minus'] as const) rig.sim.press(THREE_BUTTONS, button, 'long');

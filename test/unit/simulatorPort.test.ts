@@ -140,6 +140,11 @@ async function startBareStation() {
     replies,
     send: (request: Request) =>
       exchange?.request({ request: () => request, replied: (reply) => void replies.push(reply) }),
+    /** Answers the hello that was left without an answer. */
+    welcomeLate() {
+      const hello = requests.find(({ request }) => request.name === 'hello');
+      exchange?.reply(hello?.ticket ?? -1, { name: 'welcome', body: EXAMPLES.welcome });
+    },
     count: (name: Request['name']) => requests.filter(({ request }) => request.name === name).length,
   };
 }
@@ -244,13 +249,16 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
-  test('serves nothing before it is welcome', async () => {
-    const { clock, sim, answers, replies, send } = await startBareStation();
+  test('leaves everything unanswered before it is welcome, and serves what is repeated then', async () => {
+    const { clock, sim, answers, replies, send, welcomeLate } = await startBareStation();
     answers.hello = 'silent';
     await clock.advance(0);
     send(show({}));
-    await clock.advance(0);
-    expect(replies).toEqual([{ name: 'ack', body: { status: 'refused' } }]);
+    await clock.advance(2_000);
+    expect(replies).toEqual([]);
+    welcomeLate();
+    await clock.advance(5_000);
+    expect(replies).toEqual([{ name: 'ack', body: { status: 'ok' } }]);
     sim.stop();
   });
 

@@ -52,17 +52,17 @@ describe('repetition', () => {
     const sync = outgoing();
     exchange.request(sync);
     const times: number[] = [];
-    for (let ms = 0; ms < 150_000; ms += 500) {
+    for (let ms = 0; ms < 50_000; ms += 500) {
       const before = written.length;
       await clock.advance(500);
       if (written.length > before) times.push(clock.monotonic());
     }
-    expect(times).toEqual([1_500, 4_500, 10_500, 22_500, 46_500, 76_500, 106_500, 136_500]);
+    expect(times).toEqual([1_500, 4_500, 10_500, 20_500, 30_500, 40_500]);
     expect(new Set(written.map(seqOf))).toEqual(new Set([0]));
-    expect(sync.attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(sync.attempts).toEqual([1, 2, 3, 4, 5, 6, 7]);
     exchange.receive(synced(0));
     await clock.advance(100_000);
-    expect(written).toHaveLength(9);
+    expect(written).toHaveLength(7);
     expect(sync.replies).toEqual([{ name: 'synced', body: { devices: 1 } }]);
     expect(clock.timerCount()).toBe(0);
   });

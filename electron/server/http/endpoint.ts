@@ -32,6 +32,8 @@ export type Definition<P, Q, B, A> = {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
+  /** What the OpenAPI document says of the body, where `handle` judges its parts one by one. */
+  documentedBody?: z.ZodType;
   /** True where a body may be left out. */
   bodyOptional?: boolean;
   /** Brings what old clients send into canonical form before it is validated. */

@@ -63,7 +63,7 @@ function operation(endpoint: Endpoint): Json {
   if (endpoint.body !== undefined) {
     described['requestBody'] = {
       required: endpoint.bodyOptional !== true,
-      content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
+      content: { 'application/json': { schema: schemaOf(endpoint.documentedBody ?? endpoint.body, 'input') } },
     };
   }
   return described;

@@ -82,8 +82,8 @@ export function createDeadlines(parts: {
     for (const command of rows.commands.listDue(unit.now)) {
       const { id, deviceId, state } = command;
       const remainingMs = conditions.remainingMs(deviceId, id);
-      if (remainingMs !== undefined && remainingMs > 0) {
-        // The device still shows it, counts by itself and will report.
+      if (remainingMs !== undefined && remainingMs > -GRACE_MS) {
+        // By its own count the device shows it still, or ended it so shortly ago that its report may be on the way.
         rows.commands.setDue(id, unit.now + Math.ceil(remainingMs) + GRACE_MS);
         continue;
       }

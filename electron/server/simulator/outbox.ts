@@ -2,6 +2,9 @@ import type { AckStatus, Body, Reply, Request } from '../turbo/protocol/messages
 import { HELD_REPORTS } from '../turbo/protocol/messages.ts';
 import type { Outgoing } from '../turbo/protocol/exchange.ts';
 
+/** Of what was shown the newest are kept: older ones are told by what came of them, and would only delay the status. */
+const KEPT_SHOWN = 4;
+
 /** A report as the device keeps it; `madeMs` is monotonic, its age is counted anew for each transmission. */
 export type Held =
   | { name: 'shown'; madeMs: number; token: number; checksum: number }
@@ -106,6 +109,7 @@ class Lane implements Outgoing {
     const last = this.held.at(-1);
     if (last?.name === 'shown' && last.token === 0) this.held.pop();
     this.held.push(report);
+    if (this.held.length > KEPT_SHOWN) this.held.shift();
   }
 
   land(): void {

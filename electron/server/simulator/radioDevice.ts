@@ -24,14 +24,14 @@ export class RadioDevice {
   readonly outbox: Outbox;
   private readonly options: RadioDeviceOptions;
   /** What the turbo still knows of a device that it does not hear. */
-  private lastHeard: Body<'deviceStatus'> | undefined;
+  private lastHeard: { status: Body<'deviceStatus'>; atMs: number } | undefined;
 
   constructor(options: RadioDeviceOptions) {
     const { deviceId, buttons, clock, newEpoch } = options;
     this.options = options;
     this.outbox = new Outbox(deviceId, {
       monotonic: () => clock.monotonic(),
-      status: () => this.lastHeard ?? this.status(),
+      status: () => this.remembered() ?? this.status(),
       answered: (status) => options.answered(this, status),
     });
     this.device = new Device({
@@ -90,9 +90,19 @@ export class RadioDevice {
   }
 
   private reach(reachable: boolean): void {
-    this.lastHeard = reachable ? undefined : { ...this.status(), reachable: false };
+    const atMs = this.options.clock.monotonic();
+    this.lastHeard = reachable ? undefined : { status: { ...this.status(), reachable: false }, atMs };
     this.outbox.reachable = reachable;
     this.outbox.tellStatus();
+  }
+
+  /** The turbo goes on counting down what a device that it no longer hears said of its time. */
+  private remembered(): Body<'deviceStatus'> | undefined {
+    if (this.lastHeard === undefined) return undefined;
+    const { status, atMs } = this.lastHeard;
+    if (status.remainingMs === undefined) return status;
+    const elapsedMs = this.options.clock.monotonic() - atMs;
+    return { ...status, remainingMs: Math.max(0, status.remainingMs - elapsedMs) };
   }
 
   private status(): Body<'deviceStatus'> {

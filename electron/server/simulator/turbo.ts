@@ -170,7 +170,8 @@ export class Turbo {
   }
 
   private requested(request: Request, ticket: Ticket): void {
-    if (!this.online) return this.exchange?.ack(ticket, 'refused');
+    // Without a welcome there is no session yet. It is on its way, and the request will be repeated.
+    if (!this.online) return this.exchange?.abandon(ticket);
     if (request.name === 'show') return this.show(request.body, ticket);
     if (request.name === 'sync') return this.sync(ticket);
     this.exchange?.ack(ticket, 'unsupported');

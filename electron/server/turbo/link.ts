@@ -14,6 +14,8 @@ import type { Transport } from './transports/transport.ts';
 
 /** Reports of one turbo that the station takes at a time. */
 const STATION_WINDOW = 64;
+/** A turbo that refused a question is asked again this much later. */
+const REFUSED_RETRY_MS = 1_000;
 
 export type Report = Extract<Request, { name: 'shown' | 'button' | 'ended' }>;
 export type Trace = (direction: 'in' | 'out', message: Message) => void;
@@ -60,7 +62,9 @@ export class TurboLink {
   private readonly exchange: Exchange;
   private readonly syncs = new Set<Sync>();
   private readonly endFirstSync: () => void;
+  private readonly retries = new Set<Timer>();
   private silence: Timer | undefined;
+  private sessions = 0;
 
   constructor(options: LinkOptions) {
     const { transport, clock, trace } = options;
@@ -93,10 +97,13 @@ export class TurboLink {
   /** Asks for everything. Fulfils when the turbo has told it (also where it rebooted meanwhile) or the link is closed. */
   async sync(): Promise<void> {
     if (this.state === 'closed') return;
-    const sync = new Sync(() => {
-      this.syncs.delete(sync);
-      this.synced = true;
-      this.endFirstSync();
+    const sync = new Sync({
+      ended: () => {
+        this.syncs.delete(sync);
+        this.synced = true;
+        this.endFirstSync();
+      },
+      refused: () => this.askLater(sync),
     });
     this.syncs.add(sync);
     // Not before the turbo is welcome; `greet` sends those that wait.
@@ -104,11 +111,22 @@ export class TurboLink {
     await sync.done;
   }
 
+  /** The turbo has not heard yet that it is welcome, and may never say hello again: a repeated welcome begins no session. */
+  private askLater(sync: Sync): void {
+    const { sessions } = this;
+    const timer = this.options.clock.setTimer(REFUSED_RETRY_MS, () => {
+      this.retries.delete(timer);
+      if (this.sessions === sessions && this.state === 'online') this.exchange.request(sync);
+    });
+    this.retries.add(timer);
+  }
+
   /** Ends the link and its transport. Idempotent. */
   close(reason: string): void {
     if (this.state === 'closed') return;
     this.state = 'closed';
     this.silence?.cancel();
+    for (const retry of this.retries) retry.cancel();
     this.exchange.stop();
     this.transport.close();
     for (const sync of this.syncs) sync.end();
@@ -148,6 +166,7 @@ export class TurboLink {
 
   private greet(hello: Body<'hello'>, ticket: Ticket): void {
     const answer = this.exchange.resetFor(ticket);
+    this.sessions++;
     this.problem = problemOf(hello);
     const status = this.problem === undefined ? 'accepted' : hello.serialNumber === '' ? 'refused' : 'wrongVersion';
     this.turbo = hello;
@@ -193,10 +212,12 @@ export class TurboLink {
 class Sync implements Outgoing {
   readonly done: Promise<void>;
   readonly end: () => void;
+  private readonly refused: () => void;
 
-  constructor(ended: () => void) {
+  constructor({ ended, refused }: { ended: () => void; refused: () => void }) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.done = promise;
+    this.refused = refused;
     this.end = () => {
       ended();
       resolve();
@@ -208,8 +229,9 @@ class Sync implements Outgoing {
   }
 
   replied(reply: Reply): void {
-    // Without a session there is nothing to tell: it is asked again when the turbo has said hello.
-    if (reply.name !== 'ack' || reply.body.status !== 'refused') this.end();
+    // Without a session there is nothing to tell.
+    if (reply.name === 'ack' && reply.body.status === 'refused') this.refused();
+    else this.end();
   }
 }
 

@@ -148,7 +148,7 @@ function queue(
 
 /** Takes everything there, or everything with this nonce, without a callback. */
 function kill(oracle: Oracle, device: ModelDevice, nonce: string | undefined, wallMs: number, monoMs: number): number {
-  const killed = device.queue.filter((command) => nonce === undefined || command.nonce === nonce);
+  const killed = device.queue.filter((command) => !nonce || command.nonce === nonce);
   for (const command of killed) {
     oracle.expect({
       kind: 'killed',

@@ -54,7 +54,7 @@ export class Oracle {
     this.rows.push(...rows);
     this.endedByDevice = new Set(entries.flatMap(endOf));
     for (const entry of entries) {
-      while (this.isOverdue(entry.wallMs)) this.expireNext();
+      while (this.expireNext(entry.wallMs));
       this.step(entry);
     }
     while (this.expireNext());
@@ -104,16 +104,11 @@ export class Oracle {
     return row?.kind === expected.kind && row.command_id === expected.commandId && row.at === expected.at;
   }
 
-  /** Whether the next row is a command that the station itself ended before this moment. */
-  private isOverdue(wallMs: number): boolean {
+  /** Where the next row is a command that the station itself ended before this moment, takes it. */
+  private expireNext(beforeMs = Infinity): boolean {
     const [row] = this.rows;
-    return row?.kind === 'timedOut' && row.at < wallMs && !this.endedByDevice.has(`${row.command_id} at ${row.at}`);
-  }
-
-  /** Where the next row is a command that the station itself ended, takes it. */
-  private expireNext(): boolean {
-    const [row] = this.rows;
-    if (row?.kind !== 'timedOut') return false;
+    if (row?.kind !== 'timedOut' || row.at >= beforeMs) return false;
+    if (this.endedByDevice.has(`${row.command_id} at ${row.at}`)) return false;
     const device = this.device(row.device_id);
     const command = device.queue.find((queued) => queued.id === row.command_id);
     if (command === undefined) throw new Error(`Command ${row.command_id} timed out, but it is not open`);

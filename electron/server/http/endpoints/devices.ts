@@ -58,6 +58,7 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
         'An array is answered by an array in the same order: 200 where all succeeded, else 207. What is right in it takes effect.',
       scope: 'control',
       body: bulkBody,
+      documentedBody: z.union([deviceRequestSchema, z.array(deviceRequestSchema).max(MAX_BULK_ELEMENTS)]),
       limit: BULK_LIMIT,
       otherStatuses: [207],
       answer: z.union([deviceResultSchema, z.array(bulkResultSchema)]),

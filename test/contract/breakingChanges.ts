@@ -1,0 +1,148 @@
+import { operations, resolve, type Json, type OpenApi, type Operation } from './documents.ts';
+
+/** Callers write requests and read answers: what breaks one may be harmless in the other. */
+type Direction = 'request' | 'answer';
+
+/**
+ * What a program written for `before` could trip over in `after`: things that are gone, needed anew, narrower to write or
+ * wider to read. Additions are none.
+ */
+export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
+  return operations(before).flatMap(({ path, method, operation }) => {
+    const where = `${method} ${path}`;
+    const now = after.paths[path]?.[method.toLowerCase()];
+    if (now === undefined) return [`${where} is gone`];
+    return [
+      ...operationChanges(operation, now),
+      ...parameterChanges(operation, now, before, after),
+      ...bodyChanges(operation, now, before, after),
+      ...answerChanges(operation, now, before, after),
+    ].map((change) => `${where}: ${change}`);
+  });
+}
+
+function operationChanges(before: Operation, after: Operation): string[] {
+  const changes: string[] = [];
+  if (before.operationId !== after.operationId) changes.push(`operationId is ${after.operationId}`);
+  if (before.security.length === 0 && after.security.length > 0) changes.push('needs a sign-in');
+  return changes;
+}
+
+function parameterChanges(before: Operation, after: Operation, was: OpenApi, is: OpenApi): string[] {
+  const now = new Map((after.parameters ?? []).map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
+  const changes = (before.parameters ?? []).flatMap((parameter) => {
+    const name = `${parameter.in} ${parameter.name}`;
+    const same = now.get(name);
+    now.delete(name);
+    if (same === undefined) return [`parameter ${name} is gone`];
+    if (same.required && !parameter.required) return [`parameter ${name} is required`];
+    return schemaChanges(resolve(parameter.schema, was), resolve(same.schema, is), 'request', name);
+  });
+  const added = [...now].filter(([, parameter]) => parameter.required);
+  return [...changes, ...added.map(([name]) => `parameter ${name} is new and required`)];
+}
+
+function bodyChanges(before: Operation, after: Operation, was: OpenApi, is: OpenApi): string[] {
+  const now = after.requestBody;
+  if (before.requestBody === undefined) return now?.required === true ? ['a body is required'] : [];
+  if (now === undefined) return ['the body is gone'];
+  const changes = now.required && !before.requestBody.required ? ['the body is required'] : [];
+  for (const [type, { schema }] of Object.entries(before.requestBody.content)) {
+    const same = now.content[type];
+    if (same === undefined) changes.push(`a body of ${type} is refused`);
+    else changes.push(...schemaChanges(resolve(schema, was), resolve(same.schema, is), 'request', 'body'));
+  }
+  return changes;
+}
+
+function answerChanges(before: Operation, after: Operation, was: OpenApi, is: OpenApi): string[] {
+  return Object.entries(before.responses).flatMap(([status, { content = {} }]) => {
+    const now = after.responses[status];
+    if (now === undefined) return [`answer ${status} is gone`];
+    return Object.entries(content).flatMap(([type, { schema }]) => {
+      const same = now.content?.[type];
+      if (same === undefined) return [`answer ${status} is no longer ${type}`];
+      return schemaChanges(resolve(schema, was), resolve(same.schema, is), 'answer', `answer ${status}`);
+    });
+  });
+}
+
+/** Both without references. */
+function schemaChanges(before: Json, after: Json, direction: Direction, at: string): string[] {
+  const alternatives = before['anyOf'] as Json[] | undefined;
+  if (alternatives !== undefined || after['anyOf'] !== undefined)
+    return alternativeChanges(before, after, direction, at);
+  const changes: string[] = [];
+  if (before['type'] !== undefined && before['type'] !== after['type']) {
+    return [`${at} is ${JSON.stringify(after['type'])}, was ${JSON.stringify(before['type'])}`];
+  }
+  const nullableBefore = before['nullable'] === true;
+  const nullableAfter = after['nullable'] === true;
+  if (direction === 'request' && nullableBefore && !nullableAfter) changes.push(`${at} may not be null`);
+  if (direction === 'answer' && !nullableBefore && nullableAfter) changes.push(`${at} may be null`);
+  if (before['format'] !== after['format']) changes.push(`${at} has the format ${JSON.stringify(after['format'])}`);
+  if (direction === 'request') changes.push(...limitChanges(before, after, at));
+  changes.push(...objectChanges(before, after, direction, at));
+  const items = before['items'] as Json | undefined;
+  if (items !== undefined) {
+    changes.push(...schemaChanges(items, (after['items'] as Json | undefined) ?? {}, direction, `${at}[]`));
+  }
+  return changes;
+}
+
+/** Every alternative that there was is still one of those that there are. */
+function alternativeChanges(before: Json, after: Json, direction: Direction, at: string): string[] {
+  const was = (before['anyOf'] as Json[] | undefined) ?? [before];
+  const is = (after['anyOf'] as Json[] | undefined) ?? [after];
+  return was.flatMap((old, index) => {
+    const tries = is.map((now) => schemaChanges(old, now, direction, `${at}(${index})`));
+    if (tries.some((changes) => changes.length === 0)) return [];
+    return tries[index] ?? [`${at}: alternative ${index} is gone`];
+  });
+}
+
+function objectChanges(before: Json, after: Json, direction: Direction, at: string): string[] {
+  const was = (before['properties'] ?? {}) as Record<string, Json>;
+  const is = (after['properties'] ?? {}) as Record<string, Json>;
+  const requiredBefore = new Set((before['required'] ?? []) as string[]);
+  const requiredAfter = new Set((after['required'] ?? []) as string[]);
+  const changes: string[] = [];
+  for (const [name, property] of Object.entries(was)) {
+    const now = is[name];
+    if (now === undefined) changes.push(`${at}.${name} is gone`);
+    else changes.push(...schemaChanges(property, now, direction, `${at}.${name}`));
+  }
+  if (direction === 'answer') {
+    for (const name of requiredBefore) {
+      if (name in is && !requiredAfter.has(name)) changes.push(`${at}.${name} may be missing`);
+    }
+    return changes;
+  }
+  for (const name of requiredAfter) if (!requiredBefore.has(name)) changes.push(`${at}.${name} is required`);
+  if (before['additionalProperties'] !== false && after['additionalProperties'] === false)
+    changes.push(`${at} takes no unknown fields`);
+  return changes;
+}
+
+function limitChanges(before: Json, after: Json, at: string): string[] {
+  const changes: string[] = [];
+  const tighter = (name: string, isTighter: (now: number, was: number) => boolean, none: number) => {
+    const was = (before[name] as number | undefined) ?? none;
+    const now = (after[name] as number | undefined) ?? none;
+    if (isTighter(now, was)) changes.push(`${at}: ${name} is ${now}`);
+  };
+  for (const name of ['maximum', 'maxLength', 'maxItems', 'maxProperties'])
+    tighter(name, (now, was) => now < was, Number.POSITIVE_INFINITY);
+  for (const name of ['minimum', 'minLength', 'minItems'])
+    tighter(name, (now, was) => now > was, Number.NEGATIVE_INFINITY);
+  if (after['pattern'] !== undefined && after['pattern'] !== before['pattern']) {
+    changes.push(`${at} has the pattern ${JSON.stringify(after['pattern'])}`);
+  }
+  const allowed = after['enum'] as unknown[] | undefined;
+  if (allowed !== undefined) {
+    const gone = ((before['enum'] as unknown[] | undefined) ?? []).filter((value) => !allowed.includes(value));
+    if (before['enum'] === undefined) changes.push(`${at} is one of a list`);
+    for (const value of gone) changes.push(`${at} may not be ${String(value)}`);
+  }
+  return changes;
+}

@@ -1,0 +1,228 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { attachPeer, command, DEVICE, startRig, statics, type Rig } from './turboLinkRig.ts';
+
+let rig: Rig;
+afterEach(() => rig.stop());
+
+const tokensSent = () => rig.showsSent().map(({ token, screen }) => `${token} ${screen.form}`);
+
+async function startWithStatics(): Promise<void> {
+  rig = await startRig();
+  rig.fleet.want(DEVICE, statics('shelf'));
+  await rig.clock.advance(2_000);
+  rig.forgetPast();
+}
+
+describe('what the station has to know of a device to be right', () => {
+  async function startPeer() {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(0);
+    const sent = () => peer.shows().map(({ token, screen }) => `${token} ${screen.form}`);
+    return { peer, sent };
+  }
+
+  test('the answer to a show may come later than the press on it: the background is back', async () => {
+    const { peer, sent } = await startPeer();
+    peer.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    await rig.clock.advance(0);
+    peer.answerShows('ok');
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(5_000);
+    expect(sent()).toEqual(['0 fields', '1 fields']);
+  });
+
+  test('a device that started anew has no background, even where it shows the command again', async () => {
+    const { peer, sent } = await startPeer();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.status({ epoch: 99, shownToken: 1, shownChecksum: command(1, 'pick').checksum });
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(0);
+    expect(sent()).toEqual(['0 fields', '1 fields', '0 fields']);
+  });
+
+  test('a device that started anew while a show was on its way is sent it again', async () => {
+    const { peer, sent } = await startPeer();
+    peer.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.status({ epoch: 99 });
+    await rig.clock.advance(0);
+    peer.showAnswer = 'ok';
+    peer.answerShows('ok');
+    await rig.clock.advance(0);
+    expect(sent()).toEqual(['0 fields', '1 fields', '1 fields']);
+  });
+
+  test('a background that somebody else has set is not ours', async () => {
+    const { peer, sent } = await startPeer();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.status({ shownToken: 0, shownChecksum: 4_711 });
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(0);
+    expect(sent()).toEqual(['0 fields', '1 fields', '1 fields', '0 fields']);
+  });
+
+  test('a background that was there before the station started is known by its checksum', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ shownToken: 0, shownChecksum: statics('shelf').checksum });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(5_000);
+    expect(peer.shows().map(({ token }) => token)).toEqual([1]);
+  });
+
+  test('a background that the device reports by itself is what is wanted', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum });
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    peer.send({ name: 'shown', body: { device: DEVICE, token: 0, checksum: statics('shelf').checksum, ageMs: 0 } });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(0);
+    expect(peer.shows()).toEqual([]);
+  });
+
+  test('a sound that fits no frame is left out, the rest is shown', async () => {
+    const { peer } = await startPeer();
+    rig.fleet.want(DEVICE, command(1, 'pick', { sound: `140,${'c5,1,'.repeat(1_000)}` }));
+    await rig.clock.advance(0);
+    expect(peer.shows().at(-1)).toMatchObject({ token: 1, sound: '' });
+  });
+});
+
+describe('the seconds of a command', () => {
+  test('go on when it is sent again because something else of it changed', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30 }));
+    await rig.clock.advance(20_300);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 5 }));
+    await rig.clock.advance(5_000);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 6 }));
+    await rig.clock.advance(4_999);
+    expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 10, 5]);
+    expect(rig.of('ended')).toEqual([]);
+    await rig.clock.advance(1);
+    expect(rig.of('ended')).toMatchObject([{ token: 1 }]);
+  });
+
+  test('count from when it was shown, also where that is told late', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30 }));
+    await rig.clock.advance(100);
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    await rig.clock.advance(5_200);
+    rig.sim.setTurbo('SIM-1', { connected: true });
+    await rig.clock.advance(0);
+    expect(rig.of('shown')).toMatchObject([{ token: 1, ageMs: 5_000 }]);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 5 }));
+    await rig.clock.advance(0);
+    expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 25]);
+  });
+
+  test('go on when its device was restarted', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30 }));
+    await rig.clock.advance(20_300);
+    rig.sim.restartDevice(DEVICE);
+    await rig.clock.advance(0);
+    expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 10]);
+  });
+
+  test('go on when the station was restarted, as the device says', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum, remainingMs: 12_000 });
+    await rig.clock.advance(2_000);
+    rig.fleet.want(DEVICE, command(1, 'other words', { seconds: 60 }));
+    await rig.clock.advance(0);
+    expect(peer.shows()).toMatchObject([{ token: 1, seconds: 10 }]);
+  });
+
+  test('that are over are one, and of another command they are its own', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum, remainingMs: 3_000 });
+    await rig.clock.advance(10_000);
+    rig.fleet.want(DEVICE, command(1, 'other words', { seconds: 60 }));
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, command(2, 'next', { seconds: 60 }));
+    await rig.clock.advance(0);
+    expect(peer.shows()).toMatchObject([
+      { token: 1, seconds: 1 },
+      { token: 2, seconds: 60 },
+    ]);
+  });
+});
+
+describe('a device that was restarted', () => {
+  test('is shown again what it should show, and later its background, whole', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(300);
+    rig.sim.restartDevice(DEVICE);
+    await rig.clock.advance(2_000);
+    expect(tokensSent()).toEqual(['1 fields', '1 fields']);
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, lit: true });
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(3_000);
+    expect(tokensSent().at(-1)).toBe('0 fields');
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
+  });
+
+  test('is shown what the engine says when it hears of it, and nothing before', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(300);
+    rig.events.heard = (_turbo, deviceId) => rig.fleet.want(deviceId, command(2, 'next'));
+    rig.sim.restartDevice(DEVICE);
+    await rig.clock.advance(0);
+    expect(tokensSent()).toEqual(['1 fields', '2 fields']);
+  });
+});
+
+describe('a press and a change of the same command that cross', () => {
+  test('leave the device dark: it never lights a command again that it has ended', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(300);
+    rig.sim.setTurbo('SIM-1', { latencyMs: 20 });
+    rig.fleet.want(DEVICE, command(1, 'pick', { brightness: 10 }));
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(10_000);
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false });
+    expect(tokensSent()).toEqual(['1 fields', '1 same']);
+    rig.fleet.want(DEVICE, command(2, 'pick'));
+    await rig.clock.advance(1_000);
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, lit: true });
+  });
+});

@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { attachPeer, command, DEVICE, startRig, statics, type Rig } from './turboLinkRig.ts';
+
+let rig: Rig;
+afterEach(() => rig.stop());
+
+describe('a turbo that answers', () => {
+  test('busy is asked again after a second', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    peer.showAnswer = 'busy';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(2_500);
+    expect(peer.shows()).toHaveLength(3);
+    peer.showAnswer = 'ok';
+    await rig.clock.advance(10_000);
+    expect(peer.shows()).toHaveLength(4);
+    expect(rig.of('sent')).toHaveLength(1);
+  });
+
+  test('refused is not asked again for the same', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    peer.showAnswer = 'refused';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(10_000);
+    expect(peer.shows()).toHaveLength(1);
+    rig.fleet.want(DEVICE, command(2, 'pick'));
+    await rig.clock.advance(10_000);
+    expect(peer.shows()).toHaveLength(2);
+  });
+
+  test('refused because it has no session is asked again in the next', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    peer.showAnswer = 'refused';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.showAnswer = 'ok';
+    peer.hello({ bootId: 2 });
+    peer.status();
+    await rig.clock.advance(0);
+    expect(peer.shows()).toHaveLength(2);
+    expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
+  });
+
+  test('not at all is asked with the same number, and the newest wish follows its answer', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    peer.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(5_000);
+    rig.fleet.want(DEVICE, command(2, 'pick'));
+    await rig.clock.advance(5_000);
+    expect(peer.shows().map(({ token }) => token)).toEqual([1]); // repetitions are dropped by the peer
+    expect(rig.showsSent().map(({ token }) => token)).toEqual([1, 1, 1]);
+    const asked = peer.requests.find(({ request }) => request.name === 'show');
+    peer.exchange.ack(asked?.ticket ?? -1, 'ok');
+    await rig.clock.advance(0);
+    expect(peer.shows().map(({ token }) => token)).toEqual([1, 2]);
+  });
+
+  test('is sent no more shows at a time than it bears', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello({ window: 3 });
+    peer.showAnswer = 'silent';
+    const ids = Array.from({ length: 10 }, (_, at) => `AAAAAA:00000${at}`);
+    for (const device of ids) peer.status({ device });
+    for (const device of ids) rig.fleet.want(device, command(1, 'pick'));
+    await rig.clock.advance(100);
+    expect(peer.shows()).toHaveLength(3);
+    // Those that wait go out as what is wanted by then.
+    for (const device of ids) rig.fleet.want(device, command(2, 'pick'));
+    peer.showAnswer = 'ok';
+    for (const { request, ticket } of peer.requests) if (request.name === 'show') peer.exchange.ack(ticket, 'ok');
+    await rig.clock.advance(100);
+    expect(peer.shows().filter(({ token }) => token === 1)).toHaveLength(3);
+    expect(peer.shows().filter(({ token }) => token === 2)).toHaveLength(10);
+  });
+});
+
+describe('a device that two turbos hear', () => {
+  async function startTwo() {
+    rig = await startRig({ devices: false });
+    const near = attachPeer(rig);
+    near.hello({ serialNumber: 'NEAR' });
+    near.status({ rssiDbm: -50 });
+    const far = attachPeer(rig);
+    far.hello({ serialNumber: 'FAR' });
+    far.status({ rssiDbm: -70 });
+    await rig.clock.advance(0);
+    return { near, far };
+  }
+
+  test('is served by the one that hears it better', async () => {
+    const { near, far } = await startTwo();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    expect([near.shows().length, far.shows().length]).toEqual([1, 0]);
+    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' });
+    far.status({ rssiDbm: -45 });
+    await rig.clock.advance(0);
+    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' }); // not for 5 dB
+    far.status({ rssiDbm: -35 });
+    await rig.clock.advance(0);
+    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });
+  });
+
+  test('is served by the other when the first is gone, and what was in flight goes out there', async () => {
+    const { near, far } = await startTwo();
+    near.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    near.stop();
+    await rig.clock.advance(0);
+    expect(far.shows()).toMatchObject([{ token: 1 }]);
+    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });
+    far.stop();
+    await rig.clock.advance(0);
+    expect(rig.fleet.turboOf(DEVICE)).toBeUndefined();
+  });
+
+  test('is shown what is wanted although that was shown before, when something else was in flight', async () => {
+    const { near, far } = await startTwo();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    near.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(2, 'other'));
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    near.stop();
+    await rig.clock.advance(0);
+    expect(far.shows()).toMatchObject([{ token: 1 }]);
+  });
+
+  test('is not believed to show what it reported before it was told something else', async () => {
+    rig = await startRig({ devices: false });
+    const near = attachPeer(rig);
+    near.hello({ serialNumber: 'NEAR' });
+    near.status({ rssiDbm: -50, shownToken: 0, shownChecksum: statics('old').checksum });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('new'));
+    const far = attachPeer(rig);
+    far.hello({ serialNumber: 'FAR' });
+    far.status({ rssiDbm: -70, shownToken: 0, shownChecksum: statics('new').checksum });
+    await rig.clock.advance(0);
+    near.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    far.showAnswer = 'silent';
+    near.stop();
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('old'));
+    far.showAnswer = 'ok';
+    far.answerShows('busy');
+    await rig.clock.advance(0);
+    expect(far.shows().map(({ token, checksum }) => [token, checksum])).toEqual([
+      [1, command(1, 'pick').checksum],
+      [0, statics('old').checksum],
+    ]);
+  });
+
+  test('is served by the other when the first does not reach it any more', async () => {
+    const { near, far } = await startTwo();
+    near.showAnswer = 'unreachable';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    expect(near.shows()).toHaveLength(1);
+    expect(far.shows()).toMatchObject([{ token: 1 }]);
+  });
+
+  test('that waits for the window of one is served by the other when that becomes the better one', async () => {
+    const { near, far } = await startTwo();
+    near.showAnswer = 'silent';
+    const others = Array.from({ length: 40 }, (_, at) => `AAAAAA:0000${String(at).padStart(2, '0')}`);
+    for (const device of others) near.status({ device });
+    for (const device of others) rig.fleet.want(device, command(1, 'pick'));
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, command(9, 'pick'));
+    far.status({ rssiDbm: -20 });
+    await rig.clock.advance(0);
+    for (const { request, ticket } of near.requests) if (request.name === 'show') near.exchange.ack(ticket, 'ok');
+    await rig.clock.advance(0);
+    expect(far.shows()).toMatchObject([{ device: DEVICE, token: 9 }]);
+    expect(near.shows().some(({ device }) => device === DEVICE)).toBe(false);
+  });
+});

@@ -1,0 +1,336 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { drawScreen } from '#shared/screen/raster.ts';
+import { unpackBits } from '../../electron/server/turbo/protocol/packBits.ts';
+import {
+  attachPeer,
+  BITMAP_DEVICE,
+  command,
+  DEVICE,
+  startRig,
+  statics,
+  THREE_BUTTONS,
+  type Rig,
+} from './turboLinkRig.ts';
+
+let rig: Rig;
+afterEach(() => rig.stop());
+
+const tokensSent = () => rig.showsSent().map(({ token, screen }) => `${token} ${screen.form}`);
+
+async function startWithStatics(): Promise<void> {
+  rig = await startRig();
+  rig.fleet.want(DEVICE, statics('shelf'));
+  await rig.clock.advance(2_000);
+  rig.forgetPast();
+}
+
+describe('a wish', () => {
+  test('goes out at once, is told as sent and as shown', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick', { quantity: 3, sound: '15,c5,4' }));
+    await rig.clock.advance(300);
+    expect(rig.showsSent()).toEqual([
+      {
+        device: DEVICE,
+        token: 1,
+        checksum: command(1, 'pick').checksum,
+        seconds: 60,
+        quantity: 3,
+        led: 'blink',
+        color: 0xff0000,
+        brightness: 80,
+        fixedBrightness: false,
+        sound: '15,c5,4',
+        screen: {
+          form: 'fields',
+          label: 'A-01',
+          lines: ['pick'],
+          quantity: undefined,
+          arrow: undefined,
+          barcode: '',
+          qrcode: '',
+          icon: '',
+        },
+      },
+    ]);
+    expect(rig.of('sent')).toMatchObject([{ deviceId: DEVICE, token: 1 }]);
+    expect(rig.of('shown')).toMatchObject([{ deviceId: DEVICE, token: 1, checksum: command(1, 'pick').checksum }]);
+  });
+
+  test('for a device that nobody hears waits until it is heard', async () => {
+    rig = await startRig({ devices: false });
+    rig.fleet.want(DEVICE, command(1, 'first'));
+    rig.fleet.want(DEVICE, command(2, 'second'));
+    await rig.clock.advance(10_000);
+    expect(rig.showsSent()).toEqual([]);
+    rig.sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
+    await rig.clock.advance(0);
+    expect(tokensSent()).toEqual(['2 fields']);
+  });
+
+  test('for a device out of reach waits until it is back', async () => {
+    await startWithStatics();
+    rig.sim.setDevice(DEVICE, { reachable: false });
+    await rig.clock.advance(0);
+    expect(rig.of('heard')).toMatchObject([{ deviceId: DEVICE, status: { reachable: false } }]);
+    expect(rig.fleet.turboOf(DEVICE)).toBeUndefined();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(60_000);
+    expect(rig.showsSent()).toEqual([]);
+    rig.sim.setDevice(DEVICE, { reachable: true });
+    await rig.clock.advance(300);
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, lit: true });
+  });
+
+  test('that crosses the news that the device is out of reach is kept', async () => {
+    await startWithStatics();
+    rig.sim.setDevice(DEVICE, { reachable: false });
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(5_000);
+    expect(tokensSent()).toEqual(['1 fields']);
+    expect(rig.of('sent')).toEqual([]);
+    rig.sim.setDevice(DEVICE, { reachable: true });
+    await rig.clock.advance(0);
+    expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
+  });
+
+  test('that replaces one in flight goes out right behind its answer; those between never do', async () => {
+    await startWithStatics();
+    rig.sim.setTurbo('SIM-1', { latencyMs: 50 });
+    for (let token = 1; token <= 5; token++) rig.fleet.want(DEVICE, command(token, `pick ${token}`));
+    await rig.clock.advance(60);
+    expect(tokensSent()).toEqual(['1 fields']);
+    await rig.clock.advance(40);
+    expect(tokensSent()).toEqual(['1 fields', '5 fields']);
+    await rig.clock.advance(5_000);
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 5 });
+  });
+
+  test('that returns to what is shown while another is in flight ends as wanted', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(10_000);
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false, checksum: statics('shelf').checksum });
+  });
+
+  test('is dropped by forget', async () => {
+    rig = await startRig({ devices: false });
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.fleet.forget(DEVICE);
+    rig.sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
+    await rig.clock.advance(1_000);
+    expect(rig.showsSent()).toEqual([]);
+  });
+});
+
+describe('nothing is sent twice', () => {
+  test('when the same is wanted again, as the same or as an equal object', async () => {
+    await startWithStatics();
+    for (let at = 0; at < 5; at++) {
+      rig.fleet.want(DEVICE, command(1, 'pick'));
+      await rig.clock.advance(500);
+    }
+    expect(tokensSent()).toEqual(['1 fields']);
+  });
+
+  test('when the same is wanted with what is left of its seconds', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 60 }));
+    await rig.clock.advance(20_300);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 41 }));
+    await rig.clock.advance(1_000);
+    expect(tokensSent()).toEqual(['1 fields']);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 300 }));
+    await rig.clock.advance(1_000);
+    expect(tokensSent()).toEqual(['1 fields', '1 same']);
+    // Near its end "for ever" is not what is left.
+    await rig.clock.advance(297_000);
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 0 }));
+    await rig.clock.advance(1_000);
+    expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([60, 300, 0]);
+  });
+
+  test('when the worker counts', async () => {
+    rig = await startRig();
+    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
+    await rig.clock.advance(2_000);
+    rig.sim.press(THREE_BUTTONS, 'plus', 'short');
+    await rig.clock.advance(1_000);
+    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
+    await rig.clock.advance(1_000);
+    expect(tokensSent()).toEqual(['1 fields']);
+    expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 4 });
+  });
+
+  test('when the device went back to its background by itself and that is what is wanted', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 5 }));
+    await rig.clock.advance(300);
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(300);
+    rig.fleet.want(DEVICE, command(2, 'pick', { seconds: 5 }));
+    await rig.clock.advance(5_300);
+    expect(rig.of('ended')).toMatchObject([{ token: 2 }]);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(10_000);
+    expect(tokensSent()).toEqual(['1 fields', '2 fields']);
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
+  });
+
+  test('when the link comes back and the device shows it still', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(300);
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    await rig.clock.advance(5_000);
+    rig.sim.setTurbo('SIM-1', { connected: true });
+    await rig.clock.advance(5_000);
+    expect(tokensSent()).toEqual(['1 fields']);
+  });
+
+  test('while the e-paper is still drawing it, although the link comes back meanwhile', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(10);
+    rig.sim.restartTurbo('SIM-1');
+    await rig.clock.advance(0);
+    expect(rig.of('heard').at(-3)).toMatchObject({ deviceId: DEVICE, status: { shownToken: 0 } });
+    await rig.clock.advance(1_000);
+    expect(tokensSent()).toEqual(['1 fields']);
+  });
+
+  test('after a restart of the station, whether it wants before or after the status', async () => {
+    rig = await startRig({ devices: false });
+    for (const early of [true, false]) {
+      const device = early ? DEVICE : THREE_BUTTONS;
+      if (early) rig.fleet.want(device, command(7, 'pick'));
+      const peer = attachPeer(rig);
+      peer.hello({ serialNumber: `T-${device}` });
+      peer.status({ device, shownToken: 7, shownChecksum: command(7, 'pick').checksum, rssiDbm: -20, epoch: 5 });
+      await rig.clock.advance(0);
+      if (!early) rig.fleet.want(device, command(7, 'pick'));
+      await rig.clock.advance(1_000);
+      expect(peer.shows()).toEqual([]);
+    }
+  });
+});
+
+describe('an unchanged screen is not sent again', () => {
+  test('when only the LED changes', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(300);
+    const { refreshes } = rig.sim.look(DEVICE) ?? {};
+    rig.fleet.want(DEVICE, command(1, 'pick', { led: { mode: 'steady', hex: '00ff00', fixedBrightness: true } }));
+    await rig.clock.advance(0);
+    expect(tokensSent()).toEqual(['1 fields', '1 same']);
+    expect(rig.showsSent()[1]).toMatchObject({ led: 'steady', color: 0x00ff00, fixedBrightness: true });
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, lit: true, refreshes });
+  });
+
+  test('when another command says the same', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(300);
+    rig.fleet.want(DEVICE, command(2, 'pick'));
+    await rig.clock.advance(0);
+    expect(tokensSent()).toEqual(['1 fields', '2 same']);
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2 });
+  });
+
+  test('when a command is withdrawn: the device keeps its background', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(300);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(300);
+    expect(tokensSent()).toEqual(['1 fields', '0 same']);
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false });
+  });
+
+  test('unless the device has lost it and says so', async () => {
+    await startWithStatics();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(300);
+    // The wish crosses the status of the restarted device.
+    rig.sim.restartDevice(DEVICE);
+    rig.fleet.want(DEVICE, command(2, 'pick'));
+    await rig.clock.advance(3_000);
+    expect(tokensSent().slice(0, 3)).toEqual(['1 fields', '2 same', '2 fields']);
+    expect(rig.messages).toContainEqual({
+      direction: 'in',
+      message: { name: 'ack', body: { status: 'contentMissing' } },
+    });
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, lit: true });
+  });
+
+  test('and what is missing once is sent whole until it was taken', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.showAnswer = 'silent';
+    rig.fleet.want(DEVICE, command(2, 'pick'));
+    await rig.clock.advance(0);
+    peer.showAnswer = 'ok';
+    peer.answerShows('contentMissing');
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, command(3, 'pick'));
+    await rig.clock.advance(0);
+    expect(peer.shows().map(({ screen }) => screen.form)).toEqual(['fields', 'same', 'fields', 'same']);
+  });
+
+  test('and a turbo that misses even the whole content is not asked for ever', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    peer.showAnswer = 'contentMissing';
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(60_000);
+    expect(peer.shows()).toHaveLength(1);
+  });
+});
+
+describe('bitmaps', () => {
+  test('are sent to a device that draws nothing else, packed, as the station draws them', async () => {
+    rig = await startRig();
+    rig.fleet.want(BITMAP_DEVICE, command(1, 'pick'));
+    await rig.clock.advance(2_000);
+    const screen = rig.showsSent()[0]?.screen;
+    if (screen?.form !== 'bitmap') throw new Error('no bitmap was sent');
+    expect(screen.packing).toBe('packBits');
+    const pixels = screen.packing === 'raw' ? screen.pixels : unpackBits(screen.pixels, 4_736);
+    const drawn = drawScreen(command(1, 'pick').screen, { firmware: 40, batteryMv: 3_000 });
+    expect(pixels).toEqual(drawn.bytes);
+    expect(rig.sim.look(BITMAP_DEVICE)).toMatchObject({ token: 1, lit: true });
+  });
+
+  test('of the same content are not sent again', async () => {
+    rig = await startRig();
+    rig.fleet.want(BITMAP_DEVICE, command(1, 'pick'));
+    await rig.clock.advance(2_000);
+    rig.fleet.want(BITMAP_DEVICE, command(2, 'pick'));
+    await rig.clock.advance(2_000);
+    expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'same']);
+  });
+
+  test('a device that can draw neither is given up, once, with a line in the log', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ capabilities: 0 });
+    await rig.clock.advance(0);
+    for (let at = 0; at < 3; at++) {
+      rig.fleet.want(DEVICE, command(1, 'pick'));
+      await rig.clock.advance(1_000);
+    }
+    expect(peer.shows()).toEqual([]);
+    expect(rig.log.lines.filter((line) => line === 'A show was refused')).toHaveLength(1);
+  });
+});
