@@ -91,8 +91,8 @@ test('idle presses are calls, with the unsolicited nonce', async () => {
   await station.press(THREE_BUTTONS, 'plus');
   await station.press(THREE_BUTTONS, 'minus');
   await receiver.received(3);
-  const told = receiver.payloads().map((payload) => payload['acknack']);
-  expect(told.toSorted()).toEqual(['call', 'call_down', 'call_up']);
+  const told = new Set(receiver.payloads().map((payload) => payload['acknack']));
+  expect(told).toEqual(new Set(['call', 'call_down', 'call_up']));
   expect(receiver.payloads()).toMatchObject([{ nonce: 'bell' }, { nonce: 'bell' }, { nonce: 'bell' }]);
 });
 

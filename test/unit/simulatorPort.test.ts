@@ -5,15 +5,8 @@ import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exch
 import type { Body, Reply, Request } from '../../electron/server/turbo/protocol/messages.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
-import {
-  command,
-  DEVICE,
-  seededFraction,
-  seededIds,
-  silentLog,
-  startRig,
-  type Rig,
-} from '../integration/turboLinkRig.ts';
+import { seededFraction, seededIds } from '../helpers/seeded.ts';
+import { command, DEVICE, silentLog, startRig, type Rig } from '../integration/turboLinkRig.ts';
 
 let rig: Rig;
 afterEach(() => rig.stop());
