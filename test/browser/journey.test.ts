@@ -26,6 +26,7 @@ let dataFolder: string;
 let station: StationProcess;
 let url: string;
 let opened: Window[];
+let stops: (() => unknown)[];
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -35,8 +36,11 @@ afterAll(() => browser?.close());
 
 beforeEach(async () => {
   opened = [];
+  stops = [];
   receiver = await startReceiver();
+  stops.push(() => receiver.stop());
   dataFolder = folderOnDisk('browser');
+  stops.push(() => rmSync(dataFolder, { recursive: true }));
   await start(0);
   await call('PATCH', '/api/settings/', { callback_url: receiver.url });
 });
@@ -46,14 +50,14 @@ afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await takePicture(window, 'failed');
     await window.page.context().close();
   }
-  await station.kill();
-  await receiver.stop();
-  rmSync(dataFolder, { recursive: true });
+  for (const stop of stops.toReversed()) await stop();
 });
 
 async function start(port: number): Promise<void> {
-  station = spawnStation({ dataFolder, simulate: DEVICES, port });
-  url = await station.ready;
+  const started = spawnStation({ dataFolder, simulate: DEVICES, port });
+  stops.push(() => started.kill());
+  station = started;
+  url = await started.ready;
   for (const device of [ONE, TWO, THREE]) {
     await call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
   }

@@ -19,6 +19,8 @@ export type EventStream = {
   resume(): void;
   /** Resolves when the stream has ended, from either side. */
   ended(): Promise<void>;
+  /** Whether the other side ended it in order, not in the middle. */
+  isWhole(): boolean;
   close(): void;
 };
 
@@ -76,6 +78,7 @@ export async function openStream(
     pause: () => void response.pause(),
     resume: () => void response.resume(),
     ended: () => ended,
+    isWhole: () => response.complete,
     close: () => void response.destroy(),
   };
   return stream;

@@ -229,3 +229,14 @@ test('a restart in the middle loses none and sends none twice', async () => {
   expect(later.toSorted()).toEqual(ids);
   expect(await deliveries('delivered')).toHaveLength(3);
 });
+
+test('more than are sent at once after a start all get their turn', async () => {
+  receiver.reply(500);
+  for (let count = 0; count < 80; count += 1) await station.press(DEVICE, 'front', 'long');
+  receiver.reply(200);
+  // By the next start all of them are due.
+  station.clock.jump(MINUTE);
+  await station.restart();
+  await station.clock.advance(SECOND);
+  expect(await station.get('/api/callbacks/?state=delivered&limit=1000')).toHaveLength(80);
+});

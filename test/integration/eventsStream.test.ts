@@ -156,6 +156,7 @@ test('stopping ends every stream, after what was still to be told', async () => 
   await stream.ended();
   expect(stream.text()).toContain('the last');
   expect(stream.text().endsWith('\n\n')).toBe(true);
+  expect(stream.isWhole()).toBe(true);
 });
 
 test('the revision goes on after a restart', async () => {

@@ -46,7 +46,8 @@ export function createDispatcher(parts: {
   const { rows, reads, writer, settings, http, clock, ids, log } = parts;
   const inFlight = new Map<number, AbortController>();
   let timer: Timer | undefined;
-  let timerAt = Number.POSITIVE_INFINITY;
+  /** Monotonic: the wall clock may be set while it runs. */
+  let timerDueMs = Number.POSITIVE_INFINITY;
   let running = false;
   /** Rows that are due may wait for room: looked for again when a delivery ends. */
   let backlog = false;
@@ -82,7 +83,7 @@ export function createDispatcher(parts: {
 
   function look(): void {
     if (!running) return;
-    timerAt = Number.POSITIVE_INFINITY;
+    timerDueMs = Number.POSITIVE_INFINITY;
     timer?.cancel();
     // Rows under way are still due: ask for as many more.
     const now = clock.now();
@@ -98,10 +99,18 @@ export function createDispatcher(parts: {
   }
 
   function wakeAt(at: number): void {
-    if (!running || at >= timerAt) return;
+    const delayMs = Math.min(Math.max(at - clock.now(), 0), MAX_TIMER_MS);
+    const dueMs = clock.monotonic() + delayMs;
+    if (!running || dueMs >= timerDueMs) return;
     timer?.cancel();
-    timerAt = at;
-    timer = clock.setTimer(Math.min(Math.max(at - clock.now(), 0), MAX_TIMER_MS), look);
+    timerDueMs = dueMs;
+    timer = clock.setTimer(delayMs, () => {
+      // A commit looks at the clock first, and moves what is due where it was set back.
+      writer
+        .write(() => undefined)
+        .catch((error: unknown) => log.warn({ err: error }, 'deliveries are looked for without a look at the clock'))
+        .finally(look);
+    });
   }
 
   function send(row: OutboxRow): void {

@@ -13,7 +13,7 @@ export type ModelSettings = {
 };
 
 /** The name of the API user that asks. */
-const SENDER = 'environment';
+export const SENDER = 'environment';
 const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
   flash: 'flash',
   message: 'flash',
@@ -109,6 +109,7 @@ function queue(
     shownMono: null,
     heardMono: null,
     adjusted: null,
+    countUnsure: false,
     forwardMs: 0,
   };
   const place = device.queue.findIndex(
@@ -121,10 +122,10 @@ function queue(
   if (replaced === undefined) device.queue.push(command);
   else {
     device.queue[place] = command;
-    oracle.ends.set(replaced.id, 'replaced');
     if (lookOf(replaced) === lookOf(command)) {
       // A script that repeats its call does not undo what the worker has counted, nor his press.
       command.adjusted = replaced.adjusted;
+      command.countUnsure = replaced.countUnsure;
       oracle.successors.set(replaced.id, command.id);
     }
     oracle.expect({
@@ -136,7 +137,6 @@ function queue(
       qty: 0,
       at: wallMs,
       callback: null,
-      onDiskBy: undefined,
     });
   }
   if (device.queue[0] === command) {
@@ -159,11 +159,8 @@ function kill(oracle: Oracle, device: ModelDevice, nonce: string | undefined, wa
       qty: 0,
       at: wallMs,
       callback: null,
-      onDiskBy: undefined,
     });
-    oracle.end(device, command, 'killed', wallMs, monoMs);
+    oracle.end(device, command, wallMs, monoMs);
   }
   return killed.length;
 }
-
-export { SENDER };

@@ -1,24 +1,24 @@
-import { isDeepStrictEqual } from 'node:util';
 import { drawScreen } from '#shared/screen/raster.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.ts';
 import { unpackBits } from '../../../electron/server/turbo/protocol/packBits.ts';
-import type { Received } from '../../helpers/receiver.ts';
 import { set } from './operations.ts';
 import { same } from './snapshot.ts';
-import { screenOf, type ModelDevice } from './state.ts';
+import { countOf, screenOf, type ModelDevice } from './state.ts';
 import type { World } from './world.ts';
 
 const BATTERY_MV = 3_000;
 /** An old picture and a new one, each at its slowest. */
 const DRAWN_MS = 4_500;
+/** What happens is told to streams this much later at most. */
+const TOLD_MS = 100;
 const BITMAP_BYTES = 4_736;
 
 /** Mends everything, lets it all come to rest, and looks at what each side has in the end. */
 export async function finish(world: World): Promise<void> {
-  const { clock, hardware, receiver, link } = world;
-  receiver.reply(200);
-  await set(world, { callback_url: receiver.url });
+  const { clock, hardware, deliveries, link } = world;
+  deliveries.answer(200);
+  await set(world, { callback_url: deliveries.url });
   Object.assign(link, { connected: true, loss: 0, latencyMs: 0 });
   hardware.sim.setTurbo(SIMULATED_SERIAL, { loss: 0, latencyMs: 0 });
   hardware.connect();
@@ -29,13 +29,21 @@ export async function finish(world: World): Promise<void> {
   // Longer than the longest wait between repetitions, than a drain, and than what is lit here.
   for (let rest = 0; rest < 5; rest += 1) await rests(world, 20_000);
   // What ended just now is still being drawn.
-  while (clock.monotonic() - world.oracle.lastShowMono < DRAWN_MS) await rests(world, DRAWN_MS);
+  while (clock.monotonic() - lastChange(world) < DRAWN_MS) await rests(world, DRAWN_MS);
   await world.checkSnapshot();
   world.presses.checkAllTold();
   for (const device of world.oracle.devices.values()) checkSight(world, device);
   await deliver(world);
-  checkDeliveries(world);
+  world.deliveries.check(world.disk.outbox(), world.disk.stationId());
   await world.checkSnapshot();
+  await clock.advance(TOLD_MS);
+  await world.checkStream();
+}
+
+/** When a device was told to show something else, or ended something by itself. */
+function lastChange(world: World): number {
+  const { devices, shows } = world.oracle;
+  return Math.max(shows.lastMono, ...[...devices.values()].map(({ truth }) => truth.sinceMono));
 }
 
 async function rests(world: World, ms: number): Promise<void> {
@@ -47,15 +55,15 @@ async function rests(world: World, ms: number): Promise<void> {
 function checkSight(world: World, device: ModelDevice): void {
   const sight = world.hardware.sim.look(device.id);
   const [command] = device.queue;
-  const counted = command === undefined ? undefined : (command.adjusted ?? command.quantity ?? undefined);
   const { token, lit, count, heldReports, checksum = 0 } = sight ?? {};
+  const counted = command === undefined || command.countUnsure ? undefined : countOf(device);
   same(
     `What ${device.id} shows`,
-    { token, lit, count, heldReports },
+    { token, lit, count: command?.countUnsure === true ? undefined : count, heldReports },
     { token: command?.id ?? 0, lit: command !== undefined, count: counted, heldReports: 0 },
   );
-  const content = world.oracle.content(checksum);
-  const bitmap = world.oracle.bitmap(checksum);
+  const content = world.oracle.shows.content(checksum);
+  const bitmap = world.oracle.shows.bitmap(checksum);
   const wanted = screenOf(device);
   if (content !== undefined) return same(`The screen of ${device.id}`, content, wanted);
   const screen = { ...EMPTY_SCREEN, ...JSON.parse(JSON.stringify(wanted)) } as ScreenContent;
@@ -75,33 +83,4 @@ async function deliver(world: World): Promise<void> {
     if (hours > 6) throw new Error('Callbacks are pending for six hours with a receiver that takes them');
     await rests(world, 3_600_000);
   }
-}
-
-/** Every callback was received, under one id and as it was written; nothing else was. */
-function checkDeliveries(world: World): void {
-  const prefix = `msg_${world.disk.stationId()}_`;
-  const rows = new Map(world.disk.outbox().map((row) => [`${prefix}${row.id}`, row]));
-  const heard = new Set<string>();
-  for (const request of world.receiver.requests) {
-    const id = String(request.headers['webhook-id']);
-    const row = rows.get(id);
-    if (row === undefined) throw new Error(`The receiver was sent ${id}, which is in no outbox`);
-    heard.add(id);
-    checkRequest(request, row.payload);
-  }
-  for (const [id, row] of rows) {
-    if (row.state !== 'delivered') throw new Error(`${id} is ${row.state}`);
-    if (!heard.has(id)) throw new Error(`${id} is said to be delivered, and the receiver never heard of it`);
-    if (row.history_id === null) throw new Error(`${id} tells nothing that is in history`);
-  }
-}
-
-function checkRequest(request: Received, payload: string): void {
-  const { acknack, deviceid, location, nonce, qty } = JSON.parse(payload) as Record<string, string | number>;
-  const said = (value: string | number | undefined) => encodeURIComponent(String(value));
-  const url = `/${said(acknack)}/${said(nonce)}/?at=${said(location)}&d=${said(deviceid)}&n=${said(qty)}&x=`;
-  if (request.method === 'GET') return same('A callback', request.url, url);
-  const { method, body } = request;
-  if (method === 'POST' && isDeepStrictEqual(JSON.parse(body), JSON.parse(payload))) return;
-  throw new Error(`The receiver was sent ${method} ${body} for ${payload}`);
 }

@@ -37,8 +37,8 @@ export type Event =
   | { kind: 'welcomed' }
   | { kind: 'synced' }
   | { kind: 'closed' }
-  /** Something is done to the link or to a device's radio; `good`: nothing is wrong with it now. */
-  | { kind: 'radio'; device: string | undefined; good: boolean };
+  /** Something is done to the link or to this device's radio; `good`: nothing is wrong with it now. */
+  | { kind: 'radio'; device: string; good: boolean };
 
 /** An event with its wall and monotonic moment. */
 export type Entry = Event & { wallMs: number; monoMs: number };

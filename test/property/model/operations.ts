@@ -1,6 +1,7 @@
 import type { Button, Hold } from '../../../electron/server/ports.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
 import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.ts';
+import { RETRY_AFTER_S, templateOf } from './deliveries.ts';
 import type { DeviceAsk, Event } from './journal.ts';
 import { askLikeThat, commandAsk, randomAsk } from './requests.ts';
 import { sameStation } from './snapshot.ts';
@@ -225,16 +226,17 @@ async function setClock(world: World): Promise<string> {
   clock.jump(ms);
   world.jump = { ms, commits: station.started.commits() };
   world.journal.note({ kind: 'jumped', ms });
+  if (ms > 0) world.deliveries.disturb();
   return `${ms} ms`;
 }
 
 async function changeSettings(world: World): Promise<string> {
-  const { random, receiver } = world;
+  const { random, deliveries } = world;
   const change: SettingsChange = random.one([
     { callback_url: '' },
-    { callback_url: receiver.url },
-    { callback_url: receiver.url },
-    { callback_url: `${receiver.url}{acknack}/{nonce}/?at={location}&d={deviceid}&n={qty}&x={other}` },
+    { callback_url: deliveries.url },
+    { callback_url: deliveries.url },
+    { callback_url: templateOf(deliveries.url) },
     { callback_families: { device: false } },
     { callback_families: { device: true } },
     { callback_families: { device: true } },
@@ -249,15 +251,17 @@ async function changeSettings(world: World): Promise<string> {
 
 export async function set(world: World, change: SettingsChange): Promise<void> {
   world.journal.note({ kind: 'settings', change });
+  if (change.callback_url !== undefined) world.deliveries.disturb();
   const answer = await world.station.request('PATCH', '/api/settings/', change);
   if (answer.status !== 200) throw new Error(`The settings were answered with ${answer.status}`);
 }
 
 async function changeReceiver(world: World): Promise<string> {
-  const { random, receiver } = world;
-  const status = random.one([200, 200, 204, 302, 410, 500] as const);
-  receiver.reply(random.chance(0.1) ? { status: 503, headers: { 'retry-after': '40' } } : status);
-  return `answers ${status}`;
+  const { random, deliveries } = world;
+  const busy = { status: 503, headers: { 'retry-after': String(RETRY_AFTER_S) } };
+  const reply = random.one([200, 200, 204, 302, 410, 500, busy] as const);
+  deliveries.answer(reply);
+  return `answers ${JSON.stringify(reply)}`;
 }
 
 async function restartStation(world: World): Promise<string> {

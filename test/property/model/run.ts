@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
 import { START_MS, startTestStation } from '../../helpers/startTestStation.ts';
+import { Deliveries } from './deliveries.ts';
 import { openDisk, type Disk } from './disk.ts';
 import { finish } from './finish.ts';
 import { createHardware } from './hardware.ts';
@@ -85,9 +86,10 @@ async function openWorld(seed: number, random: Random): Promise<World & AsyncDis
   const hardware = createHardware({ clock, seed, tap });
   clock.whenIdle(() => hardware.idle(), 'the hardware');
   const receiver = await startReceiver();
+  const deliveries = new Deliveries(receiver, () => clock.monotonic());
   const oracle = new Oracle({ url: '', deviceFamily: true, unreachable: 'nack', seconds: 60, color: 'red' });
   oracle.times.offsetMs = START_MS;
-  const world = new World({ random, clock, hardware, oracle, journal, disk, receiver, complaints, seed, dataFolder });
+  const world = new World({ random, clock, hardware, oracle, journal, disk, deliveries, complaints, seed, dataFolder });
   for (const device of DEVICES) {
     hardware.sim.addDevice(device);
     if (seed % 2 === 0) hardware.sim.setDevice(device.deviceId, { refreshFullMs: 0, refreshPartialMs: 0 });

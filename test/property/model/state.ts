@@ -20,12 +20,13 @@ export type ModelCommand = {
   heardMono: number | null;
   /** The count that the worker made of the quantity. */
   adjusted: number | null;
+  countUnsure: boolean;
   /** How far the wall clock was set forward since: it may end that much earlier where the device cannot be asked. */
   forwardMs: number;
 };
 
 /** What a device itself did last, as its turbo told it. */
-export type Truth = { token: number; sinceMono: number; firstMono: number; endsMono: number };
+export type Truth = { token: number; sinceMono: number; endsMono: number };
 
 export type ModelDevice = {
   id: string;
@@ -48,20 +49,6 @@ export type ModelDevice = {
 };
 
 export type Payload = { acknack: string; deviceid: string; location: string; nonce: string; qty: number };
-
-/** A history row that must come next, and the callback that must come with it. */
-export type ExpectedRow = {
-  kind: string;
-  deviceId: string;
-  commandId: number | null;
-  nonce: string;
-  location: string;
-  qty: number;
-  at: number;
-  callback: Payload | null;
-  /** Not later than this row on disk: the turbo was told that the report is taken. */
-  onDiskBy: number | undefined;
-};
 
 export type ModelScreen = {
   label: string;
@@ -89,7 +76,7 @@ export function newDevice(id: string, buttons: 1 | 3, firmware: number): ModelDe
     brightness: 100,
     queue: [],
     taken: new Set(),
-    truth: { token: 0, sinceMono: 0, firstMono: 0, endsMono: Infinity },
+    truth: { token: 0, sinceMono: 0, endsMono: Infinity },
     told: new Set(),
     goodSinceMono: Infinity,
   };

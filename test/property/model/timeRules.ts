@@ -9,11 +9,19 @@ export type Times = {
   linkDrainMono: number;
   /** Since when one drain has followed the other. */
   chainMono: number;
+  /** The last session that began. */
+  welcomedMono: number;
   /** The last jump of the wall clock. */
   jumpedMono: number;
   /** Wall clock less monotonic clock. */
   offsetMs: number;
 };
+
+export function newTimes(): Times {
+  const never = -Infinity;
+  const drains = { startDrainMono: never, linkDrainMono: never, chainMono: never };
+  return { running: false, startedMono: 0, ...drains, welcomedMono: never, jumpedMono: never, offsetMs: 0 };
+}
 
 /** The station waits this much longer than the device. Contract, section 4. */
 const GRACE_MS = 2_000;
@@ -59,7 +67,7 @@ export function checkExpiry(
 export function beginDrain(times: Times, by: 'start' | 'link', nowMono: number): void {
   if (nowMono > Math.max(times.startDrainMono, times.linkDrainMono, times.jumpedMono) + 2 * DRAIN_MS) times.chainMono = nowMono;
   if (by === 'start') times.startDrainMono = nowMono;
-  else times.linkDrainMono = nowMono;
+  else times.linkDrainMono = times.welcomedMono = nowMono;
 }
 
 /** Throws where the first command of a device should have ended by now. */
@@ -69,7 +77,7 @@ export function checkEnded(device: ModelDevice, times: Times, nowMono: number): 
   const since = Math.max(command.shownMono ?? command.firstMono, device.truth.token === command.id ? device.truth.sinceMono : 0);
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
   // A jump that is noticed by the look at what is due asks the devices once more.
-  const asksMore = nowMono - times.jumpedMono < JUMP_FELT_MS || nowMono - times.linkDrainMono < 2 * MOST_DRAINS_MS;
+  const asksMore = nowMono - times.jumpedMono < JUMP_FELT_MS || nowMono - times.welcomedMono < 2 * MOST_DRAINS_MS;
   const lastMono = Math.max(dueMono, times.startedMono) + (asksMore ? 2 * MOST_DRAINS_MS : DRAIN_MS) + SLACK_MS;
   if (nowMono > lastMono) {
     throw new Error(`Command ${command.id} of ${device.id} was due at ${dueMono} ms and has not ended at ${nowMono} ms`);

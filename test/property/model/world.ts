@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Station } from '#shared/api/station.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
-import type { Receiver } from '../../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { Disk } from './disk.ts';
 import type { Hardware } from './hardware.ts';
 import type { Journal } from './journal.ts';
+import { LiveReader } from './liveReader.ts';
 import type { Oracle } from './oracle.ts';
 import { Presses } from './presses.ts';
 import type { Random } from './random.ts';
@@ -20,7 +21,7 @@ export class World {
   readonly oracle: Oracle;
   readonly journal: Journal;
   readonly disk: Disk;
-  readonly receiver: Receiver;
+  readonly deliveries: Deliveries;
   readonly presses = new Presses();
   /** Everything that the journal held, for who looks into a failure. */
   readonly trail: string[] = [];
@@ -36,6 +37,8 @@ export class World {
   private running: TestStation | undefined;
   private lives = 0;
   private lastHistoryId = 0;
+  /** Reads the live stream in some of the runs. */
+  private reader: LiveReader | undefined;
   /** The station as the facts tell it, from the first on. */
   private reduced: Station | undefined;
 
@@ -46,7 +49,7 @@ export class World {
     oracle: Oracle;
     journal: Journal;
     disk: Disk;
-    receiver: Receiver;
+    deliveries: Deliveries;
     complaints: string[];
     seed: number;
     dataFolder: string;
@@ -57,7 +60,7 @@ export class World {
     this.oracle = parts.oracle;
     this.journal = parts.journal;
     this.disk = parts.disk;
-    this.receiver = parts.receiver;
+    this.deliveries = parts.deliveries;
     this.complaints = parts.complaints;
     this.options = { seed: parts.seed, dataFolder: parts.dataFolder };
   }
@@ -82,12 +85,16 @@ export class World {
       watchTransport: (own) => this.hardware.plug(own),
     });
     this.reduced ??= await this.station.get<Station>('/api/station/');
+    if (this.options.seed % 4 === 0) this.reader ??= new LiveReader(() => this.disk, this.reduced.revision);
+    await this.reader?.open(this.station.url);
   }
 
   async stop(): Promise<void> {
     await this.running?.stop();
     this.running = undefined;
     this.journal.note({ kind: 'stopped' });
+    this.deliveries.disturb();
+    await this.reader?.ended();
   }
 
   /** Lets everything settle, then shows the oracle what happened. */
@@ -120,6 +127,12 @@ export class World {
       throw new Error(`The facts tell ${JSON.stringify(told)}, and the snapshot says ${JSON.stringify(is)}`);
     }
     return snapshot;
+  }
+
+  /** Waits until who reads the live stream knows everything. */
+  async checkStream(): Promise<void> {
+    await this.settle();
+    await this.reader?.reaches(this.reduced?.revision ?? 0);
   }
 
   /** Says of each device whether its radio is good now. */

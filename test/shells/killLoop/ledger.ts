@@ -7,12 +7,10 @@ export type Ledger = {
   /** The facts of each revision, as the event stream told them. */
   told: Map<number, string>;
   newestRevision: number;
-  /** When the station served, epoch milliseconds; the last span may still last. */
-  served: { from: number; to: number }[];
 };
 
 export function createLedger(): Ledger {
-  return { answered: new Set(), timed: new Map(), told: new Map(), newestRevision: 0, served: [] };
+  return { answered: new Set(), timed: new Map(), told: new Map(), newestRevision: 0 };
 }
 
 /** Takes one message of the event stream. Throws where a revision is missing, comes twice or goes back. */
@@ -29,9 +27,4 @@ export function takeMessage(ledger: Ledger, message: string): void {
   }
   ledger.newestRevision = revision;
   ledger.told.set(revision, fields.get('data') ?? '');
-}
-
-/** Milliseconds between two moments during which the station served. */
-export function servedBetween(ledger: Ledger, from: number, to: number): number {
-  return ledger.served.reduce((sum, span) => sum + Math.max(0, Math.min(span.to, to) - Math.max(span.from, from)), 0);
 }

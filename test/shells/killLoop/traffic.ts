@@ -46,9 +46,11 @@ export async function runTraffic(options: {
   round: number;
   fraction: () => number;
   ledger: Ledger;
+  /** Commands that nobody presses get up to so many seconds. */
+  longestSeconds: number;
   killed: () => boolean;
 }): Promise<void> {
-  const { url, round, fraction, ledger, killed } = options;
+  const { url, round, fraction, ledger, longestSeconds, killed } = options;
   const oneOf = (devices: readonly string[]): string => devices[Math.floor(fraction() * devices.length)] ?? '';
   let count = 0;
 
@@ -72,7 +74,7 @@ export async function runTraffic(options: {
 
   async function sendTimed(): Promise<void> {
     const device = timedDevice(round);
-    const seconds = 1 + Math.floor(fraction() * 4);
+    const seconds = 1 + Math.floor(fraction() * longestSeconds);
     await call(url, 'PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
     const nonce = `${round}-timed`;
     const answer = await call(url, 'POST', `/api/device/${device}/`, { line1: 'nobody', quantity: 2, seconds, nonce });

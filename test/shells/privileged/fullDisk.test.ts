@@ -18,20 +18,25 @@ let receiver: Receiver;
 let station: StationProcess;
 let url: string;
 
+let stops: (() => unknown)[];
+
 beforeEach(async () => {
-  receiver = await startReceiver();
+  stops = [];
   disk = mountSmallDisk();
+  stops.push(() => disk.stop());
+  receiver = await startReceiver();
+  stops.push(() => receiver.stop());
 });
 
 afterEach(async () => {
-  await station.kill();
-  await receiver.stop();
-  disk.stop();
+  for (const stop of stops.toReversed()) await stop();
 });
 
 function start(): StationProcess {
-  station = spawnStation({ dataFolder: join(disk.folder, 'data'), simulate: 3, port: 0 });
-  return station;
+  const started = spawnStation({ dataFolder: join(disk.folder, 'data'), simulate: 3, port: 0 });
+  stops.push(() => started.kill());
+  station = started;
+  return started;
 }
 
 async function call(method: string, path: string, body?: object): Promise<Response> {

@@ -25,9 +25,9 @@ let promised: Promised[];
 const nonces = new Map<number, string>();
 
 beforeAll(async () => {
+  folder = folderOnDisk('power');
   const { status, error } = spawnSync('strace', ['-V'], { stdio: 'ignore' });
   if (status !== 0) throw new Error(`strace is needed here: apt-get install strace (${error?.message ?? status})`);
-  folder = folderOnDisk('power');
   dataFolder = join(folder, 'data');
   calls = await record();
   promised = findPromises(calls);

@@ -1,0 +1,85 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Delivery } from '#shared/api/callback.ts';
+import { selfSigned } from '../helpers/selfSigned.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+
+let station: TestStation;
+let stop: () => Promise<void>;
+let url: string;
+let cert: string;
+let told: number;
+
+beforeEach(async () => {
+  const receiver = selfSigned('receiver');
+  ({ cert } = receiver);
+  told = 0;
+  const server = createServer({ key: receiver.key, cert }, (req, res) => {
+    req.resume();
+    req.on('end', () => {
+      told += 1;
+      res.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  stop = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  };
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+  await station.clock.advance(5_000);
+});
+
+afterEach(async () => {
+  await station.stop();
+  await stop();
+});
+
+/** An idle press with these settings, and what became of its delivery. */
+async function call(settings: object): Promise<Delivery | undefined> {
+  await station.patch('/api/settings/', { callback_url: url, ...settings });
+  await station.press(DEVICE, 'front', 'long');
+  await station.clock.advance(0);
+  const [newest] = await station.get<Delivery[]>('/api/callbacks/');
+  return newest;
+}
+
+test('a receiver whose certificate nobody vouches for is told nothing', async () => {
+  const failed = await call({});
+  expect(failed).toMatchObject({
+    state: 'pending',
+    last_status: null,
+    last_error: expect.stringMatching(/certificate/i) as string,
+  });
+  expect(told).toBe(0);
+});
+
+test('one that the settings vouch for is told', async () => {
+  expect(await call({ callback_ca: cert })).toMatchObject({ state: 'delivered' });
+  expect(told).toBe(1);
+});
+
+test('a certificate of another does not vouch for it', async () => {
+  expect(await call({ callback_ca: selfSigned('receiver').cert })).toMatchObject({ state: 'pending' });
+  expect(told).toBe(0);
+});
+
+test('without verification anybody is told, and with it again nobody', async () => {
+  expect(await call({ callback_verify: false })).toMatchObject({ state: 'delivered' });
+  // A connection that was trusted otherwise is not used again.
+  expect(await call({ callback_verify: true })).toMatchObject({ state: 'pending' });
+  expect(told).toBe(1);
+});
+
+test('a certificate that is none is a failure that says so, and what was owed is sent when it is mended', async () => {
+  const failed = await call({ callback_ca: '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n' });
+  expect(failed).toMatchObject({ state: 'pending', attempts: 1, last_error: expect.any(String) as string });
+  await station.patch('/api/settings/', { callback_ca: cert });
+  await station.clock.advance(10_000);
+  expect(told).toBe(1);
+});

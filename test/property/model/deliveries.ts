@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Receiver, Received, Reply } from '../../helpers/receiver.ts';
+import type { OutboxRow } from './disk.ts';
+import { same } from './snapshot.ts';
+
+type Attempt = { id: string; atMono: number; status: number; /** What the station may have missed since the one before. */ spoiled: boolean };
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** Waits between attempts; up to a tenth is added. Contract, section 9. */
+const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE];
+const SLACK_MS = 2 * SECOND;
+
+/** What the receiver was sent, and when, by the clock that never jumps. */
+export class Deliveries {
+  private readonly receiver: Receiver;
+  private readonly attempts: Attempt[] = [];
+  private reply: Reply = 200;
+  private spoiled = new Set<string>();
+
+  constructor(receiver: Receiver, monotonic: () => number) {
+    this.receiver = receiver;
+    receiver.reply((request) => {
+      const id = String(request.headers['webhook-id']);
+      const { reply } = this;
+      const status = typeof reply === 'object' ? reply.status : reply === 'hang' ? 0 : reply;
+      this.attempts.push({ id, atMono: monotonic(), status, spoiled: !this.spoiled.has(id) });
+      this.spoiled.add(id);
+      return reply;
+    });
+  }
+
+  get url(): string {
+    return this.receiver.url;
+  }
+
+  /** What to answer from now on. */
+  answer(reply: Reply): void {
+    this.reply = reply;
+  }
+
+  /** The station was stopped, had no address to send to, or its clock went forward: waits that are under way say nothing. */
+  disturb(): void {
+    this.spoiled = new Set();
+  }
+
+  /** Every callback was received, under one id and as it was written, at its times; nothing else was. */
+  check(outbox: readonly OutboxRow[], stationId: string): void {
+    const rows = new Map(outbox.map((row) => [`msg_${stationId}_${row.id}`, row]));
+    for (const request of this.receiver.requests) {
+      const id = String(request.headers['webhook-id']);
+      const row = rows.get(id);
+      if (row === undefined) throw new Error(`The receiver was sent ${id}, which is in no outbox`);
+      checkRequest(request, row.payload);
+    }
+    const attempts = Map.groupBy(this.attempts, (attempt) => attempt.id);
+    for (const [id, row] of rows) {
+      if (row.state !== 'delivered') throw new Error(`${id} is ${row.state}`);
+      if (row.history_id === null) throw new Error(`${id} tells nothing that is in history`);
+      checkAttempts(id, attempts.get(id) ?? []);
+    }
+  }
+}
+
+function checkAttempts(id: string, attempts: readonly Attempt[]): void {
+  if (attempts.every(({ status }) => status < 200 || status > 299)) {
+    throw new Error(`${id} is said to be delivered, and the receiver never took it`);
+  }
+  let isCertain = true;
+  for (const [index, attempt] of attempts.entries()) {
+    const before = attempts[index - 1];
+    if (before === undefined) continue;
+    // Attempts that were cut off do not count; those without an address do, and nobody hears of them.
+    isCertain &&= !attempt.spoiled;
+    if (attempt.spoiled) continue;
+    if (before.status < 300 && before.status >= 200) throw new Error(`${id} is sent again though it was taken`);
+    const waitedMs = attempt.atMono - before.atMono;
+    const possible = isCertain ? [WAITS_MS[index - 1] ?? 0] : WAITS_MS;
+    if (possible.some((waitMs) => isWait(waitedMs, waitMs, before.status))) continue;
+    throw new Error(`Attempt ${index + 1} of ${id} came after ${waitedMs} ms: ${JSON.stringify(attempts)}`);
+  }
+}
+
+function isWait(waitedMs: number, waitMs: number, status: number): boolean {
+  const leastMs = status === 503 ? Math.max(waitMs, RETRY_AFTER_S * SECOND) : waitMs;
+  return waitedMs >= leastMs && waitedMs <= Math.max(leastMs, waitMs * 1.1) + SLACK_MS;
+}
+
+/** What a receiver asks for that answers 503. */
+export const RETRY_AFTER_S = 40;
+
+/** The address with replacement fields that a receiver is given at times. */
+export function templateOf(url: string): string {
+  return `${url}{acknack}/{nonce}/?at={location}&d={deviceid}&n={qty}&x={other}`;
+}
+
+function checkRequest(request: Received, payload: string): void {
+  const { acknack, deviceid, location, nonce, qty } = JSON.parse(payload) as Record<string, string | number>;
+  const said = (value: string | number | undefined) => encodeURIComponent(String(value));
+  const url = `/${said(acknack)}/${said(nonce)}/?at=${said(location)}&d=${said(deviceid)}&n=${said(qty)}&x=`;
+  const { method, body } = request;
+  if (method === 'GET') return same('A callback', request.url, url);
+  if (method === 'POST' && isDeepStrictEqual(JSON.parse(body), JSON.parse(payload))) return;
+  throw new Error(`The receiver was sent ${method} ${body} for ${payload}`);
+}

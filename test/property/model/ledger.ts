@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HistoryRow } from './disk.ts';
+import type { Payload } from './state.ts';
+
+/** A history row that must come next, and the callback that must come with it. */
+export type ExpectedRow = {
+  kind: string;
+  deviceId: string;
+  commandId: number | null;
+  nonce: string;
+  location: string;
+  qty: number;
+  at: number;
+  /** Null: none is owed. */
+  callback: Payload | null;
+  /** It must not be later on disk than this row: the turbo was told by then that the report is taken. */
+  onDiskBy?: number | undefined;
+};
+
+/** The history rows that were not explained yet, the oldest first. */
+export class Ledger {
+  private rows: HistoryRow[] = [];
+
+  add(rows: readonly HistoryRow[]): void {
+    this.rows.push(...rows);
+  }
+
+  next(): HistoryRow | undefined {
+    return this.rows[0];
+  }
+
+  /** The next row that tells no timeout. */
+  nextButTimeouts(): HistoryRow | undefined {
+    return this.rows.find((row) => row.kind !== 'timedOut');
+  }
+
+  isNext(expected: ExpectedRow): boolean {
+    const row = this.next();
+    return row?.kind === expected.kind && row.command_id === expected.commandId && row.at === expected.at;
+  }
+
+  /** Takes the next row, which must be this one, with its callback or with none. */
+  take(expected: ExpectedRow): void {
+    const row = this.rows.shift();
+    if (row === undefined) throw new Error(`Missing in the history: ${JSON.stringify(expected)}`);
+    const { id, at, kind, device_id, command_id, nonce, location, qty } = row;
+    const found = { kind, deviceId: device_id, commandId: command_id, nonce, location, qty, at };
+    const { callback, onDiskBy, ...wanted } = expected;
+    if (!isDeepStrictEqual(found, wanted)) {
+      throw new Error(`History row ${id} is ${JSON.stringify(found)}, and should be ${JSON.stringify(wanted)}`);
+    }
+    const told = (JSON.parse(row.callbacks) as string[]).map((payload) => JSON.parse(payload) as unknown);
+    const owed = callback === null ? [] : [callback];
+    if (!isDeepStrictEqual(told, owed)) {
+      throw new Error(`History row ${id} has the callbacks ${JSON.stringify(told)}, owed is ${JSON.stringify(owed)}`);
+    }
+    if (onDiskBy !== undefined && id > onDiskBy) {
+      throw new Error(`The turbo was told that a report is taken before history row ${id} was on disk`);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
+import type { Arrival, Report } from './journal.ts';
+import type { ExpectedRow } from './ledger.ts';
+import type { Oracle } from './oracle.ts';
+import type { Shows } from './shows.ts';
+import type { ModelCommand, ModelDevice } from './state.ts';
+
+type Moment = { wallMs: number; monoMs: number };
+type RowStart = Pick<ExpectedRow, 'deviceId' | 'at' | 'onDiskBy'>;
+
+/** What a report that reached the station must have changed: once, however often it came. */
+export function takeReport(oracle: Oracle, { report, wallMs, monoMs, historyWhenAcked }: Arrival & Moment): void {
+  const { body } = report;
+  const device = oracle.device(body.device);
+  if (report.name === 'shown') {
+    const command = findOpen(device, body.token);
+    if (command === undefined || command.shownAt !== null) return;
+    command.shownAt = wallMs - body.ageMs;
+    command.shownMono = monoMs - body.ageMs;
+    command.heardMono = monoMs;
+    return;
+  }
+  const key = `${report.body.epoch}:${report.body.counter}`;
+  if (device.taken.has(key)) return;
+  device.taken.add(key);
+  const row: RowStart = { deviceId: device.id, at: wallMs - body.ageMs, onDiskBy: historyWhenAcked };
+  if (report.name === 'ended') return ended(oracle, device, body.token, row, { wallMs, monoMs });
+  if (body.token === 0) return called(oracle, device, report.body, row);
+  pressed(oracle, device, report.body, row, { wallMs, monoMs });
+}
+
+function ended(oracle: Oracle, device: ModelDevice, token: number, row: RowStart, now: Moment): void {
+  const command = findOpen(device, token);
+  if (command === undefined) return;
+  const qty = command.adjusted ?? 0;
+  const { id: commandId, nonce, location } = command;
+  const callback = oracle.callback('nack', device, command, qty);
+  const expected: ExpectedRow = { ...row, kind: 'timedOut', commandId, nonce, location, qty, callback };
+  while (!oracle.ledger.isNext(expected) && oracle.expireNext());
+  // The station itself may have been faster.
+  if (!device.queue.includes(command)) return;
+  oracle.ledger.take(expected);
+  oracle.end(device, command, now.wallMs, now.monoMs);
+}
+
+/** A press while idle. A short one on the front button means nothing then. */
+function called(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row: RowStart): void {
+  if (press.button === 'front' && press.hold === 'short') return;
+  const kind = { front: 'call', plus: 'call_up', minus: 'call_down' }[press.button];
+  const { label: location, unsolicitedNonce: nonce } = device;
+  const callback = oracle.tells() ? { acknack: kind, deviceid: device.id, location, nonce, qty: 0 } : null;
+  oracle.expect({ ...row, kind, commandId: null, nonce, location, qty: 0, callback });
+}
+
+/** A press belongs to what was shown: it acknowledges or counts that, or it is late, and never anything else. */
+function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row: RowStart, now: Moment): void {
+  const { token, button } = press;
+  const quantity = press.quantity ?? null;
+  if (button !== 'front' && quantity === null) return;
+  // What the station ended at this very moment, before it read the report, is over.
+  const next = oracle.ledger.nextButTimeouts();
+  const isLate = next?.kind === 'late' && next.command_id === token && next.at === row.at;
+  if (button === 'front' || isLate) while (oracle.expireNext());
+  const command = findMeant(oracle, device, token);
+  if (command === undefined) {
+    const late = { kind: 'late', commandId: token, nonce: '', location: device.label, callback: null };
+    return oracle.expect({ ...row, ...late, qty: quantity ?? 0 });
+  }
+  if (button !== 'front') {
+    command.adjusted = quantity;
+    // He counted on what was repeated since: which count his device starts from then, only the device knows.
+    command.countUnsure = command.id !== token;
+    return;
+  }
+  const qty = quantity ?? command.adjusted ?? command.quantity ?? 0;
+  const { id: commandId, nonce, location } = command;
+  const callback = oracle.callback('ack', device, command, qty);
+  oracle.expect({ ...row, kind: 'acknowledged', commandId, nonce, location, qty, callback });
+  oracle.end(device, command, now.wallMs, now.monoMs);
+}
+
+function findOpen(device: ModelDevice, token: number): ModelCommand | undefined {
+  return device.queue.find((queued) => queued.id === token);
+}
+
+/** The open command that a press on this token was meant for: itself, or one that looks the same and took its place. */
+function findMeant(oracle: Oracle, device: ModelDevice, token: number): ModelCommand | undefined {
+  for (let id: number | undefined = token; id !== undefined; id = oracle.successors.get(id)) {
+    const command = findOpen(device, id);
+    if (command !== undefined) return command;
+  }
+  return undefined;
+}
+
+/** What a device told its turbo: the truth of what is shown there, and until when. */
+export function happened(device: ModelDevice, report: Report, shows: Shows, nowMono: number): void {
+  const { body } = report;
+  const monoMs = nowMono - body.ageMs;
+  if (report.name === 'shown') {
+    if (device.truth.sinceMono >= monoMs && device.truth.token === body.token) return;
+    const seconds = shows.secondsOf(body.token);
+    device.truth = {
+      token: body.token,
+      sinceMono: monoMs,
+      endsMono: seconds === 0 ? Infinity : monoMs + seconds * 1_000,
+    };
+    return;
+  }
+  const key = `${report.body.epoch}:${report.body.counter}`;
+  if (device.told.has(key)) return;
+  device.told.add(key);
+  if (report.name === 'button' && report.body.button !== 'front') return;
+  if (device.truth.token !== body.token || body.token === 0) return;
+  if (report.name === 'ended' && monoMs < device.truth.endsMono) {
+    throw new Error(`${device.id} ended ${body.token} ${device.truth.endsMono - monoMs} ms before its time`);
+  }
+  device.truth = { token: 0, sinceMono: monoMs, endsMono: Infinity };
+}

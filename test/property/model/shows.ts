@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Entry } from './journal.ts';
+import { countOf, LED_COLORS, screenOf, type ModelDevice, type ModelScreen } from './state.ts';
+
+type Sent = Extract<Entry, { kind: 'show' }>;
+type Bitmap = { packing: 'raw' | 'packBits'; pixels: Uint8Array };
+
+/** Looks at everything that devices are told to show: nothing but what was asked for, and that is on disk by then. */
+export class Shows {
+  /** When a device was told to show something else. */
+  lastMono = 0;
+  private readonly seconds = new Map<number, number>();
+  /** When a command was first on its way to its device. */
+  private readonly firstMono = new Map<number, number>();
+  private readonly contents = new Map<number, ModelScreen>();
+  private readonly bitmaps = new Map<number, Bitmap>();
+
+  /** How long a device was told to show a command; 0: for ever. */
+  secondsOf(token: number): number {
+    return this.seconds.get(token) ?? 0;
+  }
+
+  /** The content that a checksum stands for, where it was ever sent as fields. */
+  content(checksum: number): ModelScreen | undefined {
+    return this.contents.get(checksum);
+  }
+
+  bitmap(checksum: number): Bitmap | undefined {
+    return this.bitmaps.get(checksum);
+  }
+
+  check(device: ModelDevice, { show, firstOnDisk, monoMs }: Sent): void {
+    const [command] = device.queue;
+    const light = command === undefined ? undefined : LED_COLORS[command.color];
+    const wanted = {
+      token: command?.id ?? 0,
+      quantity: countOf(device),
+      led: command === undefined ? 'off' : command.word === 'flash' ? 'blink' : 'steady',
+      color: light?.color ?? 0,
+      brightness: device.brightness,
+      fixedBrightness: light?.fixedBrightness ?? false,
+      sound: '',
+    };
+    const { token, quantity, led, color, brightness, fixedBrightness, sound, seconds } = show;
+    const sent = { token, quantity, led, color, brightness, fixedBrightness, sound };
+    if (!isDeepStrictEqual(sent, wanted)) {
+      throw new Error(`${device.id} is sent ${JSON.stringify(sent)}, and should be sent ${JSON.stringify(wanted)}`);
+    }
+    if (token !== firstOnDisk) throw new Error(`${device.id} is sent ${token} while ${firstOnDisk} is first on disk`);
+    this.lastMono = monoMs;
+    this.seconds.set(token, seconds);
+    if (!this.firstMono.has(token)) this.firstMono.set(token, monoMs);
+    this.checkSeconds(device, seconds, monoMs);
+    this.checkScreen(device, show);
+  }
+
+  /** From when it is first shown; a device that starts anew goes on with the rest. */
+  private checkSeconds(device: ModelDevice, seconds: number, monoMs: number): void {
+    const [command] = device.queue;
+    if (command === undefined || (command.seconds === 0) !== (seconds === 0) || seconds > command.seconds) {
+      if (command !== undefined || seconds !== 0) throw new Error(`${device.id} is sent ${seconds} s`);
+    }
+    if (command === undefined || command.seconds === 0) return;
+    const leftMs = (command.shownMono ?? this.firstMono.get(command.id) ?? monoMs) + command.seconds * 1_000 - monoMs;
+    if (seconds * 1_000 >= leftMs) return;
+    throw new Error(`${device.id} is sent ${seconds} s for command ${command.id}, which has ${leftMs} ms left`);
+  }
+
+  private checkScreen(device: ModelDevice, { checksum, screen, quantity }: Sent['show']): void {
+    const wanted = screenOf(device);
+    if (screen.form === 'bitmap') this.bitmaps.set(checksum, screen);
+    if (screen.form === 'fields') {
+      const { form: _, ...fields } = screen;
+      if (fields.quantity !== quantity) throw new Error(`${device.id} is sent two quantities`);
+      const content: ModelScreen = { ...fields, lines: [...fields.lines], quantity: wanted.quantity };
+      const known = this.contents.get(checksum) ?? content;
+      if (!isDeepStrictEqual(known, content)) throw new Error(`Two contents have the checksum ${checksum}`);
+      this.contents.set(checksum, content);
+    }
+    const content = this.contents.get(checksum);
+    if (content === undefined ? this.bitmaps.has(checksum) : isDeepStrictEqual(content, wanted)) return;
+    throw new Error(`${device.id} is sent ${JSON.stringify(content)} instead of ${JSON.stringify(wanted)}`);
+  }
+}
