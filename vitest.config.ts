@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/shells/privileged/**', 'test/browser/**', 'node_modules/**'],
+    globalSetup: ['test/helpers/template.ts'],
     // Two cores: more workers only wait for each other's fsync.
     maxWorkers: 2,
     testTimeout: 30_000,

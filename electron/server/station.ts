@@ -110,6 +110,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       turbos: () => fleet,
       clock,
       log,
+      woke: () => dispatcher.look(),
     });
     writer = createWriter({
       db: database.writer,
@@ -175,7 +176,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       settings,
       version: VERSION,
     });
-    const streams = createEventStreams({ bus, overview, clock, log });
+    const streams = createEventStreams({ bus, overview, access, clock, log });
     let port = config.port;
     const app = createApp({
       endpoints: [
@@ -187,7 +188,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
           health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
           version: VERSION,
         }),
-        ...accessEndpoints({ access }),
+        ...accessEndpoints({ access, streams }),
         ...settingsEndpoints({ settings }),
         ...callbackEndpoints({ dispatcher }),
         ...simulatorEndpoints({ simulation }),

@@ -27,9 +27,13 @@ export type EventStream = {
 /** A reader of the live stream that keeps what it was told. */
 export async function openStream(
   url: string,
+  /** `headers` take the place of the API key. */
   options: { lastEventId?: string; headers?: Record<string, string> } = {},
 ): Promise<EventStream> {
-  const headers: Record<string, string> = { 'api-key': API_KEY, accept: 'text/event-stream', ...options.headers };
+  const headers: Record<string, string> = {
+    accept: 'text/event-stream',
+    ...(options.headers ?? { 'api-key': API_KEY }),
+  };
   if (options.lastEventId !== undefined) headers['last-event-id'] = options.lastEventId;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const call = request(new URL('/api/events/', url), { headers, agent: false }, resolve);

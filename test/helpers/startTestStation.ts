@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { Log } from '../../electron/server/ports.ts';
 import { createStation, type Started, type Station } from '../../electron/server/station.ts';
@@ -9,9 +10,9 @@ import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
 import { seededIds } from './seeded.ts';
+import { ADMIN_PASSWORD, API_KEY } from './template.ts';
 
-export const API_KEY = 'test-key';
-export const ADMIN_PASSWORD = 'test-password';
+export { ADMIN_PASSWORD, API_KEY };
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 
@@ -35,6 +36,8 @@ export type TestStation = {
   rows<T = Record<string, unknown>>(sql: string, ...values: (string | number)[]): T[];
   /** Stops and starts again on the same data folder. */
   restart(): Promise<void>;
+  /** Stops, and leaves the data folder for another. */
+  halt(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -55,24 +58,9 @@ export type TestStationOptions = {
 /** The day on which tests take place. */
 export const START_MS = Date.UTC(2026, 10, 20, 8, 0, 0);
 
-let template: Promise<string> | undefined;
-
-/** A data folder with schema and accounts, made once for all tests of this process: hashing a password takes its time. */
-async function freshDataFolder(): Promise<string> {
-  template ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pickstation-template-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    const station = createStation(
-      config(folder, 0, ADMIN_PASSWORD),
-      { ...systemPorts('silent') },
-      join(folder, 'none'),
-    );
-    await station.start();
-    await station.stop();
-    return folder;
-  })();
+function freshDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
-  cpSync(await template, folder, { recursive: true });
+  cpSync(inject('template'), folder, { recursive: true });
   return folder;
 }
 
@@ -83,7 +71,7 @@ function config(dataFolder: string, simulate: number, adminPassword: string | un
 /** The whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or use `await using`. */
 export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
   const { simulate = 0, refreshMs, seed = 1 } = options;
-  const dataFolder = options.dataFolder ?? (await freshDataFolder());
+  const dataFolder = options.dataFolder ?? freshDataFolder();
   const clock = options.clock ?? createFakeClock(START_MS);
   const logged: TestStation['logged'] = [];
   const log: Log = {
@@ -175,6 +163,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       await station.stop();
       await start();
     },
+    halt: () => station.stop(),
     async stop() {
       await station.stop();
       if (options.dataFolder === undefined) rmSync(dataFolder, { recursive: true, force: true });

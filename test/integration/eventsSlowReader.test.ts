@@ -57,9 +57,11 @@ test('a large start is not held against a reader who begins to read late', async
       throw new Error('Nobody asks for it.');
     },
   };
-  const streams = createEventStreams({ bus, overview, clock, log });
+  const streams = createEventStreams({ bus, overview, access: { isLive: () => true }, clock, log });
   const app = express();
-  app.get('/api/events/', (_req, res) => streams.open(res, undefined));
+  app.get('/api/events/', (_req, res) =>
+    streams.open(res, { name: 'somebody', scope: 'read', session: undefined }, undefined),
+  );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

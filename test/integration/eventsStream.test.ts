@@ -171,3 +171,26 @@ test('the revision goes on after a restart', async () => {
   await stream.until(() => stream.commits().length > 0);
   expect(stream.commits()[0]?.id).toBe(restarted + 1);
 });
+
+test('signing out ends the streams of that session, and no other', async () => {
+  const session = await openSession(station);
+  const other = await open();
+  const own = await open({ headers: session.cookies });
+  expect(own.status).toBe(200);
+  expect((await station.request('POST', '/api/user/logout/', undefined, session.write)).status).toBe(204);
+  await own.ended();
+  expect(own.isWhole()).toBe(true);
+  await work();
+  await other.until(() => other.commits().length > 0);
+});
+
+test('a stream ends with the 14 days of its session', async () => {
+  const session = await openSession(station);
+  const own = await open({ headers: session.cookies });
+  expect(own.status).toBe(200);
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  station.clock.jump(14 * 24 * 3_600_000);
+  await station.clock.advance(20_000);
+  await own.ended();
+  expect(own.isWhole()).toBe(true);
+});

@@ -76,7 +76,14 @@ test('a sent command is followed until it is done', async () => {
     revision: 6,
     facts: [
       { type: 'command.queued', deviceid: ID, command: command('7', { state: 'queued' }) },
-      { type: 'command.shown', deviceid: ID, command_id: '7', sent_at: null, at: busy.last_seen ?? '', expires_at: null },
+      {
+        type: 'command.shown',
+        deviceid: ID,
+        command_id: '7',
+        sent_at: null,
+        at: busy.last_seen ?? '',
+        expires_at: null,
+      },
     ],
   });
   expect(container.textContent).toContain('Shown on the device.');

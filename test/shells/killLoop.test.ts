@@ -35,10 +35,11 @@ beforeEach(async () => {
   dataFolder = folderOnDisk('kill');
 });
 
-afterEach(async () => {
+afterEach(async ({ task }) => {
   await station?.kill();
   await receiver.stop();
-  rmSync(dataFolder, { recursive: true });
+  if (task.result?.state === 'fail') process.stdout.write(`kill loop: its files are kept in ${dataFolder}\n`);
+  else rmSync(dataFolder, { recursive: true });
 });
 
 test(

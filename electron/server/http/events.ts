@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { Ephemera } from '#shared/api/station.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
+import type { Access, Caller } from '../services/access.ts';
 import type { Bus } from '../services/bus.ts';
 import type { Overview } from '../services/overview.ts';
 
@@ -15,16 +16,24 @@ export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 /** The live stream: one message a commit, built once for all readers. */
 export type EventStreams = {
   /** Serves one reader until it goes. `lastRevision`: what it saw last, NaN for what is no revision, undefined for a new one. */
-  open(res: Response, lastRevision: number | undefined): void;
+  open(res: Response, caller: Caller, lastRevision: number | undefined): void;
+  /** Ends the streams of sessions that have ended. */
+  endSignedOut(): void;
   count(): number;
   /** Ends every stream. */
   stop(): void;
 };
 
-export function createEventStreams(parts: { bus: Bus; overview: Overview; clock: Clock; log: Log }): EventStreams {
-  const { bus, overview, clock, log } = parts;
-  /** Readers, and how far each may be behind in bytes. */
-  const readers = new Map<Response, number>();
+export function createEventStreams(parts: {
+  bus: Bus;
+  overview: Overview;
+  access: Pick<Access, 'isLive'>;
+  clock: Clock;
+  log: Log;
+}): EventStreams {
+  const { bus, overview, access, clock, log } = parts;
+  /** Readers: who each is, and how far he may be behind in bytes. */
+  const readers = new Map<Response, { caller: Caller; allowance: number }>();
   let pending = '';
   let flushing: Timer | undefined;
   let heartbeat: Timer | undefined;
@@ -49,17 +58,28 @@ export function createEventStreams(parts: { bus: Bus; overview: Overview; clock:
     if (pending === '') return;
     const bytes = Buffer.from(pending, 'utf8');
     pending = '';
-    for (const reader of readers.keys()) send(reader, bytes);
+    for (const [response, reader] of readers) send(response, reader, bytes);
   }
 
-  function send(reader: Response, bytes: Buffer): void {
+  function send(response: Response, reader: { allowance: number }, bytes: Buffer): void {
     // A message may be larger than any reader is quick: one who has read everything may take its time over it.
-    if (reader.writableLength === 0) readers.set(reader, MAX_UNREAD_BYTES + bytes.length);
-    reader.write(bytes);
-    if (reader.writableLength > (readers.get(reader) ?? MAX_UNREAD_BYTES)) {
-      log.warn({ unreadBytes: reader.writableLength }, 'a reader of the event stream does not keep up and was cut off');
-      drop(reader);
-      reader.destroy();
+    if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;
+    response.write(bytes);
+    if (response.writableLength > reader.allowance) {
+      log.warn(
+        { unreadBytes: response.writableLength },
+        'a reader of the event stream does not keep up and was cut off',
+      );
+      drop(response);
+      response.destroy();
+    }
+  }
+
+  function endSignedOut(): void {
+    for (const [response, { caller }] of readers) {
+      if (access.isLive(caller)) continue;
+      drop(response);
+      response.end();
     }
   }
 
@@ -72,11 +92,12 @@ export function createEventStreams(parts: { bus: Bus; overview: Overview; clock:
 
   function beat(): void {
     heartbeat = clock.setTimer(HEARTBEAT_MS, beat);
+    endSignedOut();
     add(':\n\n');
   }
 
   return {
-    open(res, lastRevision) {
+    open(res, caller, lastRevision) {
       // What waits is older than what this reader gets now from the rows.
       flush();
       res.writeHead(200, {
@@ -92,10 +113,11 @@ export function createEventStreams(parts: { bus: Bus; overview: Overview; clock:
       }
       start += ephemeraMessage(overview.ephemera());
       res.write(start);
-      readers.set(res, MAX_UNREAD_BYTES + res.writableLength);
+      readers.set(res, { caller, allowance: MAX_UNREAD_BYTES + res.writableLength });
       heartbeat ??= clock.setTimer(HEARTBEAT_MS, beat);
       res.on('close', () => drop(res));
     },
+    endSignedOut,
     count: () => readers.size,
     stop() {
       unsubscribe();

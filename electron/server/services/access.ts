@@ -21,6 +21,8 @@ export type Access = {
   putApiUser(name: string, scope: Scope, key: string): Promise<void>;
   callerByKey(key: string): Caller | undefined;
   callerBySession(sessionId: string): Caller | undefined;
+  /** False once the caller's session has ended. */
+  isLive(caller: Caller): boolean;
   /** Whether `token` is the session's. */
   tokenMatches(caller: Caller, token: string): boolean;
   /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user. */
@@ -107,6 +109,7 @@ export function createAccess(parts: { rows: Rows; writer: Writer; clock: Clock; 
       const { username: name, role, idHash, tokenHash } = session;
       return { name, scope: SCOPE_OF_ROLE[role], session: { idHash, tokenHash } };
     },
+    isLive: ({ session }) => session === undefined || live(sessions.get(session.idHash)) !== undefined,
     tokenMatches: (caller, token) =>
       caller.session !== undefined &&
       timingSafeEqual(Buffer.from(sha256(token)), Buffer.from(caller.session.tokenHash)),

@@ -11,8 +11,12 @@ import {
   type QueuedCommand,
 } from '../domain/commandQueue.ts';
 import type { CommandContent } from '../domain/deviceRequest.ts';
+import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
 import { commandEntry, isoOrNull } from './deviceEntry.ts';
+
+/** More than a worker presses away in a day: what goes beyond is a script that runs wild. */
+const MAX_QUEUE = 1_000;
 
 /** A thing to show on a device, with whom to tell. */
 export type NewCommand = {
@@ -131,6 +135,12 @@ export function createCommands(parts: {
       const replaced = findReplaced(queue, command);
       const isFirst = replaced === undefined ? queue.length === 0 : queue[0]?.id === replaced.id;
       const last = queue[queue.length - 1];
+      if (replaced === undefined && queue.length >= MAX_QUEUE) {
+        throw new StationError(
+          'invalid',
+          `The queue of ${command.deviceId} holds ${MAX_QUEUE} commands already. Let them be picked, or take them away with the command kill.`,
+        );
+      }
       const same = replaced !== undefined && sameContent(replaced.content, command.content);
       const added: Omit<QueuedCommand, 'id'> = {
         ...command,

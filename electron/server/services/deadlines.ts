@@ -36,6 +36,8 @@ export function createDeadlines(parts: {
   turbos: () => Turbos;
   clock: Clock;
   log: Log;
+  /** The machine slept or its clock was set: whatever else goes by the wall clock must look. */
+  woke: () => void;
 }): Deadlines {
   const { rows, writer, commands, conditions, settings, turbos, clock, log } = parts;
   let offset = clock.now() - clock.monotonic();
@@ -125,10 +127,28 @@ export function createDeadlines(parts: {
     await promise;
   }
 
+  function shiftDeadlines(unit: Unit, ms: number): void {
+    rows.commands.shiftDeadlines(ms);
+    rows.outbox.shiftDeadlines(ms);
+    unit.emit({ type: 'deadlines.shifted', ms });
+    unit.afterCommit(parts.woke);
+  }
+
+  /** The last commit cannot be in the future: the clock was set back while no station ran. */
+  function shiftBackAtStart(): void {
+    const ms = clock.now() - rows.commits.lastAt();
+    if (ms > -JUMP_MS) return;
+    log.warn({ jumpMs: ms }, 'the wall clock was set back since the last commit');
+    writer()
+      .write((unit) => shiftDeadlines(unit, ms))
+      .catch((error: unknown) => log.error({ err: error }, 'open deadlines could not be set back with the clock'));
+  }
+
   return {
     start() {
       running = true;
       offset = clock.now() - clock.monotonic();
+      shiftBackAtStart();
       void hold(turbosHaveCome);
     },
     due: (unit) =>
@@ -146,14 +166,9 @@ export function createDeadlines(parts: {
       setImmediate(() => {
         jumped = false;
         recover();
+        parts.woke();
       });
-      if (jump > 0) return undefined;
-      const ms = Math.round(jump);
-      return (unit) => {
-        rows.commands.shiftDeadlines(ms);
-        rows.outbox.shiftDeadlines(ms);
-        unit.emit({ type: 'deadlines.shifted', ms });
-      };
+      return jump > 0 ? undefined : (unit) => shiftDeadlines(unit, Math.round(jump));
     },
     stop() {
       running = false;

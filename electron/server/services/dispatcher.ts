@@ -24,6 +24,8 @@ export type Dispatcher = {
   replay(id: string): Promise<Delivery>;
   /** How many dead deliveries are pending again. */
   replayDead(): Promise<number>;
+  /** Looks for what is due: the clock may have been set. */
+  look(): void;
   idle(): boolean;
   /** Aborts what is under way; it stays pending. */
   stop(): void;
@@ -244,6 +246,7 @@ export function createDispatcher(parts: {
         unit.afterCommit(look);
         return rows.outbox.replayDead(unit.now);
       }),
+    look,
     idle: () => inFlight.size === 0,
     stop() {
       running = false;

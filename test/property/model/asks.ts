@@ -31,10 +31,15 @@ export function answerAsks(oracle: Oracle, entry: Asked): void {
   const { asks, bulk, answer } = entry;
   const results = asks.map((ask) => carryOut(oracle, ask, entry.wallMs, entry.monoMs));
   const found: unknown = answer?.body;
-  const answers = bulk && Array.isArray(found) ? (found as Record<string, unknown>[]) : [{ ...(found as object), status: answer?.status }];
+  const answers =
+    bulk && Array.isArray(found)
+      ? (found as Record<string, unknown>[])
+      : [{ ...(found as object), status: answer?.status }];
   const told = answers.map(picked);
   if (!isDeepStrictEqual(told, results)) {
-    throw new Error(`${JSON.stringify(asks)} was answered ${JSON.stringify(told)} instead of ${JSON.stringify(results)}`);
+    throw new Error(
+      `${JSON.stringify(asks)} was answered ${JSON.stringify(told)} instead of ${JSON.stringify(results)}`,
+    );
   }
   const status = bulk ? (results.every((result) => result.status === 200) ? 200 : 207) : results[0]?.status;
   if (answer?.status !== status) throw new Error(`${JSON.stringify(asks)} was answered with ${answer?.status}`);

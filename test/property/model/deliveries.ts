@@ -3,7 +3,12 @@ import type { Receiver, Received, Reply } from '../../helpers/receiver.ts';
 import type { OutboxRow } from './disk.ts';
 import { same } from './snapshot.ts';
 
-type Attempt = { id: string; atMono: number; status: number; /** What the station may have missed since the one before. */ spoiled: boolean };
+type Attempt = {
+  id: string;
+  atMono: number;
+  status: number;
+  /** What the station may have missed since the one before. */ spoiled: boolean;
+};
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

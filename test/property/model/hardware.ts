@@ -1,5 +1,9 @@
 import type { Clock, Log } from '../../../electron/server/ports.ts';
-import { createSimulator, SIMULATED_SERIAL, type SimulatedHardware } from '../../../electron/server/simulator/simulator.ts';
+import {
+  createSimulator,
+  SIMULATED_SERIAL,
+  type SimulatedHardware,
+} from '../../../electron/server/simulator/simulator.ts';
 import { createLoopbacks } from '../../../electron/server/turbo/transports/loopback.ts';
 import type { Transport } from '../../../electron/server/turbo/transports/transport.ts';
 import { seededFraction, seededIds } from '../../helpers/seeded.ts';

@@ -14,20 +14,29 @@ const HOUR = 3_600_000;
 /** Everything that may happen to a station, each told in a few words. */
 export const OPERATIONS: readonly Operation[] = [
   { name: 'ask', weight: 30, run: (world) => ask(world, [randomAsk(world)], false) },
-  { name: 'ask for many', weight: 4, run: (world) => ask(world, Array.from({ length: 2 + world.random.below(5) }, () => randomAsk(world)), true) },
+  {
+    name: 'ask for many',
+    weight: 4,
+    run: (world) =>
+      ask(
+        world,
+        Array.from({ length: 2 + world.random.below(5) }, () => randomAsk(world)),
+        true,
+      ),
+  },
   { name: 'repeat a command', weight: 3, run: repeat },
   { name: 'change what is lit and press', weight: 6, run: changeAndPress },
   { name: 'press', weight: 22, run: press },
   { name: 'press in the last moment', weight: 4, run: pressInTheLastMoment },
   { name: 'press until nothing more is taken', weight: 0.3, run: mash },
-  { name: 'press and pull the plug', weight: 3, run: pressAndUnplug },
+  { name: 'press and pull the plug', weight: 3, run: (world) => pressAndUnplug(world) },
   { name: 'wait', weight: 28, run: wait },
   { name: 'pull the plug', weight: 3, run: unplug },
   { name: 'disturb the link', weight: 4, run: disturb },
   { name: 'carry away', weight: 3, run: carryAway },
   { name: 'mend', weight: 12, run: mend },
   { name: 'restart a device', weight: 2, run: restartDevice },
-  { name: 'restart a device again and again', weight: 0.5, run: wearOut },
+  { name: 'restart a device again and again', weight: 0.8, run: wearOut },
   { name: 'restart the turbo', weight: 1, run: restartTurbo },
   { name: 'set the clock', weight: 3, run: setClock },
   { name: 'change settings', weight: 3, run: changeSettings },
@@ -125,9 +134,9 @@ async function mash(world: World): Promise<string> {
 }
 
 /** The wire is cut while the report, or the word that it is taken, is on its way. */
-async function pressAndUnplug(world: World): Promise<string> {
-  const told = pressNow(world);
-  const turns = world.random.below(6);
+async function pressAndUnplug(world: World, deviceId?: string): Promise<string> {
+  const told = pressNow(world, deviceId);
+  const turns = world.random.below(4);
   await turnsOfTheLoop(turns);
   connect(world, false);
   return `${told}; unplugged ${turns} turns later`;
@@ -202,15 +211,18 @@ async function takeBatteryOut(world: World, device: string): Promise<void> {
   world.noteRadio();
 }
 
-/** Many short lives of one device, each with a press. */
+/** Many short lives of one device, each with a press, the last of which may be told twice. */
 async function wearOut(world: World): Promise<string> {
-  const device = world.random.one(world.deviceIds);
+  const { random, clock } = world;
+  const device = random.one(world.deviceIds);
   const told: string[] = [];
-  for (let lives = 3 + world.random.below(4); lives > 0; lives -= 1) {
+  for (let lives = 3 + random.below(4); lives > 0; lives -= 1) {
+    if (lives === 1 && world.jump === undefined && random.chance(0.3)) turnClock(world, -7_000);
     await takeBatteryOut(world, device);
     told.push(pressNow(world, device));
-    await world.clock.advance(world.random.one([0, 100, 2_500] as const));
+    await clock.advance(random.one([0, 100, 2_500] as const));
   }
+  if (random.chance(0.7)) told.push(await pressAndUnplug(world, device));
   return told.join('; ');
 }
 
@@ -220,14 +232,18 @@ async function restartTurbo(world: World): Promise<string> {
 }
 
 async function setClock(world: World): Promise<string> {
-  const { random, clock, station } = world;
+  const { random } = world;
   if (world.jump !== undefined) return wait(world);
   const ms = random.one([-1, 1] as const) * random.one([2_000, 7_000, 60_000, HOUR, 5 * HOUR] as const);
-  clock.jump(ms);
-  world.jump = { ms, commits: station.started.commits() };
+  turnClock(world, ms);
+  return `${ms} ms`;
+}
+
+function turnClock(world: World, ms: number): void {
+  world.clock.jump(ms);
+  world.jump = { ms, commits: world.station.started.commits() };
   world.journal.note({ kind: 'jumped', ms });
   if (ms > 0) world.deliveries.disturb();
-  return `${ms} ms`;
 }
 
 async function changeSettings(world: World): Promise<string> {
@@ -270,7 +286,7 @@ async function restartStation(world: World): Promise<string> {
   await world.settle();
   const before = await world.checkSnapshot();
   const told = random.chance(0.5) ? [pressNow(world)] : [];
-  await turnsOfTheLoop(random.below(6));
+  await turnsOfTheLoop(random.below(4));
   await world.stop();
   await world.settle();
   const isQuiet = told.length === 0;

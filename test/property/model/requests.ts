@@ -36,7 +36,9 @@ export function askLikeThat(world: World, device: ModelDevice, like: ModelComman
     { command: 'kill', nonce },
     { locationoverride: random.one(LABELS), brightness: random.one([100, 40] as const) },
   ]);
-  return target === 'device' ? { deviceid: device.id, request } : { deviceid: undefined, request: { ...request, location } };
+  return target === 'device'
+    ? { deviceid: device.id, request }
+    : { deviceid: undefined, request: { ...request, location } };
 }
 
 function addressed(world: World, request: DeviceRequest): DeviceAsk {

@@ -30,7 +30,10 @@ export async function runSeed(seed: number): Promise<void> {
   const random = createRandom(seed);
   await using world = await openWorld(seed, random);
   const done: string[] = [];
-  const moods = OPERATIONS.map((operation) => ({ operation, weight: operation.weight * (0.2 + 2 * random.fraction()) }));
+  const moods = OPERATIONS.map((operation) => ({
+    operation,
+    weight: operation.weight * (0.2 + 2 * random.fraction()),
+  }));
   const count = OPERATIONS_PER_RUN / 2 + random.below(OPERATIONS_PER_RUN);
   try {
     for (let number = 1; number <= count; number += 1) {
@@ -45,8 +48,11 @@ export async function runSeed(seed: number): Promise<void> {
   } catch (error) {
     const line = `FUZZ_SEED=${seed} npx vitest run test/property/modelFuzz.test.ts`;
     const message = error instanceof Error ? error.message : String(error);
-    if (process.env['FUZZ_TRAIL'] !== undefined) console.error(world.trail.slice(-Number(process.env['FUZZ_TRAIL'])).join('\n'));
-    throw new Error(`${message}\n\nReplay it by\n  ${line}\n\nWhat was done:\n  ${done.join('\n  ')}`, { cause: error });
+    if (process.env['FUZZ_TRAIL'] !== undefined)
+      console.error(world.trail.slice(-Number(process.env['FUZZ_TRAIL'])).join('\n'));
+    throw new Error(`${message}\n\nReplay it by\n  ${line}\n\nWhat was done:\n  ${done.join('\n  ')}`, {
+      cause: error,
+    });
   }
 }
 

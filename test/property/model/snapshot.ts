@@ -28,10 +28,22 @@ export function sameStation(before: Station, after: Station): void {
 }
 
 function compareDevice(device: Device, model: ModelDevice, withTimes: boolean): void {
-  const { locationoverride, location, quantity, arrow, unsolicitedNonce, brightness, buttons, firmware, state } = device;
+  const { locationoverride, location, quantity, arrow, unsolicitedNonce, brightness, buttons, firmware, state } =
+    device;
   const { statica, staticb, staticc, staticd, statice } = device;
   const lines = [statica, staticb, staticc, staticd, statice];
-  const found = { locationoverride, location, lines, quantity, arrow, unsolicitedNonce, brightness, buttons, firmware, state };
+  const found = {
+    locationoverride,
+    location,
+    lines,
+    quantity,
+    arrow,
+    unsolicitedNonce,
+    brightness,
+    buttons,
+    firmware,
+    state,
+  };
   const wanted = {
     locationoverride: model.label,
     location: model.label,
@@ -46,7 +58,11 @@ function compareDevice(device: Device, model: ModelDevice, withTimes: boolean): 
   };
   same(`The device ${model.id}`, found, wanted);
   const queue = device.commands.map((command) => entryOf(command, withTimes));
-  same(`The queue of ${model.id}`, queue, model.queue.map((command) => modelEntry(command, withTimes)));
+  same(
+    `The queue of ${model.id}`,
+    queue,
+    model.queue.map((command) => modelEntry(command, withTimes)),
+  );
 }
 
 function entryOf(entry: CommandEntry, withTimes: boolean): object {

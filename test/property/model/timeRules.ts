@@ -59,13 +59,16 @@ export function checkExpiry(
   }
   if (!times.running) return refuse('the station was stopped');
   // What was due at the very moment at which the turbo came may have been looked at before.
-  const isDraining = [times.startDrainMono, times.linkDrainMono].some((since) => nowMono > since && nowMono < since + DRAIN_MS);
+  const isDraining = [times.startDrainMono, times.linkDrainMono].some(
+    (since) => nowMono > since && nowMono < since + DRAIN_MS,
+  );
   if (isDraining && nowMono < times.chainMono + MOST_DRAINS_MS) return refuse('held presses were not drained');
 }
 
 /** A start or a new session: what is held comes first. Links that come and go put nothing off for longer than three drains. */
 export function beginDrain(times: Times, by: 'start' | 'link', nowMono: number): void {
-  if (nowMono > Math.max(times.startDrainMono, times.linkDrainMono, times.jumpedMono) + 2 * DRAIN_MS) times.chainMono = nowMono;
+  if (nowMono > Math.max(times.startDrainMono, times.linkDrainMono, times.jumpedMono) + 2 * DRAIN_MS)
+    times.chainMono = nowMono;
   if (by === 'start') times.startDrainMono = nowMono;
   else times.linkDrainMono = times.welcomedMono = nowMono;
 }
@@ -74,12 +77,17 @@ export function beginDrain(times: Times, by: 'start' | 'link', nowMono: number):
 export function checkEnded(device: ModelDevice, times: Times, nowMono: number): void {
   const [command] = device.queue;
   if (!times.running || command === undefined || command.firstMono === null || command.seconds === 0) return;
-  const since = Math.max(command.shownMono ?? command.firstMono, device.truth.token === command.id ? device.truth.sinceMono : 0);
+  const since = Math.max(
+    command.shownMono ?? command.firstMono,
+    device.truth.token === command.id ? device.truth.sinceMono : 0,
+  );
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
   // A jump that is noticed by the look at what is due asks the devices once more.
   const asksMore = nowMono - times.jumpedMono < JUMP_FELT_MS || nowMono - times.welcomedMono < 2 * MOST_DRAINS_MS;
   const lastMono = Math.max(dueMono, times.startedMono) + (asksMore ? 2 * MOST_DRAINS_MS : DRAIN_MS) + SLACK_MS;
   if (nowMono > lastMono) {
-    throw new Error(`Command ${command.id} of ${device.id} was due at ${dueMono} ms and has not ended at ${nowMono} ms`);
+    throw new Error(
+      `Command ${command.id} of ${device.id} was due at ${dueMono} ms and has not ended at ${nowMono} ms`,
+    );
   }
 }

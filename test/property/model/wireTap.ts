@@ -15,7 +15,11 @@ export type WireTap = {
   turbo(end: Transport): Transport;
 };
 
-export function createWireTap(parts: { journal: Journal; disk: () => Disk; complain: (text: string) => void }): WireTap {
+export function createWireTap(parts: {
+  journal: Journal;
+  disk: () => Disk;
+  complain: (text: string) => void;
+}): WireTap {
   const { journal, disk, complain } = parts;
   return {
     station(end) {

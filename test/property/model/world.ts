@@ -147,7 +147,8 @@ export class World {
   private reduce(): void {
     if (this.reduced === undefined) return;
     for (const { revision, facts } of this.disk.commitsSince(this.reduced.revision)) {
-      if (revision !== this.reduced.revision + 1) throw new Error(`Revision ${revision} follows ${this.reduced.revision}`);
+      if (revision !== this.reduced.revision + 1)
+        throw new Error(`Revision ${revision} follows ${this.reduced.revision}`);
       const told = JSON.parse(facts) as Parameters<typeof applyFacts>[1];
       for (const fact of told) if (fact.type === 'deadlines.shifted') this.noticed(fact.ms);
       this.reduced = applyFacts(this.reduced, told, revision);
@@ -159,7 +160,8 @@ export class World {
   }
 
   private noticed(ms: number): void {
-    if (this.jump?.ms !== ms) throw new Error(`Deadlines were shifted by ${ms} ms, the clock by ${this.jump?.ms ?? 0} ms`);
+    if (this.jump?.ms !== ms)
+      throw new Error(`Deadlines were shifted by ${ms} ms, the clock by ${this.jump?.ms ?? 0} ms`);
     this.jump = undefined;
   }
 }

@@ -106,6 +106,7 @@ function stateColumns(state: OpenState, seconds: number): [number | null, number
 }
 
 function fromRow(row: Row): QueuedCommand {
+  let content: CommandContent | undefined;
   return {
     id: row.id,
     deviceId: row.device_id,
@@ -113,7 +114,11 @@ function fromRow(row: Row): QueuedCommand {
     target: row.target,
     location: row.location,
     nonce: row.nonce,
-    content: JSON.parse(row.content) as CommandContent,
+    // Of a long queue most contents are never looked at.
+    get content() {
+      content ??= JSON.parse(row.content) as CommandContent;
+      return content;
+    },
     adjusted: row.adjusted,
     sender: row.sender,
     createdAt: row.created_at,

@@ -15,7 +15,10 @@ export function commitRows(db: Db) {
   const range = db.prepare<[], { oldest: number | null; newest: number | null }>(
     'SELECT (SELECT min(revision) FROM commits) AS oldest, (SELECT max(revision) FROM commits) AS newest',
   );
+  const lastAt = db.prepare<[], number>('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').pluck();
   return {
+    /** When the last commit that told something was made, epoch milliseconds; 0: never. */
+    lastAt: (): number => lastAt.get() ?? 0,
     listSince: (revision: number, limit: number): CommitRow[] => since.all(revision, limit),
     /** Size of what `listSince` would answer without its limit; costs no reading of it. */
     bytesSince: (revision: number): number => bytes.get(revision) ?? 0,

@@ -4,14 +4,15 @@ import { loginResultSchema, loginSchema } from '#shared/api/access.ts';
 import { StationError } from '../../errors.ts';
 import { SESSION_MS, type Access } from '../../services/access.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
+import type { EventStreams } from '../events.ts';
 import { CSRF_COOKIE, SESSION_COOKIE } from '../signIn.ts';
 
 /** Wrong passwords of one user name from one address, in a minute: nobody else is locked out by them. */
 const MAX_WRONG = 10;
 const WINDOW_MS = 60_000;
 
-export function accessEndpoints(parts: { access: Access }): Endpoint[] {
-  const { access } = parts;
+export function accessEndpoints(parts: { access: Access; streams: EventStreams }): Endpoint[] {
+  const { access, streams } = parts;
   const throttle = rateLimit({
     windowMs: WINDOW_MS,
     limit: MAX_WRONG,
@@ -60,6 +61,7 @@ export function accessEndpoints(parts: { access: Access }): Endpoint[] {
       answer: z.undefined(),
       async handle({ caller, res }) {
         await access.signOut(caller);
+        streams.endSignedOut();
         res.clearCookie(SESSION_COOKIE, { path: '/' });
         res.clearCookie(CSRF_COOKIE, { path: '/' });
         return undefined;

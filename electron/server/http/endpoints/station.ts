@@ -48,10 +48,10 @@ export function stationEndpoints(parts: {
         'Server-sent events. `facts`: one message a commit, its id the revision, an array of facts. `ephemera`: conditions of devices and turbos, without a revision. `reset`: take the snapshot again. Send the last id in `Last-Event-ID` to get what was missed.',
       scope: 'read',
       answer: { contentType: 'text/event-stream' },
-      handle({ req, res }) {
+      handle({ req, res, caller }) {
         if (req.method === 'HEAD') return { contentType: EVENT_STREAM, bytes: new Uint8Array() };
         const last = req.headers['last-event-id'];
-        streams.open(res, typeof last !== 'string' || last === '' ? undefined : Number(last));
+        streams.open(res, caller, typeof last !== 'string' || last === '' ? undefined : Number(last));
         return undefined;
       },
     }),

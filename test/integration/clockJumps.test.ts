@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const HOUR = 3_600_000;
+
+let station: TestStation;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+  await station.patch('/api/settings/', { callback_url: receiver.url });
+  await station.clock.advance(12_000);
+});
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+test('a delivery that came due while the machine slept goes out when it wakes', async () => {
+  receiver.reply(500);
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
+  await station.press(DEVICE);
+  await station.clock.advance(5_000 + 500 + 33_000 + 132_000);
+  expect(receiver.requests).toHaveLength(4);
+  // The next try is ten minutes away; the machine sleeps for an hour.
+  station.clock.jump(HOUR);
+  receiver.reply(200);
+  await station.post(`/api/device/${DEVICE}/`, { statica: 'the first thing that happens' });
+  await station.clock.advance(1_000);
+  expect(receiver.requests).toHaveLength(5);
+});
+
+test('a clock that was set back while no station ran does not keep a command lit', async () => {
+  const clock = createFakeClock(START_MS + 10 * HOUR);
+  const first = await startTestStation({ simulate: 1, clock });
+  await first.patch('/api/settings/', { callback_url: receiver.url });
+  await first.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n', seconds: 60 });
+  await first.clock.advance(12_000);
+  const { dataFolder } = first;
+  await first.halt();
+  clock.jump(-5 * HOUR);
+  const second = await startTestStation({ dataFolder, clock });
+  // Nobody hears the device any more: the station itself has to end it.
+  await second.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  await second.clock.advance(30_000);
+  expect((await second.device(DEVICE)).commands).toHaveLength(1);
+  await second.clock.advance(30_000);
+  expect((await second.device(DEVICE)).commands).toEqual([]);
+  expect(receiver.payloads()).toMatchObject([{ acknack: 'nack', nonce: 'n' }]);
+  await second.stop();
+  await first.stop();
+});
+
+test('a queue has an end, said in words, and killing makes room', async () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => ({ deviceid: DEVICE, line1: 'x', nonce: `n${index}` }));
+  await station.post('/api/devices/', many);
+  const refused = await station.request('POST', `/api/device/${DEVICE}/`, { line1: 'one too many', nonce: 'last' });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { code: 'invalid', detail: expect.stringContaining('1000 commands') },
+  });
+  expect((await station.device(DEVICE)).commands).toHaveLength(1_000);
+  expect(await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n5' })).toMatchObject({ state: 'queued' });
+  expect(await station.post(`/api/device/${DEVICE}/`, { command: 'kill' })).toMatchObject({ killed: 1_000 });
+});
