@@ -1,11 +1,32 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runSeed } from './model/run.ts';
+import { PINNED_SEEDS } from './pinnedSeeds.ts';
 
-const only = process.env['FUZZ_SEED'];
-const count = Number(process.env['FUZZ_SEEDS'] ?? 100);
-const first = Number(process.env['FUZZ_FIRST_SEED'] ?? 1);
-const seeds = only === undefined ? Array.from({ length: count }, (_, index) => first + index) : [Number(only)];
+/**
+ * FUZZ_SEED runs one seed alone; FUZZ_SEEDS says how many, FUZZ_FIRST_SEED from which on, and FUZZ_MINUTES when to begin
+ * no more of them.
+ */
+const { FUZZ_SEED, FUZZ_SEEDS = '100', FUZZ_FIRST_SEED = '1', FUZZ_MINUTES } = process.env;
+
+const pinned = FUZZ_SEED === undefined ? PINNED_SEEDS : [];
+const seeds =
+  FUZZ_SEED === undefined
+    ? Array.from({ length: Number(FUZZ_SEEDS) }, (_, index) => Number(FUZZ_FIRST_SEED) + index)
+    : [Number(FUZZ_SEED)];
+const endMs = FUZZ_MINUTES === undefined ? Infinity : performance.now() + Number(FUZZ_MINUTES) * 60_000;
+let done = 0;
+
+afterAll(() => {
+  if (FUZZ_MINUTES !== undefined)
+    console.log(`${done} of ${seeds.length} seeds were run within ${FUZZ_MINUTES} minutes`);
+});
+
+test.each(pinned)('$caught (seed $seed)', async ({ seed }) => {
+  await expect(runSeed(seed)).resolves.toBeUndefined();
+});
 
 test.each(seeds)('whatever happens, the station is what the oracle says (seed %i)', async (seed) => {
+  if (performance.now() > endMs) return;
   await expect(runSeed(seed)).resolves.toBeUndefined();
+  done += 1;
 });

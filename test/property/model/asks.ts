@@ -106,7 +106,7 @@ function queue(
     lines: linesOf(request),
     quantity: request.quantity ?? null,
     color: request.color ?? oracle.settings.color,
-    seconds: Number(request.seconds ?? oracle.settings.seconds),
+    seconds: request.seconds ?? oracle.settings.seconds,
     createdAt: wallMs,
     firstAt: null,
     firstMono: null,

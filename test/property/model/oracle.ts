@@ -68,11 +68,14 @@ export class Oracle {
     first.firstMono = monoMs;
   }
 
-  /** Where the next row is a command that the station itself ended before this moment, takes it. */
-  expireNext(beforeMs = Infinity): boolean {
+  /**
+   * Where the next row is a command that the station itself ended before this moment, takes it. `atMs`: it did so at this
+   * one, although the device says the same.
+   */
+  expireNext(beforeMs = Infinity, atMs?: number): boolean {
     const row = this.ledger.next();
     if (row?.kind !== 'timedOut' || row.at >= beforeMs) return false;
-    if (this.endedByDevice.has(`${row.command_id} at ${row.at}`)) return false;
+    if (row.at !== atMs && this.endedByDevice.has(`${row.command_id} at ${row.at}`)) return false;
     const device = this.device(row.device_id);
     const command = device.queue.find((queued) => queued.id === row.command_id);
     if (command === undefined) throw new Error(`Command ${row.command_id} timed out, but it is not open`);
@@ -128,7 +131,7 @@ export class Oracle {
         return entry.refused ? undefined : takeReport(this, entry);
       case 'show': {
         const device = this.device(entry.show.device);
-        while ((device.queue[0]?.id ?? 0) !== entry.show.token && this.expireNext());
+        while ((device.queue[0]?.id ?? 0) !== entry.show.token && this.expireNext(Infinity, entry.wallMs));
         return this.shows.check(device, entry);
       }
       case 'happened':

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CommandEntry, Device } from '#shared/api/device.ts';
+import { conditionSchema, type CommandEntry, type Device } from '#shared/api/device.ts';
 import type { Station } from '#shared/api/station.ts';
 import { SENDER } from './asks.ts';
 import type { Oracle } from './oracle.ts';
@@ -7,10 +7,9 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 
 /** What of the station is kept: everything but conditions of devices and turbos. */
 export function lasting(station: Station | undefined): object[] {
-  return (station?.devices ?? []).map((device) => {
-    const { voltage, battery, uptime, rssi, turbo, online, last_seen, can_press, displayed, ...kept } = device;
-    return kept;
-  });
+  return (station?.devices ?? []).map((device) =>
+    Object.fromEntries(Object.entries(device).filter(([name]) => !(name in conditionSchema.shape))),
+  );
 }
 
 /** Throws where the snapshot is not what the oracle says. `withTimes`: a step of the wall clock may not be felt yet. */

@@ -10,9 +10,13 @@ export function reportWindowRows(db: Db) {
   const one = db.prepare<[string, number], ReportWindow>(
     'SELECT highest, seen FROM report_windows WHERE device_id = ? AND epoch = ?',
   );
-  const insert = db.prepare('INSERT INTO report_windows (device_id, epoch, highest, seen, at) VALUES (?, ?, ?, ?, ?)');
+  // The newest epoch has the highest `at`, also where the wall clock went back since.
+  const insert = db.prepare(
+    `INSERT INTO report_windows (device_id, epoch, highest, seen, at) VALUES (:deviceId, :epoch, :highest, :seen,
+       max(:now, (SELECT coalesce(max(at), 0) + 1 FROM report_windows WHERE device_id = :deviceId)))`,
+  );
   const update = db.prepare(
-    'UPDATE report_windows SET highest = ?, seen = ?, at = ? WHERE device_id = ? AND epoch = ?',
+    'UPDATE report_windows SET highest = ?, seen = ?, at = max(at, ?) WHERE device_id = ? AND epoch = ?',
   );
   const prune = db.prepare(
     `DELETE FROM report_windows WHERE device_id = :deviceId AND epoch NOT IN
@@ -22,7 +26,7 @@ export function reportWindowRows(db: Db) {
     find: (deviceId: string, epoch: number): ReportWindow | undefined => one.get(deviceId, epoch),
     save(deviceId: string, epoch: number, window: ReportWindow, now: number): void {
       if (update.run(window.highest, window.seen, now, deviceId, epoch).changes > 0) return;
-      insert.run(deviceId, epoch, window.highest, window.seen, now);
+      insert.run({ deviceId, epoch, ...window, now });
       prune.run({ deviceId });
     },
   };
