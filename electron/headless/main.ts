@@ -34,7 +34,8 @@ async function serve(): Promise<void> {
       process.exitCode = 1;
     });
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  // Not once: the keyboard's signal may come twice, from the terminal and from the launcher.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
   const started = await station.start();
   process.stdout.write(`Pickstation ready at ${started.url}\n`);
   if (started.generatedPassword !== undefined) {

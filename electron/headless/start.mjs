@@ -5,7 +5,6 @@ import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const NEEDED_MAJOR = 24;
-const PARENT_CHECK_MS = 250;
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', '..');
 
 /** The newest change below a file or folder, epoch milliseconds. */
@@ -29,22 +28,10 @@ function buildPage() {
   if (result.status !== 0) process.stderr.write('The page could not be built; the API works without it.\n');
 }
 
-/** npm ends the shell between it and us when it is told to stop, and that shell tells nobody: a new parent is the sign. */
-function stopWithNpm() {
-  if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    process.kill(process.pid, 'SIGTERM');
-  }, PARENT_CHECK_MS);
-  watch.unref();
-}
-
 const major = Number(process.versions.node.split('.')[0]);
 if (major < NEEDED_MAJOR) {
   process.stderr.write(
-    `Pickstation runs on Node ${NEEDED_MAJOR}; this is ${process.versions.node}. Run it by npm start or npm run serve: after npm ci they bring their own.\n`,
+    `Pickstation runs on Node ${NEEDED_MAJOR}; this is ${process.versions.node}. Start it by npm start or npm run serve, which bring their own.\n`,
   );
   process.exitCode = 1;
 } else {
@@ -54,7 +41,6 @@ if (major < NEEDED_MAJOR) {
     process.stdout.write('There is no desktop window yet: running headless. Open the address below in a browser.\n');
   }
   buildPage();
-  stopWithNpm();
   // What Node made of the sources is kept: the next start takes half the time.
   module.enableCompileCache?.(join(root, 'dist', 'compile-cache'));
   await import('./main.ts');

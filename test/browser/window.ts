@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PICTURES = join(ROOT, 'test-output', 'browser');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export type Theme = 'light' | 'dark';
 
@@ -113,7 +112,7 @@ type AxeResults = {
 /** What axe finds, a line each. */
 export async function findBarriers({ page }: Window): Promise<string[]> {
   // Its code is no part of the page, so it does not come by a script element, which the policy would refuse.
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),

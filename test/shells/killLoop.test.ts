@@ -100,7 +100,15 @@ async function oneRound(process: StationProcess, round: number, fraction: () => 
   const health = (await (await fetch(new URL('/healthz', url))).json()) as { revision: number };
   expect(health.revision, 'revision after a restart').toBeGreaterThanOrEqual(ledger.newestRevision);
   let killed = false;
-  const traffic = runTraffic({ url, round, fraction, ledger, longestSeconds: LONGEST_SECONDS, killed: () => killed });
+  const traffic = runTraffic({
+    url,
+    round,
+    fraction,
+    ledger,
+    longestSeconds: LONGEST_SECONDS,
+    open: () => ledger.answered.size - receiver.requests.length,
+    killed: () => killed,
+  });
   const work = async (): Promise<void> => {
     // A loop in which nothing happened would prove nothing: the first round waits for it.
     await until('work to begin', () => ledger.answered.size > 20 && receiver.requests.length > 0);

@@ -15,7 +15,8 @@ export type HistoryRow = {
   callbacks: string;
 };
 
-export type OutboxRow = { id: number; history_id: number | null; payload: string; state: string; attempts: number };
+/** `history_id`: the history row that it tells of; null: there is none. */
+export type OutboxRow = { id: number; history_id: number | null; payload: string; state: string };
 
 /** What a reader of the station's file sees: committed rows, and nothing else. */
 export type Disk = {
@@ -43,7 +44,9 @@ export function openDisk(dataFolder: string): Disk {
   const commits = db.prepare<[number], { revision: number; facts: string }>(
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',
   );
-  const outbox = db.prepare<[], OutboxRow>('SELECT id, history_id, payload, state, attempts FROM outbox ORDER BY id');
+  const outbox = db.prepare<[], OutboxRow>(
+    `SELECT id, (SELECT id FROM history WHERE id = history_id) AS history_id, payload, state FROM outbox ORDER BY id`,
+  );
   const stationId = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'station_id'").pluck();
   return {
     lastHistoryId: () => lastHistoryId.get() ?? 0,

