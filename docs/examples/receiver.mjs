@@ -11,4 +11,8 @@ createServer((request, response) => {
     process.stdout.write(`${request.method} ${request.url} ${body}\n`);
     response.end();
   });
-}).listen(port, '127.0.0.1', () => process.stdout.write(`Waiting for callbacks at http://127.0.0.1:${port}/\n`));
+})
+  .on('error', (error) =>
+    process.stderr.write(`Port ${port} cannot be opened (${error.message}). Name another one behind the command.\n`),
+  )
+  .listen(port, '127.0.0.1', () => process.stdout.write(`Waiting for callbacks at http://127.0.0.1:${port}/\n`));

@@ -8,6 +8,8 @@ import { systemPorts } from '../server/systemPorts.ts';
 /** Whatever holds the process back, it ends within this time of a signal. Contract, section 1. */
 const STOP_WITHIN_MS = 5_000;
 
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
+
 const root = join(import.meta.dirname, '..', '..');
 
 try {
@@ -24,7 +26,11 @@ async function serve(): Promise<void> {
     process.stdout.write(`${USAGE}\n`);
     return;
   }
-  const ports = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn');
+  const logLevel = process.env['PICKSTATION_LOG'] ?? 'warn';
+  if (!LOG_LEVELS.includes(logLevel)) {
+    throw new StationError('invalid', `PICKSTATION_LOG takes one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
+  }
+  const ports = systemPorts(logLevel);
   const station = createStation(config, ports, join(root, 'dist', 'renderer'));
   const end = (): void => {
     const limit = setTimeout(() => process.exit(1), STOP_WITHIN_MS);

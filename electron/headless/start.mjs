@@ -1,7 +1,7 @@
 // Plain JavaScript, so that any Node can say what is wrong before it meets syntax that it does not know.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import module, { createRequire } from 'node:module';
+import module from 'node:module';
 import { join } from 'node:path';
 
 const NEEDED_MAJOR = 24;
@@ -23,7 +23,7 @@ function buildPage() {
   if (sources.length < 3) return;
   if (existsSync(page) && statSync(page).mtimeMs >= Math.max(...sources.map(newest))) return;
   process.stdout.write('Building the page ...\n');
-  const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '..', 'bin', 'vite.js');
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const result = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
   if (result.status !== 0) process.stderr.write('The page could not be built; the API works without it.\n');
 }

@@ -29,7 +29,8 @@ export const USAGE = `Usage: npm run serve -- [options]
   --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR and PICKSTATION_SIMULATE.
-PICKSTATION_ADMIN_PASSWORD and PICKSTATION_API_KEY create the user admin and an API user with that key.`;
+PICKSTATION_ADMIN_PASSWORD and PICKSTATION_API_KEY create the user admin and an API user with that key;
+PICKSTATION_LOG is debug, info, warn (unless set), error or silent.`;
 
 /** Arguments before environment before defaults. Throws a StationError that says what is wrong with them. */
 export function readConfig(
@@ -63,7 +64,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string' },
         data: { type: 'string' },
         simulate: { type: 'string' },
-        help: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
       },
       strict: true,
       allowPositionals: false,

@@ -206,12 +206,13 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       isStopping: () => isStopping,
     });
 
-    const generatedPassword = await firstRun(access, ids);
     display.refreshAll();
     await simulation.start(config.simulate);
     const server = await listen(app, config, log);
     stops.push(() => closeServer(server));
     ({ port } = server);
+    // Only a station that is up makes a password: one that nobody is told would lock its owner out.
+    const generatedPassword = await firstRun(access, ids);
     stops.push(() => streams.stop());
     stops.push(() => dispatcher.stop());
     stops.push(() => deadlines.stop());

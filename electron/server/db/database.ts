@@ -1,5 +1,5 @@
-import { mkdirSync, accessSync, constants, existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
 import { firstSchema } from './migrations/0001-firstSchema.ts';
@@ -41,6 +41,7 @@ export function openDatabase(folder: string): OpenDatabase {
     const writer = guarded(file, () => new Database(file, { timeout: 5_000 }));
     opened.push(writer);
     guarded(file, () => inspect(writer, file));
+    guarded(file, () => makePrivate(file));
     guarded(file, () => configure(writer));
     guarded(file, () => migrate(writer, file));
     const reader = guarded(file, () => new Database(file, { readonly: true, timeout: 5_000 }));
@@ -58,7 +59,7 @@ function closeAll(databases: readonly Db[]): void {
 
 function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StationError(
@@ -66,6 +67,19 @@ function prepareFolder(folder: string): void {
       `The data folder ${folder} cannot be written (${reason(error)}). Give this user the right to write there, or name another folder with --data.`,
     );
   }
+}
+
+/** Folder by folder: the recursive way of Node never ends below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(resolve(folder));
+  if (parent !== resolve(folder)) makeFolder(parent);
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+/** Nobody but the owner reads what is in it, whatever the folder allows. The files beside it take its mode. */
+function makePrivate(file: string): void {
+  if (process.platform !== 'win32') chmodSync(file, 0o600);
 }
 
 /** The owner holds an exclusive transaction on a file of its own: the system frees it however the process ends. */

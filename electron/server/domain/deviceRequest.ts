@@ -273,6 +273,9 @@ function readElements(
   }
   if (texts.barcode.length > 21 && texts.barcode.length <= limit)
     warnings.push('The barcode has over 21 characters: its quiet zone is smaller than readers like.');
+  for (const field of ['barcode', 'qrcode'] as const) {
+    if (texts[field] !== '') warnings.push(`The ${field} is shown as text in a box: this version draws no codes.`);
+  }
   return { barcode: texts.barcode, qrcode: texts.qrcode, icon, arrow };
 }
 

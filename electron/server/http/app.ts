@@ -10,6 +10,9 @@ import { guard, type Addresses } from './guard.ts';
 import { openApiDocument } from './openapi.ts';
 import { createRouter, problemHandler } from './router.ts';
 
+/** Addresses that the page itself reads: /devices/51D000:000001. */
+const PAGE_ADDRESS = /^\/devices\/[^/]+$/;
+
 /** The station's HTTP side: guard, API, the documents that describe it, and the page. */
 export function createApp(parts: {
   endpoints: readonly Endpoint[];
@@ -37,8 +40,7 @@ export function createApp(parts: {
       res.status(404).type('text/plain').send('The page is not built. Run: npm run build\n');
       return;
     }
-    // The page itself reads its address, such as /devices/51D000:000001; an address with a dot names a file.
-    if (req.method === 'GET' && !req.path.includes('.') && req.accepts('html') === 'html') res.sendFile(page);
+    if (req.method === 'GET' && PAGE_ADDRESS.test(req.path)) res.sendFile(page);
     else res.status(404).type('text/plain').send('There is no such page.\n');
   });
   app.use(problemHandler(log));

@@ -77,7 +77,10 @@ export function createRouter(parts: {
     if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
     router.all(route, (req, res) => {
       res.setHeader('allow', allowed.join(', '));
-      throw new StationError('method_not_allowed', `${req.method} is not possible here. Use ${allowed.join(' or ')}.`);
+      throw new StationError(
+        'method_not_allowed',
+        `${req.method} is not possible here. Possible: ${allowed.join(', ')}.`,
+      );
     });
     if (!route.endsWith('/')) continue;
     router.all(route.slice(0, -1), (req) => {
@@ -152,10 +155,45 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, part: 'path' |
 }
 
 function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.map((issue) => ({
-    path: issue.path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
-    message: issue.message,
-  }));
+  return error.issues.flatMap((issue) => {
+    const path = pointer(issue.path);
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: sentenceOf(issue) }];
+    return issue.keys.map((key) => ({ path: path + pointer([key]), message: 'There is no such field.' }));
+  });
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What is wrong and what would be right, for people. Messages of our own schemas are sentences already. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `This has to be ${NOUNS[issue.expected] ?? issue.expected}.`;
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? `This is too short: at least ${issue.minimum}.`
+        : `The smallest value is ${issue.minimum}.`;
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? `This is too long: at most ${issue.maximum}.`
+        : `The largest value is ${issue.maximum}.`;
+    case 'invalid_value':
+      return `Use one of ${issue.values.map(String).join(', ')}.`;
+    default:
+      return issue.message;
+  }
 }
 
 /** Every failure as problem+json, in one place. */

@@ -6,15 +6,18 @@ import type { Commands } from './commands.ts';
 import type { Devices, Target } from './devices.ts';
 import type { SettingsService } from './settings.ts';
 
+/** A request in canonical form, and the names of its fields that mean nothing here. */
+export type Asked = { request: DeviceRequest; unknown: readonly string[] };
+
 /** One element of a bulk request, as the edge understood it. */
-export type BulkElement = { ok: true; request: DeviceRequest } | { ok: false; error: StationError; deviceid: string };
+export type BulkElement = ({ ok: true } & Asked) | { ok: false; error: StationError; deviceid: string };
 
 /** Commands, kills and statics, as callers ask for them. */
 export type Requests = {
   /** To one device by DeviceID. Throws `not_found` and `invalid`. */
-  toDevice(deviceId: string, request: DeviceRequest, sender: string): Promise<DeviceResult>;
+  toDevice(deviceId: string, asked: Asked, sender: string): Promise<DeviceResult>;
   /** Addressed by the request's own deviceid or location. */
-  addressed(request: DeviceRequest, sender: string): Promise<DeviceResult>;
+  addressed(asked: Asked, sender: string): Promise<DeviceResult>;
   /** Each element by itself, in order, in one commit. */
   bulk(elements: readonly BulkElement[], sender: string): Promise<BulkResult[]>;
 };
@@ -27,10 +30,14 @@ export function createRequests(parts: {
 }): Requests {
   const { writer, commands, devices, settings } = parts;
 
-  function understand(request: DeviceRequest): { instruction: Instruction; warnings: string[] } {
+  function understand({ request, unknown }: Asked): { instruction: Instruction; warnings: string[] } {
     const { default_seconds, default_color } = settings.current();
     const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
-    if (parsed.ok) return parsed;
+    if (parsed.ok) {
+      if (unknown.length === 0) return parsed;
+      const ignored = `Ignored, since there is no such field: ${unknown.join(', ')}.`;
+      return { instruction: parsed.instruction, warnings: [...parsed.warnings, ignored] };
+    }
     const [first] = parsed.errors;
     const more = parsed.errors.length - 1;
     const detail = `${first?.message ?? 'The request is not valid.'}${more > 0 ? ` And ${more} more.` : ''}`;
@@ -77,27 +84,28 @@ export function createRequests(parts: {
   }
 
   return {
-    async toDevice(deviceId, request, sender) {
-      const { instruction, warnings } = understand(request);
+    async toDevice(deviceId, asked, sender) {
+      const { instruction, warnings } = understand(asked);
       return writer.write((unit) => carryOut(unit, devices.byId(deviceId), instruction, warnings, sender));
     },
-    async addressed(request, sender) {
-      const { instruction, warnings } = understand(request);
-      return writer.write((unit) => carryOut(unit, find(request), instruction, warnings, sender));
+    async addressed(asked, sender) {
+      const { instruction, warnings } = understand(asked);
+      return writer.write((unit) => carryOut(unit, find(asked.request), instruction, warnings, sender));
     },
     bulk: (elements, sender) =>
       Promise.all(
         elements.map(async (element): Promise<BulkResult> => {
           if (!element.ok) return refused(element.error, element.deviceid);
-          const { request } = element;
           try {
-            const { instruction, warnings } = understand(request);
-            const result = await writer.write((unit) => carryOut(unit, find(request), instruction, warnings, sender));
+            const { instruction, warnings } = understand(element);
+            const result = await writer.write((unit) =>
+              carryOut(unit, find(element.request), instruction, warnings, sender),
+            );
             return { status: 200, ...result };
           } catch (error) {
             if (!(error instanceof StationError) || !(error.code === 'invalid' || error.code === 'not_found'))
               throw error;
-            return refused(error, request.deviceid ?? '');
+            return refused(error, element.request.deviceid ?? '');
           }
         }),
       ),

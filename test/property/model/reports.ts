@@ -99,11 +99,8 @@ export function happened(device: ModelDevice, report: Report, shows: Shows, nowM
   if (report.name === 'shown') {
     if (device.truth.sinceMono >= monoMs && device.truth.token === body.token) return;
     const seconds = shows.secondsOf(body.token);
-    device.truth = {
-      token: body.token,
-      sinceMono: monoMs,
-      endsMono: seconds === 0 ? Infinity : monoMs + seconds * 1_000,
-    };
+    const endsMono = seconds === 0 ? Infinity : monoMs + seconds * 1_000;
+    device.truth = { token: body.token, sinceMono: monoMs, endsMono, endedToken: 0 };
     return;
   }
   const key = `${report.body.epoch}:${report.body.counter}`;
@@ -114,5 +111,6 @@ export function happened(device: ModelDevice, report: Report, shows: Shows, nowM
   if (report.name === 'ended' && monoMs < device.truth.endsMono) {
     throw new Error(`${device.id} ended ${body.token} ${device.truth.endsMono - monoMs} ms before its time`);
   }
-  device.truth = { token: 0, sinceMono: monoMs, endsMono: Infinity };
+  const endedToken = report.name === 'ended' ? body.token : 0;
+  device.truth = { token: 0, sinceMono: monoMs, endsMono: Infinity, endedToken };
 }

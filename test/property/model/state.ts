@@ -26,7 +26,7 @@ export type ModelCommand = {
 };
 
 /** What a device itself did last, as its turbo told it. */
-export type Truth = { token: number; sinceMono: number; endsMono: number };
+export type Truth = { token: number; sinceMono: number; endsMono: number; endedToken: number };
 
 export type ModelDevice = {
   id: string;
@@ -76,7 +76,7 @@ export function newDevice(id: string, buttons: 1 | 3, firmware: number): ModelDe
     brightness: 100,
     queue: [],
     taken: new Set(),
-    truth: { token: 0, sinceMono: 0, endsMono: Infinity },
+    truth: { token: 0, sinceMono: 0, endsMono: Infinity, endedToken: 0 },
     told: new Set(),
     goodSinceMono: Infinity,
   };

@@ -54,8 +54,11 @@ export function checkExpiry(
   const { truth } = device;
   const isGood = nowMono - device.goodSinceMono >= GOOD_MS;
   // The wall clock says that it is over, but the device was asked, and knows better.
-  if (isGood && nowMono < dueMono && truth.token === command.id && truth.endsMono > nowMono) {
-    return refuse(`the device shows it for another ${truth.endsMono - nowMono} ms`);
+  if (isGood && nowMono < dueMono) {
+    const leftMs = truth.token === command.id ? truth.endsMono - nowMono : 0;
+    if (leftMs > 0) return refuse(`the device shows it for another ${leftMs} ms`);
+    const endedMs = truth.endedToken === command.id ? nowMono - truth.sinceMono : Infinity;
+    if (endedMs < GRACE_MS) return refuse(`the device itself ended it ${endedMs} ms before, and is about to say so`);
   }
   if (!times.running) return refuse('the station was stopped');
   // What was due at the very moment at which the turbo came may have been looked at before.

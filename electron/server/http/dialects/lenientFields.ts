@@ -57,6 +57,15 @@ export function lenientDeviceRequest(body: unknown): unknown {
   return result;
 }
 
+/** The fields of a request that mean nothing here, at most ten of them: a typing error should not pass in silence. */
+export function unknownFields(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  return Object.keys(body)
+    .filter((field) => !KINDS.has(field))
+    .slice(0, 10)
+    .map((field) => field.slice(0, 100).toWellFormed());
+}
+
 function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }

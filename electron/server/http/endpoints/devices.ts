@@ -13,7 +13,7 @@ import { StationError } from '../../errors.ts';
 import type { Conditions } from '../../services/conditions.ts';
 import type { Devices } from '../../services/devices.ts';
 import type { BulkElement, Requests } from '../../services/requests.ts';
-import { lenientDeviceRequest } from '../dialects/lenientFields.ts';
+import { lenientDeviceRequest, unknownFields } from '../dialects/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { validate } from '../router.ts';
 import { screenImage } from '../screenImage.ts';
@@ -45,7 +45,12 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
       body: deviceRequestSchema,
       dialect: lenientDeviceRequest,
       answer: deviceResultSchema,
-      handle: ({ params, body, caller }) => requests.toDevice(params.DeviceID.toUpperCase(), body, caller.name),
+      handle: ({ params, body, caller, req }) =>
+        requests.toDevice(
+          params.DeviceID.toUpperCase(),
+          { request: body, unknown: unknownFields(req.body) },
+          caller.name,
+        ),
     });
 
   const bulk = (method: 'POST' | 'PUT') =>
@@ -64,7 +69,8 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
       answer: z.union([deviceResultSchema, z.array(bulkResultSchema)]),
       async handle({ body, caller, res }) {
         if (!Array.isArray(body)) {
-          return requests.addressed(validate(deviceRequestSchema, lenientDeviceRequest(body), 'body'), caller.name);
+          const request = validate(deviceRequestSchema, lenientDeviceRequest(body), 'body');
+          return requests.addressed({ request, unknown: unknownFields(body) }, caller.name);
         }
         const results = await requests.bulk(body.map(bulkElement), caller.name);
         if (results.some((result) => result.status !== 200)) res.status(207);
@@ -122,7 +128,7 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
 function bulkElement(element: unknown): BulkElement {
   const request = lenientDeviceRequest(element);
   try {
-    return { ok: true, request: validate(deviceRequestSchema, request, 'body') };
+    return { ok: true, request: validate(deviceRequestSchema, request, 'body'), unknown: unknownFields(element) };
   } catch (error) {
     if (!(error instanceof StationError)) throw error;
     const named = (request as DeviceRequest | null | undefined)?.deviceid;
