@@ -86,6 +86,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     stops.push(() => database.close());
     const rows = createRows(database.writer);
     const reads = createRows(database.reader);
+    const lastCommitAt = reads.commits.lastAt();
     const bus = createBus();
 
     // Some parts need each other; each is made once, and is there before anything happens.
@@ -216,7 +217,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     stops.push(() => streams.stop());
     stops.push(() => dispatcher.stop());
     stops.push(() => deadlines.stop());
-    deadlines.start();
+    deadlines.start(lastCommitAt);
     conditions.start();
     dispatcher.start();
     const name = config.host.includes(':') ? `[${config.host}]` : config.host;

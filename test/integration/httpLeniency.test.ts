@@ -106,9 +106,11 @@ test('a brightness cannot be cleared: blank leaves it', async () => {
   await station.post(PATH, { brightness: 100 });
 });
 
-test('unknown fields are ignored without a word, whatever is in them', async () => {
+test('unknown fields are ignored, with a warning that names them, whatever is in them', async () => {
   const body = '{"line1":"x","api":"2.0","__proto__":{"line2":"evil"},"constructor":{"prototype":{}},"x":{"y":[[]]}}';
-  expect(await station.post(PATH, body)).toMatchObject({ warnings: [] });
+  expect(await station.post(PATH, body)).toMatchObject({
+    warnings: ['Ignored, since there is no such field: api, __proto__, constructor, x.'],
+  });
   expect(await queued()).toMatchObject({ line1: 'x', line2: '' });
   expect(Object.hasOwn(Object.prototype, 'line2')).toBe(false);
 });

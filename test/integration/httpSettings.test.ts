@@ -106,8 +106,8 @@ test('null clears a secret, and what is not named keeps its one', async () => {
 test('an unknown field or a bad value is 400, names it, and changes nothing', async () => {
   const before = await settings();
   for (const [body, path] of [
-    [{ default_seconds: 5, callback_ulr: 'x' }, ''],
-    [{ default_seconds: 5, callback_api_key_set: true }, ''],
+    [{ default_seconds: 5, callback_ulr: 'x' }, '/callback_ulr'],
+    [{ default_seconds: 5, callback_api_key_set: true }, '/callback_api_key_set'],
     [{ default_seconds: '5' }, '/default_seconds'],
     [{ default_seconds: -1 }, '/default_seconds'],
     [{ default_seconds: 2_592_001 }, '/default_seconds'],

@@ -192,8 +192,9 @@ describe('text that is too long', () => {
   });
 
   test('a barcode of 22 or 23 characters has a small quiet zone, which is said', () => {
-    expect(command({ command: 'pick', barcode: '1'.repeat(21) }).warnings).toEqual([]);
-    expect(command({ command: 'pick', barcode: '1'.repeat(22) }).warnings).toEqual([expect.stringContaining('quiet')]);
+    const quiet = expect.arrayContaining([expect.stringContaining('quiet')]) as unknown;
+    expect(command({ command: 'pick', barcode: '1'.repeat(21) }).warnings).not.toEqual(quiet);
+    expect(command({ command: 'pick', barcode: '1'.repeat(22) }).warnings).toEqual(quiet);
   });
 
   test('a barcode holds ASCII 32 to 126, a QR code at most 53 bytes', () => {

@@ -17,7 +17,8 @@ const JUMP_MS = 1_000;
 
 /** Ends what is overdue, and keeps deadlines right when the clock is not. */
 export type Deadlines = {
-  start(): void;
+  /** `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. */
+  start(lastCommitAt: number): void;
   /** A deadline was set or moved in this use-case. */
   due(unit: Unit): void;
   /** A link came up or the machine woke: ask the devices before ending anything. */
@@ -135,8 +136,8 @@ export function createDeadlines(parts: {
   }
 
   /** The last commit cannot be in the future: the clock was set back while no station ran. */
-  function shiftBackAtStart(): void {
-    const ms = clock.now() - rows.commits.lastAt();
+  function shiftBackAtStart(lastCommitAt: number): void {
+    const ms = clock.now() - lastCommitAt;
     if (ms > -JUMP_MS) return;
     log.warn({ jumpMs: ms }, 'the wall clock was set back since the last commit');
     writer()
@@ -145,10 +146,10 @@ export function createDeadlines(parts: {
   }
 
   return {
-    start() {
+    start(lastCommitAt) {
       running = true;
       offset = clock.now() - clock.monotonic();
-      shiftBackAtStart();
+      shiftBackAtStart(lastCommitAt);
       void hold(turbosHaveCome);
     },
     due: (unit) =>
@@ -160,7 +161,6 @@ export function createDeadlines(parts: {
     watchClock() {
       const jump = clock.now() - clock.monotonic() - offset;
       if (Math.abs(jump) < JUMP_MS) return undefined;
-      offset += jump;
       log.warn({ jumpMs: Math.round(jump) }, 'the wall clock was set or the machine slept');
       jumped = true;
       setImmediate(() => {
@@ -168,7 +168,13 @@ export function createDeadlines(parts: {
         recover();
         parts.woke();
       });
-      return jump > 0 ? undefined : (unit) => shiftDeadlines(unit, Math.round(jump));
+      return (unit) => {
+        // Only a commit that holds moves what jumps are measured against: after one that fails, the next tries again.
+        unit.afterCommit(() => {
+          offset += jump;
+        });
+        if (jump < 0) shiftDeadlines(unit, Math.round(jump));
+      };
     },
     stop() {
       running = false;

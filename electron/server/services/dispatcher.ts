@@ -53,6 +53,8 @@ export function createDispatcher(parts: {
   let running = false;
   /** Rows that are due may wait for room: looked for again when a delivery ends. */
   let backlog = false;
+  /** Sent, and waiting for the disk to take that down. */
+  let unrecorded = 0;
 
   const webhookId = (id: number) => `msg_${parts.stationId}_${id}`;
 
@@ -85,6 +87,16 @@ export function createDispatcher(parts: {
 
   function look(): void {
     if (!running) return;
+    try {
+      lookNow();
+    } catch (error) {
+      log.error({ err: error }, 'the deliveries that are due could not be read and are looked for again');
+      timerDueMs = Number.POSITIVE_INFINITY;
+      wakeAt(clock.now() + STORAGE_RETRY_MS);
+    }
+  }
+
+  function lookNow(): void {
     timerDueMs = Number.POSITIVE_INFINITY;
     timer?.cancel();
     // Rows under way are still due: ask for as many more.
@@ -118,18 +130,26 @@ export function createDispatcher(parts: {
   function send(row: OutboxRow): void {
     const abort = new AbortController();
     inFlight.set(row.id, abort);
-    attempt(row, abort)
-      .catch((error: unknown) => {
+    attempt(row, abort).then(
+      () => settled(row),
+      (error: unknown) => {
         log.error({ err: error, delivery: row.id }, 'a delivery could not be recorded');
-        wakeAt(clock.now() + STORAGE_RETRY_MS);
-      })
-      .finally(() => {
-        inFlight.delete(row.id);
-        if (backlog && inFlight.size < MAX_IN_FLIGHT) {
-          backlog = false;
-          look();
-        }
-      });
+        // It keeps its place until then: the row is due still, and would be sent again at once.
+        unrecorded += 1;
+        clock.setTimer(STORAGE_RETRY_MS, () => {
+          unrecorded -= 1;
+          settled(row);
+          wakeAt(clock.now());
+        });
+      },
+    );
+  }
+
+  function settled(row: OutboxRow): void {
+    inFlight.delete(row.id);
+    if (!backlog || inFlight.size >= MAX_IN_FLIGHT) return;
+    backlog = false;
+    look();
   }
 
   async function attempt(row: OutboxRow, abort: AbortController): Promise<void> {
@@ -247,7 +267,7 @@ export function createDispatcher(parts: {
         return rows.outbox.replayDead(unit.now);
       }),
     look,
-    idle: () => inFlight.size === 0,
+    idle: () => inFlight.size === unrecorded,
     stop() {
       running = false;
       timer?.cancel();

@@ -24,6 +24,9 @@ type Seen = { token: number; show: ShowBody | undefined; count: number | undefin
 
 const NOTHING: Seen = { token: 0, show: undefined, count: undefined, lit: false, endsAtMs: Infinity };
 
+/** Timers over 24.8 days fire at once: this one looks again each hour. */
+const MAX_TIMER_MS = 3_600_000;
+
 /**
  * One simulated device. LED and token change when the e-paper has finished drawing, so a press always belongs to what the
  * worker sees. It ends a command by itself, by a front press or when its seconds are over, and goes back to its background.
@@ -236,7 +239,7 @@ export class Device {
     if (dueMs >= this.endTimerDueMs) return;
     this.endTimer?.cancel();
     this.endTimerDueMs = dueMs;
-    this.endTimer = this.host.clock.setTimer(dueMs - this.nowMs(), () => {
+    this.endTimer = this.host.clock.setTimer(Math.min(dueMs - this.nowMs(), MAX_TIMER_MS), () => {
       this.endTimerDueMs = Infinity;
       if (this.isActive() && this.seen.endsAtMs <= this.nowMs()) this.runOut();
       else this.watchEnd();

@@ -137,7 +137,7 @@ export class Oracle {
       case 'happened':
         return happened(this.device(entry.report.body.device), entry.report, this.shows, monoMs);
       case 'restarted':
-        this.device(entry.device).truth = { token: 0, sinceMono: monoMs, endsMono: Infinity, endedToken: 0 };
+        Object.assign(this.device(entry.device).truth, { token: 0, sinceMono: monoMs, endsMono: Infinity });
         return;
       case 'jumped':
         return this.jumped(entry.ms, monoMs);

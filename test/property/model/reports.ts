@@ -100,7 +100,7 @@ export function happened(device: ModelDevice, report: Report, shows: Shows, nowM
     if (device.truth.sinceMono >= monoMs && device.truth.token === body.token) return;
     const seconds = shows.secondsOf(body.token);
     const endsMono = seconds === 0 ? Infinity : monoMs + seconds * 1_000;
-    device.truth = { token: body.token, sinceMono: monoMs, endsMono, endedToken: 0 };
+    Object.assign(device.truth, { token: body.token, sinceMono: monoMs, endsMono });
     return;
   }
   const key = `${report.body.epoch}:${report.body.counter}`;
@@ -111,6 +111,6 @@ export function happened(device: ModelDevice, report: Report, shows: Shows, nowM
   if (report.name === 'ended' && monoMs < device.truth.endsMono) {
     throw new Error(`${device.id} ended ${body.token} ${device.truth.endsMono - monoMs} ms before its time`);
   }
-  const endedToken = report.name === 'ended' ? body.token : 0;
-  device.truth = { token: 0, sinceMono: monoMs, endsMono: Infinity, endedToken };
+  if (report.name === 'ended') device.truth.ended = { token: body.token, atMono: monoMs };
+  Object.assign(device.truth, { token: 0, sinceMono: monoMs, endsMono: Infinity });
 }

@@ -26,7 +26,7 @@ export type ModelCommand = {
 };
 
 /** What a device itself did last, as its turbo told it. */
-export type Truth = { token: number; sinceMono: number; endsMono: number; endedToken: number };
+export type Truth = { token: number; sinceMono: number; endsMono: number; ended: { token: number; atMono: number } };
 
 export type ModelDevice = {
   id: string;
@@ -47,6 +47,8 @@ export type ModelDevice = {
   /** Since when nothing disturbs its radio; Infinity: something does. */
   goodSinceMono: number;
 };
+
+const NOTHING = { token: 0, atMono: 0 };
 
 export type Payload = { acknack: string; deviceid: string; location: string; nonce: string; qty: number };
 
@@ -76,7 +78,7 @@ export function newDevice(id: string, buttons: 1 | 3, firmware: number): ModelDe
     brightness: 100,
     queue: [],
     taken: new Set(),
-    truth: { token: 0, sinceMono: 0, endsMono: Infinity, endedToken: 0 },
+    truth: { token: 0, sinceMono: 0, endsMono: Infinity, ended: NOTHING },
     told: new Set(),
     goodSinceMono: Infinity,
   };

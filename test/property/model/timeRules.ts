@@ -57,7 +57,7 @@ export function checkExpiry(
   if (isGood && nowMono < dueMono) {
     const leftMs = truth.token === command.id ? truth.endsMono - nowMono : 0;
     if (leftMs > 0) return refuse(`the device shows it for another ${leftMs} ms`);
-    const endedMs = truth.endedToken === command.id ? nowMono - truth.sinceMono : Infinity;
+    const endedMs = truth.ended.token === command.id ? nowMono - truth.ended.atMono : Infinity;
     if (endedMs < GRACE_MS) return refuse(`the device itself ended it ${endedMs} ms before, and is about to say so`);
   }
   if (!times.running) return refuse('the station was stopped');

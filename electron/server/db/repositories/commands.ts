@@ -19,6 +19,9 @@ type Row = {
   shown_at: number | null;
 };
 
+/** Ended in one use-case: with more the loop would stand still. */
+const MOST_DUE = 500;
+
 export type NewCommand = Omit<QueuedCommand, 'id'>;
 
 export type CommandRows = ReturnType<typeof commandRows>;
@@ -32,7 +35,9 @@ export function commandRows(db: Db) {
   const ofDevice = db.prepare<[string], Row>(`SELECT ${columns} FROM commands WHERE device_id = ?`);
   const one = db.prepare<[number], Row>(`SELECT ${columns} FROM commands WHERE id = ?`);
   const all = db.prepare<[], Row>(`SELECT ${columns} FROM commands ORDER BY device_id, position`);
-  const due = db.prepare<[number], Row>(`SELECT ${columns} FROM commands WHERE due_at <= ? ORDER BY due_at, id`);
+  const due = db.prepare<[number], Row>(
+    `SELECT ${columns} FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MOST_DUE}`,
+  );
   const earliest = db.prepare<[], number | null>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL').pluck();
   const insert = db.prepare(
     `INSERT INTO commands (device_id, position, target, location, nonce, content, adjusted, state, sender,
@@ -66,7 +71,7 @@ export function commandRows(db: Db) {
       const [row] = queueOf(deviceId);
       return row === undefined ? undefined : fromRow(row);
     },
-    /** Commands whose deadline has passed, the oldest first. */
+    /** Commands whose deadline has passed, the oldest first; not all where they are very many. */
     listDue: (now: number): QueuedCommand[] => due.all(now).map(fromRow),
     /** The earliest deadline, epoch milliseconds, or null. */
     earliestDue: (): number | null => earliest.get() ?? null,
