@@ -214,7 +214,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     try {
       call();
     } catch (error) {
-      log.error({ error }, 'The engine failed on what a turbo told it');
+      log.error({ err: error }, 'The engine failed on what a turbo told it');
     }
   }
 

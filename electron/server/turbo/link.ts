@@ -160,7 +160,7 @@ export class TurboLink {
     } catch (error) {
       // No answer: the turbo keeps the report and repeats it.
       this.exchange.abandon(ticket);
-      this.options.log.warn({ error, device: report.body.device }, `A ${report.name} report was not taken`);
+      this.options.log.warn({ err: error, device: report.body.device }, `A ${report.name} report was not taken`);
     }
   }
 
