@@ -334,36 +334,3 @@ describe('bitmaps', () => {
     expect(rig.log.lines.filter((line) => line === 'A show was refused')).toHaveLength(1);
   });
 });
-
-/** A command whose screen has a quantity, as the engine wishes it after the worker counted. */
-function counted(quantity: number, label = 'A-01'): ReturnType<typeof command> {
-  const wish = command(1, 'pick', { quantity });
-  return { ...wish, checksum: wish.checksum + quantity, screen: { ...wish.screen, label, quantity } };
-}
-
-describe('what the worker counts on the device', () => {
-  async function startCounting(): Promise<void> {
-    rig = await startRig();
-    rig.fleet.want(THREE_BUTTONS, counted(3));
-    await rig.clock.advance(3_000);
-    rig.sim.press(THREE_BUTTONS, 'plus', 'short');
-    await rig.clock.advance(1_000);
-    expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 4 });
-    rig.forgetPast();
-  }
-
-  test('is not sent back to it', async () => {
-    await startCounting();
-    rig.fleet.want(THREE_BUTTONS, counted(4));
-    await rig.clock.advance(3_000);
-    expect(rig.showsSent()).toEqual([]);
-    expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ token: 1, count: 4 });
-  });
-
-  test('goes with whatever else has changed', async () => {
-    await startCounting();
-    rig.fleet.want(THREE_BUTTONS, counted(4, 'B-07'));
-    await rig.clock.advance(3_000);
-    expect(rig.showsSent()).toMatchObject([{ token: 1, screen: { label: 'B-07' } }]);
-  });
-});

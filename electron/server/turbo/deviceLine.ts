@@ -3,7 +3,7 @@ import type { TurboLink } from './link.ts';
 import type { Outgoing } from './protocol/exchange.ts';
 import type { AckStatus, Body, Reply, Request } from './protocol/messages.ts';
 import { showBody } from './showBody.ts';
-import { sameButCount, leftSeconds, sameSeconds, sameShow, type Deadline } from './shows.ts';
+import { leftSeconds, sameSeconds, sameShow, type Deadline } from './shows.ts';
 
 /** How much better another turbo must hear a device before it takes over. */
 const BETTER_BY_DB = 10;
@@ -48,8 +48,6 @@ export class DeviceLine implements Outgoing {
   private reported: Reported | undefined;
   /** What the device goes back to by itself. */
   private background: Show | undefined;
-  /** What the device has counted to under this token. */
-  private count: { token: number; quantity: number } | undefined;
   /** When the command that is shown ends: it must not last longer because it was sent again. */
   private deadline: Deadline | undefined;
   /** Its count of reports began anew with this number; another one means that the device forgot everything. */
@@ -121,11 +119,6 @@ export class DeviceLine implements Outgoing {
   ended(token: number): void {
     if (this.told?.token === token) this.told = this.background;
     if (this.sending?.show.token === token) this.sending.endedMeanwhile = true;
-  }
-
-  /** The worker counted up or down on the device, which shows it by itself. */
-  counted(token: number, quantity: number): void {
-    this.count = { token, quantity };
   }
 
   /** Sends what is wanted, unless it is shown or on its way. */
@@ -210,17 +203,9 @@ export class DeviceLine implements Outgoing {
   private mustSend(wish: Show): boolean {
     if (this.seat?.reachable !== true) return false;
     if (this.hopeless !== undefined && sameShow(this.hopeless, wish)) return false;
-    this.followCount(wish);
     const { told } = this;
     if (told === undefined || !sameShow(told, wish)) return true;
     return !sameSeconds(told, wish, this.deadline, this.host.monotonic());
-  }
-
-  /** A wish for the number that the device has counted to itself is fulfilled: sending it would cost a refresh. */
-  private followCount(wish: Show): void {
-    const { told, count } = this;
-    if (told?.token !== wish.token || count?.token !== wish.token || count.quantity !== wish.quantity) return;
-    if (sameButCount(told, wish)) this.told = wish;
   }
 
   private has(checksum: number): boolean {

@@ -107,7 +107,6 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     const { epoch, counter, token, ageMs } = body;
     const quantity = body.quantity ?? null;
     if (token !== 0 && (name === 'ended' || body.button === 'front')) line?.ended(token);
-    if (name === 'button' && body.button !== 'front' && quantity !== null) line?.counted(token, quantity);
     if (name === 'ended') return events.ended({ deviceId, epoch, counter, token, ageMs, quantity });
     return events.button({
       deviceId,

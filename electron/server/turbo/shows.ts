@@ -26,14 +26,6 @@ export function sameShow(a: Show, b: Show): boolean {
   );
 }
 
-/** Whether `wish` is what was told, but for the quantity: what a device makes of it when it counts by itself. */
-export function sameButCount(told: Show, wish: Show): boolean {
-  const { quantity: _, ...toldScreen } = told.screen;
-  const { quantity: __, ...wishedScreen } = wish.screen;
-  if (JSON.stringify(toldScreen) !== JSON.stringify(wishedScreen)) return false;
-  return sameShow({ ...told, checksum: wish.checksum, quantity: wish.quantity }, wish);
-}
-
 /** Whether a device that was told `told` ends it when `wish` says: with the same seconds, or with what is left of them. */
 export function sameSeconds(told: Show, wish: Show, deadline: Deadline | undefined, nowMs: number): boolean {
   if (told.seconds === wish.seconds) return true;
