@@ -11,13 +11,15 @@ export type Deadline = {
   atMs: number;
 };
 
-/** Whether two shows make a device look, sound and count the same, however long they stay. */
+/**
+ * Whether two shows make a device look and sound the same, however long they stay. What the worker made of the quantity is
+ * no part of it: a device that shows this token counts by itself, and keeps its own count.
+ */
 export function sameShow(a: Show, b: Show): boolean {
   return (
     a === b ||
     (a.token === b.token &&
       a.checksum === b.checksum &&
-      a.quantity === b.quantity &&
       a.led.mode === b.led.mode &&
       a.led.hex === b.led.hex &&
       a.led.fixedBrightness === b.led.fixedBrightness &&

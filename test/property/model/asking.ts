@@ -4,6 +4,9 @@ import type { DeviceAsk, Event } from './journal.ts';
 import { askLikeThat, commandAsk } from './requests.ts';
 import type { World } from './world.ts';
 
+/** Nobody listens there. */
+const NOBODY = 'http://127.0.0.1:9/';
+
 /** One HTTP request, as the asks need it. */
 export async function ask(world: World, asks: DeviceAsk[], bulk: boolean): Promise<string> {
   const { random, journal, station } = world;
@@ -35,6 +38,7 @@ export async function changeSettings(world: World): Promise<string> {
   const { random, deliveries } = world;
   const change: SettingsChange = random.one([
     { callback_url: '' },
+    { callback_url: NOBODY },
     { callback_url: deliveries.url },
     { callback_url: deliveries.url },
     { callback_url: templateOf(deliveries.url) },

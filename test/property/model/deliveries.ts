@@ -62,20 +62,21 @@ export class Deliveries {
     for (const [id, row] of rows) {
       if (row.state !== 'delivered') throw new Error(`${id} is ${row.state}`);
       if (row.history_id === null) throw new Error(`${id} tells nothing that is in history`);
-      checkAttempts(id, attempts.get(id) ?? []);
+      const heard = attempts.get(id) ?? [];
+      checkAttempts(id, heard, heard.length === row.attempts);
     }
   }
 }
 
-function checkAttempts(id: string, attempts: readonly Attempt[]): void {
+function checkAttempts(id: string, attempts: readonly Attempt[], areAll: boolean): void {
   if (attempts.every(({ status }) => status < 200 || status > 299)) {
     throw new Error(`${id} is said to be delivered, and the receiver never took it`);
   }
-  let isCertain = true;
+  // Attempts that were cut off do not count; those that went elsewhere do, and nobody hears of them.
+  let isCertain = areAll;
   for (const [index, attempt] of attempts.entries()) {
     const before = attempts[index - 1];
     if (before === undefined) continue;
-    // Attempts that were cut off do not count; those without an address do, and nobody hears of them.
     isCertain &&= !attempt.spoiled;
     if (attempt.spoiled) continue;
     if (before.status < 300 && before.status >= 200) throw new Error(`${id} is sent again though it was taken`);

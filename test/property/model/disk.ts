@@ -16,7 +16,7 @@ export type HistoryRow = {
 };
 
 /** `history_id`: the history row that it tells of; null: there is none. */
-export type OutboxRow = { id: number; history_id: number | null; payload: string; state: string };
+export type OutboxRow = { id: number; history_id: number | null; payload: string; state: string; attempts: number };
 
 /** What a reader of the station's file sees: committed rows, and nothing else. */
 export type Disk = {
@@ -45,7 +45,7 @@ export function openDisk(dataFolder: string): Disk {
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',
   );
   const outbox = db.prepare<[], OutboxRow>(
-    `SELECT id, (SELECT id FROM history WHERE id = history_id) AS history_id, payload, state FROM outbox ORDER BY id`,
+    `SELECT id, (SELECT id FROM history WHERE id = history_id) AS history_id, payload, state, attempts FROM outbox ORDER BY id`,
   );
   const stationId = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'station_id'").pluck();
   return {

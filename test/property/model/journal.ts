@@ -28,6 +28,8 @@ export type Event =
   | Arrival
   /** The station told a turbo what a device is to show; `firstOnDisk` headed the device's queue on disk at that moment. */
   | { kind: 'show'; show: Body<'show'>; firstOnDisk: number }
+  /** The turbo did not take what a device is to show. */
+  | { kind: 'refused'; device: string }
   /** The turbo spoke for a device: the truth of when something happened there, whether the frame came through or not. */
   | { kind: 'happened'; report: Report }
   | { kind: 'restarted'; device: string }
@@ -37,8 +39,8 @@ export type Event =
   | { kind: 'welcomed' }
   | { kind: 'synced' }
   | { kind: 'closed' }
-  /** Something is done to the link or to this device's radio; `good`: nothing is wrong with it now. */
-  | { kind: 'radio'; device: string; good: boolean };
+  /** Something was done to the link or to this device's radio. Infinity: it is not good now. */
+  | { kind: 'radio'; device: string; goodSinceMono: number };
 
 /** An event with its wall and monotonic moment. */
 export type Entry = Event & { wallMs: number; monoMs: number };

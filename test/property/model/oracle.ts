@@ -134,6 +134,8 @@ export class Oracle {
         while ((device.queue[0]?.id ?? 0) !== entry.show.token && this.expireNext(Infinity, entry.wallMs));
         return this.shows.check(device, entry);
       }
+      case 'refused':
+        return this.shows.refused(entry.device);
       case 'happened':
         return happened(this.device(entry.report.body.device), entry.report, this.shows, monoMs);
       case 'restarted':
@@ -153,6 +155,7 @@ export class Oracle {
         beginDrain(times, 'link', monoMs);
         return this.disturb(monoMs);
       case 'synced':
+        times.askedMono = monoMs;
         times.startDrainMono = -Infinity;
         times.linkDrainMono = -Infinity;
         return;
@@ -160,7 +163,7 @@ export class Oracle {
         times.linkDrainMono = -Infinity;
         return;
       case 'radio':
-        this.device(entry.device).goodSinceMono = entry.good ? monoMs : Infinity;
+        this.device(entry.device).goodSinceMono = entry.goodSinceMono;
     }
   }
 

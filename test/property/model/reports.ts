@@ -1,4 +1,5 @@
 import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
+import type { HistoryRow } from './disk.ts';
 import type { Arrival, Report } from './journal.ts';
 import type { ExpectedRow } from './ledger.ts';
 import type { Oracle } from './oracle.ts';
@@ -59,7 +60,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   if (button !== 'front' && quantity === null) return;
   // What the station ended at this very moment, before it read the report, is over.
   const next = oracle.ledger.nextButTimeouts();
-  const isLate = next?.kind === 'late' && next.command_id === token && next.at === row.at;
+  const isLate = next?.kind === 'late' && next.command_id === token && next.at === row.at && buttonOf(next) === button;
   if (button === 'front' || isLate) while (oracle.expireNext());
   const command = findMeant(oracle, device, token);
   if (command === undefined) {
@@ -77,6 +78,10 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   const callback = oracle.callback('ack', device, command, qty);
   oracle.expect({ ...row, kind: 'acknowledged', commandId, nonce, location, qty, callback });
   oracle.end(device, command, now.wallMs, now.monoMs);
+}
+
+function buttonOf(late: HistoryRow): unknown {
+  return (JSON.parse(late.detail) as { button: unknown }).button;
 }
 
 function findOpen(device: ModelDevice, token: number): ModelCommand | undefined {
@@ -111,6 +116,7 @@ export function happened(device: ModelDevice, report: Report, shows: Shows, nowM
   if (report.name === 'ended' && monoMs < device.truth.endsMono) {
     throw new Error(`${device.id} ended ${body.token} ${device.truth.endsMono - monoMs} ms before its time`);
   }
-  if (report.name === 'ended') device.truth.ended = { token: body.token, atMono: monoMs };
+  if (report.name === 'ended')
+    device.truth.ended = { token: body.token, sinceMono: device.truth.sinceMono, atMono: monoMs };
   Object.assign(device.truth, { token: 0, sinceMono: monoMs, endsMono: Infinity });
 }

@@ -12,6 +12,7 @@ export class Shows {
   private readonly seconds = new Map<number, number>();
   /** When a command was first on its way to its device. */
   private readonly firstMono = new Map<number, number>();
+  private readonly last = new Map<string, { rest: object; monoMs: number }>();
   private readonly contents = new Map<number, ModelScreen>();
   private readonly bitmaps = new Map<number, Bitmap>();
 
@@ -27,6 +28,11 @@ export class Shows {
 
   bitmap(checksum: number): Bitmap | undefined {
     return this.bitmaps.get(checksum);
+  }
+
+  /** The turbo did not take it: it may be sent again. */
+  refused(deviceId: string): void {
+    this.last.delete(deviceId);
   }
 
   check(device: ModelDevice, { show, firstOnDisk, monoMs }: Sent): void {
@@ -46,12 +52,22 @@ export class Shows {
     if (!isDeepStrictEqual(sent, wanted)) {
       throw new Error(`${device.id} is sent ${JSON.stringify(sent)}, and should be sent ${JSON.stringify(wanted)}`);
     }
+    this.checkNews(device, show, monoMs);
     if (token !== firstOnDisk) throw new Error(`${device.id} is sent ${token} while ${firstOnDisk} is first on disk`);
     this.lastMono = monoMs;
     this.seconds.set(token, seconds);
     if (!this.firstMono.has(token)) this.firstMono.set(token, monoMs);
     this.checkSeconds(device, seconds, monoMs);
     this.checkScreen(device, show);
+  }
+
+  /** Air and battery are scarce: what was sent over a good link is not sent again. */
+  private checkNews(device: ModelDevice, show: Sent['show'], monoMs: number): void {
+    const { seconds: _, quantity: __, screen: ___, ...rest } = show;
+    const last = this.last.get(device.id);
+    this.last.set(device.id, { rest, monoMs });
+    if (last === undefined || device.goodSinceMono > last.monoMs || !isDeepStrictEqual(last.rest, rest)) return;
+    throw new Error(`${device.id} is sent the same again: ${JSON.stringify(rest)}`);
   }
 
   /** From when it is first shown; a device that starts anew goes on with the rest. */

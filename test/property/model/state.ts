@@ -26,7 +26,12 @@ export type ModelCommand = {
 };
 
 /** What a device itself did last, as its turbo told it. */
-export type Truth = { token: number; sinceMono: number; endsMono: number; ended: { token: number; atMono: number } };
+export type Truth = {
+  token: number;
+  sinceMono: number;
+  endsMono: number;
+  ended: { token: number; sinceMono: number; atMono: number };
+};
 
 export type ModelDevice = {
   id: string;
@@ -48,7 +53,7 @@ export type ModelDevice = {
   goodSinceMono: number;
 };
 
-const NOTHING = { token: 0, atMono: 0 };
+const NOTHING = { token: 0, sinceMono: 0, atMono: 0 };
 
 export type Payload = { acknack: string; deviceid: string; location: string; nonce: string; qty: number };
 

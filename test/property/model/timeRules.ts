@@ -9,6 +9,8 @@ export type Times = {
   linkDrainMono: number;
   /** Since when one drain has followed the other. */
   chainMono: number;
+  /** When all devices were asked last, and had told what they show. */
+  askedMono: number;
   /** The last session that began. */
   welcomedMono: number;
   /** The last jump of the wall clock. */
@@ -20,7 +22,15 @@ export type Times = {
 export function newTimes(): Times {
   const never = -Infinity;
   const drains = { startDrainMono: never, linkDrainMono: never, chainMono: never };
-  return { running: false, startedMono: 0, ...drains, welcomedMono: never, jumpedMono: never, offsetMs: 0 };
+  return {
+    running: false,
+    startedMono: 0,
+    ...drains,
+    askedMono: never,
+    welcomedMono: never,
+    jumpedMono: never,
+    offsetMs: 0,
+  };
 }
 
 /** The station waits this much longer than the device. Contract, section 4. */
@@ -28,8 +38,8 @@ const GRACE_MS = 2_000;
 /** Held presses are waited for this long after a start or a reconnect. Contract, section 4. */
 const DRAIN_MS = 10_000;
 const MOST_DRAINS_MS = 3 * DRAIN_MS;
-/** A link that was good for so long has told everything: repetitions come at the latest after 30 s. */
-const GOOD_MS = 31_000;
+/** A link that was good for so long has told everything. */
+const GOOD_MS = 12_000;
 /** For so long after a jump it may not have been noticed: a station without work commits once a minute. */
 const JUMP_FELT_MS = 150_000;
 /** Reports and timers may come this much later than they could. */
@@ -55,9 +65,10 @@ export function checkExpiry(
   const isGood = nowMono - device.goodSinceMono >= GOOD_MS;
   // The wall clock says that it is over, but the device was asked, and knows better.
   if (isGood && nowMono < dueMono) {
-    const leftMs = truth.token === command.id ? truth.endsMono - nowMono : 0;
+    const leftMs = truth.token === command.id && times.askedMono > truth.sinceMono ? truth.endsMono - nowMono : 0;
     if (leftMs > 0) return refuse(`the device shows it for another ${leftMs} ms`);
-    const endedMs = truth.ended.token === command.id ? nowMono - truth.ended.atMono : Infinity;
+    const { token, sinceMono, atMono } = truth.ended;
+    const endedMs = token === command.id && times.askedMono > sinceMono ? nowMono - atMono : Infinity;
     if (endedMs < GRACE_MS) return refuse(`the device itself ended it ${endedMs} ms before, and is about to say so`);
   }
   if (!times.running) return refuse('the station was stopped');
@@ -85,9 +96,10 @@ export function checkEnded(device: ModelDevice, times: Times, nowMono: number): 
     device.truth.token === command.id ? device.truth.sinceMono : 0,
   );
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
-  // A jump that is noticed by the look at what is due asks the devices once more.
-  const asksMore = nowMono - times.jumpedMono < JUMP_FELT_MS || nowMono - times.welcomedMono < 2 * MOST_DRAINS_MS;
-  const lastMono = Math.max(dueMono, times.startedMono) + (asksMore ? 2 * MOST_DRAINS_MS : DRAIN_MS) + SLACK_MS;
+  // While turbos are asked nothing is ended; a jump that is noticed by the look at what is due asks them once more.
+  const asking = Math.max(times.startedMono, times.welcomedMono) + MOST_DRAINS_MS;
+  const again = nowMono - times.jumpedMono < JUMP_FELT_MS ? MOST_DRAINS_MS : 0;
+  const lastMono = Math.max(dueMono, asking) + again + SLACK_MS;
   if (nowMono > lastMono) {
     throw new Error(
       `Command ${command.id} of ${device.id} was due at ${dueMono} ms and has not ended at ${nowMono} ms`,

@@ -24,7 +24,7 @@ export function createWireTap(parts: {
   return {
     station(end) {
       const waiting = new Map<number, Arrival>();
-      const sentShows = new Set<number>();
+      const sentShows = new Map<number, string>();
       let session: number | undefined;
       const sent = frames(complain, ({ message, seq, isReply }) => {
         // The answer to a repeated hello is the same welcome once more.
@@ -33,7 +33,7 @@ export function createWireTap(parts: {
           journal.note({ kind: 'welcomed' });
         }
         if (message.name === 'show' && !sentShows.has(seq)) {
-          sentShows.add(seq);
+          sentShows.set(seq, message.body.device);
           journal.note({ kind: 'show', show: message.body, firstOnDisk: disk().firstCommand(message.body.device) });
         }
         const arrival = isReply ? waiting.get(seq) : undefined;
@@ -45,6 +45,10 @@ export function createWireTap(parts: {
       });
       const heard = frames(complain, ({ message, seq, isReply }) => {
         if (message.name === 'synced') journal.note({ kind: 'synced' });
+        const device = sentShows.get(seq);
+        if (isReply && message.name === 'ack' && message.body.status !== 'ok' && device !== undefined) {
+          journal.note({ kind: 'refused', device });
+        }
         if (isReply || !isReport(message)) return;
         if (isSame(waiting.get(seq)?.report, message)) return;
         const arrival: Arrival = { kind: 'arrived', report: message, refused: false, historyWhenAcked: undefined };

@@ -37,6 +37,8 @@ export class World {
   private running: TestStation | undefined;
   private lives = 0;
   private lastHistoryId = 0;
+  /** Since when nothing is lost on the wire, nor late. */
+  private clearMono = 0;
   /** Reads the live stream in some of the runs. */
   private reader: LiveReader | undefined;
   /** The station as the facts tell it, from the first on. */
@@ -135,12 +137,17 @@ export class World {
     await this.reader?.reaches(this.reduced?.revision ?? 0);
   }
 
-  /** Says of each device whether its radio is good now. */
+  /** Says of each device since when its radio is good. */
   noteRadio(): void {
     const { connected, loss, latencyMs } = this.link;
+    const nowMono = this.clock.monotonic();
+    const isClear = loss === 0 && latencyMs <= 200;
+    if (!isClear) this.clearMono = Infinity;
+    // What was lost is repeated 30 s later at the latest.
+    else if (this.clearMono === Infinity) this.clearMono = nowMono + 19_000;
     for (const device of this.deviceIds) {
-      const good = connected && loss === 0 && latencyMs <= 200 && !this.unreachable.has(device);
-      this.journal.note({ kind: 'radio', device, good });
+      const good = connected && !this.unreachable.has(device);
+      this.journal.note({ kind: 'radio', device, goodSinceMono: good ? Math.max(nowMono, this.clearMono) : Infinity });
     }
   }
 
