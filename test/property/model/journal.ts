@@ -26,8 +26,11 @@ export type Event =
   | { kind: 'asked'; asks: DeviceAsk[]; bulk: boolean; answer: Answer | undefined }
   | { kind: 'settings'; change: SettingsChange }
   | Arrival
-  /** The station told a turbo what a device is to show; `firstOnDisk` headed the device's queue on disk at that moment. */
-  | { kind: 'show'; show: Body<'show'>; firstOnDisk: number }
+  /**
+   * The station told a turbo what a device is to show; `firstOnDisk` headed the device's queue on disk at that moment.
+   * `writing`: a report of the device had come and was not on disk yet.
+   */
+  | { kind: 'show'; show: Body<'show'>; firstOnDisk: number; writing: boolean }
   /** The turbo did not take what a device is to show. */
   | { kind: 'refused'; device: string }
   /** The turbo spoke for a device: the truth of when something happened there, whether the frame came through or not. */

@@ -131,7 +131,9 @@ export class Oracle {
         return entry.refused ? undefined : takeReport(this, entry);
       case 'show': {
         const device = this.device(entry.show.device);
-        while ((device.queue[0]?.id ?? 0) !== entry.show.token && this.expireNext(Infinity, entry.wallMs));
+        while (!entry.writing && device.queue[0]?.id !== (entry.show.token || undefined)) {
+          if (!this.expireNext(Infinity, entry.wallMs)) break;
+        }
         return this.shows.check(device, entry);
       }
       case 'refused':
@@ -139,6 +141,7 @@ export class Oracle {
       case 'happened':
         return happened(this.device(entry.report.body.device), entry.report, this.shows, monoMs);
       case 'restarted':
+        this.device(entry.device).goodSinceMono = Math.max(this.device(entry.device).goodSinceMono, monoMs);
         Object.assign(this.device(entry.device).truth, { token: 0, sinceMono: monoMs, endsMono: Infinity });
         return;
       case 'jumped':
@@ -163,8 +166,13 @@ export class Oracle {
         times.linkDrainMono = -Infinity;
         return;
       case 'radio':
-        this.device(entry.device).goodSinceMono = entry.goodSinceMono;
+        this.radio(this.device(entry.device), entry.goodSinceMono);
     }
+  }
+
+  /** What was good and is good was never bad. */
+  private radio(device: ModelDevice, sinceMono: number): void {
+    if (sinceMono === Infinity || device.goodSinceMono === Infinity) device.goodSinceMono = sinceMono;
   }
 
   /** Whatever was good until now counts as good from this moment only. */

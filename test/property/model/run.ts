@@ -103,7 +103,6 @@ async function openWorld(seed: number, random: Random): Promise<World & AsyncDis
     oracle.devices.set(device.deviceId, newDevice(device.deviceId, device.buttons, device.firmware));
   }
   await world.start();
-  world.noteRadio();
   await clock.advance(3_000);
   await set(world, { callback_url: receiver.url });
   await world.settle();

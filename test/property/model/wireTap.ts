@@ -34,7 +34,9 @@ export function createWireTap(parts: {
         }
         if (message.name === 'show' && !sentShows.has(seq)) {
           sentShows.set(seq, message.body.device);
-          journal.note({ kind: 'show', show: message.body, firstOnDisk: disk().firstCommand(message.body.device) });
+          const { device } = message.body;
+          const writing = [...waiting.values()].some(({ report }) => report.body.device === device);
+          journal.note({ kind: 'show', show: message.body, firstOnDisk: disk().firstCommand(device), writing });
         }
         const arrival = isReply ? waiting.get(seq) : undefined;
         if (arrival === undefined || message.name !== 'ack') return;

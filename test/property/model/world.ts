@@ -89,6 +89,7 @@ export class World {
     this.reduced ??= await this.station.get<Station>('/api/station/');
     if (this.options.seed % 4 === 0) this.reader ??= new LiveReader(() => this.disk, this.reduced.revision);
     await this.reader?.open(this.station.url);
+    this.noteRadio();
   }
 
   async stop(): Promise<void> {
