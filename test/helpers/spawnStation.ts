@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
+const ROOT = join(import.meta.dirname, '..', '..');
+const MAIN = join(ROOT, 'electron', 'headless', 'main.ts');
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
@@ -17,10 +18,18 @@ export type SpawnedStation = {
 
 /** The headless station as a process of its own, as it is started by hand: nothing of this environment but the path. */
 export function spawnStation(args: readonly string[], environment: Record<string, string> = {}): SpawnedStation {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  return watchStation([process.execPath, MAIN, ...args], {
+    PATH: process.env['PATH'],
+    HOME: '/nonexistent',
+    ...environment,
   });
+}
+
+/** Any command line that says `Pickstation ready at ...` on its standard output. It ends with this process at the latest. */
+export function watchStation([command, ...args]: [string, ...string[]], env: NodeJS.ProcessEnv): SpawnedStation {
+  const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = (): void => void child.kill('SIGKILL');
+  process.once('exit', end);
   let stdout = '';
   let stderr = '';
   let tellReady: (url: string | undefined) => void = () => undefined;
@@ -29,16 +38,22 @@ export function spawnStation(args: readonly string[], environment: Record<string
   });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    const url = /^Pickstation ready at (\S+)$/m.exec(stdout)?.[1];
+    const url = /^Pickstation ready at (\S+)\n/m.exec(stdout)?.[1];
     if (url !== undefined) tellReady(url);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
   const exit = new Promise<Exit>((resolve) => {
-    child.once('close', (code, signal) => {
+    const tell = (code: number | null, signal: NodeJS.Signals | null): void => {
+      process.off('exit', end);
       tellReady(undefined);
       resolve({ code, signal, stdout, stderr });
+    };
+    child.once('close', tell);
+    child.once('error', (error) => {
+      stderr += error.message;
+      tell(null, null);
     });
   });
   return { process: child, ready: () => ready, exit: () => exit, stdout: () => stdout, stderr: () => stderr };

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { watchStation } from '../helpers/spawnStation.ts';
 
 export const API_KEY = 'shells-key';
 export const ADMIN_PASSWORD = 'shells-password';
@@ -35,49 +35,29 @@ export function spawnStation(options: { dataFolder: string; simulate: number; po
 }
 
 /** Any command line that says `Pickstation ready at ...` on its standard output. */
-export function watch([command, ...args]: [string, ...string[]]): StationProcess {
-  const child = spawn(command, args, {
-    cwd: ROOT,
-    env: { ...process.env, PICKSTATION_API_KEY: API_KEY, PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD },
-    stdio: ['ignore', 'pipe', 'pipe'],
+export function watch(command: [string, ...string[]]): StationProcess {
+  const station = watchStation(command, {
+    ...process.env,
+    PICKSTATION_API_KEY: API_KEY,
+    PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD,
   });
-  const end = (): void => void child.kill('SIGKILL');
-  process.once('exit', end);
-  let stdout = '';
-  let stderr = '';
-  const ready = Promise.withResolvers<string>();
-  const ended = Promise.withResolvers<number | null>();
+  const ended = station.exit().then(({ code }) => code);
+  const ready = station.ready().then(async (url) => {
+    if (url !== undefined) return url;
+    throw new Error(`The station ended (${(await ended) ?? 'by a signal'}) before it was ready: ${station.stderr()}`);
+  });
   // Who kills a station before it is ready does not wait for it.
-  ready.promise.catch(() => undefined);
-  child.stdout.on('data', (text: Buffer) => {
-    stdout += text.toString('utf8');
-    const url = /Pickstation ready at (\S+)\n/.exec(stdout)?.[1];
-    if (url !== undefined) ready.resolve(url);
-  });
-  child.stderr.on('data', (text: Buffer) => {
-    stderr += text.toString('utf8');
-  });
-  child.once('error', (error) => {
-    ready.reject(error);
-    ended.resolve(null);
-  });
-  child.once('close', (code) => {
-    process.off('exit', end);
-    ready.reject(new Error(`The station ended (${code ?? 'by a signal'}) before it was ready: ${stderr}`));
-    ended.resolve(code);
-  });
+  ready.catch(() => undefined);
+  const end = (signal: NodeJS.Signals) => {
+    station.process.kill(signal);
+    return ended;
+  };
   return {
-    ready: ready.promise,
-    ended: ended.promise,
-    stdout: () => stdout,
-    stderr: () => stderr,
-    async kill() {
-      child.kill('SIGKILL');
-      await ended.promise;
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      return ended.promise;
-    },
+    ready,
+    ended,
+    stdout: station.stdout,
+    stderr: station.stderr,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
   };
 }

@@ -7,6 +7,9 @@ import { Shows } from './shows.ts';
 import type { ModelCommand, ModelDevice, Payload } from './state.ts';
 import { beginDrain, checkEnded, checkExpiry, newTimes } from './timeRules.ts';
 
+/** The news that a device began anew, and what it is sent, may cross on the wire. */
+const CROSSING_MS = 1_000;
+
 /**
  * Says from the contract alone what the station must have on disk: it is shown what went in and out, and steps through
  * the history row by row. Only when the station itself ends a command unanswered is left to the station, within bounds.
@@ -56,6 +59,12 @@ export class Oracle {
     this.ledger.take(expected);
   }
 
+  /** Another command stands in the place of this one from now. */
+  replaced(device: ModelDevice, { id: commandId, nonce }: ModelCommand, wallMs: number): void {
+    const expected = { kind: 'replaced', deviceId: device.id, commandId, nonce, location: device.label };
+    this.expect({ ...expected, qty: 0, at: wallMs, callback: null });
+  }
+
   /** Takes a command out of its queue; what stands behind it is the first one from now. */
   end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
     if (this.ended.has(command.id)) throw new Error(`Command ${command.id} ended twice`);
@@ -92,7 +101,7 @@ export class Oracle {
       deviceId: device.id,
       commandId: command.id,
       nonce: command.nonce,
-      location: command.location,
+      location: device.label,
       qty,
       at: row.at,
       callback: isTold ? this.callback('nack', device, command, qty) : null,
@@ -104,7 +113,7 @@ export class Oracle {
   /** What the receiver is owed for a command's end. */
   callback(acknack: 'ack' | 'nack', device: ModelDevice, command: ModelCommand, qty: number): Payload | null {
     if (command.nonce === '' || !this.tells()) return null;
-    return { acknack, deviceid: device.id, location: command.location, nonce: command.nonce, qty };
+    return { acknack, deviceid: device.id, location: device.label, nonce: command.nonce, qty };
   }
 
   /** Whether anybody is owed a callback. */
@@ -140,10 +149,12 @@ export class Oracle {
         return this.shows.refused(entry.device);
       case 'happened':
         return happened(this.device(entry.report.body.device), entry.report, this.shows, monoMs);
-      case 'restarted':
-        this.device(entry.device).goodSinceMono = Math.max(this.device(entry.device).goodSinceMono, monoMs);
-        Object.assign(this.device(entry.device).truth, { token: 0, sinceMono: monoMs, endsMono: Infinity });
+      case 'restarted': {
+        const device = this.device(entry.device);
+        device.goodSinceMono = Math.max(device.goodSinceMono, monoMs + CROSSING_MS);
+        Object.assign(device.truth, { token: 0, sinceMono: monoMs, endsMono: Infinity });
         return;
+      }
       case 'jumped':
         return this.jumped(entry.ms, monoMs);
       case 'started':
