@@ -15,6 +15,8 @@ export type StationConfig = {
   adminPassword: string | undefined;
   /** Creates an API user with this key. */
   apiKey: string | undefined;
+  /** How the password of `admin` is made on a fresh data folder: said once, or chosen in the window. */
+  firstRun: 'print' | 'window';
 };
 
 const DEFAULT_PORT = 4680;
@@ -52,6 +54,7 @@ export function readConfig(
     simulate: wholeNumber(setting(values.simulate, 'SIMULATE'), 0, MAX_SIMULATED, 'simulate'),
     adminPassword: nonEmpty(environment['PICKSTATION_ADMIN_PASSWORD']),
     apiKey: nonEmpty(environment['PICKSTATION_API_KEY']),
+    firstRun: 'print',
   };
 }
 

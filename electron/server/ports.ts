@@ -15,7 +15,11 @@ export type Clock = {
   monotonic(): number;
   /** Calls `run` once after `delayMs` of monotonic time. A timer does not keep the process alive. */
   setTimer(delayMs: number, run: () => void): Timer;
+  /** Tells when the machine is about to sleep and when it woke, in a shell that hears of it. Answers what ends that. */
+  onSleep(listener: (moment: SleepMoment) => void): () => void;
 };
+
+export type SleepMoment = 'suspend' | 'resume';
 
 /** Randomness: unguessable in production, seeded in tests. */
 export type Ids = {
@@ -145,7 +149,7 @@ export type TurboEvents = {
 export type Turbos = {
   /** What the device should show from now on. Replaces an earlier wish; sent when a turbo hears the device, again until it is shown. */
   want(deviceId: string, show: Show): void;
-  /** The device is no longer ours: no more wishes. */
+  /** The device is no longer ours: no more wishes, and whoever hears it has to say so anew. */
   forget(deviceId: string): void;
   list(): TurboState[];
   /** The turbo that hears this device now. */
@@ -175,6 +179,8 @@ export type SimulatedDevice = {
 /** The simulated hardware, as the simulator endpoints steer it. Unknown devices and turbos answer false. */
 export type Simulator = {
   addDevice(device: { deviceId: string; buttons: 1 | 3; firmware: number }): void;
+  /** Switches it off for good: nothing more is heard of it. */
+  removeDevice(deviceId: string): boolean;
   findDevice(deviceId: string): SimulatedDevice | undefined;
   setDevice(deviceId: string, change: Partial<Omit<SimulatedDevice, 'deviceId' | 'buttons' | 'firmware'>>): boolean;
   /** The worker's finger. */

@@ -1,18 +1,24 @@
+import { VERSION } from '#shared/api/version.ts';
 import type { StationConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { createRows } from './db/rows.ts';
 import { createWriter, type Writer } from './db/writer.ts';
+import { floorsAt } from './domain/lives.ts';
 import { createApp } from './http/app.ts';
 import { accessEndpoints } from './http/endpoints/access.ts';
 import { callbackEndpoints } from './http/endpoints/callbacks.ts';
+import { deviceCareEndpoints } from './http/endpoints/deviceCare.ts';
 import { deviceEndpoints } from './http/endpoints/devices.ts';
+import { historyEndpoints } from './http/endpoints/history.ts';
+import { mapEndpoints } from './http/endpoints/map.ts';
+import { setupEndpoints } from './http/endpoints/setup.ts';
 import { settingsEndpoints } from './http/endpoints/settings.ts';
 import { simulatorEndpoints } from './http/endpoints/simulator.ts';
 import { stationEndpoints } from './http/endpoints/station.ts';
 import { createEventStreams } from './http/events.ts';
 import { closeServer, listen } from './http/server.ts';
 import type { Clock, HttpClient, Ids, Log, TurboEvents } from './ports.ts';
-import { createAccess } from './services/access.ts';
+import { createAccess, type SignedIn } from './services/access.ts';
 import { createBus } from './services/bus.ts';
 import { createCallbacks } from './services/callbacks.ts';
 import { createCommands, type Commands } from './services/commands.ts';
@@ -21,15 +27,21 @@ import { createDeadlines } from './services/deadlines.ts';
 import { createDevices } from './services/devices.ts';
 import { createDispatcher } from './services/dispatcher.ts';
 import { createDisplay } from './services/display.ts';
+import { createHistory } from './services/history.ts';
+import { createMap } from './services/map.ts';
 import { createOverview } from './services/overview.ts';
+import { createRegistry } from './services/registry.ts';
 import { createReports } from './services/reports.ts';
 import { createRequests } from './services/requests.ts';
 import { createSettings, type SettingsService } from './services/settings.ts';
+import { createSetup } from './services/setup.ts';
 import { createSimulation } from './services/simulation.ts';
 import { createSimulator } from './simulator/simulator.ts';
+import { createStandIn } from './services/standIn.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
 import type { Transport } from './turbo/transports/transport.ts';
+import { createWhereabouts } from './whereabouts.ts';
 
 export type StationPorts = {
   clock: Clock;
@@ -54,6 +66,8 @@ export type Started = {
   url: string;
   /** The password that was made for `admin` on a fresh data folder, said once; undefined otherwise. */
   generatedPassword: string | undefined;
+  /** Opens a session of the first admin: for the shell that shows the window, and for nobody over the network. */
+  signIn(): Promise<Pick<SignedIn, 'sessionId' | 'token' | 'endsAt'>>;
   /** Nothing is under way inside: every commit made, every frame delivered. Deliveries to receivers may be. */
   idle(): boolean;
   /** No delivery is under way. */
@@ -61,7 +75,7 @@ export type Started = {
   commits(): number;
 };
 
-export const VERSION = '0.1.0';
+export { VERSION };
 
 /** The only file that joins the parts: each gets what it needs as arguments, and nothing starts before `start`. */
 export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): Station {
@@ -84,9 +98,12 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const { clock, ids, log, http } = ports;
     const database = openDatabase(config.dataFolder);
     stops.push(() => database.close());
+    const whereabouts = createWhereabouts(config.dataFolder, log);
     const rows = createRows(database.writer);
     const reads = createRows(database.reader);
     const lastCommitAt = reads.commits.lastAt();
+    const createdAt = reads.numbers.findCreatedAt() ?? clock.now();
+    const floors = floorsAt(createdAt, clock.now());
     const bus = createBus();
 
     // Some parts need each other; each is made once, and is there before anything happens.
@@ -118,11 +135,16 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       clock,
       log,
       soonMs: ports.soonMs,
+      revisionFloor: floors.revision,
       publish: (commit) => bus.publish(commit),
       watchClock: () => deadlines.watchClock(),
     });
     stops.push(() => writer.stop());
     stops.push(() => conditions.stop());
+    await writer.write(() => {
+      rows.numbers.keepCreatedAt(createdAt);
+      rows.numbers.raiseCommandIds(floors.commandId);
+    });
     settings = createSettings({ rows, writer });
     const access = createAccess({ rows, writer, clock, ids });
     const dispatcher = createDispatcher({
@@ -134,12 +156,12 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       clock,
       ids,
       log,
-      stationId: await stationId(rows, writer, ids),
       version: VERSION,
     });
-    const callbacks = createCallbacks({ rows, settings, offer: (row) => dispatcher.offer(row) });
+    const callbacks = createCallbacks({ rows, settings, runMark: runMark(ids), offer: (row) => dispatcher.offer(row) });
     commands = createCommands({ rows, callbacks, refresh: display.refresh, due: deadlines.due });
     const devices = createDevices({ rows, reads, writer, conditions, settings, refresh: display.refresh, log });
+    const map = createMap({ rows, reads, writer, devices, ids });
     const requests = createRequests({ writer, commands, devices, settings });
     const reports: TurboEvents = createReports({
       rows,
@@ -168,7 +190,23 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     });
     stops.push(() => simulator.stop());
     const simulation = createSimulation({ rows, writer, devices, simulator });
+    const standIn = createStandIn({ rows, writer, commands, devices });
+    const registry = createRegistry({
+      rows,
+      reads,
+      writer,
+      commands,
+      devices,
+      conditions,
+      display,
+      simulation,
+      turbos: fleet,
+      log,
+    });
+    const setup = createSetup({ rows, writer, access, devices, simulation, map, ids });
 
+    const history = createHistory({ rows, reads, writer, bus, log });
+    stops.push(() => history.stop());
     const overview = createOverview({
       reader: database.reader,
       reads,
@@ -182,6 +220,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const app = createApp({
       endpoints: [
         ...deviceEndpoints({ devices, requests, conditions }),
+        ...deviceCareEndpoints({ standIn, registry }),
         ...stationEndpoints({
           overview,
           conditions,
@@ -189,6 +228,9 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
           health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
           version: VERSION,
         }),
+        ...mapEndpoints({ map }),
+        ...historyEndpoints({ history }),
+        ...setupEndpoints({ setup }),
         ...accessEndpoints({ access, streams }),
         ...settingsEndpoints({ settings }),
         ...callbackEndpoints({ dispatcher }),
@@ -207,13 +249,13 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       isStopping: () => isStopping,
     });
 
-    display.refreshAll();
+    display.refreshAll(Math.max(clock.now(), lastCommitAt));
     await simulation.start(config.simulate);
     const server = await listen(app, config, log);
     stops.push(() => closeServer(server));
     ({ port } = server);
     // Only a station that is up makes a password: one that nobody is told would lock its owner out.
-    const generatedPassword = await firstRun(access, ids);
+    const generatedPassword = await setup.start(config);
     stops.push(() => streams.stop());
     stops.push(() => dispatcher.stop());
     stops.push(() => deadlines.stop());
@@ -221,25 +263,20 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     conditions.start();
     dispatcher.start();
     const name = config.host.includes(':') ? `[${config.host}]` : config.host;
+    const url = `http://${name}:${port}/`;
+    whereabouts.tell(url);
+    stops.push(() => whereabouts.forget());
     return {
-      url: `http://${name}:${port}/`,
+      url,
       generatedPassword,
+      async signIn() {
+        const { sessionId, token, endsAt } = await access.signInOwner();
+        return { sessionId, token, endsAt };
+      },
       idle: () => writer.idle() && loopbacks.pending() === 0 && fleet.idle(),
       delivered: () => dispatcher.idle(),
       commits: () => writer.commits(),
     };
-  }
-
-  async function firstRun(access: ReturnType<typeof createAccess>, ids: Ids): Promise<string | undefined> {
-    if (config.apiKey !== undefined) await access.putApiUser('environment', 'admin', config.apiKey);
-    if (config.adminPassword !== undefined) {
-      await access.putUser('admin', config.adminPassword, 'admin');
-      return undefined;
-    }
-    if (access.countUsers() > 0) return undefined;
-    const password = readablePassword(ids.bytes(12));
-    await access.putUser('admin', password, 'admin');
-    return password;
   }
 
   function stop(): Promise<void> {
@@ -256,17 +293,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
   return { start, stop };
 }
 
-async function stationId(rows: ReturnType<typeof createRows>, writer: Writer, ids: Ids): Promise<string> {
-  const known = rows.settings.findMark('station_id');
-  if (known !== undefined) return known;
-  const made = Buffer.from(ids.bytes(9)).toString('base64url').replaceAll('_', '-');
-  await writer.write(() => rows.settings.putMark('station_id', made));
-  return made;
-}
-
-/** Twelve letters and digits in groups, without those that look alike. */
-function readablePassword(bytes: Uint8Array): string {
-  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const letters = [...bytes].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');
-  return (letters.match(/.{4}/g) ?? []).join('-');
+/** In a webhook id an underscore follows it. */
+function runMark(ids: Ids): string {
+  return Buffer.from(ids.bytes(9)).toString('base64url').replaceAll('_', '-');
 }

@@ -29,6 +29,8 @@ function systemClock(): Clock {
       timer.unref();
       return { cancel: () => clearTimeout(timer) };
     },
+    // Node is told nothing; the writer notices by the clock.
+    onSleep: () => () => undefined,
   };
 }
 

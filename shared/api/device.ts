@@ -207,3 +207,37 @@ export const bulkResultSchema = z
   })
   .meta({ id: 'BulkResult' });
 export type BulkResult = z.infer<typeof bulkResultSchema>;
+
+/** What somebody at the station says in the place of a press. */
+export const acknowledgeSchema = z
+  .object({
+    command_id: z.string(),
+    qty: z.int().min(0).max(LARGEST_QUANTITY).optional().describe('What was picked; else the quantity as adjusted.'),
+    reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; it is kept in history only.'),
+  })
+  .meta({ id: 'Acknowledge' });
+export const acknowledgeResultSchema = z
+  .object({ deviceid: deviceIdSchema, command_id: z.string(), qty: z.int() })
+  .meta({ id: 'AcknowledgeResult' });
+
+export const adjustSchema = z
+  .object({ command_id: z.string(), quantity: z.int().min(0).max(LARGEST_QUANTITY) })
+  .meta({ id: 'Adjust' });
+export const adjustResultSchema = z
+  .object({ deviceid: deviceIdSchema, command_id: z.string(), quantity: z.int() })
+  .meta({ id: 'AdjustResult' });
+
+export const newDeviceSchema = z
+  .object({
+    deviceid: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(DEVICE_ID_PATTERN, 'A DeviceID is two groups of six hexadecimal digits, such as 51D000:000001.'),
+    buttons: z
+      .union([z.literal(1), z.literal(3)])
+      .default(1)
+      .describe('Until the device is heard and says it itself.'),
+    label: name.optional().describe('The label of its place.'),
+  })
+  .meta({ id: 'NewDevice' });

@@ -1,4 +1,5 @@
 import type { CommandEntry, Device } from './device.ts';
+import type { Place, Placed, StationMap } from './map.ts';
 import type { Ephemera, Fact, Station } from './station.ts';
 
 /**
@@ -10,8 +11,13 @@ import type { Ephemera, Fact, Station } from './station.ts';
 export function applyFacts(station: Station, facts: readonly Fact[], revision: number): Station {
   if (revision <= station.revision) return station;
   const devices = new DeviceDraft(station.devices);
-  for (const fact of facts) applyFact(devices, fact);
-  return { ...station, revision, devices: devices.result() };
+  let { map, setup } = station;
+  for (const fact of facts) {
+    applyFact(devices, fact);
+    map = applyToMap(map, fact);
+    if (fact.type === 'setup.done') setup = 'done';
+  }
+  return { ...station, revision, devices: devices.result(), map, setup };
 }
 
 /** The station with the newest conditions of the devices and turbos that are named. Pure; a turbo not met before is added. */
@@ -64,6 +70,11 @@ class DeviceDraft {
     this.#own().splice(place < 0 ? ~place : place, place < 0 ? 0 : 1, device);
   }
 
+  remove(deviceid: string): void {
+    const place = placeOfDevice(this.#devices, deviceid);
+    if (place >= 0) this.#own().splice(place, 1);
+  }
+
   update(deviceid: string, change: (device: Device) => Device): void {
     const place = placeOfDevice(this.#devices, deviceid);
     if (place >= 0) this.#updateAt(place, change);
@@ -91,7 +102,9 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'device.added':
       return devices.set(fact.device);
     case 'device.changed':
-      return devices.update(fact.deviceid, (device) => merge(device, fact.changed));
+      return devices.update(fact.deviceid, (device) => merge(relabelled(device, fact.changed.location), fact.changed));
+    case 'device.removed':
+      return devices.remove(fact.deviceid);
     case 'command.queued':
       return devices.update(fact.deviceid, (device) => withQueue(device, [...device.commands, fact.command]));
     case 'command.replaced':
@@ -117,9 +130,40 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'device.called':
     case 'press.late':
     case 'settings.changed':
-      // They are told to people and kept in history; no row of a device changes.
+    case 'map.racks':
+    case 'map.placed':
+    case 'setup.done':
+      // No device changes by them.
       return;
   }
+}
+
+function applyToMap(map: StationMap, fact: Fact): StationMap {
+  switch (fact.type) {
+    case 'map.racks':
+      return sameValue(map.racks, fact.racks) ? map : { ...map, racks: fact.racks };
+    case 'map.placed':
+      return withPlaces(map, fact.places);
+    case 'device.removed':
+      return withPlaces(map, [{ deviceid: fact.deviceid, place: null }]);
+    default:
+      return map;
+  }
+}
+
+/** The map with these devices moved; its places stay in the order of DeviceIDs. */
+function withPlaces(map: StationMap, moved: readonly Placed[]): StationMap {
+  const places = new Map<string, Place>(map.places.map((place) => [place.deviceid, place]));
+  let isChanged = false;
+  for (const { deviceid, place } of moved) {
+    const known = places.get(deviceid);
+    if (known?.shelf === place?.shelf && known?.column === place?.column) continue;
+    isChanged = true;
+    if (place === null) places.delete(deviceid);
+    else places.set(deviceid, { deviceid, ...place });
+  }
+  if (!isChanged) return map;
+  return { ...map, places: [...places.values()].toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1)) };
 }
 
 type CommandChange = (command: CommandEntry) => CommandEntry | undefined;
@@ -142,6 +186,15 @@ function updateCommand(
 
 function withQueue(device: Device, commands: CommandEntry[]): Device {
   return { ...device, commands, state: commands.length > 0 ? 'active' : 'static' };
+}
+
+/** A command that was addressed to the device itself is called by the device's label, the one that it has now. */
+function relabelled(device: Device, label: string | undefined): Device {
+  if (label === undefined || label === device.location || device.commands.length === 0) return device;
+  const commands = device.commands.map((command) =>
+    command.location === device.location ? { ...command, location: label } : command,
+  );
+  return { ...device, commands };
 }
 
 /** The wall clock was set back: what is lit goes on for as long as before, so it counts as shown that much earlier. */

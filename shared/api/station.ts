@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
+import { mapSchema, placedSchema, rackSchema } from './map.ts';
+import { SETUP_STATES } from './setup.ts';
 
 const timestamp = z.iso.datetime();
 
@@ -27,6 +29,8 @@ export const stationSchema = z
     defaults: z.object({ seconds: z.int(), color: z.string() }),
     devices: z.array(deviceSchema),
     turbos: z.array(turboSchema),
+    map: mapSchema,
+    setup: z.enum(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
   })
   .meta({ id: 'Station' });
 export type Station = z.infer<typeof stationSchema>;
@@ -60,6 +64,7 @@ export const factSchema = z.discriminatedUnion('type', [
       })
       .partial(),
   }),
+  z.object({ type: z.literal('device.removed'), deviceid: deviceIdSchema }),
   z.object({ type: z.literal('command.queued'), deviceid: deviceIdSchema, command: commandEntrySchema }),
   z.object({
     type: z.literal('command.replaced'),
@@ -94,6 +99,9 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('press.late'), deviceid: deviceIdSchema, at: timestamp }),
   z.object({ type: z.literal('deadlines.shifted'), ms: z.int() }),
   z.object({ type: z.literal('settings.changed') }),
+  z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
+  z.object({ type: z.literal('map.placed'), places: z.array(placedSchema) }),
+  z.object({ type: z.literal('setup.done') }),
 ]);
 export type Fact = z.infer<typeof factSchema>;
 

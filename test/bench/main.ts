@@ -2,6 +2,7 @@
  * The figures that the station promises, each as a ratio to a baseline that is measured in between, in the same run.
  * `npm run bench` prints them; with `--check` it exits 1 where a goal is missed.
  */
+import { isMet, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { openWorkplace, startBareServer, startStation, type Workplace } from './processes.ts';
 
@@ -10,9 +11,6 @@ const ROUND_MS = 2_000;
 const WARM_UP_MS = 1_500;
 const READERS = 10;
 const MANY = 32;
-
-/** One figure of each round, and what it must keep to. */
-type Goal = { name: string; unit: string; values: number[]; atLeast?: number; atMost?: number; note?: string };
 
 const check = process.argv.includes('--check');
 const workplace = openWorkplace();
@@ -111,40 +109,4 @@ async function measureStart(place: Workplace): Promise<Goal[]> {
     readyMs.values.push(station.readyMs);
   }
   return [ready, readyMs, memory];
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function isMet(goal: Goal): boolean {
-  const value = median(goal.values);
-  return (goal.atLeast === undefined || value >= goal.atLeast) && (goal.atMost === undefined || value <= goal.atMost);
-}
-
-function report(goals: readonly Goal[]): void {
-  const rows = goals.map((goal) => {
-    const sorted = goal.values.toSorted((a, b) => a - b);
-    const written = (value: number | undefined) =>
-      `${(value ?? Number.NaN).toFixed(Math.abs(value ?? 0) < 20 ? 2 : 0)}${goal.unit === '' ? '' : ` ${goal.unit}`}`;
-    const limit =
-      goal.atLeast !== undefined ? `≥ ${goal.atLeast}` : goal.atMost !== undefined ? `≤ ${goal.atMost}` : '';
-    return [
-      goal.name,
-      written(median(goal.values)),
-      `${written(sorted[0])} to ${written(sorted.at(-1))}`,
-      limit,
-      limit === '' ? '' : isMet(goal) ? 'met' : 'MISSED',
-    ];
-  });
-  const table = [['Figure', 'Median', 'Range', 'Goal', ''], ...rows];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  for (const row of table)
-    process.stdout.write(
-      `${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}\n`,
-    );
 }

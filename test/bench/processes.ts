@@ -14,6 +14,7 @@ export type ServerProcess = {
 };
 
 export const API_KEY = 'bench-key';
+export const ADMIN_PASSWORD = 'bench-password';
 
 /** The headless station as a process of its own. */
 export function startStation(folder: string, devices: number): Promise<ServerProcess> {
@@ -30,7 +31,7 @@ async function start(args: string[]): Promise<ServerProcess> {
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PICKSTATION_API_KEY: API_KEY, PICKSTATION_ADMIN_PASSWORD: 'bench-password' },
+    env: { ...process.env, PICKSTATION_API_KEY: API_KEY, PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD },
   });
   const url = await readyUrl(child);
   return {

@@ -6,8 +6,13 @@ import { fetchDocument, operations, resolve, type Json, type OpenApi } from './d
 
 const DEVICE = '51D000:000001';
 
+const ONE_RACK = {
+  racks: [{ id: 'r', name: 'A', columns: 2, shelves: [{ id: 's', name: 'A-1' }] }],
+  places: [],
+};
+
 /** One that there is, of everything that stands in a path. A new parameter needs its example here. */
-const EXAMPLES: Readonly<Record<string, string>> = { DeviceID: DEVICE, SerialNo: 'SIM-1' };
+const EXAMPLES: Readonly<Record<string, string>> = { DeviceID: DEVICE, SerialNo: 'SIM-1', command_id: '1', id: 'r' };
 
 let station: TestStation;
 let receiver: Receiver;
@@ -19,6 +24,7 @@ beforeAll(async () => {
   station = await startTestStation({ simulate: 2, refreshMs: 0 });
   document = await fetchDocument(station, '/api/openapi.json');
   await station.patch('/api/settings/', { callback_url: receiver.url, callback_headers: { 'X-Shop': 'one' } });
+  await station.post('/api/map/racks/', { name: 'Rack A', shelves: ['A-1'] });
   await station.post(`/api/device/${DEVICE}/`, {
     locationoverride: 'A-1',
     statica: 'on hand',
@@ -95,6 +101,13 @@ test('what the writes answer is what the document says', async () => {
     ['PATCH', '/api/simulator/devices/{DeviceID}/', `/api/simulator/devices/${DEVICE}/`, { press_after_ms: null }, 200],
     ['POST', '/api/simulator/devices/{DeviceID}/press/', `/api/simulator/devices/${DEVICE}/press/`, {}, 202],
     ['PATCH', '/api/simulator/turbos/{SerialNo}/', '/api/simulator/turbos/SIM-1/', {}, 200],
+    ['POST', '/api/map/racks/', '/api/map/racks/', { name: 'B' }, 201],
+    ['POST', '/api/map/arrange/', '/api/map/arrange/', {}, 200],
+    ['PUT', '/api/map/', '/api/map/', ONE_RACK, 200],
+    ['PATCH', '/api/map/racks/{id}/', '/api/map/racks/r/', { name: 'C' }, 200],
+    ['PUT', '/api/map/places/{DeviceID}/', `/api/map/places/${DEVICE}/`, { shelf: 's', column: 0 }, 200],
+    ['POST', '/api/device/', '/api/device/', { deviceid: '51D0AB:00000F' }, 201],
+    ['POST', `${path}identify/`, `${filled}identify/`, {}, 200],
     ['POST', '/api/callbacks/replay/', '/api/callbacks/replay/', { state: 'dead' }, 200],
   ];
   for (const [method, template, target, body, status] of calls) {

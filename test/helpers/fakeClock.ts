@@ -1,4 +1,4 @@
-import type { Clock } from '../../electron/server/ports.ts';
+import type { Clock, SleepMoment } from '../../electron/server/ports.ts';
 
 export type FakeClock = Clock & {
   /**
@@ -8,6 +8,8 @@ export type FakeClock = Clock & {
   advance(ms: number): Promise<void>;
   /** Sets the wall clock forward or back, as a resume or a correction does. No timer fires. */
   jump(ms: number): void;
+  /** The machine is about to sleep, or woke, and the shell says so. */
+  sleep(moment: SleepMoment): void;
   /** Registers a probe that is true while nothing would happen without time passing. */
   whenIdle(idle: () => boolean, name?: string): void;
   /** Timers that are set, for tests about timers. */
@@ -27,6 +29,7 @@ export function createFakeClock(startMs: number): FakeClock {
   let monotonicMs = 0;
   let advancing = false;
   const timers: Pending[] = [];
+  const sleepers = new Set<(moment: SleepMoment) => void>();
   const probes: { idle: () => boolean; name: string }[] = [];
 
   function insert(timer: Pending): void {
@@ -70,6 +73,13 @@ export function createFakeClock(startMs: number): FakeClock {
           if (at !== -1) timers.splice(at, 1);
         },
       };
+    },
+    onSleep(listener) {
+      sleepers.add(listener);
+      return () => sleepers.delete(listener);
+    },
+    sleep(moment) {
+      for (const listener of sleepers) listener(moment);
     },
     async advance(ms) {
       if (advancing) throw new Error('The fake clock is being advanced already: await the first advance');

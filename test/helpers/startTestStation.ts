@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
+import type { StationConfig } from '../../electron/server/config.ts';
 import type { Log } from '../../electron/server/ports.ts';
 import { createStation, type Started, type Station } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
 import { seededIds } from './seeded.ts';
-import { ADMIN_PASSWORD, API_KEY } from './template.ts';
+import { ADMIN_PASSWORD, API_KEY, START_MS } from './template.ts';
 
-export { ADMIN_PASSWORD, API_KEY };
+export { ADMIN_PASSWORD, API_KEY, START_MS };
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 
@@ -51,12 +52,11 @@ export type TestStationOptions = {
   receiverHangs?: boolean;
   /** A clock that was there before and goes on afterwards: for what happens while no station runs. */
   clock?: FakeClock;
+  /** How a fresh data folder gets the password of `admin`; the usual one has it. */
+  firstRun?: 'print' | 'window';
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
 };
-
-/** The day on which tests take place. */
-export const START_MS = Date.UTC(2026, 10, 20, 8, 0, 0);
 
 function freshDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
@@ -64,8 +64,13 @@ function freshDataFolder(): string {
   return folder;
 }
 
-function config(dataFolder: string, simulate: number, adminPassword: string | undefined) {
-  return { host: '127.0.0.1', port: 0, dataFolder, simulate, adminPassword, apiKey: API_KEY };
+function config(
+  dataFolder: string,
+  simulate: number,
+  adminPassword: string | undefined,
+  firstRun: StationConfig['firstRun'],
+): StationConfig {
+  return { host: '127.0.0.1', port: 0, dataFolder, simulate, adminPassword, apiKey: API_KEY, firstRun };
 }
 
 /** The whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or use `await using`. */
@@ -97,7 +102,11 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       soonMs: 0,
       watchTransport: options.watchTransport ?? ((transport: Transport) => transport),
     };
-    station = createStation(config(dataFolder, simulate, undefined), ports, join(dataFolder, 'no-page'));
+    station = createStation(
+      config(dataFolder, simulate, undefined, options.firstRun ?? 'print'),
+      ports,
+      join(dataFolder, 'no-page'),
+    );
     started = await station.start();
     await clock.advance(0);
     if (refreshMs !== undefined) {

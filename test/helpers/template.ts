@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { createStation } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
+import { createFakeClock } from './fakeClock.ts';
 
 export const API_KEY = 'test-key';
 export const ADMIN_PASSWORD = 'test-password';
+/** The day on which tests take place. */
+export const START_MS = Date.UTC(2026, 10, 20, 8, 0, 0);
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -24,8 +27,11 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
     simulate: 0,
     adminPassword: ADMIN_PASSWORD,
     apiKey: API_KEY,
+    firstRun: 'print' as const,
   };
-  const station = createStation(config, systemPorts('silent'), join(folder, 'none'));
+  // Of the day of the tests: how old a data folder is decides its next numbers.
+  const ports = { ...systemPorts('silent'), clock: createFakeClock(START_MS) };
+  const station = createStation(config, ports, join(folder, 'none'));
   await station.start();
   await station.stop();
   project.provide('template', folder);

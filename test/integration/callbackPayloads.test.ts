@@ -40,12 +40,19 @@ test('an acknowledgement has exactly the five fields, in their order', async () 
   expect(await told()).toEqual([`{"acknack":"ack","deviceid":"${ONE}","location":"","nonce":"tx1","qty":0}`]);
 });
 
-test('the place is the label it had when it was sent there', async () => {
+test('the place is the label that the device has by then; screen and history call it the same', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
-  await light(ONE, { line1: 'x', nonce: 'a' });
+  await station.post('/api/devices/', { location: 'A-1', line1: 'x', nonce: 'a' });
+  await station.clock.advance(1_000);
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'moved' });
+  await station.clock.advance(1_000);
+  expect(await station.device(ONE)).toMatchObject({
+    commands: [{ location: 'moved' }],
+    displayed: { screen: { label: 'moved', lines: ['x'] } },
+  });
   await station.press(ONE);
-  expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: ONE, location: 'A-1', nonce: 'a', qty: 0 }]);
+  expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: ONE, location: 'moved', nonce: 'a', qty: 0 }]);
+  expect(station.rows('SELECT kind, location FROM history')).toEqual([{ kind: 'acknowledged', location: 'moved' }]);
 });
 
 test('an ack counts what was asked, as the worker adjusted it; down to 0', async () => {

@@ -59,12 +59,17 @@ test('a plain URL is posted to as JSON, with a webhook id and the time', async (
     expect(headers[name]).toBeUndefined();
 });
 
-test('each delivery has an id of its own, with the mark of this station in it', async () => {
+test('each delivery has an id of its own, with the mark of the start that wrote it', async () => {
   const [first, second] = [await tell('a'), await tell('b')];
-  expect(first.headers['webhook-id']).not.toBe(second.headers['webhook-id']);
-  const [mark] = station.rows<{ value: string }>("SELECT value FROM meta WHERE key = 'station_id'");
-  expect(mark?.value).toMatch(/^[\w-]{12,}$/);
-  for (const { headers } of [first, second]) expect(headers['webhook-id']).toContain(`_${mark?.value}_`);
+  await station.restart();
+  await station.clock.advance(12_000);
+  const third = await tell('c');
+  const marks = station.rows<{ run_mark: string }>('SELECT run_mark FROM outbox').map(({ run_mark }) => run_mark);
+  for (const mark of marks) expect(mark).toMatch(/^[\w-]{12}$/);
+  expect(marks[0]).toBe(marks[1]);
+  expect(marks[0]).not.toBe(marks[2]);
+  const ids = [first, second, third].map(({ headers }) => headers['webhook-id']);
+  expect(ids).toEqual(marks.map((mark, index) => `msg_${mark}_${index + 1}`));
 });
 
 test('with a secret set every attempt is signed as Standard Webhooks say', async () => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
+import type { StationMap } from '#shared/api/map.ts';
 import { applyEphemera, applyFacts } from '#shared/api/reducer.ts';
 import type { Ephemera, Station } from '#shared/api/station.ts';
 import { openStream, type EventStream } from '../helpers/eventStream.ts';
@@ -51,10 +52,59 @@ async function act(station: TestStation, fraction: () => number): Promise<void> 
     () => station.patch('/api/simulator/turbos/SIM-1/', { connected: number % 5 !== 0 }),
     () => station.patch('/api/settings/', { default_seconds: 1 + number }),
     () => station.post('/api/simulator/devices/', { count: 1 }),
+    () => changeMap(station, deviceid, number),
+    () => changeMap(station, deviceid, number),
+    () => comeOrGo(station, number),
+    () => standIn(station, deviceid, number),
     async () => station.clock.jump(number % 2 === 0 ? 5_000 : -5_000),
   ];
   await pick(actions, fraction())();
   await station.clock.advance(Math.floor(fraction() * 3_000));
+}
+
+/** Somebody edits the map, or tries to: what is refused tells nothing. */
+async function changeMap(station: TestStation, deviceid: string, number: number): Promise<void> {
+  const { racks } = await station.get<StationMap>('/api/map/');
+  const rack = racks[number % racks.length];
+  const shelf = rack?.shelves[number % rack.shelves.length];
+  const calls = [
+    ['POST', '/api/map/racks/', { name: `Rack ${number}`, shelves: ['top', 'bottom'] }],
+    ['PUT', `/api/map/places/${deviceid}/`, { shelf: shelf?.id, column: number % 3 }],
+    ['PUT', `/api/map/places/${deviceid}/`, { shelf: shelf?.id, column: 0 }],
+    ['DELETE', `/api/map/places/${deviceid}/`],
+    ['PATCH', `/api/map/racks/${rack?.id ?? 'none'}/`, { columns: 1 + (number % 4), index: number % 2 }],
+    ['PATCH', `/api/map/racks/${rack?.id ?? 'none'}/`, { shelves: [{ name: 'only' }] }],
+    ['DELETE', `/api/map/racks/${rack?.id ?? 'none'}/`],
+  ] as const;
+  const [method, path, body] = calls[number % calls.length] ?? calls[0];
+  await station.request(method, path, body);
+}
+
+/** A device that nobody works with comes, has its place and work, or goes. */
+async function comeOrGo(station: TestStation, number: number): Promise<void> {
+  const deviceid = `51D0AB:00000${number % 3}`;
+  const [rack] = (await station.get<StationMap>('/api/map/')).racks;
+  const calls = [
+    ['POST', '/api/device/', { deviceid, label: `L-${number}` }],
+    ['POST', `/api/device/${deviceid}/`, { line1: 'work' }],
+    ['PUT', `/api/map/places/${deviceid}/`, { shelf: rack?.shelves[0]?.id, column: 0 }],
+    ['DELETE', `/api/device/${deviceid}/`],
+  ] as const;
+  for (const [method, path, body] of calls.slice(0, 1 + (number % calls.length))) {
+    await station.request(method, path, body);
+  }
+}
+
+async function standIn(station: TestStation, deviceid: string, number: number): Promise<void> {
+  const [command] = (await station.device(deviceid)).commands;
+  const command_id = command?.command_id ?? 'none';
+  const calls = [
+    ['adjust', { command_id, quantity: number }],
+    ['acknowledge', { command_id }],
+    ['identify', {}],
+  ] as const;
+  const [word, body] = calls[number % calls.length] ?? calls[0];
+  await station.request('POST', `/api/device/${deviceid}/${word}/`, body);
 }
 
 /** A snapshot at a moment when everything has been told. */
@@ -85,6 +135,8 @@ for (const seed of [1, 2, 3]) {
       expect(followed.revision).toBe(later.revision);
       expect(followed.devices.map((device) => device.deviceid)).toEqual(later.devices.map((device) => device.deviceid));
       for (const [index, device] of later.devices.entries()) expect(followed.devices[index]).toEqual(device);
+      expect(followed.map).toEqual(later.map);
+      expect(followed.setup).toBe(later.setup);
       expect(later.devices.length).toBeGreaterThan(0);
       stream.close();
     } finally {

@@ -23,6 +23,7 @@ describe('arguments', () => {
       simulate: 0,
       adminPassword: undefined,
       apiKey: undefined,
+      firstRun: 'print',
     });
     const environment = {
       PICKSTATION_HOST: '0.0.0.0',
@@ -39,6 +40,7 @@ describe('arguments', () => {
       simulate: 5,
       adminPassword: 'password',
       apiKey: 'key',
+      firstRun: 'print',
     });
     const args = ['--host', '::1', '--port=4711', '--data', '/from/argument', '--simulate', '0'];
     expect(readConfig(args, environment)).toMatchObject({

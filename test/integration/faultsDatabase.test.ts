@@ -131,6 +131,16 @@ describe('a database that is damaged is left as it is, and said to be', () => {
     overwrite(8_192, Buffer.alloc(16_384, 0xa5));
     expect(refusal().message).toMatch(/damaged.*-wal/);
   });
+
+  test('empty, or away, with the log of an earlier station beside it', async () => {
+    await fill();
+    withLog((db) => db.exec("UPDATE devices SET label = 'changed'"));
+    writeFileSync(file, '');
+    expect(refusal().message).toMatch(/damaged.*left as it is.*-wal/);
+    rmSync(file);
+    expect(refusal().message).toMatch(/damaged.*-wal/);
+    expect(existsSync(file)).toBe(false);
+  });
 });
 
 describe("a database that is not this station's is left as it is", () => {

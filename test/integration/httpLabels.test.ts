@@ -75,6 +75,19 @@ test('kill by label takes everything of the device, whatever it was addressed by
   expect(await station.post('/api/devices/', { location: 'a-1', command: 'kill' })).toMatchObject({ killed: 2 });
 });
 
+test('a label is a name of the device itself: one nonce by label and by DeviceID is one command', async () => {
+  await label(ONE, 'A-1');
+  await sendTo('A-1', { nonce: 'n' });
+  await station.post(`/api/device/${ONE}/`, { line1: 'by id', nonce: 'n' });
+  expect((await station.device(ONE)).commands.map(({ line1 }) => line1)).toEqual(['by id']);
+  await sendTo(ONE, { nonce: 'n' });
+  await sendTo('a-1', { nonce: 'n', line1: 'by label' });
+  expect((await station.device(ONE)).commands.map(({ line1 }) => line1)).toEqual(['by label']);
+  await sendTo('a-1');
+  await station.post(`/api/device/${ONE}/`, { line1: 'x' });
+  expect((await station.device(ONE)).commands.map(({ line1 }) => line1)).toEqual(['by label', 'x']);
+});
+
 test('statics reach a device by its label', async () => {
   await label(ONE, 'A-1');
   expect(await station.post('/api/devices/', { location: 'A-1', statica: 'on hand' })).toEqual({

@@ -45,23 +45,57 @@ const READS = [
   '/api/turbo/',
   '/api/turbo/SIM-1/',
   '/api/station/',
+  '/api/map/',
+  '/api/history/',
+  '/api/history/?kind=call&limit=1',
 ].map((path) => ['GET', path, undefined] as const);
 
 const CONTROLS = [
   ['POST', `/api/device/${DEVICE}/`, { command: 'kill' }],
   ['PUT', `/api/device/${DEVICE}/`, { statica: 'x' }],
   ['POST', '/api/devices/', [{ deviceid: DEVICE, command: 'kill' }]],
+  ['POST', `/api/device/${DEVICE}/identify/`, {}],
   ['POST', `/api/simulator/devices/${DEVICE}/press/`, {}],
   ['PATCH', `/api/simulator/devices/${DEVICE}/`, {}],
   ['PATCH', '/api/simulator/turbos/SIM-1/', {}],
 ] as const;
 
+/** There is no such command: who may is told so. */
+const LATE_CONTROLS = [
+  ['POST', `/api/device/${DEVICE}/acknowledge/`, { command_id: '999999999' }],
+  ['POST', `/api/device/${DEVICE}/adjust/`, { command_id: '999999999', quantity: 1 }],
+] as const;
+
+/** A person changes his own password; a key has none. */
+const PASSWORDS = [['POST', '/api/user/password/', { old_password: 'wrong', new_password: 'long enough' }]] as const;
+
+/** What is no longer possible here: it is answered so to those who may, and to nobody else. */
+const OVER_ADMINS = [
+  ['POST', '/api/setup/', { password: 'long enough' }],
+  ['POST', '/api/setup/demo/', {}],
+] as const;
+
 const ADMINS = [
+  [
+    'PUT',
+    '/api/map/',
+    { racks: [{ id: 'r', name: 'A', columns: 2, shelves: [{ id: 's', name: 'A-1' }] }], places: [] },
+  ],
+  ['POST', '/api/map/racks/', { name: 'B' }],
+  ['PATCH', '/api/map/racks/r/', { note: 'here' }],
+  ['PUT', `/api/map/places/${DEVICE}/`, { shelf: 's', column: 0 }],
+  ['DELETE', `/api/map/places/${DEVICE}/`, undefined],
+  ['POST', '/api/map/arrange/', {}],
+  ['DELETE', '/api/map/racks/r/', undefined],
+  ['POST', '/api/device/', { deviceid: '51D0AB:00000F' }],
+  ['DELETE', '/api/device/51D0AB:00000F/', undefined],
   ['GET', '/api/settings/', undefined],
   ['PATCH', '/api/settings/', { default_seconds: 60 }],
   ['GET', '/api/callbacks/', undefined],
   ['POST', '/api/callbacks/replay/', { state: 'dead' }],
 ] as const;
+
+const DONE = [200, 202, 201, 204];
 
 async function statuses(
   calls: readonly (readonly [method: string, path: string, body: unknown])[],
@@ -79,23 +113,31 @@ async function statuses(
 test('a key that may read may only read', async () => {
   const headers = { 'api-key': 'read-key' };
   expect(await statuses(READS, headers)).toEqual([200]);
-  expect(await statuses(CONTROLS, headers)).toEqual([403]);
-  expect(await statuses(ADMINS, headers)).toEqual([403]);
+  expect(await statuses([...CONTROLS, ...LATE_CONTROLS], headers)).toEqual([403]);
+  expect(await statuses([...ADMINS, ...OVER_ADMINS], headers)).toEqual([403]);
 });
 
 test('a key that may control may read as well, and administer nothing', async () => {
   const headers = { 'api-key': 'control-key' };
   expect(await statuses(READS, headers)).toEqual([200]);
   expect(await statuses(CONTROLS, headers)).toEqual([200, 202]);
-  expect(await statuses(ADMINS, headers)).toEqual([403]);
+  expect(await statuses(LATE_CONTROLS, headers)).toEqual([404]);
+  expect(await statuses([...ADMINS, ...OVER_ADMINS], headers)).toEqual([403]);
 });
 
 test('the key of the environment may everything', async () => {
-  expect(await statuses([...READS, ...CONTROLS, ...ADMINS], { 'api-key': API_KEY })).toEqual([200, 202]);
+  const headers = { 'api-key': API_KEY };
+  expect(await statuses([...READS, ...CONTROLS, ...ADMINS], headers)).toEqual(DONE);
+  expect(await statuses(OVER_ADMINS, headers)).toEqual([409]);
+  expect(await statuses(PASSWORDS, headers)).toEqual([403]);
 });
 
 test('a key that may only connect a turbo opens nothing here', async () => {
-  expect(await statuses([...READS, ...CONTROLS, ...ADMINS], { 'api-key': 'turbo-key' })).toEqual([401]);
+  expect(
+    await statuses([...READS, ...CONTROLS, ...LATE_CONTROLS, ...ADMINS, ...OVER_ADMINS, ...PASSWORDS], {
+      'api-key': 'turbo-key',
+    }),
+  ).toEqual([401]);
 });
 
 test('a picker works and administers nothing, by session and by its key', async () => {
@@ -103,7 +145,7 @@ test('a picker works and administers nothing, by session and by its key', async 
   for (const headers of [session.write, { 'api-key': session.apikey }] as Record<string, string>[]) {
     expect(await statuses(READS, headers)).toEqual([200]);
     expect(await statuses(CONTROLS, headers)).toEqual([200, 202]);
-    expect(await statuses(ADMINS, headers)).toEqual([403]);
+    expect(await statuses([...ADMINS, ...OVER_ADMINS], headers)).toEqual([403]);
   }
 });
 
@@ -117,7 +159,9 @@ test('an admin does everything by session', async () => {
   station = await startTestStation({ dataFolder: folder, seed: 2 });
   expect(await signIn(station, { ...PICKER, password })).toMatchObject({ status: 401 });
   const { write } = await openSession(station, PICKER);
-  expect(await statuses([...READS, ...CONTROLS, ...ADMINS], write)).toEqual([200, 202]);
+  expect(await statuses([...READS, ...CONTROLS, ...ADMINS], write)).toEqual(DONE);
+  expect(await statuses(OVER_ADMINS, write)).toEqual([409]);
+  expect(await statuses(PASSWORDS, write)).toEqual([400]);
 });
 
 test('the snapshot says who asks and what he may', async () => {

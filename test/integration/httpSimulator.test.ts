@@ -48,6 +48,21 @@ test('two calls at once get different devices', async () => {
   expect(await station.get('/api/device/')).toHaveLength(9);
 });
 
+test('thousands are added some hundreds in one commit, so that others have their turn in between', async () => {
+  await station.post('/api/simulator/devices/', { count: 10 });
+  const before = station.started.commits();
+  const added = await station.request('POST', '/api/simulator/devices/', { count: 1_000 });
+  expect(added.body).toHaveLength(1_000);
+  expect(station.started.commits() - before).toBeGreaterThanOrEqual(4);
+  const sql = "SELECT facts FROM commits WHERE facts LIKE '%device.added%'";
+  for (const { facts } of station.rows<{ facts: string }>(sql)) {
+    expect((JSON.parse(facts) as { type: string }[]).length).toBeLessThanOrEqual(250);
+  }
+  await station.clock.advance(0);
+  const ids = await station.get<string[]>('/api/device/');
+  expect([ids.length, new Set(ids).size, ids.at(-1)]).toEqual([1_010, 1_010, '51D000:001010']);
+});
+
 test('the population is there again after a restart, with its hardware', async () => {
   await station.post('/api/simulator/devices/', { count: 1, buttons: 3, firmware: 66 });
   await station.restart();

@@ -120,6 +120,12 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
     mayNot: './ports.ts ./station.ts ./systemPorts.ts ./services/settings.ts ../headless/main.ts zod',
   },
   {
+    file: 'electron/server/whereabouts.ts',
+    may: 'node:fs node:path',
+    mayType: './ports.ts',
+    mayNot: './errors.ts ./station.ts ./db/database.ts ../main/main.ts node:http electron',
+  },
+  {
     file: 'electron/server/systemPorts.ts',
     may: './errors.ts pino undici node:crypto',
     mayType: './ports.ts ./station.ts',
@@ -150,17 +156,18 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
   },
   {
     file: 'electron/headless/x.mjs',
-    may: './main.ts node:module',
+    may: './main.ts ./launch.ts node:module',
     mayType: '',
-    mayNot: 'electron ../server/ports.ts vite',
+    mayNot: 'electron ../server/ports.ts ../main/main.ts vite electron-vite',
   },
   {
     file: 'electron/main/x.ts',
     may: `
-      electron electron-updater ../server/station.ts ../server/systemPorts.ts ../server/config.ts
-      ../server/errors.ts ./window.ts node:path`,
+      electron electron-updater #shared/api/reducer.ts ../server/station.ts ../server/systemPorts.ts
+      ../server/config.ts ../server/errors.ts ../server/whereabouts.ts ./window.ts node:path`,
     mayType: '',
     mayNot: `
+      ../server/ports.ts ../preload/preload.ts ../../shared/api/reducer.ts
       ../server/services/bus.ts ../server/db/database.ts ../server/turbo/fleet.ts ../headless/main.ts
       ../../renderer/src/main.tsx express`,
   },

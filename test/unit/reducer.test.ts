@@ -85,6 +85,8 @@ function station(...devices: Device[]): Station {
     defaults: { seconds: 60, color: 'red' },
     devices,
     turbos: [],
+    map: { racks: [], places: [] },
+    setup: 'done',
   };
 }
 
@@ -172,6 +174,9 @@ describe('one fact', () => {
     { type: 'device.called', deviceid: A, acknack: 'call', at: AT },
     { type: 'press.late', deviceid: A, at: AT },
     { type: 'settings.changed' },
+    { type: 'setup.done' },
+    { type: 'map.racks', racks: [] },
+    { type: 'device.removed', deviceid: C },
     { type: 'command.shown', deviceid: A, command_id: '99', sent_at: AT, at: AT, expires_at: null },
     { type: 'command.queued', deviceid: C, command: command('1') },
     { type: 'device.changed', deviceid: A, changed: { statica: '' } },
@@ -279,6 +284,7 @@ describe('whatever happens', () => {
       at: fc.constant(LATER),
       qty: fc.constant(0),
     }),
+    fc.record({ type: fc.constant('device.removed' as const), deviceid }),
     fc.record({ type: fc.constant('deadlines.shifted' as const), ms: fc.integer({ min: -1_000, max: 0 }) }),
   );
   const commits = fc.array(fc.array(fact, { maxLength: 5 }), { maxLength: 12 });

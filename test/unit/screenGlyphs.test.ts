@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import '#shared/screen/allSheets.ts';
 import { openSheet } from '#shared/screen/sheet.ts';
 import { sheetOf, TEXT_SIZES, type TextSize } from '#shared/screen/sheets.ts';
 import { ESSENTIAL_CODES } from '../../tools/glyphs/coverage.ts';

@@ -37,6 +37,8 @@ export function openDatabase(folder: string): OpenDatabase {
   const file = join(folder, DATABASE_FILE);
   const opened: Db[] = [];
   try {
+    if (bytesOf(file) === 0 && bytesOf(`${file}-wal`) > 0)
+      throw damaged(file, 'it is empty, or away, and its log is not');
     if (hasLog(file)) guarded(file, () => inspectOnly(file));
     const writer = guarded(file, () => new Database(file, { timeout: 5_000 }));
     opened.push(writer);
@@ -93,10 +95,8 @@ function takeLock(folder: string): Db {
   } catch (error) {
     lock?.close();
     if (isSqlite(error, 'SQLITE_BUSY')) {
-      throw new StationError(
-        'conflict',
-        `Another Pickstation is running on the data folder ${folder}. Use that one, stop it, or name another folder with --data.`,
-      );
+      const message = `Another Pickstation is running on the data folder ${folder}. Use that one, stop it, or name another folder with --data.`;
+      throw new StationError('conflict', message, [{ path: '/data', message }]);
     }
     const remedy =
       isSqlite(error, 'SQLITE_NOTADB') || isSqlite(error, 'SQLITE_CORRUPT')
@@ -108,7 +108,12 @@ function takeLock(folder: string): Db {
 
 /** Whether changes wait beside the file, of a program that ended without closing it. */
 function hasLog(file: string): boolean {
-  return ['-wal', '-journal'].some((name) => (statSync(file + name, { throwIfNoEntry: false })?.size ?? 0) > 0);
+  return ['-wal', '-journal'].some((name) => bytesOf(file + name) > 0);
+}
+
+/** 0 also where there is no such file. */
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A connection that may write would carry such changes into a file that is perhaps not ours, or damaged. */

@@ -4,6 +4,8 @@ import { commandRows, type CommandRows } from './repositories/commands.ts';
 import { commitRows, type CommitRows } from './repositories/commits.ts';
 import { deviceRows, type DeviceRows } from './repositories/devices.ts';
 import { historyRows, type HistoryRows } from './repositories/history.ts';
+import { mapRows, type MapRows } from './repositories/map.ts';
+import { numberRows, type NumberRows } from './repositories/numbers.ts';
 import { outboxRows, type OutboxRows } from './repositories/outbox.ts';
 import { reportWindowRows, type ReportWindowRows } from './repositories/reportWindows.ts';
 import { settingRows, type SettingRows } from './repositories/settings.ts';
@@ -15,6 +17,8 @@ export type Rows = {
   commits: CommitRows;
   devices: DeviceRows;
   history: HistoryRows;
+  map: MapRows;
+  numbers: NumberRows;
   outbox: OutboxRows;
   reportWindows: ReportWindowRows;
   settings: SettingRows;
@@ -27,6 +31,8 @@ export function createRows(db: Db): Rows {
     commits: commitRows(db),
     devices: deviceRows(db),
     history: historyRows(db),
+    map: mapRows(db),
+    numbers: numberRows(db),
     outbox: outboxRows(db),
     reportWindows: reportWindowRows(db),
     settings: settingRows(db),

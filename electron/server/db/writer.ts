@@ -54,6 +54,8 @@ export function createWriter(parts: {
   log: Log;
   /** How long a use-case that nobody waits for may ride along. */
   soonMs: number;
+  /** Revisions of this start exceed it; a number that is left out was never given. */
+  revisionFloor: number;
   publish: (commit: Commit) => void;
   /** Looks at the time before each commit; answers a use-case to run first where the clock was set. */
   watchClock: () => UseCase<void> | undefined;
@@ -66,9 +68,12 @@ export function createWriter(parts: {
   const release = db.prepare('RELEASE use_case');
   const rollbackTo = db.prepare('ROLLBACK TO use_case');
   const insertCommit = db.prepare('INSERT INTO commits (revision, at, facts) VALUES (?, ?, ?)');
-  const pruneCommits = db.prepare('DELETE FROM commits WHERE revision <= ?');
+  const pruneCommits = db.prepare(
+    `DELETE FROM commits WHERE revision IN (SELECT revision FROM commits ORDER BY revision LIMIT ${PRUNE_EVERY})`,
+  );
 
   let revision = Number(db.prepare('SELECT coalesce(max(revision), 0) FROM commits').pluck().get());
+  let keptCommits = Number(db.prepare('SELECT count(*) FROM commits').pluck().get());
   let commits = 0;
   let queue: Waiting[] = [];
   let scheduled = false;
@@ -98,6 +103,7 @@ export function createWriter(parts: {
     const outcomes: Outcome[] = [];
     const now = clock.now();
     let told = 0;
+    let pruned = 0;
     let text = '';
     const unit: Unit = {
       now,
@@ -135,10 +141,10 @@ export function createWriter(parts: {
         if (run !== undefined) after.push(run);
       }
       if (facts.length > 0) {
-        told = revision + 1;
+        told = Math.max(revision, parts.revisionFloor) + 1;
         text = JSON.stringify(facts);
         insertCommit.run(told, now, text);
-        if (told % PRUNE_EVERY === 0) pruneCommits.run(told - KEPT_COMMITS);
+        if (keptCommits >= KEPT_COMMITS + PRUNE_EVERY) pruned = pruneCommits.run().changes;
       }
       commit.run();
     } catch (error) {
@@ -149,6 +155,7 @@ export function createWriter(parts: {
     commits += 1;
     if (told > 0) {
       revision = told;
+      keptCommits += 1 - pruned;
       attempt(() => publish({ revision: told, at: now, facts, text }), 'publishing a commit failed');
     }
     for (const run of after) attempt(run, 'work after a commit failed');

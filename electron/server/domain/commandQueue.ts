@@ -22,6 +22,9 @@ export type CommandEvent =
   | { kind: 'killed'; at: number }
   | { kind: 'replaced'; at: number };
 
+/** `by`: the device, or whoever stands in for the worker. `at`: epoch milliseconds. */
+export type Adjustment = { at: number; by: string };
+
 /** One command of a device's queue. */
 export type QueuedCommand = {
   /** Also the token of what is shown: a press names it. */
@@ -31,12 +34,14 @@ export type QueuedCommand = {
   position: number;
   /** What it was addressed by: commands to one target never disturb another's. */
   target: string;
-  /** What callbacks call the place: the alias it was addressed by, else the device's label. */
-  location: string;
+  /** The alias it was addressed by; empty: the device itself. */
+  alias: string;
   nonce: string;
   content: CommandContent;
   /** What the worker made of the quantity by plus and minus; null while he did not touch it. */
   adjusted: number | null;
+  /** When that was, and by whom; null while nobody did. */
+  adjustment: Adjustment | null;
   sender: string;
   createdAt: number;
   state: OpenState;
@@ -76,6 +81,11 @@ export function isOpen(state: CommandState): state is OpenState {
   return state.kind === 'queued' || state.kind === 'sent' || state.kind === 'shown';
 }
 
+/** Whether it heads its queue: all others wait until it ends. */
+export function isFirst({ state }: Pick<QueuedCommand, 'state'>): boolean {
+  return state.firstAt !== null;
+}
+
 /** When the device should end the command by itself; null: never, or not shown yet. Epoch milliseconds. */
 export function expiresAt(state: OpenState, seconds: number): number | null {
   return state.kind === 'shown' && seconds > 0 ? state.shownAt + seconds * 1_000 : null;
@@ -86,6 +96,11 @@ export function dueAt(state: OpenState, seconds: number): number | null {
   if (seconds === 0) return null;
   const since = state.kind === 'shown' ? state.shownAt : state.firstAt;
   return since === null ? null : since + seconds * 1_000 + GRACE_MS;
+}
+
+/** What callbacks, history and the screen call the place: the alias, else the label that the device has by then. */
+export function locationOf(command: Pick<QueuedCommand, 'alias'>, label: string): string {
+  return command.alias === '' ? label : command.alias;
 }
 
 /**
@@ -102,20 +117,15 @@ export function findReplaced(
   });
 }
 
-/** Whether a worker sees, hears and counts the same. How long it stays lit is not part of what he sees. */
+/** Whether a worker sees, hears and counts the same. */
 export function sameContent(a: CommandContent, b: CommandContent): boolean {
-  return (
-    a.command === b.command &&
-    a.quantity === b.quantity &&
-    a.arrow === b.arrow &&
-    a.color === b.color &&
-    a.barcode === b.barcode &&
-    a.qrcode === b.qrcode &&
-    a.icon === b.icon &&
-    a.sound === b.sound &&
-    a.lines.length === b.lines.length &&
-    a.lines.every((line, index) => line === b.lines[index])
-  );
+  return lookOf(a) === lookOf(b);
+}
+
+/** What a worker sees, hears and counts, as one text. How long it stays lit is not part of that. */
+export function lookOf(content: CommandContent): string {
+  const { command, quantity, arrow, color, barcode, qrcode, icon, sound, lines } = content;
+  return JSON.stringify([command, quantity, arrow, color, barcode, qrcode, icon, sound, ...lines]);
 }
 
 /** The quantity on the screen: as asked for, or as adjusted. */

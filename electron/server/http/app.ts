@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type Express } from 'express';
+import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
+import { findPage } from '#shared/lib/pagePaths.ts';
 import type { Log } from '../ports.ts';
 import type { Access } from '../services/access.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -9,9 +10,6 @@ import { endpoint } from './endpoint.ts';
 import { guard, type Addresses } from './guard.ts';
 import { openApiDocument } from './openapi.ts';
 import { createRouter, problemHandler } from './router.ts';
-
-/** Addresses that the page itself reads: /devices/51D000:000001. */
-const PAGE_ADDRESS = /^\/devices\/[^/]+$/;
 
 /** The station's HTTP side: guard, API, the documents that describe it, and the page. */
 export function createApp(parts: {
@@ -40,11 +38,18 @@ export function createApp(parts: {
       res.status(404).type('text/plain').send('The page is not built. Run: npm run build\n');
       return;
     }
-    if (req.method === 'GET' && PAGE_ADDRESS.test(req.path)) res.sendFile(page);
-    else res.status(404).type('text/plain').send('There is no such page.\n');
+    const isPage = findPage(req.path) !== undefined;
+    if ((req.method === 'GET' || req.method === 'HEAD') && (isPage || isSomebodyLost(req))) {
+      res.status(isPage ? 200 : 404).sendFile(page);
+    } else res.status(404).type('text/plain').send('There is no such page.\n');
   });
   app.use(problemHandler(log));
   return app;
+}
+
+/** A person who went to an address that does not exist: the window says so, and shows the way on. */
+function isSomebodyLost(req: Request): boolean {
+  return req.headers.accept?.includes('text/html') === true && !/\.\w+$/.test(req.path);
 }
 
 /** The documents are made when they are first asked for. */

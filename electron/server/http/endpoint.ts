@@ -24,7 +24,7 @@ export type Definition<P, Q, B, A> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** OpenAPI style, below the root: `/api/device/{DeviceID}/`. */
   path: string;
-  tag: 'devices' | 'turbos' | 'station' | 'access' | 'settings' | 'callbacks' | 'simulator';
+  tag: 'devices' | 'turbos' | 'station' | 'access' | 'settings' | 'callbacks' | 'simulator' | 'map' | 'history';
   summary: string;
   description?: string;
   /** What the caller must be allowed; `public` needs no sign-in. */

@@ -21,11 +21,16 @@ export async function listen(
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000, requireHostHeader: false }, app);
   answerUnreadable(server);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new StationError('conflict', refusal(error, where))));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(refused(error, where)));
     server.listen(where.port, where.host, resolve);
   });
   server.on('error', (error) => log.error({ err: error }, 'a connection could not be taken'));
   return { server, port: (server.address() as AddressInfo).port };
+}
+
+function refused(error: NodeJS.ErrnoException, where: { host: string; port: number }): StationError {
+  const message = refusal(error, where);
+  return new StationError('conflict', message, [{ path: '/port', message }]);
 }
 
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): string {

@@ -1,9 +1,9 @@
 import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Scope } from '#shared/api/access.ts';
-import type { Role } from '../db/repositories/accounts.ts';
+import type { Role, UserRow } from '../db/repositories/accounts.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Writer } from '../db/writer.ts';
+import type { Unit, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
 
@@ -15,8 +15,8 @@ export type SignedIn = { sessionId: string; token: string; apikey: string; endsA
 export type Access = {
   /** Users there are; none on a fresh data folder. */
   countUsers(): number;
-  /** Creates the person, or gives him this password. */
-  putUser(username: string, password: string, role: Role): Promise<void>;
+  /** Creates the person, or gives him this password; `also` is done in the same use-case, and may throw to prevent it. */
+  putUser(username: string, password: string, role: Role, also: (unit: Unit) => void): Promise<void>;
   /** Creates an API user with this key, unless somebody has it. */
   putApiUser(name: string, scope: Scope, key: string): Promise<void>;
   callerByKey(key: string): Caller | undefined;
@@ -27,6 +27,10 @@ export type Access = {
   tokenMatches(caller: Caller, token: string): boolean;
   /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user. */
   signIn(username: string, password: string): Promise<SignedIn>;
+  /** A session of the first admin, without his password: for the shell that runs the station, never for a request. */
+  signInOwner(): Promise<SignedIn>;
+  /** Ends every other session of the caller. Throws `invalid` where the old password is wrong, `forbidden` without a session. */
+  changePassword(caller: Caller, oldPassword: string, newPassword: string): Promise<void>;
   signOut(caller: Caller): Promise<void>;
 };
 
@@ -40,7 +44,7 @@ const derive = promisify<string, Buffer, number, typeof SCRYPT, Buffer>(scrypt);
 type Session = { idHash: string; keyHash: string; tokenHash: string; username: string; role: Role; endsAt: number };
 
 /** Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing of theirs is stored. */
-export function createAccess(parts: { rows: Rows; writer: Writer; clock: Clock; ids: Ids }): Access {
+export function createAccess(parts: { rows: Rows; writer: Pick<Writer, 'write'>; clock: Clock; ids: Ids }): Access {
   const { rows, writer, clock, ids } = parts;
   const apiUsers = new Map<string, { name: string; scope: Scope }>();
   const sessions = new Map<string, Session>();
@@ -76,13 +80,51 @@ export function createAccess(parts: { rows: Rows; writer: Writer; clock: Clock; 
     return Buffer.from(ids.bytes(32)).toString('base64url');
   }
 
+  function newHash(password: string): Promise<string> {
+    return hashPassword(password, Buffer.from(ids.bytes(16)));
+  }
+
+  /** Hashing takes its time: what was proved by then may be of a password that is no longer valid. */
+  function refuseIfChanged(user: UserRow): void {
+    if (rows.accounts.findUser(user.username)?.password_hash === user.password_hash) return;
+    throw new StationError('unauthenticated', 'The password was changed meanwhile. Sign in with the new one.');
+  }
+
+  async function openSession(user: UserRow): Promise<SignedIn> {
+    const sessionId = secret();
+    const token = secret();
+    const apikey = secret();
+    const endsAt = clock.now() + SESSION_MS;
+    const { username, role } = user;
+    const hashes = { idHash: sha256(sessionId), keyHash: sha256(apikey), tokenHash: sha256(token) };
+    const session: Session = { ...hashes, username, role, endsAt };
+    await writer.write((unit) => {
+      refuseIfChanged(user);
+      rows.accounts.removeEnded(unit.now);
+      rows.accounts.insertSession(
+        {
+          id_hash: session.idHash,
+          username,
+          token_hash: session.tokenHash,
+          key_hash: session.keyHash,
+          ends_at: endsAt,
+        },
+        unit.now,
+      );
+      unit.afterCommit(() => keep(session));
+    });
+    return { sessionId, token, apikey, endsAt };
+  }
+
   return {
     countUsers: () => rows.accounts.countUsers(),
-    async putUser(username, password, role) {
+    async putUser(username, password, role, also) {
       const known = rows.accounts.findUser(username);
-      if (known !== undefined && (await passwordMatches(password, known.password_hash))) return;
-      const password_hash = await hashPassword(password, Buffer.from(ids.bytes(16)));
+      const isSame = known !== undefined && (await passwordMatches(password, known.password_hash));
+      const password_hash = isSame ? known.password_hash : await newHash(password);
       await writer.write((unit) => {
+        also(unit);
+        if (isSame) return;
         if (known === undefined) rows.accounts.insertUser({ username, password_hash, role }, unit.now);
         else rows.accounts.setPassword(username, password_hash);
       });
@@ -118,33 +160,36 @@ export function createAccess(parts: { rows: Rows; writer: Writer; clock: Clock; 
       const matches = await passwordMatches(password, user?.password_hash ?? nobody);
       if (user === undefined || !matches)
         throw new StationError('unauthenticated', 'The user name or the password is wrong.');
-      const sessionId = secret();
-      const token = secret();
-      const apikey = secret();
-      const endsAt = clock.now() + SESSION_MS;
-      const session: Session = {
-        idHash: sha256(sessionId),
-        keyHash: sha256(apikey),
-        tokenHash: sha256(token),
-        username: user.username,
-        role: user.role,
-        endsAt,
-      };
+      return openSession(user);
+    },
+    async signInOwner() {
+      const owner = rows.accounts.findOwner();
+      if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
+      return openSession(owner);
+    },
+    async changePassword(caller, oldPassword, newPassword) {
+      const own = caller.session;
+      if (own === undefined) {
+        throw new StationError('forbidden', 'A password is changed in a session. Sign in at /api/user/login/ first.');
+      }
+      const user = rows.accounts.findUser(caller.name);
+      const matches = await passwordMatches(oldPassword, user?.password_hash ?? nobody);
+      if (user === undefined || !matches) {
+        throw new StationError('invalid', 'The old password is wrong. Nothing was changed.', [
+          { path: '/old_password', message: 'This is not your password.' },
+        ]);
+      }
+      const password_hash = await newHash(newPassword);
       await writer.write((unit) => {
-        rows.accounts.removeEnded(unit.now);
-        rows.accounts.insertSession(
-          {
-            id_hash: session.idHash,
-            username: session.username,
-            token_hash: session.tokenHash,
-            key_hash: session.keyHash,
-            ends_at: endsAt,
-          },
-          unit.now,
-        );
-        unit.afterCommit(() => keep(session));
+        refuseIfChanged(user);
+        rows.accounts.setPassword(user.username, password_hash);
+        rows.accounts.removeOtherSessions(user.username, own.idHash);
+        unit.afterCommit(() => {
+          for (const session of sessions.values()) {
+            if (session.username === user.username && session.idHash !== own.idHash) drop(session);
+          }
+        });
       });
-      return { sessionId, token, apikey, endsAt };
     },
     async signOut(caller) {
       const session = caller.session && sessions.get(caller.session.idHash);

@@ -14,18 +14,21 @@ export type Callbacks = {
 export function createCallbacks(parts: {
   rows: Rows;
   settings: SettingsService;
+  /** Random for each start; part of every webhook id that is made in it. */
+  runMark: string;
   /** Gets each new row once it is on disk. */
   offer: (row: OutboxRow) => void;
 }): Callbacks {
-  const { rows, settings, offer } = parts;
+  const { rows, settings, runMark, offer } = parts;
   return {
     add(unit, { family, payload, historyId }) {
       const { callback_url, callback_families } = settings.current();
       if (callback_url === '' || !callback_families[family]) return;
       const text = JSON.stringify(payload);
-      const id = rows.outbox.insert({ historyId, family, payload: text, now: unit.now });
+      const id = rows.outbox.insert({ runMark, historyId, family, payload: text, now: unit.now });
       const row: OutboxRow = {
         id,
+        run_mark: runMark,
         family,
         payload: text,
         state: 'pending',

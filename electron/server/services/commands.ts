@@ -2,10 +2,12 @@ import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import {
   findReplaced,
+  isFirst,
   isOpen,
   next,
   quantityOf,
   sameContent,
+  type Adjustment,
   type CommandEvent,
   type CommandState,
   type QueuedCommand,
@@ -13,7 +15,8 @@ import {
 import type { CommandContent } from '../domain/deviceRequest.ts';
 import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
-import { commandEntry, isoOrNull } from './deviceEntry.ts';
+import { labelOf, recordCommand, type EndDetail, type Recorded } from './commandHistory.ts';
+import { commandEntry } from './deviceEntry.ts';
 
 /** More than a worker presses away in a day: what goes beyond is a script that runs wild. */
 const MAX_QUEUE = 1_000;
@@ -21,9 +24,12 @@ const MAX_QUEUE = 1_000;
 /** A thing to show on a device, with whom to tell. */
 export type NewCommand = {
   deviceId: string;
-  /** What it was addressed by: `device`, or a place on it. */
+  /** What it was addressed by: `device`, or an alias on it. */
   target: string;
-  location: string;
+  /** The alias it was addressed by; empty: the device itself. */
+  alias: string;
+  /** The device's label. */
+  label: string;
   nonce: string;
   content: CommandContent;
   sender: string;
@@ -42,12 +48,17 @@ export type Commands = {
   /** Acknowledges the command that `token` names. False: there is none any more, the press was late. */
   acknowledge(
     unit: Unit,
-    press: { deviceId: string; token: number; at: number; qty: number | null; by: string },
+    press: { deviceId: string; token: number; at: number; qty: number | null; by: string; reason: string | undefined },
   ): boolean;
   /** The worker changed the quantity of the shown command. False: it was late. */
-  adjust(unit: Unit, press: { deviceId: string; token: number; quantity: number }): boolean;
+  adjust(unit: Unit, press: { deviceId: string; token: number; at: number; quantity: number }): boolean;
+  /** Somebody else set the quantity of an open command. Answers the id of the command that has it now. */
+  setQuantity(unit: Unit, command: QueuedCommand, adjusted: { quantity: number; by: string }): number;
   /** The device, or in its place the station, ended a command unanswered. */
-  timeOut(unit: Unit, end: { deviceId: string; token: number; at: number; tell: boolean }): void;
+  timeOut(
+    unit: Unit,
+    end: { deviceId: string; token: number; at: number; by: 'device' | 'station'; tell: boolean },
+  ): void;
 };
 
 export function createCommands(parts: {
@@ -70,45 +81,24 @@ export function createCommands(parts: {
     return true;
   }
 
-  /** Takes an ended command out of its queue, into history. Answers the history row. */
-  function end(
-    unit: Unit,
-    queue: readonly QueuedCommand[],
-    command: QueuedCommand,
-    state: CommandState,
-    extra: object,
-  ): number {
-    if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
-    rows.commands.remove(command.id);
-    const historyId = record(command, state, extra);
-    if (queue[0]?.id === command.id) {
-      const follower = queue[1];
-      if (follower !== undefined) advance(unit, follower, { kind: 'becameFirst', at: unit.now });
-      refresh(unit, command.deviceId);
-    }
-    return historyId;
+  /** Takes an ended command out of its queue, into history. */
+  function end(unit: Unit, command: QueuedCommand, state: CommandState, extra: EndDetail): Recorded {
+    const recorded = takeOut(unit, command, state, extra);
+    if (isFirst(command)) goOn(unit, command.deviceId);
+    return recorded;
   }
 
-  function record(command: QueuedCommand, state: Extract<CommandState, { at: number }>, extra: object): number {
-    const open = command.state;
-    return rows.history.insert({
-      at: state.at,
-      kind: state.kind,
-      deviceId: command.deviceId,
-      commandId: command.id,
-      nonce: command.nonce,
-      location: command.location,
-      qty: 'qty' in state ? state.qty : 0,
-      detail: {
-        sender: command.sender,
-        target: command.target,
-        content: command.content,
-        createdAt: isoOrNull(command.createdAt),
-        sentAt: isoOrNull(open.kind === 'queued' ? null : open.sentAt),
-        shownAt: isoOrNull(open.kind === 'shown' ? open.shownAt : null),
-        ...extra,
-      },
-    });
+  function takeOut(unit: Unit, command: QueuedCommand, state: CommandState, extra: EndDetail): Recorded {
+    if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
+    rows.commands.remove(command.id);
+    return recordCommand(rows, unit, command, state, extra);
+  }
+
+  /** The first command of this queue is gone. */
+  function goOn(unit: Unit, deviceId: string): void {
+    const follower = rows.commands.findFollower(deviceId);
+    if (follower !== undefined) advance(unit, follower, { kind: 'becameFirst', at: unit.now });
+    refresh(unit, deviceId);
   }
 
   function find(deviceId: string, token: number): QueuedCommand | undefined {
@@ -117,69 +107,115 @@ export function createCommands(parts: {
   }
 
   /** A press on something that an equal command has replaced since was meant for that one. */
-  function findPressed(queue: readonly QueuedCommand[], token: number): QueuedCommand | undefined {
-    let id: number | undefined = token;
-    while (id !== undefined) {
-      const current: number = id;
-      const command = queue.find((queued) => queued.id === current);
-      if (command !== undefined) return command;
-      if (queue.length === 0) return undefined;
-      id = rows.history.findSuccessor(current);
+  function findPressed(deviceId: string, token: number): QueuedCommand | undefined {
+    let command = find(deviceId, token);
+    for (let id = token; command === undefined;) {
+      const successor = rows.history.findSuccessor(id);
+      if (successor === undefined) return undefined;
+      id = successor;
+      command = find(deviceId, id);
     }
-    return undefined;
+    return command;
+  }
+
+  /** The place of a command that is put behind all others. */
+  function newPosition(deviceId: string, first: QueuedCommand | undefined): number {
+    if (first === undefined) return 0;
+    const last = rows.commands.lastPosition(deviceId) ?? first.position;
+    // Only a queue that spans that many places needs counting.
+    if (last - first.position + 1 >= MAX_QUEUE && rows.commands.count(deviceId) >= MAX_QUEUE) {
+      throw new StationError(
+        'invalid',
+        `The queue of ${deviceId} holds ${MAX_QUEUE} commands already. Let them be picked, or take them away with the command kill.`,
+      );
+    }
+    return last + 1;
+  }
+
+  /** Puts a command where another one stood. Answers its id. */
+  function replace(
+    unit: Unit,
+    replaced: QueuedCommand,
+    change: Pick<QueuedCommand, 'content' | 'sender' | 'adjusted' | 'adjustment' | 'createdAt'>,
+    by: string,
+  ): number {
+    const { deviceId, target, alias, nonce, position } = replaced;
+    const state = { kind: 'queued', firstAt: isFirst(replaced) ? unit.now : null } as const;
+    const added = { ...change, deviceId, target, alias, nonce, position, state };
+    rows.commands.remove(replaced.id);
+    const id = rows.commands.insert(added);
+    const same = sameContent(replaced.content, added.content);
+    recordCommand(rows, unit, replaced, { kind: 'replaced', at: unit.now }, { by, replacedBy: id, sameContent: same });
+    unit.emit({
+      type: 'command.replaced',
+      deviceid: deviceId,
+      command_id: String(replaced.id),
+      command: commandEntry({ ...added, id }, labelOf(rows, deviceId)),
+    });
+    if (isFirst(replaced)) light(unit, deviceId);
+    return id;
+  }
+
+  /** Answers the id under which the device is told the quantity. */
+  function sendAdjusted(unit: Unit, command: QueuedCommand, adjusted: number, adjustment: Adjustment): number {
+    const { content, sender, createdAt } = command;
+    return replace(unit, command, { content, sender, createdAt, adjusted, adjustment }, adjustment.by);
+  }
+
+  function noteAdjusted(unit: Unit, command: QueuedCommand, quantity: number, adjustment: Adjustment): void {
+    const { id, deviceId } = command;
+    rows.commands.setAdjusted(id, quantity, adjustment);
+    refresh(unit, deviceId);
+    unit.emit({ type: 'command.adjusted', deviceid: deviceId, command_id: String(id), quantity });
+  }
+
+  /** Another command heads this queue. */
+  function light(unit: Unit, deviceId: string): void {
+    refresh(unit, deviceId);
+    due(unit);
   }
 
   return {
-    send(unit, command) {
-      const queue = rows.commands.list(command.deviceId);
-      const replaced = findReplaced(queue, command);
-      const isFirst = replaced === undefined ? queue.length === 0 : queue[0]?.id === replaced.id;
-      const last = queue[queue.length - 1];
-      if (replaced === undefined && queue.length >= MAX_QUEUE) {
-        throw new StationError(
-          'invalid',
-          `The queue of ${command.deviceId} holds ${MAX_QUEUE} commands already. Let them be picked, or take them away with the command kill.`,
-        );
+    send(unit, { label, ...command }) {
+      const { deviceId, content, sender } = command;
+      const first = rows.commands.findFirst(deviceId);
+      const waiting = first === undefined ? [] : rows.commands.listWaitingLike(deviceId, command);
+      const replaced = findReplaced(first === undefined ? [] : [first, ...waiting], command);
+      if (replaced !== undefined) {
+        // A script that repeats its call must not undo what the worker has counted.
+        const same = sameContent(replaced.content, content);
+        const { adjusted, adjustment } = same ? replaced : { adjusted: null, adjustment: null };
+        const id = replace(unit, replaced, { content, sender, adjusted, adjustment, createdAt: unit.now }, sender);
+        return { commandId: String(id), state: 'queued' };
       }
-      const same = replaced !== undefined && sameContent(replaced.content, command.content);
       const added: Omit<QueuedCommand, 'id'> = {
         ...command,
-        position: replaced?.position ?? (last === undefined ? 0 : last.position + 1),
-        // A script that repeats its call must not undo what the worker has counted.
-        adjusted: same ? replaced.adjusted : null,
+        position: newPosition(deviceId, first),
+        adjusted: null,
+        adjustment: null,
         createdAt: unit.now,
-        state: { kind: 'queued', firstAt: isFirst ? unit.now : null },
+        state: { kind: 'queued', firstAt: first === undefined ? unit.now : null },
       };
-      if (replaced !== undefined) rows.commands.remove(replaced.id);
       const id = rows.commands.insert(added);
-      const entry = commandEntry({ ...added, id });
-      if (replaced === undefined) {
-        unit.emit({ type: 'command.queued', deviceid: command.deviceId, command: entry });
-      } else {
-        record(replaced, { kind: 'replaced', at: unit.now }, { replacedBy: id, sameContent: same });
-        unit.emit({
-          type: 'command.replaced',
-          deviceid: command.deviceId,
-          command_id: String(replaced.id),
-          command: entry,
-        });
-      }
-      if (isFirst) {
-        refresh(unit, command.deviceId);
-        due(unit);
-      }
+      const entry = commandEntry({ ...added, id }, label);
+      unit.emit({ type: 'command.queued', deviceid: deviceId, command: entry });
+      if (first === undefined) light(unit, deviceId);
       return { commandId: entry.command_id, state: 'queued' };
     },
 
     kill(unit, { deviceId, target, nonce, by }) {
-      let queue = rows.commands.list(deviceId);
-      const killed = queue.filter(
+      const first = rows.commands.findFirst(deviceId);
+      if (first === undefined) return 0;
+      const candidates =
+        nonce === undefined
+          ? rows.commands.list(deviceId)
+          : [first, ...rows.commands.listWaitingWithNonce(deviceId, nonce)];
+      const killed = candidates.filter(
         (command) =>
           (target === undefined || command.target === target) && (nonce === undefined || command.nonce === nonce),
       );
       for (const command of killed) {
-        end(unit, queue, command, next(command.state, { kind: 'killed', at: unit.now }), { by });
-        queue = queue.filter((queued) => queued.id !== command.id);
+        takeOut(unit, command, next(command.state, { kind: 'killed', at: unit.now }), { by });
         unit.emit({
           type: 'command.killed',
           deviceid: deviceId,
@@ -189,6 +225,7 @@ export function createCommands(parts: {
           by,
         });
       }
+      if (killed.some(isFirst)) goOn(unit, deviceId);
       return killed.length;
     },
 
@@ -206,7 +243,7 @@ export function createCommands(parts: {
     markShown(unit, { deviceId, token, at, sentAt }) {
       const command = find(deviceId, token);
       if (command === undefined || !advance(unit, command, { kind: 'shown', at, sentAt })) return;
-      const entry = commandEntry(command);
+      const entry = commandEntry(command, '');
       unit.emit({
         type: 'command.shown',
         deviceid: deviceId,
@@ -217,14 +254,12 @@ export function createCommands(parts: {
       });
     },
 
-    acknowledge(unit, { deviceId, token, at, qty, by }) {
-      const queue = rows.commands.list(deviceId);
-      const command = findPressed(queue, token);
+    acknowledge(unit, { deviceId, token, at, qty, by, reason }) {
+      const command = findPressed(deviceId, token);
       if (command === undefined) return false;
       const counted = qty ?? quantityOf(command) ?? 0;
       const state = next(command.state, { kind: 'pressed', at, qty: counted });
-      const historyId = end(unit, queue, command, state, { by });
-      tell(unit, command, 'ack', counted, historyId);
+      tell(unit, command, 'ack', counted, end(unit, command, state, reason === undefined ? { by } : { by, reason }));
       unit.emit({
         type: 'command.acknowledged',
         deviceid: deviceId,
@@ -236,24 +271,35 @@ export function createCommands(parts: {
       return true;
     },
 
-    adjust(unit, { deviceId, token, quantity }) {
-      const command = findPressed(rows.commands.list(deviceId), token);
+    adjust(unit, { deviceId, token, at, quantity }) {
+      const command = findPressed(deviceId, token);
       if (command === undefined) return false;
-      rows.commands.setAdjusted(command.id, quantity);
+      if (command.id !== token && quantityOf(command) !== quantity) {
+        // A device that shows a command keeps its own count of it: only another token brings it this one.
+        sendAdjusted(unit, command, quantity, { at, by: 'device' });
+        return true;
+      }
       // The device knows already; a device that starts anew is to be told.
-      refresh(unit, deviceId);
-      unit.emit({ type: 'command.adjusted', deviceid: deviceId, command_id: String(command.id), quantity });
+      noteAdjusted(unit, command, quantity, { at, by: 'device' });
       return true;
     },
 
-    timeOut(unit, { deviceId, token, at, tell: owed }) {
-      const queue = rows.commands.list(deviceId);
-      const command = queue.find((queued) => queued.id === token);
+    setQuantity(unit, command, { quantity, by }) {
+      if (quantityOf(command) === quantity) return command.id;
+      if (command.state.kind !== 'queued' || isFirst(command)) {
+        return sendAdjusted(unit, command, quantity, { at: unit.now, by });
+      }
+      noteAdjusted(unit, command, quantity, { at: unit.now, by });
+      return command.id;
+    },
+
+    timeOut(unit, { deviceId, token, at, by, tell: owed }) {
+      const command = find(deviceId, token);
       if (command === undefined) return;
       // An old receiver books any quantity above 0 as picked: only what the worker set himself counts.
       const qty = command.adjusted ?? 0;
-      const historyId = end(unit, queue, command, next(command.state, { kind: 'elapsed', at, qty }), {});
-      if (owed) tell(unit, command, 'nack', qty, historyId);
+      const recorded = end(unit, command, next(command.state, { kind: 'elapsed', at, qty }), { by });
+      if (owed) tell(unit, command, 'nack', qty, recorded);
       unit.emit({
         type: 'command.timedOut',
         deviceid: deviceId,
@@ -265,9 +311,10 @@ export function createCommands(parts: {
   };
 
   /** Only a command with a nonce is answered by a callback. Specification, Simple device callback. */
-  function tell(unit: Unit, command: QueuedCommand, acknack: 'ack' | 'nack', qty: number, historyId: number): void {
+  function tell(unit: Unit, command: QueuedCommand, acknack: 'ack' | 'nack', qty: number, recorded: Recorded): void {
     if (command.nonce === '') return;
-    const { deviceId, location, nonce } = command;
+    const { deviceId, nonce } = command;
+    const { historyId, location } = recorded;
     callbacks.add(unit, {
       family: 'device',
       historyId,

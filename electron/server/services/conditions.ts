@@ -25,6 +25,8 @@ export type Conditions = {
   /** The last battery voltage, in millivolts. */
   batteryMv(deviceId: string): number | null;
   displayedOf(deviceId: string): Displayed | null;
+  /** The device was taken away. */
+  forget(deviceId: string): void;
   turbos(): Turbo[];
   /** Saves now and then. */
   start(): void;
@@ -169,6 +171,11 @@ export function createConditions(parts: {
     },
     batteryMv: (deviceId) => known.get(deviceId)?.status?.batteryMv ?? null,
     displayedOf: (deviceId) => known.get(deviceId)?.displayed ?? null,
+    forget(deviceId) {
+      known.delete(deviceId);
+      unsaved.delete(deviceId);
+      untold.delete(deviceId);
+    },
     turbos: () => turbos().list().map(turboEntry),
     start: saveLater,
     async stop() {

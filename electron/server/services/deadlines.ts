@@ -1,7 +1,7 @@
 import type { Rows } from '../db/rows.ts';
 import type { Unit, UseCase, Writer } from '../db/writer.ts';
 import { GRACE_MS } from '../domain/commandQueue.ts';
-import type { Clock, Log, Timer, Turbos } from '../ports.ts';
+import type { Clock, Log, SleepMoment, Timer, Turbos } from '../ports.ts';
 import type { Commands } from './commands.ts';
 import type { Conditions } from './conditions.ts';
 import type { SettingsService } from './settings.ts';
@@ -45,6 +45,9 @@ export function createDeadlines(parts: {
   let timer: Timer | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
   let starting: Timer | undefined;
+  let deafen: (() => void) | undefined;
+  /** Set while the machine sleeps. */
+  let wake: (() => void) | undefined;
   let running = false;
   let holding = false;
   /** Asking the turbos is still to be done: a link came up while others were asked. */
@@ -92,7 +95,7 @@ export function createDeadlines(parts: {
       }
       const unreachable = state.kind !== 'shown';
       const tell = !unreachable || settings().current().unreachable_callback === 'nack';
-      commands().timeOut(unit, { deviceId, token: id, at: unit.now, tell });
+      commands().timeOut(unit, { deviceId, token: id, at: unit.now, by: 'station', tell });
     }
   }
 
@@ -128,6 +131,28 @@ export function createDeadlines(parts: {
     await promise;
   }
 
+  /** Until the machine is awake nothing is ended; where nobody says that it is, a while later. */
+  async function asleep(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    const limit = clock.setTimer(DRAIN_LIMIT_MS, resolve);
+    await promise;
+    wake = undefined;
+    limit.cancel();
+    await turbos().drain(DRAIN_LIMIT_MS);
+  }
+
+  function hearSleep(moment: SleepMoment): void {
+    log.info({ moment }, 'the machine sleeps or woke');
+    if (moment === 'suspend') {
+      if (wake === undefined) void hold(asleep);
+      return;
+    }
+    if (wake === undefined) recover();
+    else wake();
+    parts.woke();
+  }
+
   function shiftDeadlines(unit: Unit, ms: number): void {
     rows.commands.shiftDeadlines(ms);
     rows.outbox.shiftDeadlines(ms);
@@ -150,6 +175,7 @@ export function createDeadlines(parts: {
       running = true;
       offset = clock.now() - clock.monotonic();
       shiftBackAtStart(lastCommitAt);
+      deafen = clock.onSleep(hearSleep);
       void hold(turbosHaveCome);
     },
     due: (unit) =>
@@ -178,6 +204,8 @@ export function createDeadlines(parts: {
     },
     stop() {
       running = false;
+      deafen?.();
+      wake?.();
       timer?.cancel();
       starting?.cancel();
     },

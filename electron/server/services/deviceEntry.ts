@@ -1,6 +1,6 @@
 import type { CommandEntry, Condition, Device } from '#shared/api/device.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
-import { expiresAt, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
+import { expiresAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 
 /** Epoch milliseconds as the API writes them, or null. */
@@ -8,15 +8,15 @@ export function isoOrNull(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** A queued command as the API answers it. */
-export function commandEntry(command: QueuedCommand): CommandEntry {
+/** A queued command of a device with this label, as the API answers it. */
+export function commandEntry(command: QueuedCommand, label: string): CommandEntry {
   const { content, state } = command;
   const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = content.lines;
   return {
     command_id: String(command.id),
     command: content.command,
     nonce: command.nonce,
-    location: command.location,
+    location: locationOf(command, label),
     state: state.kind,
     line1,
     line2,
@@ -61,14 +61,37 @@ export function deviceSettings(row: DeviceRow) {
   };
 }
 
-/** A device as the API answers it. */
+/** A device as the API answers it. Field by field: among ten thousand devices spreading takes a third of a snapshot's time. */
 export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], condition: Condition): Device {
   return {
     deviceid: row.device_id,
-    ...deviceSettings(row),
+    locationoverride: row.label,
+    location: row.label,
+    statica: row.statica,
+    staticb: row.staticb,
+    staticc: row.staticc,
+    staticd: row.staticd,
+    statice: row.statice,
+    arrow: row.arrow === '' ? null : row.arrow,
+    barcode: row.barcode,
+    qrcode: row.qrcode,
+    quantity: row.quantity,
+    icon: row.icon,
+    firmware: row.firmware,
+    buttons: row.buttons,
+    brightness: row.brightness,
+    unsolicitedNonce: row.unsolicited_nonce,
     state: queue.length > 0 ? 'active' : 'static',
-    commands: queue.map(commandEntry),
-    ...condition,
+    commands: queue.map((command) => commandEntry(command, row.label)),
+    voltage: condition.voltage,
+    battery: condition.battery,
+    uptime: condition.uptime,
+    rssi: condition.rssi,
+    turbo: condition.turbo,
+    online: condition.online,
+    last_seen: condition.last_seen,
+    can_press: condition.can_press,
+    displayed: condition.displayed,
   };
 }
 

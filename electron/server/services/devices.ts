@@ -10,8 +10,17 @@ import type { Conditions } from './conditions.ts';
 import { deviceEntry, deviceSettings, staticScreen } from './deviceEntry.ts';
 import type { SettingsService } from './settings.ts';
 
-/** A place that a caller named, and the device that stands for it. */
-export type Target = { deviceId: string; target: string; location: string; warning: string | undefined };
+/**
+ * A place that a caller named, and the device that stands for it. A label is one more name of the device itself: only an
+ * alias is a target of its own.
+ */
+export type Target = {
+  deviceId: string;
+  target: string;
+  alias: string;
+  label: string;
+  warning: string | undefined;
+};
 
 export type Devices = {
   listIds(): string[];
@@ -21,6 +30,8 @@ export type Devices = {
   list(): Device[];
   /** Makes a device known. False: it was already. */
   register(unit: Unit, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
+  /** It was taken away: what is heard of it from now on is of a new one. */
+  forget(deviceId: string): void;
   /** A turbo hears it. Registers it when new devices are accepted. */
   heard(deviceId: string, status: DeviceStatus): void;
   /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
@@ -51,7 +62,7 @@ export function createDevices(parts: {
 
   function target(deviceId: string): Target | undefined {
     const place = rows.devices.findPlace(deviceId);
-    return place && { deviceId, target: 'device', location: place.label, warning: undefined };
+    return place && { deviceId, target: 'device', alias: '', label: place.label, warning: undefined };
   }
 
   function unknown(deviceId: string): StationError {
@@ -96,6 +107,7 @@ export function createDevices(parts: {
       return reads.devices.list().map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], conditions.of(row)));
     },
     register,
+    forget: (deviceId) => void hardware.delete(deviceId),
     heard(deviceId, status) {
       const known = hardware.get(deviceId);
       if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return;
@@ -126,8 +138,8 @@ export function createDevices(parts: {
       const warning =
         others.length === 0
           ? undefined
-          : `${others.length + 1} devices have the label "${found.location}"; ${labelled} was taken.`;
-      return { ...found, target: `label:${found.location.toLowerCase()}`, warning };
+          : `${others.length + 1} devices have the label "${found.label}"; ${labelled} was taken.`;
+      return { ...found, warning };
     },
     change(unit, deviceId, changes) {
       const row = rows.devices.find(deviceId);

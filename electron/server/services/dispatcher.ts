@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Delivery, DeliveryState } from '#shared/api/callback.ts';
-import type { OutboxRow } from '../db/repositories/outbox.ts';
+import { webhookId, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { callbackRequest } from '../domain/callbackRequest.ts';
@@ -13,6 +13,8 @@ import type { SettingsService } from './settings.ts';
 /** Deliveries under way at once: a receiver that hangs holds this many sockets, not the engine. */
 const MAX_IN_FLIGHT = 64;
 const MAX_TIMER_MS = 3_600_000;
+/** Of very many dead ones, so many in one use-case: the loop must not stand still. */
+const REPLAYED_AT_ONCE = 1_000;
 /** After a disk error the rows are looked at again this much later. */
 const STORAGE_RETRY_MS = 5_000;
 
@@ -41,8 +43,6 @@ export function createDispatcher(parts: {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Makes webhook ids unique among stations. */
-  stationId: string;
   version: string;
 }): Dispatcher {
   const { rows, reads, writer, settings, http, clock, ids, log } = parts;
@@ -56,14 +56,12 @@ export function createDispatcher(parts: {
   /** Sent, and waiting for the disk to take that down. */
   let unrecorded = 0;
 
-  const webhookId = (id: number) => `msg_${parts.stationId}_${id}`;
-
-  function rowId(id: string): number {
-    const prefix = `msg_${parts.stationId}_`;
-    const digits = id.startsWith(prefix) ? id.slice(prefix.length) : '';
-    const number = /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
-    if (Number.isNaN(number)) throw notFound(id);
-    return number;
+  /** `from`: over which connection. */
+  function find(id: string, from: Rows): OutboxRow {
+    const digits = /_(\d{1,15})$/.exec(id)?.[1];
+    const row = digits === undefined ? undefined : from.outbox.find(Number(digits));
+    if (row === undefined || webhookId(row) !== id) throw notFound(id);
+    return row;
   }
 
   function notFound(id: string): StationError {
@@ -72,7 +70,7 @@ export function createDispatcher(parts: {
 
   function entry(row: OutboxRow): Delivery {
     return {
-      id: webhookId(row.id),
+      id: webhookId(row),
       state: row.state,
       family: row.family,
       payload: JSON.parse(row.payload) as Record<string, unknown>,
@@ -206,7 +204,7 @@ export function createDispatcher(parts: {
     const current = settings.current();
     const { method, url, body } = callbackRequest(template, row.payload);
     const timestamp = String(Math.floor(clock.now() / 1_000));
-    const id = webhookId(row.id);
+    const id = webhookId(row);
     const headers: Record<string, string> = {
       'user-agent': `Pickstation/${parts.version}`,
       'webhook-id': id,
@@ -247,25 +245,36 @@ export function createDispatcher(parts: {
       else if (!inFlight.has(row.id)) send(row);
     },
     list({ state, after, limit }) {
-      const rowsOfPage = reads.outbox.list({ state, after: after === undefined ? undefined : rowId(after), limit });
+      const rowsOfPage = reads.outbox.list({
+        state,
+        after: after === undefined ? undefined : find(after, reads).id,
+        limit,
+      });
       return rowsOfPage.map(entry);
     },
     async replay(id) {
-      const number = rowId(id);
       await writer.write((unit) => {
-        if (rows.outbox.find(number) === undefined) throw notFound(id);
-        rows.outbox.replay(number, unit.now);
+        rows.outbox.replay(find(id, rows).id, unit.now);
         unit.afterCommit(look);
       });
-      const row = reads.outbox.find(number);
-      if (row === undefined) throw notFound(id);
-      return entry(row);
+      return entry(find(id, reads));
     },
-    replayDead: () =>
-      writer.write((unit) => {
-        unit.afterCommit(look);
-        return rows.outbox.replayDead(unit.now);
-      }),
+    async replayDead() {
+      const newest = reads.outbox.newestDead();
+      let replayed = 0;
+      for (let after = 0; after < newest;) {
+        const from = after;
+        const ids = await writer.write((unit) => {
+          const page = rows.outbox.listDead(from, newest, REPLAYED_AT_ONCE);
+          for (const id of page) rows.outbox.replay(id, unit.now);
+          unit.afterCommit(look);
+          return page;
+        });
+        replayed += ids.length;
+        after = ids.length < REPLAYED_AT_ONCE ? newest : (ids.at(-1) ?? newest);
+      }
+      return replayed;
+    },
     look,
     idle: () => inFlight.size === unrecorded,
     stop() {

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import type { Displayed } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
-import type { ScreenContent } from '#shared/screen/content.ts';
+import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import { commandScreen } from '../domain/deviceRequest.ts';
-import { quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
+import { dueAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { Show, Turbos } from '../ports.ts';
 import type { Conditions } from './conditions.ts';
 import { staticScreen } from './deviceEntry.ts';
@@ -15,12 +15,19 @@ import { staticScreen } from './deviceEntry.ts';
 export type Display = {
   /** Once this commit is on disk, the device is told what to show. */
   refresh(unit: Unit, deviceId: string): void;
-  /** Tells every device what to show, from the rows as they are. */
-  refreshAll(): void;
+  /**
+   * Tells every device what to show, from the rows as they are at a start. What was due by `now`, epoch milliseconds, is not
+   * lit again where no device shows it: it waits to be ended.
+   */
+  refreshAll(now: number): void;
+  /** This is on the device's screen now: what was overdue at the start is lit there still, and goes on. */
+  showing(deviceId: string, token: number): void;
   /** The device said what it shows. */
   shown(deviceId: string, token: number, checksum: number): void;
   /** The device ended what it showed under this token: its LED went off at once, its screen follows. */
   ended(deviceId: string, token: number): void;
+  /** The device was taken away: it goes dark, where it is reached at once. */
+  forget(deviceId: string): void;
   /** The device counted up or down by itself. */
   adjusted(deviceId: string, token: number, quantity: number): void;
 };
@@ -33,6 +40,8 @@ const REMEMBERED_SHOWS = 3;
 export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditions: Conditions }): Display {
   const { rows, turbos, conditions } = parts;
   const asked = new Map<string, Asked[]>();
+  /** Devices whose first command was overdue at the start, with its token. */
+  const overdue = new Map<string, number>();
 
   /** What the device should show by its rows. */
   function wanted(deviceId: string): Asked | undefined {
@@ -48,6 +57,8 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
   function ask(deviceId: string, next: Asked): void {
     const before = asked.get(deviceId) ?? [];
     asked.set(deviceId, [next, ...before.slice(0, REMEMBERED_SHOWS - 1)]);
+    if (overdue.get(deviceId) === next.show.token) return;
+    overdue.delete(deviceId);
     turbos().want(deviceId, next.show);
   }
 
@@ -57,11 +68,25 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
         const next = wanted(deviceId);
         return next && (() => ask(deviceId, next));
       }),
-    refreshAll() {
+    refreshAll(now) {
       for (const deviceId of rows.devices.listIds()) {
+        const first = rows.commands.findFirst(deviceId);
+        const due = first === undefined ? null : dueAt(first.state, first.content.seconds);
+        if (first !== undefined && due !== null && due <= now) {
+          overdue.set(deviceId, first.id);
+          const row = rows.devices.find(deviceId);
+          // Where it ended by itself, these are what the device says that it shows.
+          if (row !== undefined) asked.set(deviceId, [ofStatics(row)]);
+        }
         const next = wanted(deviceId);
         if (next !== undefined) ask(deviceId, next);
       }
+    },
+    showing(deviceId, token) {
+      const [newest] = asked.get(deviceId) ?? [];
+      if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;
+      overdue.delete(deviceId);
+      turbos().want(deviceId, newest.show);
     },
     shown(deviceId, token, checksum) {
       const lately = asked.get(deviceId) ?? [];
@@ -74,6 +99,11 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
       const displayed = conditions.displayedOf(deviceId);
       if (displayed?.command_id === String(token)) conditions.displayed(deviceId, { ...displayed, led: LED_OFF });
     },
+    forget(deviceId) {
+      asked.delete(deviceId);
+      overdue.delete(deviceId);
+      turbos().want(deviceId, DARK);
+    },
     adjusted(deviceId, token, quantity) {
       const displayed = conditions.displayedOf(deviceId);
       if (displayed?.command_id !== String(token)) return;
@@ -85,24 +115,27 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
 /** A wish, with what the window tells of it. */
 type Asked = { show: Show; letter: string };
 
+const DARK: Show = {
+  token: 0,
+  screen: EMPTY_SCREEN,
+  checksum: screenChecksum(EMPTY_SCREEN),
+  led: { mode: 'off', hex: '#000000', fixedBrightness: false },
+  brightness: 100,
+  sound: '',
+  seconds: 0,
+  quantity: null,
+};
+
 function ofStatics(row: DeviceRow): Asked {
   const screen = staticScreen(row);
-  const show: Show = {
-    token: 0,
-    screen,
-    checksum: screenChecksum(screen),
-    led: { mode: 'off', hex: '#000000', fixedBrightness: false },
-    brightness: row.brightness,
-    sound: '',
-    seconds: 0,
-    quantity: screen.quantity,
-  };
+  const { brightness } = row;
+  const show: Show = { ...DARK, screen, checksum: screenChecksum(screen), brightness, quantity: screen.quantity };
   return { show, letter: '' };
 }
 
 function ofCommand(command: QueuedCommand, place: { label: string; brightness: number }): Asked {
   const { content } = command;
-  const asked = commandScreen(content, command.location === '' ? place.label : command.location);
+  const asked = commandScreen(content, locationOf(command, place.label));
   const screen: ScreenContent = { ...asked, quantity: quantityOf(command) };
   // The colour was checked when the command came in.
   const color = parseColor(content.color) ?? { hex: '#000000', letter: '', fixedBrightness: false };

@@ -33,6 +33,8 @@ export function createOverview(parts: {
   const read = parts.reader.transaction(() => ({
     revision: reads.commits.range().newest ?? 0,
     devices: devices.list(),
+    map: reads.map.get(),
+    setup: reads.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
   }));
 
   return {
@@ -53,8 +55,10 @@ export function createOverview(parts: {
     since(revision) {
       const { oldest, newest } = reads.commits.range();
       if (revision === (newest ?? 0)) return [];
-      if (oldest === null || newest === null || revision > newest || revision < oldest - 1) return 'reset';
-      if (!Number.isInteger(revision) || newest - revision > MAX_RESUMED) return 'reset';
+      if (oldest === null || !Number.isSafeInteger(revision)) return 'reset';
+      // A number that was left out is of another life of this data folder, in which other things happened.
+      if (revision !== oldest - 1 && !reads.commits.isKept(revision)) return 'reset';
+      if (reads.commits.countSince(revision, MAX_RESUMED + 1) > MAX_RESUMED) return 'reset';
       if (reads.commits.bytesSince(revision) > MAX_RESUMED_BYTES) return 'reset';
       return reads.commits.listSince(revision, MAX_RESUMED);
     },

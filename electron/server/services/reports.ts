@@ -34,9 +34,13 @@ export function createReports(parts: {
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
   let writingSent = false;
 
-  function writeSent(unit: Unit): void {
-    for (const [token, { deviceId, at }] of unwrittenSent) commands.markSent(unit, deviceId, token, at);
-    unwrittenSent.clear();
+  /** They are forgotten once they are on disk: after a commit that fails, the next one writes them. */
+  function writeSent(unit: Unit): () => void {
+    const written = [...unwrittenSent];
+    for (const [token, { deviceId, at }] of written) commands.markSent(unit, deviceId, token, at);
+    return () => {
+      for (const [token] of written) unwrittenSent.delete(token);
+    };
   }
 
   /** Remembers the report in the same savepoint as what it changes. False: it was taken before. */
@@ -55,13 +59,13 @@ export function createReports(parts: {
     }
     const { deviceId, token, button, quantity } = report;
     if (button === 'front') {
-      const taken = commands.acknowledge(unit, { deviceId, token, at, qty: quantity, by: 'device' });
+      const taken = commands.acknowledge(unit, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined });
       if (!taken) late(unit, report, at);
       unit.afterCommit(() => display.ended(deviceId, token));
       return;
     }
     if (quantity === null) return;
-    if (!commands.adjust(unit, { deviceId, token, quantity })) late(unit, report, at);
+    if (!commands.adjust(unit, { deviceId, token, at, quantity })) late(unit, report, at);
     unit.afterCommit(() => display.adjusted(deviceId, token, quantity));
   }
 
@@ -111,10 +115,7 @@ export function createReports(parts: {
         .writeSoon((unit) => {
           writingSent = false;
           // After every other use-case of the commit: what was shown by then is written already.
-          unit.beforeCommit('sent', () => {
-            writeSent(unit);
-            return undefined;
-          });
+          unit.beforeCommit('sent', () => writeSent(unit));
         })
         .catch((error: unknown) => {
           writingSent = false;
@@ -128,9 +129,11 @@ export function createReports(parts: {
       }
       await writer.writeSoon((unit) => {
         const sentAt = unwrittenSent.get(token)?.at ?? null;
-        unwrittenSent.delete(token);
         commands.markShown(unit, { deviceId, token, at: unit.now - ageMs, sentAt });
-        unit.afterCommit(() => display.shown(deviceId, token, checksum));
+        unit.afterCommit(() => {
+          unwrittenSent.delete(token);
+          display.shown(deviceId, token, checksum);
+        });
       });
     },
     button: (report) =>
@@ -141,12 +144,13 @@ export function createReports(parts: {
       writer.write((unit) => {
         if (!isNew(unit, report)) return;
         const { deviceId, token, ageMs } = report;
-        commands.timeOut(unit, { deviceId, token, at: unit.now - ageMs, tell: true });
+        commands.timeOut(unit, { deviceId, token, at: unit.now - ageMs, by: 'device', tell: true });
         unit.afterCommit(() => display.ended(deviceId, token));
       }),
     heard(_turbo, deviceId, status) {
       conditions.heard(deviceId, status);
       devices.heard(deviceId, status);
+      display.showing(deviceId, status.shownToken);
       if (status.shownChecksum !== undefined) display.shown(deviceId, status.shownToken, status.shownChecksum);
     },
     turboChanged(state) {

@@ -1,10 +1,10 @@
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
+import type { Settings } from '#shared/api/settings.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { parseDeviceRequest, type Instruction } from '../domain/deviceRequest.ts';
 import { StationError } from '../errors.ts';
 import type { Commands } from './commands.ts';
 import type { Devices, Target } from './devices.ts';
-import type { SettingsService } from './settings.ts';
 
 /** A request in canonical form, and the names of its fields that mean nothing here. */
 export type Asked = { request: DeviceRequest; unknown: readonly string[] };
@@ -23,10 +23,10 @@ export type Requests = {
 };
 
 export function createRequests(parts: {
-  writer: Writer;
-  commands: Commands;
-  devices: Devices;
-  settings: SettingsService;
+  writer: Pick<Writer, 'write'>;
+  commands: Pick<Commands, 'send' | 'kill'>;
+  devices: Pick<Devices, 'byId' | 'byLocation' | 'change'>;
+  settings: { current(): Pick<Settings, 'default_seconds' | 'default_color'> };
 }): Requests {
   const { writer, commands, devices, settings } = parts;
 
@@ -59,7 +59,8 @@ export function createRequests(parts: {
         const sent = commands.send(unit, {
           deviceId,
           target: target.target,
-          location: target.location,
+          alias: target.alias,
+          label: target.label,
           nonce,
           content,
           sender,
@@ -83,6 +84,18 @@ export function createRequests(parts: {
     ]);
   }
 
+  async function one(element: BulkElement, sender: string): Promise<BulkResult> {
+    if (!element.ok) return refused(element.error, element.deviceid);
+    try {
+      const { instruction, warnings } = understand(element);
+      const result = await writer.write((unit) => carryOut(unit, find(element.request), instruction, warnings, sender));
+      return { status: 200, ...result };
+    } catch (error) {
+      if (!(error instanceof StationError) || !(error.code === 'invalid' || error.code === 'not_found')) throw error;
+      return refused(error, element.request.deviceid ?? '');
+    }
+  }
+
   return {
     async toDevice(deviceId, asked, sender) {
       const { instruction, warnings } = understand(asked);
@@ -92,23 +105,8 @@ export function createRequests(parts: {
       const { instruction, warnings } = understand(asked);
       return writer.write((unit) => carryOut(unit, find(asked.request), instruction, warnings, sender));
     },
-    bulk: (elements, sender) =>
-      Promise.all(
-        elements.map(async (element): Promise<BulkResult> => {
-          if (!element.ok) return refused(element.error, element.deviceid);
-          try {
-            const { instruction, warnings } = understand(element);
-            const result = await writer.write((unit) =>
-              carryOut(unit, find(element.request), instruction, warnings, sender),
-            );
-            return { status: 200, ...result };
-          } catch (error) {
-            if (!(error instanceof StationError) || !(error.code === 'invalid' || error.code === 'not_found'))
-              throw error;
-            return refused(error, element.request.deviceid ?? '');
-          }
-        }),
-      ),
+    // All in this turn of the event loop: one commit, a savepoint each.
+    bulk: (elements, sender) => Promise.all(elements.map((element) => one(element, sender))),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Rows } from '../db/rows.ts';
-import type { Writer } from '../db/writer.ts';
+import type { Unit, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Button, Hold, SimulatedDevice, Simulator } from '../ports.ts';
 import type { Devices } from './devices.ts';
@@ -9,12 +9,19 @@ export type Simulation = {
   /** Switches on what was there before, and makes the population `count` strong. */
   start(count: number): Promise<void>;
   add(wanted: { count: number; buttons: 1 | 3 | undefined; firmware: number }): Promise<SimulatedDevice[]>;
+  /** For good. False: it is no simulated device. */
+  switchOff(deviceId: string): boolean;
   press(deviceId: string, button: Button, hold: Hold): void;
   setDevice(deviceId: string, change: Parameters<Simulator['setDevice']>[1]): SimulatedDevice;
   setTurbo(serialNumber: string, change: Parameters<Simulator['setTurbo']>[1]): void;
 };
 
 const FIRMWARE = 70;
+
+/** Numbers looked at in one use-case: with more the event loop would stand still. */
+const MOST_AT_ONCE = 250;
+
+type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
 export function createSimulation(parts: {
   rows: Rows;
@@ -29,24 +36,34 @@ export function createSimulation(parts: {
     buttons: 1 | 3 | undefined;
     firmware: number;
   }): Promise<SimulatedDevice[]> {
-    const added = await writer.write((unit) => {
-      const created: { deviceId: string; buttons: 1 | 3; firmware: number }[] = [];
-      for (let number = 1; created.length < wanted.count; number += 1) {
-        const deviceId = simulatedId(number);
-        if (rows.devices.find(deviceId) !== undefined) continue;
-        const device = {
-          deviceId,
-          buttons: wanted.buttons ?? (number % 2 === 1 ? 1 : 3),
-          firmware: wanted.firmware,
-        } as const;
-        devices.register(unit, device);
-        rows.devices.insertSimulated(device);
-        created.push(device);
-      }
-      return created;
-    });
-    for (const device of added) simulator.addDevice(device);
-    return added.map(({ deviceId }) => find(deviceId));
+    const added: SimulatedDevice[] = [];
+    for (let number = 1; added.length < wanted.count; number += MOST_AT_ONCE) {
+      const most = wanted.count - added.length;
+      const created = await writer.write((unit) => create(unit, number, most, wanted));
+      for (const device of created) simulator.addDevice(device);
+      added.push(...created.map(({ deviceId }) => find(deviceId)));
+    }
+    return added;
+  }
+
+  /** Adds at most `most` devices, by those of the next numbers that are free. */
+  function create(
+    unit: Unit,
+    from: number,
+    most: number,
+    wanted: { buttons: 1 | 3 | undefined; firmware: number },
+  ): Hardware[] {
+    const created: Hardware[] = [];
+    for (let number = from; number < from + MOST_AT_ONCE && created.length < most; number += 1) {
+      const deviceId = simulatedId(number);
+      if (rows.devices.findPlace(deviceId) !== undefined) continue;
+      const buttons = wanted.buttons ?? (number % 2 === 1 ? 1 : 3);
+      const device: Hardware = { deviceId, buttons, firmware: wanted.firmware };
+      devices.register(unit, device);
+      rows.devices.insertSimulated(device);
+      created.push(device);
+    }
+    return created;
   }
 
   function find(deviceId: string): SimulatedDevice {
@@ -62,6 +79,7 @@ export function createSimulation(parts: {
       if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });
     },
     add,
+    switchOff: (deviceId) => simulator.removeDevice(deviceId),
     press(deviceId, button, hold) {
       const device = find(deviceId);
       if (button !== 'front' && device.buttons === 1) {

@@ -89,6 +89,11 @@ export class RadioDevice {
     this.options.pump(this);
   }
 
+  switchOff(): void {
+    this.device.stop();
+    this.outbox.land();
+  }
+
   private reach(reachable: boolean): void {
     const atMs = this.options.clock.monotonic();
     this.lastHeard = reachable ? undefined : { status: { ...this.status(), reachable: false }, atMs };

@@ -70,6 +70,7 @@ export function createSimulator({ clock, ids, log, connect }: SimulatorOptions):
       turbo.devices.set(deviceId, device);
       turbo.pump(device);
     },
+    removeDevice: (deviceId) => turbo.remove(deviceId),
     findDevice: (deviceId) => turbo.devices.get(deviceId)?.describe(),
     setDevice(deviceId, change) {
       const device = turbo.devices.get(deviceId);

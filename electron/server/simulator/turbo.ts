@@ -78,9 +78,19 @@ export class Turbo {
     this.sayHello();
   }
 
+  /** The device is switched off for good. What it had to say is lost with it. */
+  remove(deviceId: string): boolean {
+    const device = this.devices.get(deviceId);
+    if (device === undefined) return false;
+    this.devices.delete(deviceId);
+    device.switchOff();
+    this.tellSynced(device);
+    return true;
+  }
+
   /** Sends what this device has to say, when the wire is up. */
   pump(device: RadioDevice): void {
-    if (this.online) device.outbox.pump(this.send);
+    if (this.online && this.devices.get(device.device.deviceId) === device) device.outbox.pump(this.send);
   }
 
   /** The station answered a report or status of this device. */

@@ -228,7 +228,9 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       if (line === undefined) return;
       line.want(undefined);
       busy.delete(line);
-      if (line.isForgettable()) lines.delete(deviceId);
+      lines.delete(deviceId);
+      // A turbo that goes on hearing it says so, and it begins anew.
+      for (const [link, record] of linked) if (record.lines.delete(line) && link.synced) recount(link);
     },
     list: () => [...turbos.values()].map((turbo) => (turbo instanceof TurboLink ? stateOf(turbo) : turbo)),
     turboOf(deviceId) {

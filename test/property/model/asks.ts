@@ -23,7 +23,6 @@ const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
 };
 
 type Asked = Extract<Entry, { kind: 'asked' }>;
-type Place = { device: ModelDevice; target: string; location: string };
 type Result = Record<string, unknown> & { status: number };
 
 /** Carries out one HTTP request, and checks how it was answered. */
@@ -57,40 +56,31 @@ function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: numb
   const hasLines = linesOf(request).length > 0;
   const word = request.command === undefined ? (hasLines ? 'flash' : undefined) : WORDS[request.command];
   if (request.command !== undefined && word === undefined) return { status: 400 };
-  const place = find(oracle, deviceid ?? request.deviceid, request.location);
-  if (place === undefined) return { status: 404 };
-  const { device } = place;
+  const device = find(oracle, deviceid ?? request.deviceid, request.location);
+  if (device === undefined) return { status: 404 };
   if (word === undefined) {
     return { status: 200, deviceid: device.id, updated: changeStatics(device, request) };
   }
   if (word === 'kill') {
     return { status: 200, deviceid: device.id, killed: kill(oracle, device, request.nonce, wallMs, monoMs) };
   }
-  const command = queue(oracle, place, word, request, wallMs, monoMs);
+  const command = queue(oracle, device, word, request, wallMs, monoMs);
   return { status: 200, deviceid: device.id, command_id: String(command.id), state: 'queued' };
 }
 
 /** A DeviceID, or a label, or a DeviceID that is given as a location. */
-function find(oracle: Oracle, deviceid: string | undefined, location: string | undefined): Place | undefined {
-  const named = (id: string): Place | undefined => {
-    const device = oracle.devices.get(id.toUpperCase());
-    return device && { device, target: 'device', location: device.label };
-  };
-  if (deviceid !== undefined) return named(deviceid);
+function find(oracle: Oracle, deviceid: string | undefined, location: string | undefined): ModelDevice | undefined {
+  if (deviceid !== undefined) return oracle.devices.get(deviceid.toUpperCase());
   if (location === undefined) return undefined;
-  const ids = [...oracle.devices.keys()].toSorted();
-  for (const id of ids) {
-    const device = oracle.device(id);
-    if (device.label.toLowerCase() !== location.toLowerCase()) continue;
-    return { device, target: `label ${device.label.toLowerCase()}`, location: device.label };
-  }
-  return named(location);
+  const devices = [...oracle.devices.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const labelled = devices.find(({ label }) => label.toLowerCase() === location.toLowerCase());
+  return labelled ?? oracle.devices.get(location.toUpperCase());
 }
 
 /** Replaces what has the same identity, or queues behind everything. */
 function queue(
   oracle: Oracle,
-  { device, target, location }: Place,
+  device: ModelDevice,
   word: 'flash' | 'pick',
   request: DeviceRequest,
   wallMs: number,
@@ -99,8 +89,6 @@ function queue(
   oracle.lastId += 1;
   const command: ModelCommand = {
     id: oracle.lastId,
-    target,
-    location,
     nonce: request.nonce ?? '',
     word,
     lines: linesOf(request),
@@ -114,14 +102,10 @@ function queue(
     shownMono: null,
     heardMono: null,
     adjusted: null,
-    countUnsure: false,
     forwardMs: 0,
   };
   const place = device.queue.findIndex(
-    (other) =>
-      other.target === target &&
-      other.nonce === command.nonce &&
-      (command.nonce !== '' || lookOf(other) === lookOf(command)),
+    (other) => other.nonce === command.nonce && (command.nonce !== '' || lookOf(other) === lookOf(command)),
   );
   const replaced = device.queue[place];
   if (replaced === undefined) device.queue.push(command);
@@ -130,19 +114,9 @@ function queue(
     if (lookOf(replaced) === lookOf(command)) {
       // A script that repeats its call does not undo what the worker has counted, nor his press.
       command.adjusted = replaced.adjusted;
-      command.countUnsure = replaced.countUnsure;
       oracle.successors.set(replaced.id, command.id);
     }
-    oracle.expect({
-      kind: 'replaced',
-      deviceId: device.id,
-      commandId: replaced.id,
-      nonce: replaced.nonce,
-      location: replaced.location,
-      qty: 0,
-      at: wallMs,
-      callback: null,
-    });
+    oracle.replaced(device, replaced, wallMs);
   }
   if (device.queue[0] === command) {
     command.firstAt = wallMs;
@@ -160,7 +134,7 @@ function kill(oracle: Oracle, device: ModelDevice, nonce: string | undefined, wa
       deviceId: device.id,
       commandId: command.id,
       nonce: command.nonce,
-      location: command.location,
+      location: device.label,
       qty: 0,
       at: wallMs,
       callback: null,

@@ -50,8 +50,8 @@ export class Deliveries {
   }
 
   /** Every callback was received, under one id and as it was written, at its times; nothing else was. */
-  check(outbox: readonly OutboxRow[], stationId: string): void {
-    const rows = new Map(outbox.map((row) => [`msg_${stationId}_${row.id}`, row]));
+  check(outbox: readonly OutboxRow[]): void {
+    const rows = new Map(outbox.map((row) => [`msg_${row.run_mark}_${row.id}`, row]));
     for (const request of this.receiver.requests) {
       const id = String(request.headers['webhook-id']);
       const row = rows.get(id);

@@ -16,7 +16,14 @@ export type HistoryRow = {
 };
 
 /** `history_id`: the history row that it tells of; null: there is none. */
-export type OutboxRow = { id: number; history_id: number | null; payload: string; state: string; attempts: number };
+export type OutboxRow = {
+  id: number;
+  run_mark: string;
+  history_id: number | null;
+  payload: string;
+  state: string;
+  attempts: number;
+};
 
 /** What a reader of the station's file sees: committed rows, and nothing else. */
 export type Disk = {
@@ -27,7 +34,8 @@ export type Disk = {
   historySince(id: number): HistoryRow[];
   commitsSince(revision: number): { revision: number; facts: string }[];
   outbox(): OutboxRow[];
-  stationId(): string;
+  /** When the data folder was made. */
+  createdAt(): number;
   close(): void;
 };
 
@@ -45,9 +53,9 @@ export function openDisk(dataFolder: string): Disk {
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',
   );
   const outbox = db.prepare<[], OutboxRow>(
-    `SELECT id, (SELECT id FROM history WHERE id = history_id) AS history_id, payload, state, attempts FROM outbox ORDER BY id`,
+    `SELECT id, run_mark, (SELECT id FROM history WHERE id = history_id) AS history_id, payload, state, attempts FROM outbox ORDER BY id`,
   );
-  const stationId = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'station_id'").pluck();
+  const createdAt = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'created_at'").pluck();
   return {
     lastHistoryId: () => lastHistoryId.get() ?? 0,
     firstCommand: (deviceId) => first.pluck().get(deviceId) ?? 0,
@@ -55,7 +63,7 @@ export function openDisk(dataFolder: string): Disk {
     historySince: (id) => history.all(id),
     commitsSince: (revision) => commits.all(revision),
     outbox: () => outbox.all(),
-    stationId: () => stationId.get() ?? '',
+    createdAt: () => Number(createdAt.get()),
     close: () => void db.close(),
   };
 }

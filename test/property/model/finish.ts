@@ -34,7 +34,7 @@ export async function finish(world: World): Promise<void> {
   world.presses.checkAllTold();
   for (const device of world.oracle.devices.values()) checkSight(world, device);
   await deliver(world);
-  world.deliveries.check(world.disk.outbox(), world.disk.stationId());
+  world.deliveries.check(world.disk.outbox());
   await world.checkSnapshot();
   await clock.advance(TOLD_MS);
   await world.checkStream();
@@ -56,11 +56,10 @@ function checkSight(world: World, device: ModelDevice): void {
   const sight = world.hardware.sim.look(device.id);
   const [command] = device.queue;
   const { token, lit, count, heldReports, checksum = 0 } = sight ?? {};
-  const counted = command === undefined || command.countUnsure ? undefined : countOf(device);
   same(
     `What ${device.id} shows`,
-    { token, lit, count: command?.countUnsure === true ? undefined : count, heldReports },
-    { token: command?.id ?? 0, lit: command !== undefined, count: counted, heldReports: 0 },
+    { token, lit, count, heldReports },
+    { token: command?.id ?? 0, lit: command !== undefined, count: command && countOf(device), heldReports: 0 },
   );
   const content = world.oracle.shows.content(checksum);
   const bitmap = world.oracle.shows.bitmap(checksum);

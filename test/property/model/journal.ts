@@ -37,7 +37,7 @@ export type Event =
   | { kind: 'happened'; report: Report }
   | { kind: 'restarted'; device: string }
   | { kind: 'jumped'; ms: number }
-  | { kind: 'started' }
+  | { kind: 'started'; createdAt: number }
   | { kind: 'stopped' }
   | { kind: 'welcomed' }
   | { kind: 'synced' }

@@ -158,6 +158,8 @@ export class Oracle {
       case 'jumped':
         return this.jumped(entry.ms, monoMs);
       case 'started':
+        // Another life of the data folder gave no more than four a second.
+        this.lastId = Math.max(this.lastId, Math.floor((entry.wallMs - entry.createdAt) / 250));
         times.running = true;
         times.startedMono = monoMs;
         beginDrain(times, 'start', monoMs);

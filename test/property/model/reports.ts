@@ -34,9 +34,9 @@ function ended(oracle: Oracle, device: ModelDevice, token: number, row: RowStart
   const command = findOpen(device, token);
   if (command === undefined) return;
   const qty = command.adjusted ?? 0;
-  const { id: commandId, nonce, location } = command;
+  const { id: commandId, nonce } = command;
   const callback = oracle.callback('nack', device, command, qty);
-  const expected: ExpectedRow = { ...row, kind: 'timedOut', commandId, nonce, location, qty, callback };
+  const expected: ExpectedRow = { ...row, kind: 'timedOut', commandId, nonce, location: device.label, qty, callback };
   while (!oracle.ledger.isNext(expected) && oracle.expireNext());
   // The station itself may have been faster.
   if (!device.queue.includes(command)) return;
@@ -68,16 +68,25 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
     return oracle.expect({ ...row, ...late, qty: quantity ?? 0 });
   }
   if (button !== 'front') {
+    const counted = command.adjusted ?? command.quantity;
     command.adjusted = quantity;
-    // He counted on what was repeated since: which count his device starts from then, only the device knows.
-    command.countUnsure = command.id !== token;
+    if (command.id !== token && counted !== quantity) showAnew(oracle, device, command, now);
     return;
   }
   const qty = quantity ?? command.adjusted ?? command.quantity ?? 0;
-  const { id: commandId, nonce, location } = command;
+  const { id: commandId, nonce } = command;
   const callback = oracle.callback('ack', device, command, qty);
-  oracle.expect({ ...row, kind: 'acknowledged', commandId, nonce, location, qty, callback });
+  oracle.expect({ ...row, kind: 'acknowledged', commandId, nonce, location: device.label, qty, callback });
   oracle.end(device, command, now.wallMs, now.monoMs);
+}
+
+/** He counted on what was repeated since: his device learns of it by another token, as a repetition. */
+function showAnew(oracle: Oracle, device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
+  oracle.replaced(device, command, wallMs);
+  oracle.lastId += 1;
+  oracle.successors.set(command.id, oracle.lastId);
+  Object.assign(command, { id: oracle.lastId, firstAt: wallMs, firstMono: monoMs });
+  Object.assign(command, { shownAt: null, shownMono: null, heardMono: null, forwardMs: 0 });
 }
 
 function buttonOf(late: HistoryRow): unknown {

@@ -25,7 +25,7 @@ export function commandAsk(world: World): DeviceAsk {
 /** Something about one open command: itself once more, other work in its place, its end, or another look of its device. */
 export function askLikeThat(world: World, device: ModelDevice, like: ModelCommand): DeviceAsk {
   const { random } = world;
-  const { word, lines, quantity, color, nonce, target, location } = like;
+  const { word, lines, quantity, color, nonce } = like;
   const [line1 = '', line2 = '', line3 = ''] = lines;
   const again: DeviceRequest = { command: word, line1, line2, line3, quantity, color, nonce };
   const request: DeviceRequest = random.one([
@@ -36,9 +36,8 @@ export function askLikeThat(world: World, device: ModelDevice, like: ModelComman
     { command: 'kill', nonce },
     { locationoverride: random.one(LABELS), brightness: random.one([100, 40] as const) },
   ]);
-  return target === 'device'
-    ? { deviceid: device.id, request }
-    : { deviceid: undefined, request: { ...request, location } };
+  if (device.label === '' || random.chance(0.7)) return { deviceid: device.id, request };
+  return { deviceid: undefined, request: { ...request, location: device.label } };
 }
 
 function addressed(world: World, request: DeviceRequest): DeviceAsk {

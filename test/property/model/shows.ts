@@ -50,14 +50,17 @@ export class Shows {
     const { token, quantity, led, color, brightness, fixedBrightness, sound, seconds } = show;
     const sent = { token, quantity, led, color, brightness, fixedBrightness, sound };
     const isRight = isDeepStrictEqual(sent, wanted);
+    this.note(show, monoMs);
     // What was reported is not on disk yet, and what is sent is what is on disk: its turbo knows better.
-    if (!isRight && writing && token === firstOnDisk) return this.refused(device.id);
+    if (!isRight && writing && token === firstOnDisk) {
+      if (token === command?.id) this.learn(show, screenOf(device).quantity);
+      return this.refused(device.id);
+    }
     if (!isRight) {
       throw new Error(`${device.id} is sent ${JSON.stringify(sent)}, and should be sent ${JSON.stringify(wanted)}`);
     }
     this.checkNews(device, show, monoMs);
     if (token !== firstOnDisk) throw new Error(`${device.id} is sent ${token} while ${firstOnDisk} is first on disk`);
-    this.note(show, monoMs);
     this.checkSeconds(device, seconds, monoMs);
     this.checkScreen(device, show);
   }
@@ -89,17 +92,24 @@ export class Shows {
     throw new Error(`${device.id} is sent ${seconds} s for command ${command.id}, which has ${leftMs} ms left`);
   }
 
-  private checkScreen(device: ModelDevice, { checksum, screen, quantity }: Sent['show']): void {
-    const wanted = screenOf(device);
+  /** What a checksum stands for. `quantity`: as it was asked for, from where the device counts by itself. */
+  private learn({ checksum, screen }: Sent['show'], quantity: number | undefined): void {
     if (screen.form === 'bitmap') this.bitmaps.set(checksum, screen);
-    if (screen.form === 'fields') {
-      const { form: _, ...fields } = screen;
-      if (fields.quantity !== quantity) throw new Error(`${device.id} is sent two quantities`);
-      const content: ModelScreen = { ...fields, lines: [...fields.lines], quantity: wanted.quantity };
-      const known = this.contents.get(checksum) ?? content;
-      if (!isDeepStrictEqual(known, content)) throw new Error(`Two contents have the checksum ${checksum}`);
-      this.contents.set(checksum, content);
+    if (screen.form !== 'fields') return;
+    const { form: _, ...fields } = screen;
+    const content: ModelScreen = { ...fields, lines: [...fields.lines], quantity };
+    const known = this.contents.get(checksum) ?? content;
+    if (!isDeepStrictEqual(known, content)) throw new Error(`Two contents have the checksum ${checksum}`);
+    this.contents.set(checksum, content);
+  }
+
+  private checkScreen(device: ModelDevice, show: Sent['show']): void {
+    const { checksum, screen, quantity } = show;
+    const wanted = screenOf(device);
+    if (screen.form === 'fields' && screen.quantity !== quantity) {
+      throw new Error(`${device.id} is sent two quantities`);
     }
+    this.learn(show, wanted.quantity);
     const content = this.contents.get(checksum);
     if (content === undefined ? this.bitmaps.has(checksum) : isDeepStrictEqual(content, wanted)) return;
     throw new Error(`${device.id} is sent ${JSON.stringify(content)} instead of ${JSON.stringify(wanted)}`);

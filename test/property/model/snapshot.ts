@@ -60,7 +60,7 @@ function compareDevice(device: Device, model: ModelDevice, withTimes: boolean): 
   same(
     `The queue of ${model.id}`,
     queue,
-    model.queue.map((command) => modelEntry(command, withTimes)),
+    model.queue.map((command) => modelEntry(command, model.label, withTimes)),
   );
 }
 
@@ -76,8 +76,8 @@ function entryOf(entry: CommandEntry, withTimes: boolean): object {
   return withTimes ? { ...kept, isShown, shown_at, expires_at } : { ...kept, isShown };
 }
 
-function modelEntry(command: ModelCommand, withTimes: boolean): object {
-  const { id, word, nonce, location, lines, quantity, adjusted, color, seconds, createdAt, shownAt } = command;
+function modelEntry(command: ModelCommand, location: string, withTimes: boolean): object {
+  const { id, word, nonce, lines, quantity, adjusted, color, seconds, createdAt, shownAt } = command;
   const kept = {
     command_id: String(id),
     command: word,

@@ -3,8 +3,6 @@ import type { DeviceRequest } from '#shared/api/device.ts';
 /** A command as the oracle remembers it. Wall times as rows have them; `…Mono` are the same moments on the clock that never jumps. */
 export type ModelCommand = {
   id: number;
-  target: string;
-  location: string;
   nonce: string;
   word: 'flash' | 'pick';
   lines: string[];
@@ -20,7 +18,6 @@ export type ModelCommand = {
   heardMono: number | null;
   /** The count that the worker made of the quantity. */
   adjusted: number | null;
-  countUnsure: boolean;
   /** How far the wall clock was set forward since: it may end that much earlier where the device cannot be asked. */
   forwardMs: number;
 };
@@ -139,7 +136,7 @@ export function screenOf(device: ModelDevice): ModelScreen {
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
   const arrow = command === undefined ? device.arrow : '';
   return {
-    label: command === undefined || command.location === '' ? device.label : command.location,
+    label: device.label,
     lines,
     quantity: (command ?? device).quantity ?? undefined,
     arrow: arrow === '' ? undefined : arrow,

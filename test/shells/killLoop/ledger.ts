@@ -13,16 +13,18 @@ export function createLedger(): Ledger {
   return { answered: new Set(), timed: new Map(), told: new Map(), newestRevision: 0 };
 }
 
-/** Takes one message of the event stream. Throws where a revision is missing, comes twice or goes back. */
+/** Takes one message of the event stream. Throws where a revision comes twice or goes back. */
 export function takeMessage(ledger: Ledger, message: string): void {
   const fields = new Map(
     message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );
   const event = fields.get('event');
-  if (event === 'reset') throw new Error(`The stream cannot resume behind revision ${ledger.newestRevision}`);
+  // Who was told nothing yet may have to begin with what is there.
+  if (event === 'reset' && ledger.newestRevision > 0)
+    throw new Error(`The stream cannot resume behind revision ${ledger.newestRevision}`);
   if (event !== 'facts') return;
   const revision = Number(fields.get('id'));
-  if (revision !== ledger.newestRevision + 1) {
+  if (revision <= ledger.newestRevision) {
     throw new Error(`The stream told revision ${revision} behind ${ledger.newestRevision}`);
   }
   ledger.newestRevision = revision;

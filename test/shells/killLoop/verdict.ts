@@ -80,6 +80,13 @@ function judgeRevisions(db: Database.Database, ledger: Ledger): void {
   const facts = db.prepare<[number], string>('SELECT facts FROM commits WHERE revision = ?').pluck();
   const broken = [...ledger.told].filter(([revision, text]) => facts.get(revision) !== text);
   expect(broken, 'revisions that were told otherwise').toEqual([]);
+  // Each start leaves numbers out, so what is missing is found on disk alone.
+  const [oldest = 0] = ledger.told.keys();
+  const kept = db
+    .prepare<[number, number], number>('SELECT revision FROM commits WHERE revision BETWEEN ? AND ?')
+    .pluck();
+  const missed = kept.all(oldest, ledger.newestRevision).filter((revision) => !ledger.told.has(revision));
+  expect(missed, 'revisions that were never told').toEqual([]);
 }
 
 /** Every acknowledgement, nack and call owes one callback, and nothing else does. */

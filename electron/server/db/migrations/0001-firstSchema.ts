@@ -57,6 +57,28 @@ export const firstSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX devices_label ON devices (label_key, device_id) WHERE label_key <> '';
 
+    -- The map. A shelf is of one rack, a cell of a shelf holds one device; a device without a row is unplaced.
+    CREATE TABLE racks (
+      id TEXT PRIMARY KEY,
+      position INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      note TEXT NOT NULL,
+      columns INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE shelves (
+      id TEXT PRIMARY KEY,
+      rack_id TEXT NOT NULL REFERENCES racks,
+      position INTEGER NOT NULL,
+      name TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX shelves_rack ON shelves (rack_id);
+    CREATE TABLE places (
+      device_id TEXT PRIMARY KEY REFERENCES devices,
+      shelf_id TEXT NOT NULL REFERENCES shelves,
+      column_index INTEGER NOT NULL,
+      UNIQUE (shelf_id, column_index)
+    ) STRICT, WITHOUT ROWID;
+
     -- The population of the built-in simulator, so that it is there again after a start, as real devices would be.
     CREATE TABLE simulated_devices (
       device_id TEXT PRIMARY KEY REFERENCES devices,
@@ -70,19 +92,26 @@ export const firstSchema = {
       device_id TEXT NOT NULL REFERENCES devices,
       position INTEGER NOT NULL,
       target TEXT NOT NULL,
-      location TEXT NOT NULL,
+      alias TEXT NOT NULL,
       nonce TEXT NOT NULL,
+      -- CRC-32 of what makes two commands without a nonce the same; 0 with a nonce.
+      look INTEGER NOT NULL,
       content TEXT NOT NULL,
       adjusted INTEGER,
+      adjusted_at INTEGER,
+      adjusted_by TEXT,
       state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'shown')),
       sender TEXT NOT NULL,
       created_at INTEGER NOT NULL,
+      -- Null while it waits behind another one.
       first_at INTEGER,
       sent_at INTEGER,
       shown_at INTEGER,
       due_at INTEGER
     ) STRICT;
     CREATE UNIQUE INDEX commands_queue ON commands (device_id, position);
+    -- Only what waits behind another one: a command that is shown at once costs no page here.
+    CREATE INDEX commands_waiting ON commands (device_id, nonce, look) WHERE first_at IS NULL;
     CREATE INDEX commands_due ON commands (due_at) WHERE due_at IS NOT NULL;
 
     -- Which reports of a device were taken: the highest counter of an epoch and a mask of the 32 before it.
@@ -109,9 +138,21 @@ export const firstSchema = {
     ) STRICT;
     CREATE INDEX history_device ON history (device_id, id);
     CREATE INDEX history_replaced ON history (command_id) WHERE kind = 'replaced';
+    CREATE INDEX history_others ON history (kind, id) WHERE kind <> 'acknowledged';
 
+    -- Which rows of history are about a command: written a few thousand at a time, after the presses and not by them. What
+    -- is newer than the row that history_indexed in meta names is found in history itself.
+    CREATE TABLE history_commands (
+      command_id INTEGER NOT NULL,
+      history_id INTEGER NOT NULL,
+      PRIMARY KEY (command_id, history_id)
+    ) STRICT, WITHOUT ROWID;
+
+    -- The newest row is never removed. Each start of a station has a random mark of its own, which makes a row's webhook id
+    -- differ from that of the same row number in another life of the same data folder.
     CREATE TABLE outbox (
       id INTEGER PRIMARY KEY,
+      run_mark TEXT NOT NULL,
       history_id INTEGER,
       family TEXT NOT NULL,
       payload TEXT NOT NULL,
@@ -129,7 +170,7 @@ export const firstSchema = {
     CREATE INDEX outbox_due ON outbox (next_attempt_at, id) WHERE next_attempt_at IS NOT NULL;
     CREATE INDEX outbox_dead ON outbox (id) WHERE state = 'dead';
 
-    -- One row a commit that told something: the event stream resumes from here.
+    -- One row a commit that told something: the event stream resumes from here. Numbers rise; each start leaves some out.
     CREATE TABLE commits (revision INTEGER PRIMARY KEY, at INTEGER NOT NULL, facts TEXT NOT NULL) STRICT;
   `,
 } as const;

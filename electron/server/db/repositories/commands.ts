@@ -1,4 +1,5 @@
-import { dueAt, type OpenState, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { crc32 } from 'node:zlib';
+import { dueAt, lookOf, type OpenState, type QueuedCommand, type Adjustment } from '../../domain/commandQueue.ts';
 import type { CommandContent } from '../../domain/deviceRequest.ts';
 import type { Db } from '../database.ts';
 
@@ -7,10 +8,12 @@ type Row = {
   device_id: string;
   position: number;
   target: string;
-  location: string;
+  alias: string;
   nonce: string;
   content: string;
   adjusted: number | null;
+  adjusted_at: number | null;
+  adjusted_by: string | null;
   state: 'queued' | 'sent' | 'shown';
   sender: string;
   created_at: number;
@@ -28,11 +31,30 @@ export type CommandRows = ReturnType<typeof commandRows>;
 
 /** Open commands, queued by device and position. */
 export function commandRows(db: Db) {
-  const columns = `id, device_id, position, target, location, nonce, content, adjusted, state, sender,
+  const columns = `id, device_id, position, target, alias, nonce, content, adjusted, adjusted_at, adjusted_by, state, sender,
     created_at, first_at, sent_at, shown_at`;
   // Unsorted on purpose: SQLite plans a statement with a bound value and an order anew at each run, which costs ten
-  // times the search. A queue is short.
+  // times the search.
   const ofDevice = db.prepare<[string], Row>(`SELECT ${columns} FROM commands WHERE device_id = ?`);
+  // The order of this index brings the only row that fits before all others; to ask for the lowest position costs more.
+  const first = db.prepare<[string], Row>(
+    `SELECT ${columns} FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
+  );
+  const any = db.prepare<[string], number>('SELECT 1 FROM commands WHERE device_id = ?').pluck();
+  const lowest = db.prepare<[string, string], Row>(
+    `SELECT ${columns} FROM commands
+     WHERE device_id = ? AND position = (SELECT min(position) FROM commands WHERE device_id = ?)`,
+  );
+  const lastPosition = db
+    .prepare<[string], number | null>('SELECT max(position) FROM commands WHERE device_id = ?')
+    .pluck();
+  const count = db.prepare<[string], number>('SELECT count(*) FROM commands WHERE device_id = ?').pluck();
+  const alike = db.prepare<[string, string, number], Row>(
+    `SELECT ${columns} FROM commands WHERE device_id = ? AND nonce = ? AND look = ? AND first_at IS NULL`,
+  );
+  const withNonce = db.prepare<[string, string], Row>(
+    `SELECT ${columns} FROM commands WHERE device_id = ? AND nonce = ? AND first_at IS NULL`,
+  );
   const one = db.prepare<[number], Row>(`SELECT ${columns} FROM commands WHERE id = ?`);
   const all = db.prepare<[], Row>(`SELECT ${columns} FROM commands ORDER BY device_id, position`);
   const due = db.prepare<[number], Row>(
@@ -40,37 +62,47 @@ export function commandRows(db: Db) {
   );
   const earliest = db.prepare<[], number | null>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL').pluck();
   const insert = db.prepare(
-    `INSERT INTO commands (device_id, position, target, location, nonce, content, adjusted, state, sender,
+    `INSERT INTO commands (device_id, position, target, alias, nonce, look, content, adjusted, adjusted_at, adjusted_by, state, sender,
        created_at, first_at, sent_at, shown_at, due_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const setState = db.prepare(
     'UPDATE commands SET state = ?, first_at = ?, sent_at = ?, shown_at = ?, due_at = ? WHERE id = ?',
   );
-  const setAdjusted = db.prepare('UPDATE commands SET adjusted = ? WHERE id = ?');
+  const setAdjusted = db.prepare('UPDATE commands SET adjusted = ?, adjusted_at = ?, adjusted_by = ? WHERE id = ?');
   const setDue = db.prepare('UPDATE commands SET due_at = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM commands WHERE id = ?');
   const shift = db.prepare(
     `UPDATE commands SET first_at = first_at + :ms, shown_at = shown_at + :ms, due_at = due_at + :ms`,
   );
 
-  function queueOf(deviceId: string): Row[] {
-    const queue = ofDevice.all(deviceId);
-    return queue.length < 2 ? queue : queue.sort((a, b) => a.position - b.position);
-  }
-
   return {
     /** The queue of a device, the shown command first. */
-    list: (deviceId: string): QueuedCommand[] => queueOf(deviceId).map(fromRow),
+    list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice.all(deviceId)),
     find(id: number): QueuedCommand | undefined {
       const row = one.get(id);
       return row === undefined ? undefined : fromRow(row);
     },
     listAll: (): QueuedCommand[] => all.all().map(fromRow),
+    /** The one that is first since `firstAt`. */
     findFirst(deviceId: string): QueuedCommand | undefined {
-      const [row] = queueOf(deviceId);
+      const row = first.get(deviceId);
       return row === undefined ? undefined : fromRow(row);
     },
+    /** The one that becomes first where the first is gone. */
+    findFollower(deviceId: string): QueuedCommand | undefined {
+      const row = any.get(deviceId) === undefined ? undefined : lowest.get(deviceId, deviceId);
+      return row === undefined ? undefined : fromRow(row);
+    },
+    /** Those behind the first that may be the same as this one: by their nonce or, without one, by what they show. */
+    listWaitingLike: (
+      deviceId: string,
+      { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>,
+    ): QueuedCommand[] => alike.all(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
+    /** Those behind the first, in their order. */
+    listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce.all(deviceId, nonce)),
+    lastPosition: (deviceId: string): number | null => lastPosition.get(deviceId) ?? null,
+    count: (deviceId: string): number => count.get(deviceId) ?? 0,
     /** Commands whose deadline has passed, the oldest first; not all where they are very many. */
     listDue: (now: number): QueuedCommand[] => due.all(now).map(fromRow),
     /** The earliest deadline, epoch milliseconds, or null. */
@@ -82,10 +114,13 @@ export function commandRows(db: Db) {
         command.deviceId,
         command.position,
         command.target,
-        command.location,
+        command.alias,
         command.nonce,
+        lookNumber(command.nonce, command.content),
         JSON.stringify(command.content),
         command.adjusted,
+        command.adjustment?.at ?? null,
+        command.adjustment?.by ?? null,
         command.state.kind,
         command.sender,
         command.createdAt,
@@ -96,12 +131,22 @@ export function commandRows(db: Db) {
     setState(id: number, state: OpenState, seconds: number): void {
       setState.run(state.kind, ...stateColumns(state, seconds), id);
     },
-    setAdjusted: (id: number, quantity: number): void => void setAdjusted.run(quantity, id),
+    setAdjusted: (id: number, quantity: number, { at, by }: Adjustment): void =>
+      void setAdjusted.run(quantity, at, by, id),
     setDue: (id: number, at: number): void => void setDue.run(at, id),
     remove: (id: number): void => void remove.run(id),
     /** Moves every open deadline, and what it is counted from, by `ms`. */
     shiftDeadlines: (ms: number): void => void shift.run({ ms }),
   };
+}
+
+function inOrder(rows: Row[]): QueuedCommand[] {
+  return rows.sort((a, b) => a.position - b.position).map(fromRow);
+}
+
+/** With a nonce the content does not matter, and costs nothing. */
+function lookNumber(nonce: string, content: CommandContent): number {
+  return nonce === '' ? crc32(lookOf(content)) : 0;
 }
 
 function stateColumns(state: OpenState, seconds: number): [number | null, number | null, number | null, number | null] {
@@ -117,7 +162,7 @@ function fromRow(row: Row): QueuedCommand {
     deviceId: row.device_id,
     position: row.position,
     target: row.target,
-    location: row.location,
+    alias: row.alias,
     nonce: row.nonce,
     // Of a long queue most contents are never looked at.
     get content() {
@@ -125,6 +170,7 @@ function fromRow(row: Row): QueuedCommand {
       return content;
     },
     adjusted: row.adjusted,
+    adjustment: row.adjusted_at === null ? null : { at: row.adjusted_at, by: row.adjusted_by ?? '' },
     sender: row.sender,
     createdAt: row.created_at,
     state: stateOf(row),

@@ -9,6 +9,10 @@ export function commitRows(db: Db) {
   const since = db.prepare<[number, number], CommitRow>(
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision LIMIT ?',
   );
+  const one = db.prepare<[number], number>('SELECT 1 FROM commits WHERE revision = ?').pluck();
+  const count = db
+    .prepare<[number, number], number>('SELECT count(*) FROM (SELECT 1 FROM commits WHERE revision > ? LIMIT ?)')
+    .pluck();
   const bytes = db
     .prepare<[number], number | null>('SELECT sum(octet_length(facts)) FROM commits WHERE revision > ?')
     .pluck();
@@ -19,6 +23,9 @@ export function commitRows(db: Db) {
   return {
     /** When the last commit that told something was made, epoch milliseconds; 0: never. */
     lastAt: (): number => lastAt.get() ?? 0,
+    isKept: (revision: number): boolean => one.get(revision) !== undefined,
+    /** How many commits came after `revision`; counts no further than `limit`. */
+    countSince: (revision: number, limit: number): number => count.get(revision, limit) ?? 0,
     listSince: (revision: number, limit: number): CommitRow[] => since.all(revision, limit),
     /** Size of what `listSince` would answer without its limit; costs no reading of it. */
     bytesSince: (revision: number): number => bytes.get(revision) ?? 0,

@@ -76,6 +76,8 @@ export function deviceRows(db: Db) {
   const saveCondition = db.prepare(
     'UPDATE devices SET battery_mv = ?, rssi_dbm = ?, uptime_s = ?, last_seen_at = ? WHERE device_id = ?',
   );
+  const remove = db.prepare('DELETE FROM devices WHERE device_id = ?');
+  const removeSimulated = db.prepare('DELETE FROM simulated_devices WHERE device_id = ?');
   const insertSimulated = db.prepare(
     'INSERT OR IGNORE INTO simulated_devices (device_id, buttons, firmware) VALUES (?, ?, ?)',
   );
@@ -102,6 +104,11 @@ export function deviceRows(db: Db) {
       for (const { deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt } of conditions) {
         saveCondition.run(batteryMv, rssiDbm, uptimeS, lastSeenAt, deviceId);
       }
+    },
+    /** What refers to it is gone before, but for this. */
+    remove(deviceId: string): void {
+      removeSimulated.run(deviceId);
+      remove.run(deviceId);
     },
     insertSimulated: (device: { deviceId: string; buttons: 1 | 3; firmware: number }): void =>
       void insertSimulated.run(device.deviceId, device.buttons, device.firmware),

@@ -1,14 +1,31 @@
+import type { HistoryKind } from '#shared/api/history.ts';
+import type { CommandContent } from '../../domain/deviceRequest.ts';
 import type { Db } from '../database.ts';
 
-export type HistoryKind =
-  | 'acknowledged'
-  | 'timedOut'
-  | 'killed'
-  | 'replaced'
-  | 'late'
-  | 'call'
-  | 'call_up'
-  | 'call_down';
+/** What a timeline tells beside the columns; of each kind its own part. Times are ISO 8601. */
+export type HistoryDetail = {
+  sender?: string;
+  target?: string;
+  content?: CommandContent;
+  createdAt?: string | null;
+  firstAt?: string | null;
+  sentAt?: string | null;
+  shownAt?: string | null;
+  /** The quantity that the worker, or somebody in his place, set last. */
+  adjusted?: number | null;
+  adjustedAt?: string | null;
+  adjustedBy?: string | null;
+  /** When it was put on disk. */
+  committedAt?: string;
+  /** Who ended it. */
+  by?: string;
+  reason?: string;
+  button?: string;
+  /** Milliseconds between the press and its commit. */
+  ageMs?: number;
+  replacedBy?: number;
+  sameContent?: boolean;
+};
 
 /** One thing that happened and is over. `detail` holds what its timeline tells: who sent it, its content, its times. */
 export type HistoryEntry = {
@@ -19,12 +36,28 @@ export type HistoryEntry = {
   nonce: string;
   location: string;
   qty: number;
-  detail: object;
+  detail: HistoryDetail;
+};
+
+export type HistoryRow = HistoryEntry & { id: number };
+
+type Row = {
+  id: number;
+  at: number;
+  kind: HistoryKind;
+  device_id: string;
+  command_id: number | null;
+  nonce: string;
+  location: string;
+  qty: number;
+  detail: string;
 };
 
 export type HistoryRows = ReturnType<typeof historyRows>;
 
 export function historyRows(db: Db) {
+  const columns = 'history.id, at, kind, device_id, history.command_id, nonce, location, qty, detail';
+  const newestFirst = 'ORDER BY id DESC LIMIT ?';
   const insert = db.prepare(
     `INSERT INTO history (at, kind, device_id, command_id, nonce, location, qty, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -33,6 +66,42 @@ export function historyRows(db: Db) {
       "SELECT detail ->> 'replacedBy' FROM history WHERE command_id = ? AND kind = 'replaced' AND detail ->> 'sameContent'",
     )
     .pluck();
+  const all = db.prepare<[number, number], Row>(`SELECT ${columns} FROM history WHERE id < ? ${newestFirst}`);
+  const ofDevice = db.prepare<[string, number, number], Row>(
+    `SELECT ${columns} FROM history WHERE device_id = ? AND id < ? ${newestFirst}`,
+  );
+  const ofDeviceAndKind = db.prepare<[string, string, number, number], Row>(
+    `SELECT ${columns} FROM history INDEXED BY history_device WHERE device_id = ? AND kind = ? AND id < ? ${newestFirst}`,
+  );
+  const acknowledged = db.prepare<[number, number], Row>(
+    `SELECT ${columns} FROM history WHERE kind = 'acknowledged' AND id < ? ${newestFirst}`,
+  );
+  // Said twice, so that SQLite sees that the index holds them.
+  const ofOtherKind = db.prepare<[string, number, number], Row>(
+    `SELECT ${columns} FROM history WHERE kind = ? AND kind <> 'acknowledged' AND id < ? ${newestFirst}`,
+  );
+
+  const indexed = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'history_indexed'").pluck();
+  const setIndexed = db.prepare(
+    `INSERT INTO meta (key, value) VALUES ('history_indexed', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  );
+  const newest = db.prepare<[], number | null>('SELECT max(id) FROM history').pluck();
+  const addToIndex = db.prepare(
+    `INSERT INTO history_commands (command_id, history_id)
+     SELECT command_id, id FROM history WHERE id > ? AND id <= ? AND command_id IS NOT NULL`,
+  );
+  const ofCommand = db.prepare<[number], Row>(
+    `SELECT ${columns} FROM history_commands JOIN history ON history.id = history_id
+     WHERE history_commands.command_id = ? ORDER BY history_id`,
+  );
+  const ofCommandAfter = db.prepare<[number, number], Row>(
+    `SELECT ${columns} FROM history WHERE id > ? AND +command_id = ? ORDER BY id`,
+  );
+
+  function indexedUpTo(): number {
+    return Number(indexed.get() ?? 0);
+  }
+
   return {
     /** The command that took this one's place with the same content, or undefined. */
     findSuccessor: (commandId: number): number | undefined => successor.get(commandId) ?? undefined,
@@ -43,5 +112,40 @@ export function historyRows(db: Db) {
         insert.run(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail)).lastInsertRowid,
       );
     },
+    /** Newest first; `after` is the last id of the page before. */
+    list(filter: {
+      deviceId: string | undefined;
+      kind: HistoryKind | undefined;
+      after: number | undefined;
+      limit: number;
+    }): HistoryRow[] {
+      const { deviceId, kind, limit } = filter;
+      const before = filter.after ?? Number.MAX_SAFE_INTEGER;
+      if (deviceId !== undefined && kind !== undefined) {
+        return ofDeviceAndKind.all(deviceId, kind, before, limit).map(fromRow);
+      }
+      if (deviceId !== undefined) return ofDevice.all(deviceId, before, limit).map(fromRow);
+      if (kind === undefined) return all.all(before, limit).map(fromRow);
+      if (kind === 'acknowledged') return acknowledged.all(before, limit).map(fromRow);
+      return ofOtherKind.all(kind, before, limit).map(fromRow);
+    },
+    /** Everything about one command, the oldest first. */
+    listByCommand: (commandId: number): HistoryRow[] =>
+      [...ofCommand.all(commandId), ...ofCommandAfter.all(indexedUpTo(), commandId)].map(fromRow),
+    /** Rows that are newer than the index of commands. */
+    countUnindexed: (): number => (newest.get() ?? 0) - indexedUpTo(),
+    /** Brings the index of commands forward by at most `limit` rows. Runs inside a use-case. */
+    indexCommands(limit: number): void {
+      const from = indexedUpTo();
+      const to = Math.min(newest.get() ?? 0, from + limit);
+      addToIndex.run(from, to);
+      setIndexed.run(String(to));
+    },
   };
+}
+
+function fromRow(row: Row): HistoryRow {
+  const { id, at, kind, device_id: deviceId, command_id: commandId, nonce, location, qty } = row;
+  // Written by this program alone.
+  return { id, at, kind, deviceId, commandId, nonce, location, qty, detail: JSON.parse(row.detail) as HistoryDetail };
 }

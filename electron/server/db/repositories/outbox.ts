@@ -5,6 +5,8 @@ import type { Db } from '../database.ts';
 /** One callback to one receiver. The payload is frozen; where it goes is read at each attempt. */
 export type OutboxRow = {
   id: number;
+  /** Of the start in which it was written: random, so that no other row of any station has both. */
+  run_mark: string;
   family: CallbackFamily;
   payload: string;
   state: DeliveryState;
@@ -29,14 +31,22 @@ export type AttemptResult = {
   url: string;
 };
 
+/** More callbacks than one row of history has. */
+const MOST_OF_ONE = 50;
+
+/** Equal over retries and restarts, and no other delivery's: not of another station, nor of a backup of this one. */
+export function webhookId(row: Pick<OutboxRow, 'id' | 'run_mark'>): string {
+  return `msg_${row.run_mark}_${row.id}`;
+}
+
 export type OutboxRows = ReturnType<typeof outboxRows>;
 
 export function outboxRows(db: Db) {
-  const columns = `id, family, payload, state, attempts, created_at, since_at, next_attempt_at, last_attempt_at, last_status,
+  const columns = `id, run_mark, family, payload, state, attempts, created_at, since_at, next_attempt_at, last_attempt_at, last_status,
     last_error, last_url`;
   const insert = db.prepare(
-    `INSERT INTO outbox (history_id, family, payload, state, created_at, since_at, next_attempt_at)
-     VALUES (?, ?, ?, 'pending', ?, ?, ?)`,
+    `INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, since_at, next_attempt_at)
+     VALUES (?, ?, ?, ?, 'pending', ?, ?, ?)`,
   );
   const due = db.prepare<[number, number], OutboxRow>(
     `SELECT ${columns} FROM outbox WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`,
@@ -51,13 +61,25 @@ export function outboxRows(db: Db) {
   const pageOfState = db.prepare<[string, number, number], OutboxRow>(
     `SELECT ${columns} FROM outbox WHERE state = ? AND id < ? ORDER BY id DESC LIMIT ?`,
   );
+  const atOrAfter = db.prepare<[number], { id: number; history_id: number }>(
+    'SELECT id, history_id FROM outbox WHERE id >= ? AND history_id IS NOT NULL ORDER BY id LIMIT 1',
+  );
+  const newest = db.prepare<[], number | null>('SELECT max(id) FROM outbox').pluck();
+  const ofHistory = db.prepare<[number, number], OutboxRow & { history_id: number }>(
+    `SELECT ${columns}, history_id FROM outbox WHERE id >= ? AND history_id IS NOT NULL ORDER BY id LIMIT ?`,
+  );
   const record = db.prepare(
     `UPDATE outbox SET state = ?, attempts = ?, next_attempt_at = ?, last_attempt_at = ?, last_status = ?, last_error = ?,
        last_url = ? WHERE id = ?`,
   );
   const replayColumns = `state = 'pending', next_attempt_at = :now, since_at = :now`;
   const replayOne = db.prepare(`UPDATE outbox SET ${replayColumns}, attempts = 0 WHERE id = :id`);
-  const replayDead = db.prepare(`UPDATE outbox SET ${replayColumns}, attempts = 0 WHERE state = 'dead'`);
+  const deadAfter = db
+    .prepare<[number, number, number], number>(
+      "SELECT id FROM outbox WHERE state = 'dead' AND id > ? AND id <= ? ORDER BY id LIMIT ?",
+    )
+    .pluck();
+  const newestDead = db.prepare<[], number | null>("SELECT max(id) FROM outbox WHERE state = 'dead'").pluck();
 
   const shift = db.prepare(
     'UPDATE outbox SET next_attempt_at = next_attempt_at + :ms, since_at = since_at + :ms WHERE next_attempt_at IS NOT NULL',
@@ -66,9 +88,15 @@ export function outboxRows(db: Db) {
   return {
     /** Moves every open deadline by `ms`. */
     shiftDeadlines: (ms: number): void => void shift.run({ ms }),
-    insert(row: { historyId: number | null; family: CallbackFamily; payload: string; now: number }): number {
-      const { historyId, family, payload, now } = row;
-      return Number(insert.run(historyId, family, payload, now, now, now).lastInsertRowid);
+    insert(row: {
+      runMark: string;
+      historyId: number | null;
+      family: CallbackFamily;
+      payload: string;
+      now: number;
+    }): number {
+      const { runMark, historyId, family, payload, now } = row;
+      return Number(insert.run(runMark, historyId, family, payload, now, now, now).lastInsertRowid);
     },
     find: (id: number): OutboxRow | undefined => one.get(id),
     /** Deliveries that are due, the longest waiting first. */
@@ -82,12 +110,29 @@ export function outboxRows(db: Db) {
         ? page.all(before, filter.limit)
         : pageOfState.all(filter.state, before, filter.limit);
     },
+    /**
+     * What was written with this row of history. Both tables grow in the same order, so that halving finds it: an index
+     * would cost a page in the commit of every press.
+     */
+    listByHistory(historyId: number): OutboxRow[] {
+      let low = 1;
+      let high = (newest.get() ?? 0) + 1;
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        const found = atOrAfter.get(middle);
+        if (found === undefined || found.history_id >= historyId) high = middle;
+        else low = found.id + 1;
+      }
+      return ofHistory.all(low, MOST_OF_ONE).filter((row) => row.history_id === historyId);
+    },
     record(result: AttemptResult): void {
       const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url } = result;
       record.run(state, attempts, nextAttemptAt, attemptAt, status, error, url, id);
     },
     replay: (id: number, now: number): void => void replayOne.run({ id, now }),
-    /** How many dead ones are pending again. */
-    replayDead: (now: number): number => replayDead.run({ now }).changes,
+    /** The id of the newest dead one; 0: there is none. */
+    newestDead: (): number => newestDead.get() ?? 0,
+    /** Ids of dead ones above `after` up to `newest`, the oldest first. */
+    listDead: (after: number, newest: number, limit: number): number[] => deadAfter.all(after, newest, limit),
   };
 }

@@ -1,0 +1,50 @@
+type Cell = { label: string; lines: [name: string, note: string, stock: string] };
+type Shelf = { name: string; buttons: 1 | 3; cells: Cell[] };
+
+/** A small hardware shop to try things with: two racks, their shelves from top to bottom, and what lies there. */
+export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
+  {
+    name: 'Rack A',
+    note: 'fasteners and parts',
+    shelves: [
+      shelf('A-4', 1, [
+        ['M8 washer', 'DIN 125 zinc', 240],
+        ['M8 nut', 'DIN 934', 310],
+        ['M8x40 hex', 'DIN 933 8.8', 96],
+        ['M8x60 hex', 'DIN 933 8.8', 44],
+      ]),
+      shelf('A-3', 3, [
+        ['Threadlock', '50 ml', 18],
+        ['Cable tie 200', 'black, 100 pcs', 75],
+        ['Heat shrink', '3:1, 6 mm', 61],
+        ['Fuse 10 A', 'blade, red', 130],
+      ]),
+      shelf('A-2', 1, [
+        ['O-ring 12x2', 'NBR 70', 505],
+        ['Bearing 6202', '2RS', 24],
+        ['Belt A38', '965 mm', 9],
+        ['Grease EP2', '400 g', 33],
+      ]),
+    ],
+  },
+  {
+    name: 'Rack B',
+    note: 'safety',
+    shelves: [
+      shelf('B-2', 1, [
+        ['Glove M', '12 pairs', 28],
+        ['Glove L', '12 pairs', 36],
+        ['Goggles', 'clear', 15],
+        ['Ear muffs', '27 dB', 12],
+      ]),
+    ],
+  },
+];
+
+function shelf(name: string, buttons: 1 | 3, goods: [name: string, note: string, onHand: number][]): Shelf {
+  const cells = goods.map(([good, note, onHand], column): Cell => ({
+    label: `${name}-${column + 1}`,
+    lines: [good, note, `on hand ${onHand}`],
+  }));
+  return { name, buttons, cells };
+}

@@ -1,0 +1,19 @@
+/**
+ * Numbers that others remember go on behind what another life of the same data folder may have given out: a backup that
+ * was put back, or a copy. docs/decisions/0011-a-restored-folder-repeats-no-number.md says why this way.
+ */
+export type Floors = { commandId: number; revision: number };
+
+/** Command ids are tokens on the wire: 2^32 of them, so a quarter of a second each lasts for 34 years. */
+const COMMAND_ID_MS = 250;
+/** A wall clock that is wrong by decades must leave numbers for the time after it. */
+const HIGHEST_COMMAND_FLOOR = 2 ** 31;
+
+/** What each number must exceed from a start at `now` on, in a data folder that was made at `createdAt`; epoch milliseconds. */
+export function floorsAt(createdAt: number, now: number): Floors {
+  const ageMs = Math.max(0, now - createdAt);
+  return {
+    commandId: Math.min(Math.floor(ageMs / COMMAND_ID_MS), HIGHEST_COMMAND_FLOOR),
+    revision: Math.floor(ageMs),
+  };
+}

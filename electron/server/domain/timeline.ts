@@ -1,0 +1,107 @@
+import type { TimelineStep } from '#shared/api/history.ts';
+
+/** What the station knows of one command. Times are epoch milliseconds, null or undefined where it does not know. */
+export type Life = {
+  sender: string;
+  createdAt: number | null;
+  firstAt: number | null;
+  sentAt: number | null;
+  shownAt: number | null;
+  adjusted: { at: number; by: string; quantity: number } | undefined;
+  ended: Ended | undefined;
+  /** Presses that came when it was over. */
+  late: readonly { at: number; committedAt: number | null }[];
+  deliveries: readonly Delivery[];
+};
+
+export type Ended = {
+  kind: 'acknowledged' | 'timedOut' | 'killed' | 'replaced';
+  at: number;
+  /** Empty where it is not known. */
+  by: string;
+  qty: number;
+  reason: string;
+  replacedBy: string | null;
+  committedAt: number | null;
+};
+
+export type Delivery = {
+  acknack: string;
+  state: 'pending' | 'delivered' | 'dead';
+  attempts: number;
+  lastAt: number | null;
+  lastStatus: number | null;
+  lastError: string | null;
+};
+
+const DEVICE = 'device';
+
+/** The steps of a command, from the request to the delivery, as far as they are known. */
+export function stepsOf(life: Life): TimelineStep[] {
+  const steps: TimelineStep[] = [];
+  const add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => {
+    if (at === null) return;
+    const step: TimelineStep = { at: new Date(at).toISOString(), kind };
+    if (by !== '') step.by = by;
+    if (detail !== '') step.detail = detail;
+    steps.push(step);
+  };
+
+  add('requested', life.createdAt, life.sender, '');
+  // A clock that was set back moves the one and not the other.
+  const hasWaited = life.firstAt !== null && life.createdAt !== null && life.firstAt > life.createdAt;
+  if (hasWaited || (life.firstAt === null && life.ended === undefined)) {
+    add('queued', life.createdAt, '', 'Behind other work of this device.');
+  }
+  add('first', life.firstAt, '', '');
+  add('sent', life.sentAt, '', '');
+  add('shown', life.shownAt, DEVICE, '');
+  if (life.adjusted !== undefined)
+    add('adjusted', life.adjusted.at, life.adjusted.by, `${life.adjusted.quantity} now.`);
+  const { ended } = life;
+  if (ended !== undefined) addEnd(ended, add);
+  const before = steps.length;
+  for (const { at, committedAt } of life.late) {
+    add('pressed', at, DEVICE, `${toldAfter(at, committedAt)}The command was over: it acknowledged nothing.`);
+  }
+  for (const delivery of life.deliveries) {
+    if (delivery.state === 'delivered') add('delivered', delivery.lastAt, '', outcome(delivery));
+    else add('failed', delivery.lastAt, '', outcome(delivery));
+  }
+  const after = steps.splice(before);
+  return [...steps, ...after.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))];
+}
+
+type Add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => void;
+
+function addEnd(ended: Ended, add: Add): void {
+  switch (ended.kind) {
+    case 'acknowledged':
+      if (ended.by === DEVICE) add('pressed', ended.at, DEVICE, toldAfter(ended.at, ended.committedAt).trimEnd());
+      add('acknowledged', ended.at, ended.by, `${ended.qty} counted.${ended.reason === '' ? '' : ` ${ended.reason}`}`);
+      break;
+    case 'timedOut':
+      add('timed_out', ended.at, ended.by, '');
+      break;
+    case 'killed':
+      add('killed', ended.at, ended.by, '');
+      break;
+    case 'replaced':
+      add('replaced', ended.at, ended.by, ended.replacedBy === null ? '' : `By command ${ended.replacedBy}.`);
+      break;
+  }
+  add('committed', ended.committedAt, '', '');
+}
+
+/** How long it took until the station knew of a press; empty where that was at once. */
+function toldAfter(at: number, committedAt: number | null): string {
+  if (committedAt === null || committedAt - at < 1_000) return '';
+  return `The station heard of it ${((committedAt - at) / 1_000).toFixed(1)} s later. `;
+}
+
+function outcome({ acknack, state, attempts, lastStatus, lastError }: Delivery): string {
+  const answer = lastError ?? (lastStatus === null ? '' : `The receiver answered ${lastStatus}.`);
+  const count = attempts < 2 ? '' : ` Attempt ${attempts}.`;
+  const rest = state === 'dead' ? ' It is not tried again.' : '';
+  return `${acknack}: ${answer}${count}${rest}`.trim();
+}

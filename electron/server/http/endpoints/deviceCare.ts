@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import {
+  acknowledgeResultSchema,
+  acknowledgeSchema,
+  adjustResultSchema,
+  adjustSchema,
+  commandResultSchema,
+  deviceSchema,
+  newDeviceSchema,
+} from '#shared/api/device.ts';
+import type { Registry } from '../../services/registry.ts';
+import type { StandIn } from '../../services/standIn.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+import { deviceParams } from './devices.ts';
+
+/** What a person does with a device that stands before him, or that comes or goes. */
+export function deviceCareEndpoints(parts: { standIn: StandIn; registry: Registry }): Endpoint[] {
+  const { standIn, registry } = parts;
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/device/',
+      tag: 'devices',
+      summary: 'Register a device by its DeviceID',
+      description: 'It is known before a turbo hears it. 409 where it is known already.',
+      scope: 'admin',
+      body: newDeviceSchema,
+      status: 201,
+      answer: deviceSchema,
+      handle: ({ body }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/device/{DeviceID}/',
+      tag: 'devices',
+      summary: 'Take a device away',
+      description:
+        'Its commands end without a callback, its place and its statics go, history stays; a simulated one is switched off. One that a turbo still hears afterwards is new again: accept_devices decides what becomes of it.',
+      scope: 'admin',
+      params: deviceParams,
+      status: 204,
+      answer: z.undefined(),
+      async handle({ params, caller }) {
+        await registry.remove(params.DeviceID.toUpperCase(), caller.name);
+        return undefined;
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/device/{DeviceID}/acknowledge/',
+      tag: 'devices',
+      summary: 'Acknowledge a command in the place of a press',
+      description:
+        'Recorded under the name of the caller, with its callback as if the device had been pressed. 409 where it is over, with who ended it and when.',
+      scope: 'control',
+      params: deviceParams,
+      body: acknowledgeSchema,
+      answer: acknowledgeResultSchema,
+      async handle({ params, body, caller }) {
+        const deviceid = params.DeviceID.toUpperCase();
+        const { commandId, qty } = await standIn.acknowledge(
+          { deviceId: deviceid, commandId: body.command_id, by: caller.name },
+          { qty: body.qty, reason: body.reason },
+        );
+        return { deviceid, command_id: commandId, qty };
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/device/{DeviceID}/adjust/',
+      tag: 'devices',
+      summary: 'Set the quantity of a command in the place of plus and minus',
+      description:
+        'What the device shows already is sent anew as another command in its place: the answer names the one that has the quantity now.',
+      scope: 'control',
+      params: deviceParams,
+      body: adjustSchema,
+      answer: adjustResultSchema,
+      async handle({ params, body, caller }) {
+        const deviceid = params.DeviceID.toUpperCase();
+        const { commandId, quantity } = await standIn.adjust(
+          { deviceId: deviceid, commandId: body.command_id, by: caller.name },
+          body.quantity,
+        );
+        return { deviceid, command_id: commandId, quantity };
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/device/{DeviceID}/identify/',
+      tag: 'devices',
+      summary: 'Flash a device, so that somebody finds it',
+      description:
+        'White, for five seconds, behind what is lit there; it disturbs no other command and has no callback.',
+      scope: 'control',
+      params: deviceParams,
+      body: z.object({}),
+      bodyOptional: true,
+      answer: commandResultSchema,
+      async handle({ params, caller }) {
+        const deviceid = params.DeviceID.toUpperCase();
+        const { commandId, state } = await standIn.identify(deviceid, caller.name);
+        return { deviceid, command_id: commandId, state, warnings: [] };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,208 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldError } from '#shared/api/problem.ts';
+import type { MapReplacement, NewRack, Placed, Place, Rack, RackChange, StationMap } from '#shared/api/map.ts';
+import { MAX_RACKS } from '#shared/lib/mapLimits.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import {
+  arranged,
+  cellOf,
+  columnsByShelf,
+  inOrder,
+  placedBetween,
+  withoutPlace,
+  withPlace,
+  withRacks,
+} from '../domain/stationMap.ts';
+import { StationError } from '../errors.ts';
+import type { Ids } from '../ports.ts';
+import type { Devices } from './devices.ts';
+
+/** Where the devices hang. Each change is one use-case over the whole map: small, and two writers cannot miss each other. */
+export type MapService = {
+  get(): StationMap;
+  /** Throws `invalid` where a device or a shelf is unknown or two are in one cell; then nothing was changed. */
+  replace(wanted: MapReplacement): Promise<StationMap>;
+  addRack(wanted: NewRack): Promise<Rack>;
+  /** Throws `not_found`. */
+  changeRack(id: string, change: RackChange): Promise<Rack>;
+  removeRack(id: string): Promise<void>;
+  /** Answers what changed: the device, and whoever had the cell before. */
+  place(wanted: Place): Promise<Placed[]>;
+  unplace(deviceId: string): Promise<void>;
+  arrange(): Promise<StationMap>;
+  /** Within a use-case of somebody else. */
+  save(unit: Unit, after: StationMap): void;
+  /** For a rack or a shelf: short, and not used by another. */
+  newId(): string;
+};
+
+export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devices: Devices; ids: Ids }): MapService {
+  const { rows, reads, writer, devices, ids } = parts;
+
+  function newId(): string {
+    return Buffer.from(ids.bytes(9)).toString('base64url');
+  }
+
+  /** Writes and tells the difference. */
+  function save(unit: Unit, after: StationMap): void {
+    const before = rows.map.get();
+    const moved = placedBetween(before, after);
+    for (const { deviceid } of moved) rows.map.unplace(deviceid);
+    if (!isDeepStrictEqual(before.racks, after.racks)) {
+      rows.map.saveRacks(before.racks, after.racks);
+      unit.emit({ type: 'map.racks', racks: after.racks });
+    }
+    for (const { deviceid, place } of moved) if (place !== null) rows.map.place({ deviceid, ...place });
+    if (moved.length > 0) unit.emit({ type: 'map.placed', places: moved });
+  }
+
+  function rackAt(map: StationMap, id: string): Rack {
+    const rack = map.racks.find((candidate) => candidate.id === id);
+    if (rack === undefined) {
+      throw new StationError('not_found', `There is no rack ${id}. GET /api/map/ lists the racks.`);
+    }
+    return rack;
+  }
+
+  function shelvesOf(wanted: readonly { id?: string | undefined; name: string }[]): Rack['shelves'] {
+    return wanted.map((shelf) => ({ id: shelf.id ?? newId(), name: shelf.name }));
+  }
+
+  return {
+    newId,
+    save,
+    get: () => reads.map.get(),
+    replace: (wanted) =>
+      writer.write((unit) => {
+        const racks: Rack[] = wanted.racks.map((rack) => ({
+          id: rack.id ?? newId(),
+          name: rack.name,
+          note: rack.note,
+          columns: rack.columns,
+          shelves: shelvesOf(rack.shelves),
+        }));
+        const after = inOrder(racks, wanted.places);
+        refuse(problemsOf(after, new Set(rows.devices.listIds()), wanted.places));
+        save(unit, after);
+        return after;
+      }),
+    addRack: ({ name, note, columns, shelves }) =>
+      writer.write((unit) => {
+        const map = rows.map.get();
+        if (map.racks.length >= MAX_RACKS) {
+          throw new StationError('invalid', `There are ${MAX_RACKS} racks already. Take one away first.`);
+        }
+        const rack: Rack = {
+          id: newId(),
+          name,
+          note,
+          columns,
+          shelves: shelvesOf(shelves.map((each) => ({ name: each }))),
+        };
+        save(unit, withRacks(map, [...map.racks, rack]));
+        return rack;
+      }),
+    changeRack: (id, { index, shelves, name, note, columns }) =>
+      writer.write((unit) => {
+        const map = rows.map.get();
+        const rack = rackAt(map, id);
+        const known = new Set(rack.shelves.map((shelf) => shelf.id));
+        const errors: FieldError[] = [];
+        for (const [place, shelf] of (shelves ?? []).entries()) {
+          if (shelf.id === undefined || known.delete(shelf.id)) continue;
+          errors.push({
+            path: `/shelves/${place}/id`,
+            message: 'This is not a shelf of the rack, or it is named twice.',
+          });
+        }
+        refuse(errors);
+        const changed: Rack = {
+          id,
+          name: name ?? rack.name,
+          note: note ?? rack.note,
+          columns: columns ?? rack.columns,
+          shelves: shelves === undefined ? rack.shelves : shelvesOf(shelves),
+        };
+        const others = map.racks.filter((other) => other !== rack);
+        const racks = others.toSpliced(index ?? map.racks.indexOf(rack), 0, changed);
+        save(unit, withRacks(map, racks));
+        return changed;
+      }),
+    removeRack: (id) =>
+      writer.write((unit) => {
+        const map = rows.map.get();
+        const rack = rackAt(map, id);
+        save(
+          unit,
+          withRacks(
+            map,
+            map.racks.filter((other) => other !== rack),
+          ),
+        );
+      }),
+    place: (wanted) =>
+      writer.write((unit) => {
+        devices.byId(wanted.deviceid);
+        const before = rows.map.get();
+        const columns = columnsByShelf(before.racks).get(wanted.shelf);
+        if (columns === undefined) {
+          refuse([{ path: '/shelf', message: `There is no shelf ${wanted.shelf}. GET /api/map/ lists them.` }]);
+        } else if (wanted.column >= columns) {
+          refuse([{ path: '/column', message: `The shelf has ${columns} columns; the last is ${columns - 1}.` }]);
+        }
+        const after = withPlace(before, wanted);
+        save(unit, after);
+        return placedBetween(before, after);
+      }),
+    unplace: (deviceId) =>
+      writer.write((unit) => {
+        devices.byId(deviceId);
+        save(unit, withoutPlace(rows.map.get(), deviceId));
+      }),
+    arrange: () =>
+      writer.write((unit) => {
+        const known = rows.devices.list().map((row) => ({ deviceId: row.device_id, label: row.label }));
+        const after = arranged(rows.map.get(), known, newId);
+        save(unit, after);
+        return after;
+      }),
+  };
+}
+
+function problemsOf(map: StationMap, devices: ReadonlySet<string>, places: readonly Place[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const racks = new Set<string>();
+  const shelves = new Set<string>();
+  for (const [index, rack] of map.racks.entries()) {
+    if (racks.has(rack.id)) errors.push({ path: `/racks/${index}/id`, message: 'Another rack has this id.' });
+    racks.add(rack.id);
+    for (const [place, shelf] of rack.shelves.entries()) {
+      if (shelves.has(shelf.id)) {
+        errors.push({ path: `/racks/${index}/shelves/${place}/id`, message: 'Another shelf has this id.' });
+      }
+      shelves.add(shelf.id);
+    }
+  }
+  const columns = columnsByShelf(map.racks);
+  const placed = new Set<string>();
+  const taken = new Set<string>();
+  for (const [index, place] of places.entries()) {
+    const say = (field: string, message: string) => errors.push({ path: `/places/${index}/${field}`, message });
+    const width = columns.get(place.shelf);
+    if (!devices.has(place.deviceid)) say('deviceid', `There is no device ${place.deviceid}.`);
+    else if (placed.has(place.deviceid)) say('deviceid', `${place.deviceid} has a place already.`);
+    else if (width === undefined) say('shelf', 'No rack here has this shelf.');
+    else if (place.column >= width) say('column', `The shelf has ${width} columns; the last is ${width - 1}.`);
+    else if (taken.has(cellOf(place))) say('column', 'Another device is in this cell.');
+    placed.add(place.deviceid);
+    taken.add(cellOf(place));
+  }
+  return errors;
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  const [first] = errors;
+  if (first === undefined) return;
+  throw new StationError('invalid', `${first.message} Nothing was changed.`, errors);
+}

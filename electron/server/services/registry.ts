@@ -1,0 +1,76 @@
+import type { Device } from '#shared/api/device.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Writer } from '../db/writer.ts';
+import { StationError } from '../errors.ts';
+import type { Log, Turbos } from '../ports.ts';
+import type { Commands } from './commands.ts';
+import type { Conditions } from './conditions.ts';
+import type { Devices } from './devices.ts';
+import type { Display } from './display.ts';
+import type { Simulation } from './simulation.ts';
+
+/** Which devices there are, where somebody decides it by hand. */
+export type Registry = {
+  /** Makes a device known before any turbo hears it. Throws `conflict` where it is known. */
+  add(device: { deviceId: string; buttons: 1 | 3; label: string | undefined }): Promise<Device>;
+  /** Takes a device away with everything of it but history. Throws `not_found`. */
+  remove(deviceId: string, by: string): Promise<void>;
+};
+
+/** What a simulated device had sent before it was switched off arrives within this time. */
+const DRAIN_LIMIT_MS = 10_000;
+
+export function createRegistry(parts: {
+  rows: Rows;
+  reads: Rows;
+  writer: Writer;
+  commands: Commands;
+  devices: Devices;
+  conditions: Conditions;
+  display: Display;
+  simulation: Simulation;
+  turbos: Turbos;
+  log: Log;
+}): Registry {
+  const { rows, reads, writer, commands, devices, conditions, display, simulation, turbos, log } = parts;
+
+  /** Until then the device counts as known: what it said last makes no new one of it. */
+  function forget(deviceId: string): void {
+    if (reads.devices.findPlace(deviceId) !== undefined) return;
+    devices.forget(deviceId);
+    conditions.forget(deviceId);
+    turbos.forget(deviceId);
+  }
+
+  return {
+    async add({ deviceId, buttons, label }) {
+      await writer.write((unit) => {
+        // The device says itself which firmware it has, when it is heard.
+        if (!devices.register(unit, { deviceId, buttons, firmware: 0 })) {
+          throw new StationError('conflict', `${deviceId} is known already.`);
+        }
+        if (label !== undefined && label !== '') devices.change(unit, deviceId, { locationoverride: label });
+      });
+      return devices.get(deviceId);
+    },
+    remove: (deviceId, by) =>
+      writer.write((unit) => {
+        devices.byId(deviceId);
+        commands.kill(unit, { deviceId, target: undefined, nonce: undefined, by });
+        rows.map.unplace(deviceId);
+        rows.devices.remove(deviceId);
+        unit.emit({ type: 'device.removed', deviceid: deviceId });
+        unit.afterCommit(() => {
+          display.forget(deviceId);
+          if (!simulation.switchOff(deviceId)) {
+            forget(deviceId);
+            return;
+          }
+          turbos
+            .drain(DRAIN_LIMIT_MS)
+            .then(() => forget(deviceId))
+            .catch((error: unknown) => log.error({ err: error, deviceId }, 'a device could not be forgotten'));
+        });
+      }),
+  };
+}

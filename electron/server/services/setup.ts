@@ -1,0 +1,139 @@
+import type { StationMap } from '#shared/api/map.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Writer } from '../db/writer.ts';
+import { DEMO_RACKS } from '../domain/demoShop.ts';
+import { inOrder } from '../domain/stationMap.ts';
+import { StationError } from '../errors.ts';
+import type { Ids, SimulatedDevice } from '../ports.ts';
+import type { Access } from './access.ts';
+import type { Devices } from './devices.ts';
+import type { MapService } from './map.ts';
+import type { Simulation } from './simulation.ts';
+
+/** The first start. */
+export type Setup = {
+  /** Makes the accounts that the configuration asks for. Answers a password that was made, to be said once. */
+  start(config: {
+    adminPassword: string | undefined;
+    apiKey: string | undefined;
+    /** Who makes the password of a fresh data folder: the station, to be printed, or somebody at the window. */
+    firstRun: 'print' | 'window';
+  }): Promise<string | undefined>;
+  /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already. */
+  finish(password: string): Promise<void>;
+  /** A shop of simulated devices. Throws `conflict` where there are racks already. */
+  makeDemoShop(): Promise<StationMap>;
+};
+
+const ADMIN = 'admin';
+const FIRMWARE = 70;
+
+export function createSetup(parts: {
+  rows: Rows;
+  writer: Writer;
+  access: Access;
+  devices: Devices;
+  simulation: Simulation;
+  map: MapService;
+  ids: Ids;
+}): Setup {
+  const { rows, writer, access, devices, simulation, map, ids } = parts;
+  let making: Promise<StationMap> | undefined;
+
+  function refuseSecondMap(): void {
+    if (rows.map.get().racks.length === 0) return;
+    throw new StationError('conflict', 'There are racks already. The demo shop is for a station without any.');
+  }
+
+  async function make(): Promise<StationMap> {
+    refuseSecondMap();
+    const hardware = new Map<string, SimulatedDevice>();
+    for (const { shelves } of DEMO_RACKS) {
+      for (const { buttons, cells } of shelves) {
+        const added = await simulation.add({ count: cells.length, buttons, firmware: FIRMWARE });
+        for (const [column, { label }] of cells.entries()) {
+          const device = added[column];
+          if (device !== undefined) hardware.set(label, device);
+        }
+      }
+    }
+    return writer.write((unit) => {
+      refuseSecondMap();
+      const racks: StationMap['racks'] = [];
+      const places: StationMap['places'] = [];
+      for (const { name, note, shelves } of DEMO_RACKS) {
+        const own = shelves.map((shelf) => ({ ...shelf, id: map.newId() }));
+        racks.push({
+          id: map.newId(),
+          name,
+          note,
+          columns: Math.max(...shelves.map(({ cells }) => cells.length)),
+          shelves: own.map((shelf) => ({ id: shelf.id, name: shelf.name })),
+        });
+        for (const { id, cells } of own) {
+          for (const [column, { label, lines }] of cells.entries()) {
+            const deviceId = hardware.get(label)?.deviceId;
+            if (deviceId === undefined) continue;
+            const [statica, staticb, staticc] = lines;
+            devices.change(unit, deviceId, { locationoverride: label, statica, staticb, staticc });
+            places.push({ deviceid: deviceId, shelf: id, column });
+          }
+        }
+      }
+      const made = inOrder(racks, places);
+      map.save(unit, made);
+      return made;
+    });
+  }
+
+  return {
+    async start({ adminPassword, apiKey, firstRun }) {
+      if (apiKey !== undefined) await access.putApiUser('environment', 'admin', apiKey);
+      const isFresh = access.countUsers() === 0;
+      const settle = () => rows.accounts.setSetupPending(false);
+      if (adminPassword !== undefined) {
+        await access.putUser(ADMIN, adminPassword, 'admin', settle);
+        return undefined;
+      }
+      if (firstRun === 'window') {
+        // Nobody knows this one: until somebody chooses another, only the window is signed in.
+        const unknown = Buffer.from(ids.bytes(32)).toString('base64url');
+        if (isFresh) await access.putUser(ADMIN, unknown, 'admin', () => rows.accounts.setSetupPending(true));
+        return undefined;
+      }
+      // The first start was in a window, and ended before a password was chosen.
+      if (!isFresh && !rows.accounts.isSetupPending()) return undefined;
+      const password = readablePassword(ids.bytes(12));
+      await access.putUser(ADMIN, password, 'admin', settle);
+      return password;
+    },
+    async finish(password) {
+      const refuse = () => {
+        if (rows.accounts.isSetupPending()) return;
+        throw new StationError(
+          'conflict',
+          'The first password was chosen already. Sign in with it; a signed-in person changes his own at /api/user/password/.',
+        );
+      };
+      refuse();
+      await access.putUser(ADMIN, password, 'admin', (unit) => {
+        refuse();
+        rows.accounts.setSetupPending(false);
+        unit.emit({ type: 'setup.done' });
+      });
+    },
+    makeDemoShop() {
+      making ??= make().finally(() => {
+        making = undefined;
+      });
+      return making;
+    },
+  };
+}
+
+/** Twelve letters and digits in groups, without those that look alike. */
+function readablePassword(bytes: Uint8Array): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const letters = [...bytes].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');
+  return (letters.match(/.{4}/g) ?? []).join('-');
+}

@@ -1,0 +1,107 @@
+import type { HistoryRow } from '../db/repositories/history.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
+import type { CommandContent } from '../domain/deviceRequest.ts';
+import { StationError } from '../errors.ts';
+import type { Commands } from './commands.ts';
+import type { Devices } from './devices.ts';
+
+/** What a person at the station does in the place of the worker's finger, recorded under his name. */
+export type StandIn = {
+  /** Throws `not_found`, or `conflict` with who ended it and when. */
+  acknowledge(
+    which: { deviceId: string; commandId: string; by: string },
+    said: { qty: number | undefined; reason: string | undefined },
+  ): Promise<{ commandId: string; qty: number }>;
+  /** Answers the command that has the quantity now: what a device shows is sent anew, as another one in its place. */
+  adjust(
+    which: { deviceId: string; commandId: string; by: string },
+    quantity: number,
+  ): Promise<{ commandId: string; quantity: number }>;
+  /** Flashes the device, so that somebody finds it. */
+  identify(deviceId: string, sender: string): Promise<{ commandId: string; state: 'queued' }>;
+};
+
+const IDENTIFY_TARGET = 'identify';
+const IDENTIFY_SECONDS = 5;
+
+export function createStandIn(parts: { rows: Rows; writer: Writer; commands: Commands; devices: Devices }): StandIn {
+  const { rows, writer, commands, devices } = parts;
+
+  /** The open command, or the one that an equal call has put in its place. Throws where it is over. */
+  function findOpen(deviceId: string, commandId: string): QueuedCommand {
+    devices.byId(deviceId);
+    const number = /^\d{1,15}$/.test(commandId) ? Number(commandId) : undefined;
+    let id = number;
+    while (id !== undefined) {
+      const command = rows.commands.find(id);
+      if (command?.deviceId === deviceId) return command;
+      id = rows.history.findSuccessor(id);
+    }
+    const ended = number === undefined ? undefined : rows.history.listByCommand(number).find(isEnding);
+    if (ended?.deviceId !== deviceId) {
+      throw new StationError('not_found', `There is no command ${commandId} at ${deviceId}.`);
+    }
+    throw new StationError('conflict', `${howItEnded(ended)} Nothing was changed.`);
+  }
+
+  return {
+    acknowledge: ({ deviceId, commandId, by }, { qty, reason }) =>
+      writer.write((unit) => {
+        const command = findOpen(deviceId, commandId);
+        const counted = qty ?? quantityOf(command) ?? 0;
+        commands.acknowledge(unit, { deviceId, token: command.id, at: unit.now, qty: counted, by, reason });
+        return { commandId: String(command.id), qty: counted };
+      }),
+    adjust: ({ deviceId, commandId, by }, quantity) =>
+      writer.write((unit) => {
+        const command = findOpen(deviceId, commandId);
+        if (quantityOf(command) === null) {
+          throw new StationError('invalid', `Command ${commandId} has no quantity to adjust.`, [
+            { path: '/command_id', message: 'Name a command that was sent with a quantity.' },
+          ]);
+        }
+        const adjusted = commands.setQuantity(unit, command, { quantity, by });
+        return { commandId: String(adjusted), quantity };
+      }),
+    identify: (deviceId, sender) => writer.write((unit) => identify(unit, deviceId, sender)),
+  };
+
+  function identify(unit: Unit, deviceId: string, sender: string): { commandId: string; state: 'queued' } {
+    const { label } = devices.byId(deviceId);
+    const content: CommandContent = {
+      command: 'flash',
+      lines: [label === '' ? deviceId : label, 'Here I am'],
+      barcode: '',
+      qrcode: '',
+      icon: '',
+      quantity: null,
+      arrow: null,
+      color: 'white',
+      seconds: IDENTIFY_SECONDS,
+      sound: '',
+    };
+    return commands.send(unit, { deviceId, target: IDENTIFY_TARGET, alias: '', label, nonce: '', content, sender });
+  }
+}
+
+function isEnding({ kind }: HistoryRow): boolean {
+  return kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced';
+}
+
+/** In a sentence, for whoever was too late. */
+function howItEnded({ kind, at, commandId, detail }: HistoryRow): string {
+  const time = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const by = detail.by === 'device' ? 'at the device' : `by ${detail.by ?? 'somebody'}`;
+  switch (kind) {
+    case 'acknowledged':
+      return `Command ${commandId} was acknowledged ${by} at ${time}.`;
+    case 'killed':
+      return `Command ${commandId} was taken away ${by} at ${time}.`;
+    case 'replaced':
+      return `Command ${commandId} was replaced by command ${detail.replacedBy} at ${time}.`;
+    default:
+      return `The time of command ${commandId} was over at ${time}.`;
+  }
+}

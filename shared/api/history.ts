@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { DELIVERY_STATES } from './callback.ts';
+import { commandEntrySchema } from './device.ts';
+
+const timestamp = z.iso.datetime();
+
+export const HISTORY_KINDS = [
+  'acknowledged',
+  'timedOut',
+  'killed',
+  'replaced',
+  'late',
+  'call',
+  'call_up',
+  'call_down',
+] as const;
+export type HistoryKind = (typeof HISTORY_KINDS)[number];
+
+/** One thing that happened and is over: a command that ended, or a press that belonged to none. */
+export const historyEntrySchema = z
+  .object({
+    id: z.string(),
+    at: timestamp,
+    kind: z.enum(HISTORY_KINDS),
+    deviceid: z.string(),
+    command_id: z.string().nullable(),
+    nonce: z.string(),
+    location: z.string(),
+    qty: z.int().describe('What was counted.'),
+    sender: z.string().describe('Who sent the command; empty without one.'),
+    by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty where its time did.'),
+    command: z.enum(['flash', 'pick']).nullable(),
+    lines: z.array(z.string()).describe('The text of the command.'),
+    quantity: z.int().nullable().describe('What was asked for.'),
+    color: z.string().describe('Empty without a command.'),
+  })
+  .meta({ id: 'HistoryEntry' });
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+export const historyQuerySchema = z.object({
+  deviceid: z.string().optional(),
+  command_id: z.string().optional(),
+  kind: z.enum(HISTORY_KINDS).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  after: z.string().optional().describe('The last id of the page before.'),
+});
+export type HistoryQuery = z.infer<typeof historyQuerySchema>;
+
+const STEP_KINDS = [
+  'requested',
+  'queued',
+  'first',
+  'sent',
+  'shown',
+  'adjusted',
+  'pressed',
+  'acknowledged',
+  'timed_out',
+  'killed',
+  'replaced',
+  'committed',
+  'delivered',
+  'failed',
+] as const;
+
+export const timelineStepSchema = z
+  .object({
+    at: timestamp,
+    kind: z.enum(STEP_KINDS),
+    by: z.string().optional().describe('device, or the name of a person or an API user.'),
+    detail: z.string().optional().describe('A sentence for people.'),
+  })
+  .meta({ id: 'TimelineStep' });
+export type TimelineStep = z.infer<typeof timelineStepSchema>;
+
+export const timelineCallbackSchema = z
+  .object({
+    id: z.string().describe('The webhook-id header.'),
+    acknack: z.string(),
+    state: z.enum(DELIVERY_STATES),
+    attempts: z.int(),
+    at: timestamp.describe('When it was made, in the same commit as what it tells.'),
+    last_status: z.int().nullable(),
+    last_error: z.string().nullable(),
+    delivered_at: timestamp.nullable(),
+  })
+  .meta({ id: 'TimelineCallback' });
+export type TimelineCallback = z.infer<typeof timelineCallbackSchema>;
+
+/** Why something is lit, or was: from the request to the delivery. Only what the station knows is told. */
+export const timelineSchema = z
+  .object({
+    command_id: z.string(),
+    deviceid: z.string(),
+    state: z.enum(['queued', 'sent', 'shown', 'acknowledged', 'timedOut', 'killed', 'replaced']),
+    sender: z.string(),
+    nonce: z.string(),
+    location: z.string(),
+    qty: z.int().nullable().describe('What was counted; null while it is open.'),
+    reason: z.string().describe('Why it was acknowledged from the window or the API, where somebody said so.'),
+    replaced_by: z.string().nullable().describe('The command that took its place.'),
+    command: commandEntrySchema
+      .omit({ command_id: true, state: true, nonce: true, location: true, sender: true })
+      .describe('What was asked for, and its times.'),
+    steps: z.array(timelineStepSchema).describe('In the order in which they happened.'),
+    callbacks: z.array(timelineCallbackSchema),
+  })
+  .meta({ id: 'Timeline' });
+export type Timeline = z.infer<typeof timelineSchema>;

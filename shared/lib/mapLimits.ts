@@ -1,0 +1,4 @@
+/** More columns than a rack that somebody walks along has. */
+export const MAX_COLUMNS = 200;
+export const MAX_SHELVES = 100;
+export const MAX_RACKS = 1_000;

@@ -1,0 +1,41 @@
+/** One figure of each round, and what it must keep to. */
+export type Goal = { name: string; unit: string; values: number[]; atLeast?: number; atMost?: number };
+
+/** The middle one; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** By the median of its rounds. */
+export function isMet(goal: Goal): boolean {
+  const value = median(goal.values);
+  return (goal.atLeast === undefined || value >= goal.atLeast) && (goal.atMost === undefined || value <= goal.atMost);
+}
+
+/** Prints the table. */
+export function report(goals: readonly Goal[]): void {
+  const rows = goals.map((goal) => {
+    const sorted = goal.values.toSorted((a, b) => a - b);
+    const written = (value: number | undefined) =>
+      `${(value ?? Number.NaN).toFixed(Math.abs(value ?? 0) < 20 ? 2 : 0)}${goal.unit === '' ? '' : ` ${goal.unit}`}`;
+    const limit =
+      goal.atLeast !== undefined ? `≥ ${goal.atLeast}` : goal.atMost !== undefined ? `≤ ${goal.atMost}` : '';
+    return [
+      goal.name,
+      written(median(goal.values)),
+      `${written(sorted[0])} to ${written(sorted.at(-1))}`,
+      limit,
+      limit === '' ? '' : isMet(goal) ? 'met' : 'MISSED',
+    ];
+  });
+  const table = [['Figure', 'Median', 'Range', 'Goal', ''], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of table)
+    process.stdout.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+}

@@ -1,0 +1,117 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+/** What React did since the counters were set to zero. */
+export type Renders = { commits: number; tiles: Record<string, number>; others: number };
+
+/**
+ * Stands where React's developer tools would and counts: commits; for each device the renders of its tile, which is the part
+ * whose outermost element carries data-deviceid; and renders of anything outside of tiles. The page carries nothing for it.
+ */
+export const COUNTER = `(() => {
+  const counts = { on: false, commits: 0, tiles: {}, others: 0 };
+  const PERFORMED_WORK = 1;
+  const COMPONENTS = new Set([0, 1, 11, 14, 15]);
+  const tileOf = (fiber) => (fiber.tag === 5 ? fiber.memoizedProps['data-deviceid'] : undefined);
+  function tileBelow(fiber) {
+    for (let below = fiber; below !== null; below = below.child) if (tileOf(below)) return true;
+    return false;
+  }
+  function visit(fiber, insideTile) {
+    const before = fiber.alternate;
+    const tile = tileOf(fiber);
+    if (tile !== undefined && (before === null || before.memoizedProps !== fiber.memoizedProps))
+      counts.tiles[tile] = (counts.tiles[tile] ?? 0) + 1;
+    const inside = insideTile || tile !== undefined || tileBelow(fiber);
+    if (!inside && COMPONENTS.has(fiber.tag) && (before === null || (fiber.flags & PERFORMED_WORK) !== 0)) counts.others += 1;
+    if (before !== null && before.child === fiber.child) return;
+    for (let child = fiber.child; child !== null; child = child.sibling) visit(child, insideTile || tile !== undefined);
+  }
+  window.benchCounts = counts;
+  window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+    supportsFiber: true,
+    inject: () => 1,
+    onCommitFiberUnmount() {},
+    onPostCommitFiberRoot() {},
+    onCommitFiberRoot(_id, root) {
+      if (!counts.on) return;
+      counts.commits += 1;
+      visit(root.current, false);
+    },
+  };
+})()`;
+
+export async function startCounting(page: Page): Promise<void> {
+  await page.evaluate(`Object.assign(window.benchCounts, { on: true, commits: 0, tiles: {}, others: 0 })`);
+}
+
+export function stopCounting(page: Page): Promise<Renders> {
+  return page.evaluate<Renders>(`(window.benchCounts.on = false, window.benchCounts)`);
+}
+
+/** Seconds of script and bytes of heap, as the browser itself counts. */
+export async function metric(session: CDPSession, name: 'ScriptDuration' | 'JSHeapUsedSize'): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find((each) => each.name === name)?.value ?? Number.NaN;
+}
+
+/** Bytes of heap that are in use after everything unused was collected. */
+export async function heapInUse(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  return metric(session, 'JSHeapUsedSize');
+}
+
+type TraceEvent = { name: string; ph: string; pid: number; tid: number; dur?: number; tdur?: number };
+
+/**
+ * Milliseconds of the longest task of the page's main thread while `during` runs: as it was on the clock, and as the thread
+ * itself worked. On a machine that does other things too the first is longer by what those took.
+ */
+export async function longestTask(
+  page: Page,
+  session: CDPSession,
+  during: () => Promise<void>,
+): Promise<{ wallMs: number; cpuMs: number }> {
+  const events: TraceEvent[] = [];
+  const hear = ({ value }: { value: object[] }) => void events.push(...(value as TraceEvent[]));
+  session.on('Tracing.dataCollected', hear);
+  const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel', 'blink.user_timing'];
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: categories },
+  });
+  await page.evaluate(`performance.mark('bench')`);
+  await during();
+  const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
+  await session.send('Tracing.end');
+  await complete;
+  session.off('Tracing.dataCollected', hear);
+  const mark = events.find(({ name }) => name === 'bench');
+  if (mark === undefined) throw new Error('The trace does not know the page');
+  const tasks = events.filter(
+    ({ name, ph, pid, tid }) => name.endsWith('RunTask') && ph === 'X' && pid === mark.pid && tid === mark.tid,
+  );
+  if (tasks.length === 0) throw new Error('The trace has no tasks');
+  return {
+    wallMs: Math.max(...tasks.map(({ dur }) => dur ?? 0)) / 1_000,
+    cpuMs: Math.max(...tasks.map(({ tdur }) => tdur ?? 0)) / 1_000,
+  };
+}
+
+/**
+ * Milliseconds from a click on the front button of the device's tile until its light is off in what is drawn next. The tile
+ * must be on the page.
+ */
+export function pressToDark(page: Page, deviceid: string): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve, reject) => {
+    const tile = document.querySelector('[data-deviceid="${deviceid}"]:has(canvas)');
+    const button = [...tile.querySelectorAll('button')].find((each) => /^Front button/.test(each.getAttribute('aria-label')));
+    if (!('lit' in tile.dataset)) return reject(new Error('${deviceid} is not lit'));
+    const startedAt = performance.now();
+    new MutationObserver((_changes, observer) => {
+      if ('lit' in tile.dataset) return;
+      observer.disconnect();
+      requestAnimationFrame(() => resolve(performance.now() - startedAt));
+    }).observe(tile, { attributes: true });
+    button.click();
+  })`);
+}

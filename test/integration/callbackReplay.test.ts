@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
+import type { Log } from '../../electron/server/ports.ts';
+import { createDispatcher } from '../../electron/server/services/dispatcher.ts';
+import { createSettings } from '../../electron/server/services/settings.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { seededIds } from '../helpers/seeded.ts';
+import { START_MS } from '../helpers/startTestStation.ts';
+
+const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let folder: string;
+let database: OpenDatabase;
+let rows: Rows;
+let writer: Writer;
+/** Rows that each use-case changed. */
+let changed: number[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-replay-'));
+  database = openDatabase(folder);
+  rows = createRows(database.writer);
+  changed = [];
+  const real = createWriter({
+    db: database.writer,
+    clock: createFakeClock(START_MS),
+    log: SILENT,
+    soonMs: 0,
+    revisionFloor: 0,
+    publish: () => undefined,
+    watchClock: () => undefined,
+  });
+  const changes = database.writer.prepare<[], number>('SELECT total_changes()').pluck();
+  writer = {
+    ...real,
+    write: (useCase) =>
+      real.write((unit) => {
+        const before = changes.get() ?? 0;
+        const value = useCase(unit);
+        changed.push((changes.get() ?? 0) - before);
+        return value;
+      }),
+  };
+});
+
+afterEach(() => {
+  writer.stop();
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Deliveries in turn: pending, delivered, and the others dead. */
+function fill(count: number): number[] {
+  const dead: number[] = [];
+  database.writer.transaction(() => {
+    for (let number = 0; number < count; number += 1) {
+      const payload = '{}';
+      const id = rows.outbox.insert({ runMark: 'run', historyId: null, family: 'device', payload, now: START_MS });
+      const state = number % 10 === 0 ? 'delivered' : number % 10 === 1 ? 'pending' : 'dead';
+      if (state === 'dead') dead.push(id);
+      if (state === 'pending') continue;
+      const result = { attempts: 20, nextAttemptAt: null, attemptAt: START_MS, status: 500, error: null, url: '' };
+      rows.outbox.record({ id, state, ...result });
+    }
+  })();
+  return dead;
+}
+
+function replayer() {
+  const settings = createSettings({ rows, writer });
+  const http = { send: () => Promise.reject(new Error('Nothing is sent here.')), stop: () => undefined };
+  const reads = createRows(database.reader);
+  const clock = createFakeClock(START_MS);
+  return createDispatcher({ rows, reads, writer, settings, http, clock, ids: seededIds(1), log: SILENT, version: '0' });
+}
+
+const pending = () =>
+  database.reader.prepare<[], number>("SELECT id FROM outbox WHERE state = 'pending' AND attempts = 0").pluck().all();
+
+test('very many dead deliveries are replayed a thousand at a time, and all are counted', async () => {
+  const dead = fill(4_000);
+  expect(await replayer().replayDead()).toBe(dead.length);
+  expect(Math.max(...changed)).toBe(1_000);
+  expect(dead.filter((id) => !pending().includes(id))).toEqual([]);
+  expect(database.reader.prepare("SELECT count(*) FROM outbox WHERE state = 'delivered'").pluck().get()).toBe(400);
+});
+
+test('other work has its turn in between', async () => {
+  fill(4_000);
+  const order: string[] = [];
+  const replayed = replayer()
+    .replayDead()
+    .then(() => order.push('replayed'));
+  await writer.write(() => undefined);
+  order.push('other work');
+  await replayed;
+  expect(order).toEqual(['other work', 'replayed']);
+});
+
+test('what dies while they are replayed stays dead, and none is none', async () => {
+  fill(4_000);
+  const replayed = replayer().replayDead();
+  const late = await writer.write((unit) => {
+    const id = rows.outbox.insert({ runMark: 'run', historyId: null, family: 'device', payload: '{}', now: unit.now });
+    const result = { attempts: 20, nextAttemptAt: null, attemptAt: unit.now, status: 500, error: null, url: '' };
+    rows.outbox.record({ id, state: 'dead', ...result });
+    return id;
+  });
+  expect(await replayed).toBe(3_200);
+  expect(rows.outbox.find(late)?.state).toBe('dead');
+  await replayer().replayDead();
+  expect(await replayer().replayDead()).toBe(0);
+});

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
+import type { Log } from '../../electron/server/ports.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { START_MS } from '../helpers/startTestStation.ts';
+
+const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const KEPT = 100_000;
+
+let folder: string;
+let database: OpenDatabase;
+let writer: Writer | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-commits-'));
+  database = openDatabase(folder);
+});
+
+afterEach(() => {
+  writer?.stop();
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(revisionFloor: number): Writer {
+  writer = createWriter({
+    db: database.writer,
+    clock: createFakeClock(START_MS),
+    log: SILENT,
+    soonMs: 0,
+    revisionFloor,
+    publish: () => undefined,
+    watchClock: () => undefined,
+  });
+  return writer;
+}
+
+/** So many commits, each with a revision ten above the one before. */
+function fill(count: number): void {
+  const insert = database.writer.prepare("INSERT INTO commits (revision, at, facts) VALUES (?, 0, '[]')");
+  database.writer.transaction(() => {
+    for (let number = 1; number <= count; number += 1) insert.run(number * 10);
+  })();
+}
+
+const tell = (to: Writer) => to.write((unit) => unit.emit({ type: 'settings.changed' }));
+const kept = () =>
+  database.reader
+    .prepare('SELECT count(*) AS count, min(revision) AS oldest, max(revision) AS newest FROM commits')
+    .get();
+
+test('a hundred thousand commits are kept, however many revisions were left out between them', async () => {
+  fill(KEPT + 999);
+  const station = start(5_000_000);
+  await tell(station);
+  expect(kept()).toEqual({ count: KEPT + 1_000, oldest: 10, newest: 5_000_001 });
+  await tell(station);
+  expect(kept()).toEqual({ count: KEPT + 1, oldest: 10_010, newest: 5_000_002 });
+  for (let count = 0; count < 999; count += 1) await tell(station);
+  expect(kept()).toEqual({ count: KEPT + 1_000, oldest: 10_010, newest: 5_001_001 });
+  await tell(station);
+  expect(kept()).toEqual({ count: KEPT + 1, oldest: 20_010, newest: 5_001_002 });
+});
+
+test('a revision that was given is the last one until the next commit, whatever the floor', async () => {
+  fill(3);
+  const station = start(1_000);
+  expect(station.revision()).toBe(30);
+  await station.write(() => undefined);
+  expect(station.revision()).toBe(30);
+  await tell(station);
+  expect(station.revision()).toBe(1_001);
+  await tell(station);
+  expect(station.revision()).toBe(1_002);
+});
+
+test('numbers that are ahead of the floor go on as they were', async () => {
+  fill(3);
+  const station = start(7);
+  await tell(station);
+  expect(station.revision()).toBe(31);
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000002';
+const LATENCY_MS = 400;
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  await station.clock.advance(3_000);
+});
+
+afterEach(() => station.stop());
+
+const ask = (request: object) =>
+  station.request('POST', `/api/device/${DEVICE}/`, { line1: 'M8', quantity: 2, nonce: 'n', ...request });
+const press = (button: string) =>
+  station.request('POST', `/api/simulator/devices/${DEVICE}/press/`, { button, hold: 'short' });
+
+/** What the station says, and what the device says when it is pressed. */
+async function counts(): Promise<{ station: number | null | undefined; device: number | undefined }> {
+  await station.clock.advance(10 * LATENCY_MS);
+  const [command] = (await station.device(DEVICE)).commands;
+  await press('front');
+  await station.clock.advance(10 * LATENCY_MS);
+  const sql = "SELECT qty FROM history WHERE kind = 'acknowledged' ORDER BY id DESC LIMIT 1";
+  return { station: command?.quantity, device: station.rows<{ qty: number }>(sql)[0]?.qty };
+}
+
+test('a count that is overtaken by a repetition of its command is shown on the device too', async () => {
+  await ask({});
+  await station.clock.advance(1_000);
+  await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });
+  await press('plus');
+  await ask({});
+  expect(await counts()).toEqual({ station: 3, device: 3 });
+});
+
+test('so are many counts, each overtaken by another repetition', async () => {
+  await ask({});
+  await station.clock.advance(1_000);
+  await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });
+  for (const button of ['plus', 'plus', 'minus', 'plus', 'plus']) {
+    await press(button);
+    await ask({});
+    await station.clock.advance(150);
+  }
+  const { station: counted, device } = await counts();
+  expect(device).toBe(counted);
+});
+
+test('a count that the repetition knows already is no reason to show it anew', async () => {
+  await ask({});
+  await station.clock.advance(1_000);
+  await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });
+  await press('plus');
+  await press('minus');
+  await ask({});
+  await station.clock.advance(10 * LATENCY_MS);
+  const replaced = () => station.rows("SELECT id FROM history WHERE kind = 'replaced'").length;
+  // The repetition itself; the count of three, which it did not know; and the two that it is then.
+  expect(replaced()).toBeLessThanOrEqual(3);
+  const before = replaced();
+  await press('plus');
+  await press('minus');
+  expect(await counts()).toEqual({ station: 2, device: 2 });
+  expect(replaced()).toBe(before);
+});

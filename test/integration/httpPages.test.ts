@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rawRequest } from '../helpers/rawHttp.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const PAGE = '<!doctype html><title>the page</title>';
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation();
+  const folder = join(station.dataFolder, 'no-page');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'index.html'), PAGE);
+});
+
+afterAll(() => station.stop());
+
+test('every page of the window can be opened by its address, and reloaded there', async () => {
+  for (const path of ['/', '/devices/51D000:000001', '/settings', '/settings/', '/welcome', '/settings?from=mail']) {
+    const { status, headers, text } = await rawRequest(station.url, { path, headers: BROWSER });
+    expect(status, path).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+    expect(text).toBe(PAGE);
+  }
+});
+
+test('a browser at an address where nothing stands gets the window, which says so, with status 404', async () => {
+  for (const path of ['/no/such/page', '/devices', '/devices/a/b', '/setting', '/Settings']) {
+    const { status, text } = await rawRequest(station.url, { path, headers: BROWSER });
+    expect(status, path).toBe(404);
+    expect(text).toBe(PAGE);
+  }
+});
+
+test('a file that is not there, a script and a write get no page', async () => {
+  const asked = [
+    { path: '/assets/old-1234.js', headers: BROWSER },
+    { path: '/favicon.ico', headers: BROWSER },
+    { path: '/no/such/page', headers: { accept: '*/*' } },
+    { method: 'POST', path: '/settings', headers: BROWSER },
+  ];
+  for (const request of asked) {
+    const { status, headers, text } = await rawRequest(station.url, request);
+    expect(status, request.path).toBe(404);
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(text).not.toContain('the page');
+  }
+});
+
+test('below /api there is never a page', async () => {
+  const { status, headers } = await rawRequest(station.url, { path: '/api/settings', headers: BROWSER });
+  expect(status).toBe(404);
+  expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+});

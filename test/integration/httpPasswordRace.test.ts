@@ -1,0 +1,51 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { openDatabase } from '../../electron/server/db/database.ts';
+import { createRows } from '../../electron/server/db/rows.ts';
+import type { UseCase, Writer } from '../../electron/server/db/writer.ts';
+import { createAccess } from '../../electron/server/services/access.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { seededIds } from '../helpers/seeded.ts';
+import { ADMIN_PASSWORD, START_MS } from '../helpers/template.ts';
+
+const NEW = 'a better password';
+
+test('who proved the old password while it was changed gets no session', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-race-'));
+  cpSync(inject('template'), folder, { recursive: true });
+  const database = openDatabase(folder);
+  const rows = createRows(database.writer);
+  /** Runs before the next use-case, and not before those after it. */
+  let before: (() => Promise<void>) | undefined;
+  const writer: Pick<Writer, 'write'> = {
+    async write<T>(useCase: UseCase<T>): Promise<T> {
+      const wait = before;
+      before = undefined;
+      await wait?.();
+      const after: (() => void)[] = [];
+      const result = useCase({
+        now: START_MS,
+        emit: () => undefined,
+        afterCommit: (run) => after.push(run),
+        beforeCommit: () => undefined,
+      });
+      for (const run of after) run();
+      return result;
+    },
+  };
+  try {
+    const access = createAccess({ rows, writer, clock: createFakeClock(START_MS), ids: seededIds(1) });
+    const { sessionId } = await access.signIn('admin', ADMIN_PASSWORD);
+    const caller = access.callerBySession(sessionId);
+    if (caller === undefined) throw new Error('There is no session.');
+
+    before = () => access.changePassword(caller, ADMIN_PASSWORD, NEW);
+    await expect(access.signIn('admin', ADMIN_PASSWORD)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(rows.accounts.listSessions(START_MS)).toHaveLength(1);
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type Db, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import type { Unit } from '../../electron/server/db/writer.ts';
+import type { CommandContent } from '../../electron/server/domain/deviceRequest.ts';
+import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
+
+const ONE = '51D000:000001';
+const LENGTH = 1_000;
+/** The first of the queue, its follower, and what it is about. */
+const FEW_ROWS = 3;
+
+/** Rows that were read, and by which statements. */
+type Reading = { rows: number; statements: Set<string> };
+
+let folder: string;
+let database: OpenDatabase;
+let rows: Rows;
+let commands: Commands;
+let reading: Reading;
+let unit: Unit;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-queue-'));
+  database = openDatabase(folder);
+  reading = { rows: 0, statements: new Set() };
+  rows = createRows(watched(database.writer));
+  commands = createCommands({
+    rows,
+    callbacks: { add: () => undefined },
+    refresh: () => undefined,
+    due: () => undefined,
+  });
+  unit = { now: 1_000, emit: () => undefined, afterCommit: () => undefined, beforeCommit: () => undefined };
+  rows.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70, createdAt: 0 });
+});
+
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The database, with every row counted that a statement answers. */
+function watched(db: Db): Db {
+  const count = (sql: string, found: unknown): unknown => {
+    reading.statements.add(sql);
+    reading.rows += Array.isArray(found) ? found.length : found === undefined ? 0 : 1;
+    return found;
+  };
+  const prepare = (sql: string): unknown => {
+    const statement = db.prepare(sql);
+    const counting = {
+      pluck: () => (statement.pluck(), counting),
+      get: (...values: unknown[]) => count(sql, statement.get(...values)),
+      all: (...values: unknown[]) => count(sql, statement.all(...values)),
+      run: (...values: unknown[]) => statement.run(...values),
+    };
+    return counting;
+  };
+  return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
+}
+
+function content(line: string): CommandContent {
+  const codes = { barcode: '', qrcode: '', icon: '' };
+  return { command: 'flash', lines: [line], arrow: null, ...codes, quantity: 2, color: 'red', sound: '', seconds: 60 };
+}
+
+function send(line: string, nonce: string): number {
+  const place = { deviceId: ONE, target: 'device', alias: '', label: '' };
+  return Number(commands.send(unit, { ...place, nonce, content: content(line), sender: 'script' }).commandId);
+}
+
+/** What was read until `run` was through. */
+function readBy(run: () => void): Reading {
+  reading = { rows: 0, statements: new Set() };
+  run();
+  return reading;
+}
+
+function fill(nonce: (index: number) => string): number[] {
+  return Array.from({ length: LENGTH - 1 }, (_, index) => send(`line ${index}`, nonce(index)));
+}
+
+test.each([
+  ['with nonces', (index: number) => `n${index}`],
+  ['without nonces', () => ''],
+])('nothing that happens to a long queue %s reads it as a whole', (_name, nonce) => {
+  const [first = 0, second = 0, third = 0] = fill(nonce);
+  const at = unit.now;
+  const happenings: [what: string, run: () => void][] = [
+    ['a new command', () => send('new', nonce(LENGTH))],
+    ['one that replaces another in the middle', () => send('line 500', nonce(500))],
+    ['one that replaces the first', () => send('line 0', nonce(0))],
+    ['a report that it is shown', () => commands.markShown(unit, { deviceId: ONE, token: first, at, sentAt: at })],
+    ['a count', () => commands.adjust(unit, { deviceId: ONE, token: first, at, quantity: 5 })],
+    [
+      'a press',
+      () => commands.acknowledge(unit, { deviceId: ONE, token: first, at, qty: null, by: 'device', reason: undefined }),
+    ],
+    ['an end', () => commands.timeOut(unit, { deviceId: ONE, token: second, at, by: 'device', tell: true })],
+    [
+      'one that ends behind others',
+      () => commands.timeOut(unit, { deviceId: ONE, token: third + 5, at, by: 'device', tell: true }),
+    ],
+    ['a kill of one nonce', () => commands.kill(unit, { deviceId: ONE, target: undefined, nonce: 'n700', by: 'x' })],
+  ];
+  for (const [what, run] of happenings) {
+    const { rows: count, statements } = readBy(run);
+    // A press on what was replaced asks the history too.
+    expect(count, what).toBeLessThanOrEqual(2 * FEW_ROWS);
+    for (const sql of statements) {
+      const values = Array.from(sql.match(/\?/g) ?? [], () => null);
+      const plan = database.writer.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+      for (const { detail } of plan) expect(`${what}: ${detail}`).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+  }
+  expect(rows.commands.findFirst(ONE)?.content.lines).toEqual(['line 2']);
+});
+
+test('what waits is found by its identity through an index of its own', () => {
+  fill(() => '');
+  const { statements } = readBy(() => send('line 700', ''));
+  const plans = [...statements].flatMap((sql) => {
+    const values = Array.from(sql.match(/\?/g) ?? [], () => null);
+    return database.writer.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+  });
+  const details = plans.map(({ detail }) => detail);
+  expect(details).toContain('SEARCH commands USING INDEX commands_waiting (device_id=? AND nonce=? AND look=?)');
+  expect(rows.commands.count(ONE)).toBe(LENGTH - 1);
+});
+
+test('a queue with holes takes commands until a thousand are in it, and the first of each identity is found wherever it stands', () => {
+  const ids = fill((index) => `n${index}`);
+  for (const token of ids.slice(100, 200))
+    commands.timeOut(unit, { deviceId: ONE, token, at: 2_000, by: 'device', tell: false });
+  for (let index = 0; index < 101; index += 1) send('more', `m${index}`);
+  expect(() => send('one too many', 'over')).toThrow(/1000 commands/);
+  expect(send('in place of another', 'm50')).toBeGreaterThan(0);
+  expect(rows.commands.count(ONE)).toBe(LENGTH);
+  const killed = (nonce: string) => commands.kill(unit, { deviceId: ONE, target: undefined, nonce, by: 'script' });
+  expect([killed('n0'), killed('n1'), killed('m50'), killed('n0'), killed('nobody')]).toEqual([1, 1, 1, 0, 0]);
+  expect(rows.commands.findFirst(ONE)?.nonce).toBe('n2');
+  expect(commands.kill(unit, { deviceId: ONE, target: undefined, nonce: undefined, by: 'script' })).toBe(LENGTH - 3);
+  expect(rows.commands.count(ONE)).toBe(0);
+});
+
+test('exactly the first command of a queue is no longer waiting, whatever happened to it', () => {
+  const firsts = () => database.writer.prepare('SELECT nonce FROM commands WHERE first_at IS NOT NULL').pluck().all();
+  const [first = 0, second = 0] = ['a', 'b', 'c', 'd'].map((nonce) => send('x', nonce));
+  expect(firsts()).toEqual(['a']);
+  send('x', 'b');
+  commands.markSent(unit, ONE, second, 2_000);
+  expect(firsts()).toEqual(['a']);
+  send('y', 'a');
+  expect(firsts()).toEqual(['a']);
+  commands.acknowledge(unit, { deviceId: ONE, token: first, at: 2_000, qty: null, by: 'device', reason: undefined });
+  commands.kill(unit, { deviceId: ONE, target: undefined, nonce: 'a', by: 'script' });
+  expect(firsts()).toEqual(['b']);
+  commands.kill(unit, { deviceId: ONE, target: undefined, nonce: 'b', by: 'script' });
+  expect(firsts()).toEqual(['c']);
+});

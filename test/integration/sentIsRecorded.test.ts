@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 2 });
+  await station.clock.advance(12_000);
+});
+
+afterEach(() => station.stop());
+
+/** While it stands, no commit holds that tells this: SQLite rolls all of it back by itself. */
+function breakCommits(fact: string): () => void {
+  const change = (sql: string) => {
+    const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+    db.exec(sql);
+    db.close();
+  };
+  change(
+    `CREATE TRIGGER broken BEFORE INSERT ON commits WHEN new.facts LIKE '%"${fact}"%'
+     BEGIN SELECT RAISE(ROLLBACK, 'the disk is broken'); END`,
+  );
+  return () => change('DROP TRIGGER broken');
+}
+
+async function sendUnrecorded(fact: string): Promise<string> {
+  const mend = breakCommits(fact);
+  const sentAt = new Date(station.clock.now()).toISOString();
+  await station.post(`/api/device/${ONE}/`, { line1: 'x' });
+  await station.clock.advance(100);
+  mend();
+  expect(station.logged.map(({ message }) => message)).toContain('a commit failed and was rolled back whole');
+  expect((await station.device(ONE)).commands).toMatchObject([{ state: 'queued', sent_at: null }]);
+  return sentAt;
+}
+
+test('when a command was sent is known though the commit that would tell it failed', async () => {
+  const sentAt = await sendUnrecorded('command.sent');
+  await station.clock.advance(5_000);
+  expect((await station.device(ONE)).commands).toMatchObject([{ state: 'shown', sent_at: sentAt }]);
+});
+
+test('what could not be recorded is recorded with what is sent next', async () => {
+  const sentAt = await sendUnrecorded('command.sent');
+  await station.post(`/api/device/${TWO}/`, { line1: 'y' });
+  expect((await station.device(ONE)).commands).toMatchObject([{ state: 'sent', sent_at: sentAt }]);
+  expect((await station.device(TWO)).commands).toMatchObject([{ state: 'sent' }]);
+});
+
+test('it is known too where the commit failed that would have told both', async () => {
+  await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 0 });
+  const sentAt = await sendUnrecorded('command.s%');
+  // The turbo keeps its report, and repeats it.
+  await station.clock.advance(5_000);
+  expect((await station.device(ONE)).commands).toMatchObject([{ state: 'shown', sent_at: sentAt }]);
+});

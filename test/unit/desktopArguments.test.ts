@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { readArguments } from '../../electron/main/arguments.ts';
+
+const APP = '/opt/pickstation';
+
+test.each<[string, string[], string[], boolean]>([
+  ['of a packaged program', ['/usr/bin/pickstation', '--port', '0'], ['--port', '0'], false],
+  ['of a packaged program as root', ['/usr/bin/pickstation', '--no-sandbox', '--data', '/x'], ['--data', '/x'], false],
+  [
+    'behind the folder',
+    ['/e/electron', '-r', '/x.mjs', '--no-sandbox', APP, '--simulate', '6'],
+    ['--simulate', '6'],
+    false,
+  ],
+  ['behind a relative folder', ['/e/electron', `${APP}/.`, '--host', '::1'], ['--host', '::1'], false],
+  ['with tools of developers', ['/e/electron', APP, '--devtools', '--port', '1'], ['--port', '1'], true],
+  ['that debug', ['/e/electron', '--inspect=0', '--remote-debugging-port=0', APP, '--port=0'], ['--port=0'], false],
+  ['that Windows adds', ['pickstation.exe', '--allow-file-access-from-files', '--port', '0'], ['--port', '0'], false],
+  ['that nobody knows', ['/usr/bin/pickstation', '--prot', '0'], ['--prot', '0'], false],
+  ['that are none', ['/usr/bin/pickstation'], [], false],
+])('arguments %s', (_what, argv, station, devtools) => {
+  expect(readArguments(argv, APP)).toEqual({ station, devtools });
+});

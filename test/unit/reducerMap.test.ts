@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Placed, Rack } from '#shared/api/map.ts';
+import { applyFacts } from '#shared/api/reducer.ts';
+import type { Fact, Station } from '#shared/api/station.ts';
+
+const A = '51D000:000001';
+const B = '51D000:000002';
+const C = '51D000:000003';
+
+function rack(id: string, ...shelves: string[]): Rack {
+  return {
+    id,
+    name: `Rack ${id}`,
+    note: '',
+    columns: 4,
+    shelves: shelves.map((shelf) => ({ id: shelf, name: shelf })),
+  };
+}
+
+function station(given: Partial<Station> = {}): Station {
+  return {
+    revision: 5,
+    version: '1.0.0',
+    user: { name: 'admin', scope: 'admin' },
+    defaults: { seconds: 60, color: 'red' },
+    devices: [],
+    turbos: [],
+    map: {
+      racks: [rack('r', 'top', 'bottom')],
+      places: [
+        { deviceid: A, shelf: 'top', column: 0 },
+        { deviceid: C, shelf: 'top', column: 1 },
+      ],
+    },
+    setup: 'done',
+    ...given,
+  };
+}
+
+function placed(...places: Placed[]): Fact {
+  return { type: 'map.placed', places };
+}
+
+test('a device that is placed stands in the order of DeviceIDs', () => {
+  const end = applyFacts(station(), [placed({ deviceid: B, place: { shelf: 'bottom', column: 3 } })], 6);
+  expect(end.map.places).toEqual([
+    { deviceid: A, shelf: 'top', column: 0 },
+    { deviceid: B, shelf: 'bottom', column: 3 },
+    { deviceid: C, shelf: 'top', column: 1 },
+  ]);
+});
+
+test('two devices change places, and a third keeps its identity', () => {
+  const start = applyFacts(station(), [placed({ deviceid: B, place: { shelf: 'bottom', column: 0 } })], 6);
+  const end = applyFacts(
+    start,
+    [
+      placed(
+        { deviceid: A, place: { shelf: 'bottom', column: 0 } },
+        { deviceid: B, place: { shelf: 'top', column: 0 } },
+      ),
+    ],
+    7,
+  );
+  expect(end.map.places.slice(0, 2)).toEqual([
+    { deviceid: A, shelf: 'bottom', column: 0 },
+    { deviceid: B, shelf: 'top', column: 0 },
+  ]);
+  expect(end.map.places[2]).toBe(start.map.places[2]);
+  expect(end.map.racks).toBe(start.map.racks);
+});
+
+test('a device that went to the tray has no place', () => {
+  const end = applyFacts(station(), [placed({ deviceid: A, place: null })], 6);
+  expect(end.map.places.map(({ deviceid }) => deviceid)).toEqual([C]);
+});
+
+test('racks are told as a whole', () => {
+  const racks = [rack('other', 'only'), rack('r', 'top')];
+  expect(applyFacts(station(), [{ type: 'map.racks', racks }], 6).map.racks).toEqual(racks);
+});
+
+test('a device that was taken away leaves its place', () => {
+  const end = applyFacts(station(), [{ type: 'device.removed', deviceid: C }], 6);
+  expect(end.map.places.map(({ deviceid }) => deviceid)).toEqual([A]);
+});
+
+test('facts that tell nothing new keep the map as it is', () => {
+  const start = station();
+  const facts: Fact[] = [
+    placed({ deviceid: A, place: { shelf: 'top', column: 0 } }, { deviceid: B, place: null }),
+    { type: 'map.racks', racks: structuredClone(start.map.racks) },
+    { type: 'device.removed', deviceid: B },
+  ];
+  expect(applyFacts(start, facts, 6).map).toBe(start.map);
+});
+
+test('what follows the setup is done', () => {
+  expect(applyFacts(station({ setup: 'pending' }), [{ type: 'setup.done' }], 6).setup).toBe('done');
+});
+
+test('whatever is placed, the places are in order, one a device, and the earlier map is untouched', () => {
+  const cell = fc.record({ shelf: fc.constantFrom('top', 'bottom'), column: fc.nat(3) });
+  const moved = fc.record({ deviceid: fc.constantFrom(A, B, C), place: fc.option(cell) });
+  fc.assert(
+    fc.property(fc.array(fc.array(moved, { maxLength: 4 }), { maxLength: 8 }), (commits) => {
+      let now = station();
+      const last = new Map(now.map.places.map(({ deviceid, ...place }) => [deviceid, place] as const));
+      for (const places of commits) {
+        const before = now;
+        const copy = structuredClone(before);
+        now = applyFacts(before, [placed(...places)], before.revision + 1);
+        expect(before).toEqual(copy);
+        for (const { deviceid, place } of places) {
+          if (place === null) last.delete(deviceid);
+          else last.set(deviceid, place);
+        }
+        const wanted = [A, B, C].flatMap((deviceid) => {
+          const place = last.get(deviceid);
+          return place === undefined ? [] : [{ deviceid, ...place }];
+        });
+        expect(now.map.places).toEqual(wanted);
+      }
+    }),
+  );
+});
