@@ -10,6 +10,11 @@ export default defineConfig({
     outDir: '../dist/renderer',
     emptyOutDir: true,
     sourcemap: false,
+    // Said here, since each build tool has other defaults: tablets and browsers of the last years, not Electron alone.
+    target: 'es2022',
+    cssTarget: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
+    minify: 'oxc',
+    cssMinify: 'lightningcss',
     // The polyfill would be an inline script and data: fonts another source: the CSP allows neither.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

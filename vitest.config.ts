@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/shells/privileged/**', 'test/browser/**', 'node_modules/**'],
+    exclude: ['test/shells/privileged/**', 'test/browser/**', 'test/desktop/**', 'node_modules/**'],
     globalSetup: ['test/helpers/template.ts'],
     // Two cores: more workers only wait for each other's fsync.
     maxWorkers: 2,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Real processes, one suite after the other: they measure what the system does, and share mounts, tracers and a browser. */
 export default defineConfig({
   test: {
-    include: ['test/shells/**/*.test.ts', 'test/browser/**/*.test.ts'],
+    include: ['test/{shells,browser,desktop}/**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -56,6 +56,7 @@ export function createConditions(parts: {
   const untoldTurbos = new Map<string, TurboState>();
   const turboStatus = new Map<string, TurboState['status']>();
   let timer: Timer | undefined;
+  let toldAt = -Infinity;
   let saving: Timer | undefined;
 
   async function save(): Promise<void> {
@@ -98,11 +99,17 @@ export function createConditions(parts: {
 
   function touch(deviceId: string): void {
     untold.add(deviceId);
-    timer ??= clock.setTimer(TELL_EVERY_MS, tell);
+    tellSoon();
+  }
+
+  /** After a pause at once: whoever presses a button looks at its light. */
+  function tellSoon(): void {
+    timer ??= clock.setTimer(Math.max(0, toldAt + TELL_EVERY_MS - clock.monotonic()), tell);
   }
 
   function tell(): void {
     timer = undefined;
+    toldAt = clock.monotonic();
     const devices = [...untold].map((deviceId) => ({ deviceid: deviceId, ...condition(deviceId, undefined) }));
     const changedTurbos = [...untoldTurbos.values()].map(turboEntry);
     untold.clear();
@@ -154,7 +161,7 @@ export function createConditions(parts: {
           if (entry.status !== undefined) untold.add(deviceId);
         }
       }
-      timer ??= clock.setTimer(TELL_EVERY_MS, tell);
+      tellSoon();
     },
     of: (row) => condition(row.device_id, row),
     remainingMs(deviceId, token) {

@@ -29,7 +29,15 @@ function watchTransport(transport: Transport): Transport {
 }
 
 const station = createStation(
-  { host: '127.0.0.1', port: 0, dataFolder, simulate: 4, adminPassword: ADMIN_PASSWORD, apiKey: API_KEY, firstRun: 'print' },
+  {
+    host: '127.0.0.1',
+    port: 0,
+    dataFolder,
+    simulate: 4,
+    adminPassword: ADMIN_PASSWORD,
+    apiKey: API_KEY,
+    firstRun: 'print',
+  },
   { ...systemPorts('warn'), watchTransport },
   join(dataFolder, 'no-page'),
 );

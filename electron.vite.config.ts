@@ -1,0 +1,45 @@
+import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
+import page from './vite.config.ts';
+
+const root = import.meta.dirname;
+
+/** The desktop: main process, preload and page. What npm installs for production stays outside of the bundle. */
+export default defineConfig({
+  main: {
+    build: {
+      outDir: `${root}/dist/main`,
+      externalizeDeps: true,
+      // A sentence in a log names the place in the sources.
+      minify: false,
+      rolldownOptions: {
+        input: { main: `${root}/electron/main/main.ts` },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: `${root}/dist/preload`,
+      rolldownOptions: {
+        input: { preload: `${root}/electron/preload/preload.ts` },
+        // A sandboxed page's preload is one CommonJS file.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    ...page,
+    plugins: [...(page.plugins ?? []), servedAtRoot()],
+    build: {
+      ...page.build,
+      outDir: `${root}/dist/renderer`,
+      rolldownOptions: { input: `${root}/renderer/index.html` },
+    },
+  },
+});
+
+/** electron-vite makes a page for files, with paths beside it; ours is served, also at addresses below others. */
+function servedAtRoot(): Plugin {
+  return { name: 'pickstation:served-at-root', enforce: 'post', config: () => ({ base: '/' }) };
+}

@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const REACH_LIMIT_MS = 5_000;
+const FETCH_LIMIT_MS = 10 * 60_000;
+const SOURCE = 'https://github.com/';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Electron's own names of its program. */
+const PROGRAM = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
+
+/** The Electron program: of the folder ELECTRON_OVERRIDE_DIST_PATH, or the one that Electron's package has fetched. */
+export function findRuntime(root: string, environment: Environment): string | undefined {
+  const { platform } = process;
+  const name = platform === 'darwin' || platform === 'win32' ? PROGRAM[platform] : 'electron';
+  const given = environment['ELECTRON_OVERRIDE_DIST_PATH'];
+  const isFetched = existsSync(join(root, 'node_modules', 'electron', 'path.txt'));
+  if ((given === undefined || given === '') && !isFetched) return undefined;
+  const folder = given === undefined || given === '' ? join(root, 'node_modules', 'electron', 'dist') : given;
+  return existsSync(join(folder, name)) ? join(folder, name) : undefined;
+}
+
+/**
+ * Fetches the runtime by Electron's own script, once: a machine without internet must not wait at each start, so what
+ * failed is noted in `note` and not tried again for this version. Answers the program, or undefined.
+ */
+export async function fetchRuntime(root: string, note: string, environment: Environment): Promise<string | undefined> {
+  const script = join(root, 'node_modules', 'electron', 'install.js');
+  if (!existsSync(script) || !isWanted(environment)) return undefined;
+  const version = versionOf(dirname(script));
+  if (version === undefined || noted(note) === version) return undefined;
+  if (await isReachable(environment['ELECTRON_MIRROR'] ?? environment['npm_config_electron_mirror'] ?? SOURCE)) {
+    process.stdout.write('Fetching the window, once (about 120 MB) ...\n');
+    spawnSync(process.execPath, [script], { stdio: ['ignore', 'inherit', 'ignore'], timeout: FETCH_LIMIT_MS });
+  }
+  const found = findRuntime(root, environment);
+  if (found === undefined) takeNote(note, version);
+  return found;
+}
+
+/** A person who names a runtime of his own, or wants no download, gets none. */
+function isWanted(environment: Environment): boolean {
+  return ['ELECTRON_OVERRIDE_DIST_PATH', 'ELECTRON_SKIP_BINARY_DOWNLOAD'].every((name) => !environment[name]);
+}
+
+function versionOf(folder: string): string | undefined {
+  const read: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return typeof read === 'object' && read !== null && 'version' in read ? String(read.version) : undefined;
+}
+
+async function isReachable(source: string): Promise<boolean> {
+  try {
+    const answer = await fetch(source, { method: 'HEAD', signal: AbortSignal.timeout(REACH_LIMIT_MS) });
+    return answer.status < 500;
+  } catch {
+    return false;
+  }
+}
+
+function noted(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function takeNote(file: string, version: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${version}\n`);
+  } catch {
+    // Then the next start tries again.
+  }
+}
+
+/**
+ * What a person must do before Chromium has a sandbox here; undefined where it has. It needs namespaces of its own, or a
+ * helper that belongs to root. Root itself gets none at all.
+ */
+export function sandboxAdvice(program: string, proc = '/proc/sys'): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() === 0) return undefined;
+  const helper = join(dirname(program), 'chrome-sandbox');
+  const status = statSync(helper, { throwIfNoEntry: false });
+  if (status?.uid === 0 && (status.mode & 0o4000) !== 0) return undefined;
+  const forbids = ([name, value]: readonly [string, string]): boolean => noted(join(proc, name)) === value;
+  const isForbidden = (
+    [
+      ['kernel/apparmor_restrict_unprivileged_userns', '1'],
+      ['kernel/unprivileged_userns_clone', '0'],
+      ['user/max_user_namespaces', '0'],
+    ] as const
+  ).some(forbids);
+  if (!isForbidden) return undefined;
+  return `this system gives the window no sandbox; allow it by: sudo chown root:root "${helper}" && sudo chmod 4755 "${helper}"`;
+}

@@ -1,0 +1,104 @@
+import { applyFacts } from '#shared/api/reducer.ts';
+import type { Fact, Station } from '#shared/api/station.ts';
+
+const AGAIN_MS = 2_000;
+/** A person reads a tray, a machine lights devices. */
+const TELL_MS = 250;
+
+/** What is lit now, by place or DeviceID, in the order of DeviceIDs; undefined while nobody is signed in or nothing answers. */
+export type Lit = readonly string[] | undefined;
+
+/**
+ * Follows what is lit as any client does: snapshot, then the stream of events. `cookie` is asked at each connection,
+ * `tell` called when the answer changed. Answers what ends it.
+ */
+export function followLit(parts: {
+  url: string;
+  cookie: () => Promise<string | undefined>;
+  tell: (lit: Lit) => void;
+}): { again(): void; stop(): void } {
+  const { url, cookie, tell } = parts;
+  let connection = new AbortController();
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let telling: NodeJS.Timeout | undefined;
+  let told: string | undefined;
+  let newest: Lit;
+
+  function hear(lit: Lit): void {
+    newest = lit;
+    telling ??= setTimeout(() => {
+      telling = undefined;
+      const text = JSON.stringify(newest);
+      if (stopped || text === told) return;
+      told = text;
+      tell(newest);
+    }, TELL_MS).unref();
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    const known = await cookie();
+    if (known === undefined) return hear(undefined);
+    const headers = { cookie: known };
+    // The stream first: what happens while the snapshot is on its way is in one of them.
+    const stream = await fetch(new URL('/api/events/', url), { headers, signal });
+    const snapshot = await fetch(new URL('/api/station/', url), { headers, signal });
+    if (!stream.ok || !snapshot.ok || stream.body === null) return hear(undefined);
+    let station = (await snapshot.json()) as Station;
+    hear(litOf(station));
+    for await (const { event, id, data } of messages(stream.body)) {
+      if (event === 'reset') return;
+      if (event !== 'facts') continue;
+      station = applyFacts(station, JSON.parse(data) as Fact[], Number(id));
+      hear(litOf(station));
+    }
+  }
+
+  function connect(): void {
+    clearTimeout(timer);
+    connection.abort();
+    connection = new AbortController();
+    const { signal } = connection;
+    follow(signal)
+      .catch(() => hear(undefined))
+      .finally(() => {
+        if (!stopped && !signal.aborted) timer = setTimeout(connect, AGAIN_MS).unref();
+      });
+  }
+
+  connect();
+  return {
+    again: connect,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+      clearTimeout(telling);
+      connection.abort();
+    },
+  };
+}
+
+function litOf(station: Station): string[] {
+  return station.devices
+    .filter(({ commands }) => commands.some(({ state }) => state === 'shown'))
+    .map(({ location, deviceid }) => (location === '' ? deviceid : location));
+}
+
+type Message = { event: string; id: string; data: string };
+
+/** The messages of an event stream as the station writes them: a line each for id, event and data, then an empty one. */
+async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+  let rest = '';
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const field = (name: string): string =>
+        block
+          .split('\n')
+          .find((line) => line.startsWith(`${name}: `))
+          ?.slice(name.length + 2) ?? '';
+      yield { event: field('event'), id: field('id'), data: field('data') };
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { app, dialog, powerMonitor, session } from 'electron';
+import { readConfig, USAGE, type StationConfig } from '../server/config.ts';
+import { StationError } from '../server/errors.ts';
+import { VERSION, type StationPorts } from '../server/station.ts';
+import { systemPorts } from '../server/systemPorts.ts';
+import { readArguments } from './arguments.ts';
+import { createEnding, type Ending } from './ending.ts';
+import { createShell } from './shell.ts';
+import { isAbout, openStation, type StationHere } from './stationHere.ts';
+import { words } from './words.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+app.setName(words.name);
+// They tell who writes a program, not who uses it.
+if (app.isPackaged) process.noDeprecation = true;
+app.setAppUserModelId('org.pickstation.desktop');
+// It would take back what root on Linux cannot do without; the page's own sandbox stands in its preferences.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+
+const { station: args, devtools } = readArguments(process.argv, app.getAppPath());
+const read = readOr(() => readConfig(args, process.env));
+if (read === 'help') {
+  process.stdout.write(`${USAGE}\n`);
+  app.exit(0);
+} else if (read instanceof StationError) {
+  // Not awaited here: the app is ready only after this module is.
+  void app.whenReady().then(() => refuse(read.message));
+} else {
+  const config: StationConfig = { ...read, dataFolder: resolve(read.dataFolder), firstRun: 'window' };
+  // One window for each data folder: what Chromium keeps is in it, and with that its lock.
+  app.setPath('userData', profileFolder(config.dataFolder));
+  if (app.requestSingleInstanceLock()) void app.whenReady().then(() => run(config, createEnding()));
+  else {
+    process.stdout.write(`${words.second}\n`);
+    app.exit(0);
+  }
+}
+
+async function run(config: StationConfig, ending: Ending): Promise<void> {
+  let here: StationHere | undefined;
+  try {
+    here = await openStation(config, ports, join(root, 'dist', 'renderer'), ending);
+  } catch (error) {
+    if (!(error instanceof StationError)) {
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      return refuse(words.bug);
+    }
+    if (isAbout(error, '/port')) return refusePort(config, error, ending);
+    return refuse(isAbout(error, '/data') ? words.hiddenOwner(error.message) : error.message);
+  }
+  process.stdout.write(`${here.kind === 'own' ? words.ready(here.url) : words.opened(here.url)}\n`);
+  await createShell({
+    here,
+    ending,
+    dataFolder: config.dataFolder,
+    session: session.fromPartition('persist:station'),
+    preload: join(root, 'dist', 'preload', 'preload.cjs'),
+    iconFolder: join(root, 'resources', 'icons'),
+    version: VERSION,
+    devtools,
+  });
+}
+
+/** The system's ports, and what the machine says of its sleep. */
+function ports(): StationPorts {
+  const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn');
+  return {
+    ...system,
+    clock: {
+      ...system.clock,
+      onSleep(listener) {
+        const asleep = (): void => listener('suspend');
+        const awake = (): void => listener('resume');
+        powerMonitor.on('suspend', asleep);
+        powerMonitor.on('resume', awake);
+        return () => {
+          powerMonitor.off('suspend', asleep);
+          powerMonitor.off('resume', awake);
+        };
+      },
+    },
+  };
+}
+
+/** Says why there is no station, and ends. */
+async function refuse(message: string): Promise<void> {
+  process.stderr.write(`${message}\n`);
+  const buttons = [words.quit];
+  await dialog.showMessageBox({ type: 'error', title: words.name, message: words.refused, detail: message, buttons });
+  app.exit(1);
+}
+
+async function refusePort(config: StationConfig, error: StationError, ending: Ending): Promise<void> {
+  process.stderr.write(`${error.message}\n`);
+  const { response } = await dialog.showMessageBox({
+    type: 'error',
+    title: words.name,
+    message: words.refused,
+    detail: words.portTaken(error.message),
+    buttons: [words.freePort, words.quit],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  if (response === 0) await run({ ...config, port: 0 }, ending);
+  else app.exit(1);
+}
+
+/** Where the data folder cannot be written the station says so itself; until then Chromium needs some place. */
+function profileFolder(dataFolder: string): string {
+  const folder = join(dataFolder, 'window');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'pickstation-'));
+  }
+}
+
+function readOr<T>(read: () => T): T | StationError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof StationError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { words } from './words.ts';
+
+/** The menu of the program: what a person expects of any window, and no tools of developers unless asked for. */
+export function installMenu(act: { quit(): void }, devtools: boolean): void {
+  const quit: MenuItemConstructorOptions = {
+    label: words.quitName,
+    accelerator: 'CommandOrControl+Q',
+    click: act.quit,
+  };
+  const view: MenuItemConstructorOptions[] = [
+    { role: 'reload' },
+    { type: 'separator' },
+    { role: 'resetZoom' },
+    { role: 'zoomIn' },
+    { role: 'zoomOut' },
+    { type: 'separator' },
+    { role: 'togglefullscreen' },
+    ...(devtools ? [{ role: 'toggleDevTools' } as const] : []),
+  ];
+  const first: MenuItemConstructorOptions[] =
+    process.platform === 'darwin'
+      ? [
+          { role: 'about' },
+          { type: 'separator' },
+          { role: 'hide' },
+          { role: 'hideOthers' },
+          { type: 'separator' },
+          quit,
+        ]
+      : [{ role: 'close' }, { type: 'separator' }, quit];
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate([
+      { label: process.platform === 'darwin' ? words.name : '&File', submenu: first },
+      { role: 'editMenu' },
+      { label: '&View', submenu: view },
+      { role: 'windowMenu' },
+    ]),
+  );
+}

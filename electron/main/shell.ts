@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { app, dialog, Notification, type Session } from 'electron';
+import type { Ending } from './ending.ts';
+import { guardContents, guardSession } from './guards.ts';
+import { followLit } from './litDevices.ts';
+import { installMenu } from './menu.ts';
+import { signWindowIn, type SignedIn } from './signedIn.ts';
+import type { StationHere } from './stationHere.ts';
+import { createTray, isTrayThere } from './tray.ts';
+import { createWindow, type StationWindow } from './window.ts';
+import { readWindowState, writeWindowState } from './windowState.ts';
+import { words } from './words.ts';
+
+const SIGN_OUT_WITHIN_MS = 500;
+
+/** Everything around a station that answers: window, tray, menu. */
+export async function createShell(options: {
+  here: StationHere;
+  ending: Ending;
+  dataFolder: string;
+  session: Session;
+  preload: string;
+  iconFolder: string;
+  version: string;
+  devtools: boolean;
+}): Promise<void> {
+  const { here, ending, dataFolder, session, preload, iconFolder, version, devtools } = options;
+  const { url } = here;
+  const { origin } = new URL(url);
+
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, origin));
+  guardSession(session, origin);
+  const signedIn = here.kind === 'own' ? await signIn(here.started.signIn) : undefined;
+  if (ending.began) return;
+  const window = createWindow({
+    url,
+    session,
+    state: readWindowState(dataFolder),
+    preload,
+    icon: join(iconFolder, '256.png'),
+    version,
+    devtools,
+  });
+  ending.add(() => window.close());
+  installMenu({ quit: ending.end }, devtools);
+  app.on('second-instance', window.show);
+  app.on('activate', window.show);
+  window.browserWindow.on('session-end', ending.end);
+  const hasTray = signedIn !== undefined && (await isTrayThere()) && !ending.began;
+  if (hasTray) showLit(signedIn);
+  watchClosing(window, hasTray);
+
+  async function signIn(open: Parameters<typeof signWindowIn>[2]): Promise<SignedIn> {
+    const signed = await signWindowIn(session.cookies, url, open, (error) =>
+      process.stderr.write(`The window's session could not be renewed: ${String(error)}\n`),
+    );
+    ending.add(() => signed.signOut(AbortSignal.timeout(SIGN_OUT_WITHIN_MS)).catch(() => undefined));
+    return signed;
+  }
+
+  function showLit({ cookie }: SignedIn): void {
+    const tray = createTray(iconFolder, { show: window.show, quit: ending.end });
+    ending.add(tray.remove);
+    const lit = followLit({ url, cookie, tell: tray.show });
+    ending.add(lit.stop);
+    session.cookies.on('changed', (_event, { name }) => {
+      if (name === 'sessionid') lit.again();
+    });
+  }
+
+  function watchClosing({ browserWindow, hide, place }: StationWindow, hasTray: boolean): void {
+    let state = readWindowState(dataFolder);
+    const keep = (): void => {
+      state = { ...state, ...place() };
+      writeWindowState(dataFolder, state);
+    };
+    ending.add(keep);
+    browserWindow.on('close', (event) => {
+      if (ending.began) return;
+      event.preventDefault();
+      keep();
+      // A station of its own goes on by itself: then closing the window is all that there is to do.
+      if (here.kind === 'other') ending.end();
+      else if (hasTray) {
+        hide();
+        sayOnce();
+      } else void askToHide();
+    });
+
+    function sayOnce(): void {
+      if (state.toldHiding) return;
+      state = { ...state, toldHiding: true };
+      keep();
+      if (Notification.isSupported()) {
+        const told = new Notification({ title: words.hidden, body: words.hiddenInTray });
+        told.on('click', window.show);
+        told.show();
+        return;
+      }
+      const { name: title, hidden: message, hiddenInTray: detail } = words;
+      void dialog.showMessageBox({ type: 'info', title, message, detail });
+    }
+
+    async function askToHide(): Promise<void> {
+      const { response } = await dialog.showMessageBox(browserWindow, {
+        type: 'question',
+        title: words.name,
+        message: words.askTitle,
+        detail: words.ask,
+        buttons: [words.keep, words.quitName, words.cancel],
+        defaultId: 0,
+        cancelId: 2,
+      });
+      if (response === 0) hide();
+      else if (response === 1) ending.end();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { CookiesSetDetails } from 'electron';
+import type { Started } from '../server/station.ts';
+
+const SESSION = 'sessionid';
+const TOKEN = 'csrftoken';
+const RENEW_BEFORE_MS = 7 * 24 * 3_600_000;
+const LOOK_EVERY_MS = 3_600_000;
+
+export type SignedIn = {
+  /** The cookies of whoever is signed in in the window now, as a request carries them. */
+  cookie(): Promise<string | undefined>;
+  /** Ends the window's session, if there is time for it. */
+  signOut(signal: AbortSignal): Promise<void>;
+};
+
+/** As much of Chromium's cookies as is used. */
+export type CookieJar = {
+  get(filter: { url: string; name: string }): Promise<{ value: string }[]>;
+  set(cookie: CookiesSetDetails): Promise<void>;
+};
+
+/**
+ * Signs the window in by the cookies that a sign-in by password would have set, for as long as the shell runs. They are
+ * gone with it: a cookie without an end is not written to disk. Who signs out in the window stays signed out.
+ */
+export async function signWindowIn(
+  jar: CookieJar,
+  url: string,
+  signIn: Started['signIn'],
+  complain: (error: unknown) => void,
+): Promise<SignedIn> {
+  let ours = await signIn();
+  await put();
+
+  async function put(): Promise<void> {
+    await jar.set({ url, name: SESSION, value: ours.sessionId, path: '/', httpOnly: true, sameSite: 'lax' });
+    await jar.set({ url, name: TOKEN, value: ours.token, path: '/', httpOnly: false, sameSite: 'lax' });
+  }
+
+  async function valueOf(name: string): Promise<string | undefined> {
+    const [found] = await jar.get({ url, name });
+    return found?.value;
+  }
+
+  async function renew(): Promise<void> {
+    if (ours.endsAt - Date.now() > RENEW_BEFORE_MS || (await valueOf(SESSION)) !== ours.sessionId) return;
+    ours = await signIn();
+    await put();
+  }
+
+  const looking = setInterval(() => void renew().catch(complain), LOOK_EVERY_MS);
+  looking.unref();
+
+  return {
+    async cookie() {
+      const id = await valueOf(SESSION);
+      return id === undefined ? undefined : `${SESSION}=${id}`;
+    },
+    async signOut(signal) {
+      clearInterval(looking);
+      const headers = {
+        cookie: `${SESSION}=${ours.sessionId}; ${TOKEN}=${ours.token}`,
+        'x-csrf-token': ours.token,
+        referer: url,
+      };
+      const answer = await fetch(new URL('/api/user/logout/', url), { method: 'POST', headers, signal });
+      await answer.arrayBuffer();
+    },
+  };
+}

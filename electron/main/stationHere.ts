@@ -1,0 +1,67 @@
+import { StationError } from '../server/errors.ts';
+import type { StationConfig } from '../server/config.ts';
+import { createStation, type Started, type StationPorts } from '../server/station.ts';
+import { findWhereabouts } from '../server/whereabouts.ts';
+import type { Ending } from './ending.ts';
+
+/** A station that is just starting tells its address within this time. */
+const OWNER_LIMIT_MS = 5_000;
+const OWNER_LOOK_MS = 200;
+const HEALTH_LIMIT_MS = 2_000;
+
+/** The station that the window shows: our own, or the one that has the data folder. */
+export type StationHere = { kind: 'own'; url: string; started: Started } | { kind: 'other'; url: string };
+
+/** Starts the station, or finds the one that owns the data folder. Throws a StationError that says what is wrong. */
+export async function openStation(
+  config: StationConfig,
+  ports: () => StationPorts,
+  pageFolder: string,
+  ending: Ending,
+): Promise<StationHere> {
+  const station = createStation(config, ports(), pageFolder);
+  ending.add(station.stop);
+  try {
+    const started = await station.start();
+    return { kind: 'own', url: addressForUs(started.url), started };
+  } catch (error) {
+    if (!isAbout(error, '/data')) throw error;
+    const url = await findOwner(config.dataFolder);
+    if (url === undefined) throw error;
+    return { kind: 'other', url };
+  }
+}
+
+/** Whether the station refused to start because of this argument of its, by JSON Pointer. */
+export function isAbout(error: unknown, path: string): boolean {
+  return error instanceof StationError && error.errors.some((found) => found.path === path);
+}
+
+async function findOwner(dataFolder: string): Promise<string | undefined> {
+  const giveUpAt = performance.now() + OWNER_LIMIT_MS;
+  while (performance.now() < giveUpAt) {
+    const told = findWhereabouts(dataFolder);
+    const url = told === undefined ? undefined : addressForUs(told);
+    if (url !== undefined && (await isUp(url))) return url;
+    await new Promise((resolve) => setTimeout(resolve, OWNER_LOOK_MS));
+  }
+  return undefined;
+}
+
+async function isUp(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(HEALTH_LIMIT_MS) });
+    const body: unknown = await answer.json();
+    return answer.ok && typeof body === 'object' && body !== null && 'status' in body && body.status === 'ok';
+  } catch {
+    return false;
+  }
+}
+
+/** "Every address of this machine" is none that a window can open. */
+function addressForUs(told: string): string {
+  const url = new URL(told);
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (url.hostname === '[::]') url.hostname = '[::1]';
+  return url.href;
+}

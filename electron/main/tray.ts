@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { Menu, nativeImage, Tray } from 'electron';
+import type { Lit } from './litDevices.ts';
+import { words } from './words.ts';
+
+const MOST_NAMES = 5;
+const ASK_LIMIT_MS = 2_000;
+
+/** Who shows icons of programs on a Linux desktop; without it a tray would be made and never seen. */
+const WATCHER = 'org.kde.StatusNotifierWatcher';
+const BUS = 'org.freedesktop.DBus';
+const QUESTIONS = [
+  ['gdbus', ['call', '--session', '--dest', BUS, '--object-path', '/', '--method', `${BUS}.NameHasOwner`, WATCHER]],
+  ['dbus-send', ['--session', '--print-reply', `--dest=${BUS}`, '/', `${BUS}.NameHasOwner`, `string:${WATCHER}`]],
+] as const;
+
+/** Whether this desktop has a place where a tray icon is seen. */
+export async function isTrayThere(): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  for (const [program, args] of QUESTIONS) {
+    const answer = await ask(program, args);
+    if (answer !== undefined) return /\btrue\b/.test(answer);
+  }
+  return false;
+}
+
+function ask(program: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(program, args, { timeout: ASK_LIMIT_MS }, (error, stdout) => resolve(error === null ? stdout : undefined));
+  });
+}
+
+export type StationTray = { show(lit: Lit): void; remove(): void };
+
+/** The icon with what is lit. It stays until `remove`. */
+export function createTray(iconFolder: string, act: { show(): void; quit(): void }): StationTray {
+  const icon = (isLit: boolean) => {
+    if (process.platform === 'darwin') {
+      const image = nativeImage.createFromPath(join(iconFolder, 'trayTemplate.png'));
+      image.setTemplateImage(true);
+      return image;
+    }
+    return nativeImage.createFromPath(join(iconFolder, isLit ? 'tray-lit.png' : 'tray.png'));
+  };
+  const tray = new Tray(icon(false));
+  const show = (lit: Lit): void => {
+    const names = lit?.slice(0, MOST_NAMES) ?? [];
+    const more = (lit?.length ?? 0) - names.length;
+    const heading = lit === undefined ? words.name : headingOf(lit.length);
+    const lines = [heading, ...names.map((name) => `  ${name}`), ...(more > 0 ? [`  ${words.more(more)}`] : [])];
+    tray.setImage(icon(names.length > 0));
+    // Windows cuts it at 127 characters.
+    tray.setToolTip(
+      [heading, names.join(', ')]
+        .filter((part) => part !== '')
+        .join(': ')
+        .slice(0, 120),
+    );
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        // An ampersand would underline the letter behind it.
+        ...lines.map((label) => ({ label: label.replaceAll('&', '&&'), enabled: false })),
+        { type: 'separator' },
+        { label: words.show, click: act.show },
+        { label: words.quitName, click: act.quit },
+      ]),
+    );
+  };
+  tray.on('click', act.show);
+  show(undefined);
+  return { show, remove: () => tray.destroy() };
+}
+
+function headingOf(count: number): string {
+  return count === 0 ? words.noneLit : words.lit(count);
+}

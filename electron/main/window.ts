@@ -1,0 +1,129 @@
+import { BrowserWindow, dialog, nativeTheme, screen, type Session } from 'electron';
+import { pageInWords } from './pageInWords.ts';
+import { ontoScreen, SMALLEST, type WindowState } from './windowState.ts';
+import { words } from './words.ts';
+
+const MOST_CRASHES = 3;
+const CRASHES_WITHIN_MS = 60_000;
+const ABORTED = -3;
+
+export type StationWindow = {
+  readonly browserWindow: BrowserWindow;
+  /** Brings it to the front, wherever it is. */
+  show(): void;
+  hide(): void;
+  /** For good. */
+  close(): void;
+  /** Where it stands, for the next start. */
+  place(): Pick<WindowState, 'box' | 'maximized'>;
+};
+
+/** The window on the station at `url`. It heals by itself what can be healed, and says the rest in words. */
+export function createWindow(options: {
+  url: string;
+  session: Session;
+  state: WindowState;
+  preload: string;
+  icon: string;
+  version: string;
+  devtools: boolean;
+}): StationWindow {
+  const { url, session, state, preload, icon, version, devtools } = options;
+  const screens = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
+  const window = new BrowserWindow({
+    ...ontoScreen(state.box, screens),
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
+    title: words.name,
+    icon,
+    show: false,
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#0e1115' : '#e9ecef',
+    webPreferences: {
+      session,
+      preload,
+      additionalArguments: [`--pickstation-version=${version}`],
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      // It would fetch dictionaries from the internet.
+      spellcheck: false,
+      devTools: devtools,
+    },
+  });
+  if (state.maximized) window.maximize();
+
+  const { webContents } = window;
+  const crashes: number[] = [];
+  let asking: AbortController | undefined;
+
+  function load(address: string): void {
+    // A load that fails is told by did-fail-load.
+    webContents.loadURL(address).catch(() => undefined);
+  }
+
+  webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    const now = performance.now();
+    crashes.push(now);
+    while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();
+    const again = crashes.length <= MOST_CRASHES;
+    if (!again) crashes.length = 0;
+    // Not inside of the event: the process that is gone is still being put away.
+    setImmediate(() => {
+      if (window.isDestroyed()) return;
+      if (again) webContents.reload();
+      else load(pageInWords(words.crashedTitle, words.crashed, url));
+    });
+  });
+  webContents.on('did-fail-load', (_event, code, _description, failed, isMainFrame) => {
+    if (!isMainFrame || code === ABORTED || failed.startsWith('data:')) return;
+    load(pageInWords(words.unreachableTitle, words.unreachable(url), url));
+  });
+  window.on('unresponsive', () => {
+    if (asking !== undefined) return;
+    asking = new AbortController();
+    const { signal } = asking;
+    dialog
+      .showMessageBox(window, {
+        type: 'warning',
+        title: words.name,
+        message: words.stuckTitle,
+        detail: words.stuck,
+        buttons: [words.wait, words.reload],
+        defaultId: 0,
+        cancelId: 0,
+        signal,
+      })
+      .then(({ response }) => {
+        if (response === 1 && !signal.aborted) webContents.forcefullyCrashRenderer();
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        asking = undefined;
+      });
+  });
+  window.on('responsive', () => asking?.abort());
+
+  function show(): void {
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  window.once('ready-to-show', show);
+  load(url);
+
+  return {
+    browserWindow: window,
+    show,
+    hide: () => window.hide(),
+    close: () => window.destroy(),
+    place: () => ({ box: window.getNormalBounds(), maximized: window.isMaximized() }),
+  };
+}

@@ -1,0 +1,154 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import { call, openDesktop, ownFolder, windowOn, type Desktop } from './desktop.ts';
+
+async function headless(dataFolder: string): Promise<{ station: StationProcess; url: string }> {
+  const station = spawnStation({ dataFolder, simulate: 1, port: 0 });
+  onTestFinished(() => station.kill());
+  return { station, url: await station.ready };
+}
+
+async function firstDialog(desktop: Desktop): Promise<{ text: string; buttons: string[] }> {
+  await until('a dialog', async () => (await desktop.dialogs()).length > 0);
+  const [dialog] = await desktop.dialogs();
+  if (dialog === undefined) throw new Error('There is no dialog');
+  return dialog;
+}
+
+test('a headless station that has the data folder is opened, signed out, and outlives the window', async () => {
+  const dataFolder = ownFolder();
+  const { url } = await headless(dataFolder);
+  const desktop = await openDesktop({ dataFolder });
+  const page = await windowOn(desktop, url);
+  expect(await page.evaluate(`fetch('/api/station/').then(({ status }) => status)`)).toBe(401);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await desktop.trayMenu()).toEqual([]);
+
+  // What the window shows goes on without it: there is nothing to hide for, and nothing to ask.
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()).catch(() => undefined);
+  expect(await desktop.ended).toBe(0);
+  expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
+});
+
+test('when the headless station goes while the window is being opened, the window says so and offers to try again', async () => {
+  const dataFolder = ownFolder();
+  const { url, station } = await headless(dataFolder);
+  const desktop = await openDesktop({ dataFolder });
+  await windowOn(desktop, url);
+  await station.stop();
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.reload());
+  const text = (): Promise<unknown> =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+    );
+  await until('the page in words', async () =>
+    String(await text()).includes(`Nothing answers at ${url}. If the station was stopped, start it and try again.`),
+  );
+});
+
+test('an owner of the data folder that cannot be found is said in a dialog', async () => {
+  const dataFolder = ownFolder();
+  await headless(dataFolder);
+  rmSync(join(dataFolder, 'address.json'));
+  const desktop = await openDesktop({ dataFolder });
+  const { text, buttons } = await firstDialog(desktop);
+  expect(text).toContain(`Another Pickstation is running on the data folder ${dataFolder}.`);
+  expect(text).toContain('It could not be reached at an address of this machine.');
+  expect(buttons).toEqual(['Quit']);
+  await desktop.answer('Quit').catch(() => undefined);
+  expect(await desktop.ended).toBe(1);
+});
+
+test('an address that a killed station left behind misleads nobody', async () => {
+  const dataFolder = ownFolder();
+  const { station, url } = await headless(dataFolder);
+  await station.kill();
+  const desktop = await openDesktop({ dataFolder });
+  expect(await desktop.url()).not.toBe(url);
+  await windowOn(desktop, await desktop.url());
+  expect(await desktop.trayMenu()).not.toEqual([]);
+});
+
+/** A port that another program has. */
+async function takenPort(): Promise<number> {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  return (other.address() as AddressInfo).port;
+}
+
+test('a taken port is said in a dialog, and another is tried where the person wants that', async () => {
+  const port = await takenPort();
+  const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', String(port)] });
+  const { text, buttons } = await firstDialog(desktop);
+  expect(text).toContain(`Port ${port} is taken by another program.`);
+  expect(buttons).toEqual(['Use a free port', 'Quit']);
+  await desktop.answer('Use a free port');
+  const url = await desktop.url();
+  expect(new URL(url).port).not.toBe(String(port));
+  await windowOn(desktop, url);
+});
+
+test('a taken port ends the program with 1 where the person quits', async () => {
+  const port = await takenPort();
+  const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', String(port)] });
+  await firstDialog(desktop);
+  await desktop.answer('Quit').catch(() => undefined);
+  expect(await desktop.ended).toBe(1);
+});
+
+test('an argument that means nothing is said in a dialog', async () => {
+  const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', 'seven'] });
+  expect((await firstDialog(desktop)).text).toContain('--port takes a whole number from 0 to 65535, not "seven".');
+  await desktop.answer('Quit').catch(() => undefined);
+  expect(await desktop.ended).toBe(1);
+});
+
+test('a data folder that cannot be written is said in a dialog', async () => {
+  const file = join(ownFolder(), 'file');
+  writeFileSync(file, 'no folder');
+  const desktop = await openDesktop({ dataFolder: join(file, 'data') });
+  expect((await firstDialog(desktop)).text).toContain(`The data folder ${join(file, 'data')} cannot be written`);
+  await desktop.answer('Quit').catch(() => undefined);
+  expect(await desktop.ended).toBe(1);
+});
+
+for (const [what, text] of [
+  ['is cut off', '{"box":{"x":1,'],
+  ['holds nonsense', '{"box":{"x":"left","y":1e99,"width":-5,"height":null},"maximized":"yes"}'],
+  ['holds halves of pixels', '{"box":{"x":10.5,"y":20.5,"width":900.5,"height":700.5}}'],
+  ['is no object', '[]'],
+  ['puts the window out of sight', '{"box":{"x":9000,"y":9000,"width":900,"height":700}}'],
+] as const) {
+  test(`a window state that ${what} opens a window in the middle`, async () => {
+    const dataFolder = ownFolder();
+    writeFileSync(join(dataFolder, 'window.json'), text);
+    const desktop = await openDesktop({ dataFolder });
+    await windowOn(desktop, await desktop.url());
+    const {
+      box,
+      screen: area,
+      maximized,
+    } = await desktop.app.evaluate(({ BrowserWindow, screen }) => ({
+      box: BrowserWindow.getAllWindows()[0]?.getBounds(),
+      screen: screen.getPrimaryDisplay().workArea,
+      maximized: BrowserWindow.getAllWindows()[0]?.isMaximized(),
+    }));
+    const width = Math.min(1_360, area.width);
+    const height = Math.min(860, area.height);
+    expect({ box, maximized }).toEqual({
+      box: {
+        x: area.x + Math.round((area.width - width) / 2),
+        y: area.y + Math.round((area.height - height) / 2),
+        width,
+        height,
+      },
+      maximized: false,
+    });
+  });
+}

@@ -1,0 +1,163 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { ADMIN_PASSWORD, API_KEY, folderOnDisk } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+const WATCHER = join(import.meta.dirname, 'watchShell.mjs');
+
+/** The real Electron to test on. Throws where it is missing: a desktop that was not started was not tested. */
+export function runtimeFolder(): string {
+  const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(ROOT, 'node_modules', 'electron', 'dist');
+  if (!existsSync(join(folder, 'electron'))) {
+    throw new Error(`There is no Electron runtime in ${folder}: name one by ELECTRON_OVERRIDE_DIST_PATH`);
+  }
+  if (process.env['DISPLAY'] === undefined) throw new Error('There is no display: run these tests below xvfb-run -a');
+  return folder;
+}
+
+/** Chromium refuses root a sandbox. */
+export const ROOT_SWITCHES = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+export type Dialog = { text: string; buttons: string[] };
+
+export type Desktop = {
+  readonly app: ElectronApplication;
+  /** The page of the window. */
+  page(): Promise<Page>;
+  /** Where the window is, as the station's address. */
+  url(): Promise<string>;
+  stdout(): string;
+  stderr(): string;
+  /** What the shell has asked or told in dialogs, oldest first. */
+  dialogs(): Promise<Dialog[]>;
+  /** Presses a button of the newest dialog. */
+  answer(button: string): Promise<void>;
+  notifications(): Promise<string[]>;
+  /** The labels of the tray's menu now; empty without a tray. */
+  trayMenu(): Promise<string[]>;
+  clickTray(label: string): Promise<void>;
+  isVisible(): Promise<boolean>;
+  /** Its exit code; null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+};
+
+/** The main process, with what watchShell.mjs notes there. */
+type World = {
+  shell?: {
+    dialogs: (Dialog & { answer(button: string): void })[];
+    notifications: string[];
+    menus: { items: { label: string; type: string; click(): void }[] }[];
+  };
+};
+
+/** A data folder of this test's own, gone with it. */
+export function ownFolder(): string {
+  const folder = folderOnDisk('desktop');
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** A folder for the front of PATH, with a desktop's answer to whether it shows tray icons. */
+function busThatSays(hasTray: boolean): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-bus-'));
+  writeFileSync(join(folder, 'gdbus'), `#!/bin/sh\necho '(${hasTray},)'\n`, { mode: 0o755 });
+  return folder;
+}
+
+export type StartOptions = {
+  dataFolder: string;
+  args?: string[];
+  env?: Record<string, string>;
+  /** Whether this desktop shows tray icons. */
+  tray?: boolean;
+};
+
+/** Starts the desktop shell on the real runtime; `stop` ends it however it stands. */
+export async function startDesktop(options: StartOptions): Promise<Desktop & { stop(): Promise<void> }> {
+  const { dataFolder, args = ['--port', '0'], env = {}, tray = true } = options;
+  const executablePath = join(runtimeFolder(), 'electron');
+  if (!existsSync(join(ROOT, 'dist', 'main', 'main.js'))) throw new Error('The window is not built: npm run build');
+  const bus = busThatSays(tray);
+  const app = await _electron.launch({
+    executablePath,
+    cwd: ROOT,
+    args: ['-r', WATCHER, ...ROOT_SWITCHES, ROOT, '--data', dataFolder, ...args],
+    env: {
+      ...process.env,
+      PICKSTATION_API_KEY: API_KEY,
+      PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      PATH: `${bus}${delimiter}${process.env['PATH']}`,
+      ...env,
+    },
+  });
+  const child = app.process();
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<number | null>((resolve) => {
+    if (child.exitCode === null) child.once('exit', (code) => resolve(code));
+    else resolve(child.exitCode);
+  });
+  return {
+    app,
+    page: () => app.firstWindow(),
+    url: async () => new URL('/', (await app.firstWindow()).url()).href,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    dialogs: () =>
+      app.evaluate(() => ((globalThis as World).shell?.dialogs ?? []).map(({ text, buttons }) => ({ text, buttons }))),
+    answer: (button) =>
+      app.evaluate((_electron, button) => (globalThis as World).shell?.dialogs.at(-1)?.answer(button), button),
+    notifications: () => app.evaluate(() => (globalThis as World).shell?.notifications ?? []),
+    trayMenu: () =>
+      app.evaluate(() => {
+        const items = (globalThis as World).shell?.menus.at(-1)?.items ?? [];
+        return items.filter(({ type }) => type !== 'separator').map(({ label }) => label);
+      }),
+    clickTray: (label) =>
+      app.evaluate((_electron, label) => {
+        const items = (globalThis as World).shell?.menus.at(-1)?.items ?? [];
+        items.find((item) => item.label === label)?.click();
+      }, label),
+    isVisible: () =>
+      app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
+    ended,
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(bus, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As `startDesktop`, ended with the test. */
+export async function openDesktop(options: StartOptions): Promise<Desktop> {
+  const desktop = await startDesktop(options);
+  onTestFinished(desktop.stop);
+  return desktop;
+}
+
+/** Asks the station as a script would, with the API key. */
+export async function call(url: string, method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(new URL(path, url), {
+    method,
+    headers: { 'api-key': API_KEY, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** Waits until the window stands on a page of this station, loaded whole. */
+export async function windowOn(desktop: Desktop, url: string): Promise<Page> {
+  const page = await desktop.page();
+  await until(`the window on ${url}`, () => page.url().startsWith(url));
+  await page.waitForLoadState();
+  return page;
+}

@@ -1,0 +1,263 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import { call, openDesktop, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder, windowOn, type Desktop } from './desktop.ts';
+
+const STOP_WITHIN_MS = 5_000;
+
+/** Starts the program once more on the same folder, as a second click on its icon does. */
+function startAgain(dataFolder: string): Promise<{ code: number | null; stdout: string }> {
+  const args = [...ROOT_SWITCHES, ROOT, '--data', dataFolder, '--port', '0'];
+  const child = spawn(join(runtimeFolder(), 'electron'), args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout })));
+}
+
+/** As a click on the window's cross. */
+async function close({ app }: Desktop): Promise<void> {
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+}
+
+/** Whoever asks for the end by `ask`: it comes in time, in words of the system, and leaves a closed database. */
+async function expectOrderlyEnd(desktop: Desktop, dataFolder: string, ask: () => Promise<unknown>): Promise<void> {
+  const askedAt = performance.now();
+  // Its answer may be lost with the process.
+  await ask().catch(() => undefined);
+  expect(await desktop.ended).toBe(0);
+  expect(performance.now() - askedAt).toBeLessThan(STOP_WITHIN_MS);
+  const file = join(dataFolder, 'pickstation.sqlite');
+  expect([existsSync(`${file}-wal`), existsSync(join(dataFolder, 'address.json'))]).toEqual([false, false]);
+  const lock = new Database(join(dataFolder, 'lock.sqlite'), { timeout: 0 });
+  lock.exec('BEGIN EXCLUSIVE');
+  lock.close();
+}
+
+test('a second start brings the window of the first to the front, and ends', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder });
+  await windowOn(desktop, await desktop.url());
+  await close(desktop);
+  await until('the window to be hidden', async () => !(await desktop.isVisible()));
+  expect(await startAgain(dataFolder)).toEqual({
+    code: 0,
+    stdout: 'Pickstation runs on this data folder already: its window comes to the front.\n',
+  });
+  await until('the window to be shown', desktop.isVisible);
+});
+
+test('closing hides the window, says so once, and the station answers on', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder });
+  const url = await desktop.url();
+  await windowOn(desktop, url);
+  for (let times = 0; times < 2; times += 1) {
+    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+    await close(desktop);
+    await until('the window to be hidden', async () => !(await desktop.isVisible()));
+    expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
+  }
+  expect(await desktop.notifications()).toEqual([
+    'The station goes on\nTablets and scripts still reach it. Open the window or quit from the icon in the tray.',
+  ]);
+  expect(await desktop.dialogs()).toEqual([]);
+});
+
+test('without a tray closing asks, and each answer does what it says', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder, tray: false });
+  const url = await desktop.url();
+  await windowOn(desktop, url);
+  const asked = async (times: number): Promise<void> =>
+    until('the question', async () => (await desktop.dialogs()).length === times);
+
+  await close(desktop);
+  await asked(1);
+  expect(await desktop.dialogs()).toEqual([
+    {
+      text: 'Keep the station running?\nTablets and scripts reach it without this window. Start Pickstation again to see the window.',
+      buttons: ['Keep it running', 'Quit Pickstation', 'Cancel'],
+    },
+  ]);
+  await desktop.answer('Cancel');
+  expect(await desktop.isVisible()).toBe(true);
+
+  await close(desktop);
+  await asked(2);
+  await desktop.answer('Keep it running');
+  await until('the window to be hidden', async () => !(await desktop.isVisible()));
+  expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
+
+  await startAgain(dataFolder);
+  await until('the window to be shown', desktop.isVisible);
+  await close(desktop);
+  await asked(3);
+  await expectOrderlyEnd(desktop, dataFolder, () => desktop.answer('Quit Pickstation'));
+});
+
+test('the tray names what is lit, up to five places, and Quit ends the program in order', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder, args: ['--port', '0', '--simulate', '7'] });
+  const url = await desktop.url();
+  const device = (number: number) => `51D000:00000${number}`;
+  const menu = async (expected: string[]): Promise<void> => {
+    const ends = ['Show the window', 'Quit Pickstation'];
+    const isShown = async () => JSON.stringify(await desktop.trayMenu()) === JSON.stringify([...expected, ...ends]);
+    await until(`the tray to say ${expected.join(', ')}`, isShown).catch(async (error: unknown) => {
+      throw new Error(`It says ${(await desktop.trayMenu()).join(', ')}`, { cause: error });
+    });
+  };
+  await menu(['Nothing is lit']);
+  for (let number = 1; number <= 7; number++) {
+    await call(url, 'PATCH', `/api/simulator/devices/${device(number)}/`, { refresh_ms: 0 });
+  }
+  await call(url, 'POST', `/api/device/${device(2)}/`, { locationoverride: 'Nuts & bolts' });
+  await call(url, 'POST', `/api/device/${device(2)}/`, { line1: 'M8' });
+  await menu(['1 device is lit', '  Nuts && bolts']);
+  for (const number of [1, 3, 4, 5, 6, 7]) await call(url, 'POST', `/api/device/${device(number)}/`, { line1: 'M8' });
+  const names = [device(1), 'Nuts && bolts', device(3), device(4), device(5)];
+  await menu(['7 devices are lit', ...names.map((name) => `  ${name}`), '  and 2 more']);
+  for (const number of [3, 4, 5, 6, 7]) await call(url, 'POST', `/api/device/${device(number)}/`, { command: 'kill' });
+  await menu(['2 devices are lit', `  ${device(1)}`, '  Nuts && bolts']);
+
+  await expectOrderlyEnd(desktop, dataFolder, () => desktop.clickTray('Quit Pickstation'));
+});
+
+test('signals end the program in order, however many come, while a page follows its events', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder });
+  await windowOn(desktop, await desktop.url());
+  await expectOrderlyEnd(desktop, dataFolder, async () => {
+    // The first thing that a station takes away when it stops: after that nobody has a reason to send more.
+    while (existsSync(join(dataFolder, 'address.json'))) {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) desktop.app.process().kill(signal);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+});
+
+test('an error that nobody expected ends the program with 1 and its reason, and the database closed', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder });
+  await windowOn(desktop, await desktop.url());
+  await desktop.app
+    .evaluate(() => void setTimeout(() => void Promise.reject(new Error('nobody expects this'))))
+    .catch(() => undefined);
+  expect(await desktop.ended).toBe(1);
+  expect(desktop.stderr()).toContain('Error: nobody expects this');
+  expect(existsSync(join(dataFolder, 'pickstation.sqlite-wal'))).toBe(false);
+});
+
+test("the window's session ends with the program", async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder });
+  await windowOn(desktop, await desktop.url());
+  const sessions = (): unknown => {
+    const db = new Database(join(dataFolder, 'pickstation.sqlite'), { readonly: true });
+    const found = db.prepare('SELECT count(*) FROM sessions').pluck().get();
+    db.close();
+    return found;
+  };
+  expect(sessions()).toBe(1);
+  await expectOrderlyEnd(desktop, dataFolder, () => desktop.app.evaluate(({ app }) => app.quit()));
+  expect(sessions()).toBe(0);
+});
+
+test('a page that crashes is loaded again, three times in a minute, then said in words; the station goes on', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder });
+  const url = await desktop.url();
+  await windowOn(desktop, url);
+  const crash = (): Promise<string> =>
+    desktop.app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      if (contents === undefined) throw new Error('There is no window');
+      const loaded = new Promise<string>((resolve) =>
+        contents.once('did-finish-load', () => resolve(contents.getURL())),
+      );
+      contents.forcefullyCrashRenderer();
+      return loaded;
+    });
+  const textOf = (): Promise<unknown> =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+    );
+
+  for (let times = 0; times < 3; times += 1) expect(await crash()).toBe(url);
+  expect(await crash()).toMatch(/^data:text\/html/);
+  expect(await textOf()).toContain(
+    'The window stopped several times\n\nThe station itself goes on: devices, tablets and scripts work.',
+  );
+  expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
+  const back = await desktop.app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (contents === undefined) throw new Error('There is no window');
+    const loaded = new Promise<string>((resolve) => contents.once('did-finish-load', () => resolve(contents.getURL())));
+    void contents.executeJavaScript('document.querySelector("a").click()');
+    return loaded;
+  });
+  expect(back).toBe(url);
+});
+
+test('a page that does not answer is said, and loaded anew where the person wants that', async () => {
+  const desktop = await openDesktop({ dataFolder: ownFolder() });
+  const url = await desktop.url();
+  await windowOn(desktop, url);
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'));
+  await until('the question', async () => (await desktop.dialogs()).length === 1);
+  expect(await desktop.dialogs()).toEqual([
+    {
+      text: 'The window does not answer\nThe station itself goes on. Wait a little, or load the window anew.',
+      buttons: ['Wait', 'Load it anew'],
+    },
+  ]);
+  const loaded = await desktop.app.evaluateHandle(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    return { told: new Promise<void>((resolve) => contents?.once('did-finish-load', () => resolve())) };
+  });
+  await desktop.answer('Load it anew');
+  await loaded.evaluate(({ told }) => told);
+});
+
+test('the station hears of the sleep of the machine', async () => {
+  const desktop = await openDesktop({ dataFolder: ownFolder(), env: { PICKSTATION_LOG: 'info' } });
+  await windowOn(desktop, await desktop.url());
+  for (const moment of ['suspend', 'resume'] as const) {
+    await desktop.app.evaluate(({ powerMonitor }, moment) => powerMonitor.emit(moment), moment);
+    await until(`the log of ${moment}`, () => desktop.stderr().includes(`"moment":"${moment}"`));
+  }
+});
+
+test('the window comes back where it was, and in sight if it was left out of it', async () => {
+  const dataFolder = ownFolder();
+  const box = { x: 100, y: 50, width: 900, height: 640 };
+  const first = await openDesktop({ dataFolder });
+  await windowOn(first, await first.url());
+  await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
+  await expectOrderlyEnd(first, dataFolder, () => first.app.evaluate(({ app }) => app.quit()));
+  expect(JSON.parse(readFileSync(join(dataFolder, 'window.json'), 'utf8'))).toMatchObject({ box });
+
+  const second = await openDesktop({ dataFolder });
+  await windowOn(second, await second.url());
+  const { found } = await second.app.evaluate(({ BrowserWindow }) => ({
+    found: BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+  }));
+  expect(found).toEqual(box);
+});
+
+test('what the shell is given by the environment is the station of the window', async () => {
+  const desktop = await openDesktop({ dataFolder: ownFolder() });
+  const url = await desktop.url();
+  const answer = await fetch(new URL('/api/user/login/', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }),
+  });
+  expect(answer.status).toBe(200);
+  const devices = await fetch(new URL('/api/device/', url), { headers: { 'api-key': API_KEY } });
+  expect(await devices.json()).toEqual([]);
+});

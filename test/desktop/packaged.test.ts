@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { API_KEY } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import { call, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
+
+const FOLDER = join(ROOT, 'dist', 'packages', 'linux-unpacked');
+const PROGRAM = join(FOLDER, 'pickstation');
+const RESOURCES = join(FOLDER, 'resources');
+
+beforeAll(() => {
+  runtimeFolder();
+  if (!existsSync(PROGRAM)) throw new Error('The program is not packaged: npm run package -- --linux --dir');
+});
+
+type Program = { said(): string; ended: Promise<number | null>; kill(signal: NodeJS.Signals): void };
+
+function startProgram(args: string[], env: Record<string, string> = {}): Program {
+  const child = spawn(PROGRAM, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { said: () => said, ended, kill: (signal) => void child.kill(signal) };
+}
+
+/** The page of the program's window. Its main process listens to no debugger, so the page is reached as Chromium's. */
+async function openPage(program: Program): Promise<{ page: Page; url: string }> {
+  const find = (pattern: RegExp): string => pattern.exec(program.said())?.[1] ?? '';
+  await until('the program to be ready', () => find(/^Pickstation ready at (\S+)$/m) !== '');
+  const url = find(/^Pickstation ready at (\S+)$/m);
+  const debuggers = find(/DevTools listening on (\S+)/);
+  const list = new URL('/json/list', debuggers.replace(/^ws/, 'http'));
+  // Who attaches to a page that is just being made stops it for ever.
+  await until('its window to stand on the station', async () => {
+    const targets = (await (await fetch(list)).json()) as { type: string; url: string; title: string }[];
+    return targets.some((one) => one.type === 'page' && one.url.startsWith(url) && one.title.includes('Pickstation'));
+  });
+  const browser = await chromium.connectOverCDP(debuggers);
+  onTestFinished(() => browser.close());
+  const [page] = browser.contexts().flatMap((context) => context.pages());
+  if (page === undefined) throw new Error('There is no page');
+  return { page, url };
+}
+
+test('on a fresh computer: choose a password, try the simulated shop, light a device, press it', async () => {
+  const dataFolder = ownFolder();
+  const args = [...ROOT_SWITCHES, '--remote-debugging-port=0', '--port', '0', '--data', dataFolder];
+  const program = startProgram(args, { PICKSTATION_API_KEY: API_KEY });
+  const { page, url } = await openPage(program);
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await page.getByRole('textbox', { name: 'Password of admin' }).fill('correct horse battery');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Try it with simulated devices' }).click();
+  await until('the simulated devices', async () => ((await call(url, 'GET', '/api/device/')) as string[]).length > 0);
+
+  const [deviceid = ''] = (await call(url, 'GET', '/api/device/')) as string[];
+  await call(url, 'PATCH', `/api/simulator/devices/${deviceid}/`, { refresh_ms: 0 });
+  await call(url, 'POST', `/api/device/${deviceid}/`, { command: 'kill' });
+  await call(url, 'POST', `/api/device/${deviceid}/`, { command: 'pick', line1: 'M8 nut', color: 'b', seconds: 0 });
+  await page.goto(`${url}devices/${deviceid}`);
+  const lit = page.getByRole('button', { name: /^Front button of .+, Lit blue$/ });
+  await lit.first().waitFor();
+  await lit.last().click();
+  await until('the press to be counted', async () => {
+    const { commands } = (await call(url, 'GET', `/api/device/${deviceid}/`)) as { commands: unknown[] };
+    return commands.length === 0;
+  });
+  await lit.first().waitFor({ state: 'detached' });
+
+  program.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+  expect(existsSync(join(dataFolder, 'pickstation.sqlite-wal'))).toBe(false);
+});
+
+test('the package holds what runs, and the libraries of this system beside its archive', () => {
+  const archive = readFileSync(join(RESOURCES, 'app.asar'));
+  // The head of an archive is its list of files, as JSON behind four lengths.
+  const head = JSON.parse(archive.toString('utf8', 16, 16 + archive.readUInt32LE(12))) as Folder;
+  type Folder = { files: Record<string, Folder & { unpacked?: boolean }> };
+  const at = (path: string): string[] =>
+    Object.keys(path.split('/').reduce<Folder>((folder, name) => folder.files[name] ?? { files: {} }, head).files);
+  expect(Object.keys(head.files).toSorted()).toEqual([
+    'LICENSE',
+    'dist',
+    'node_modules',
+    'package.json',
+    'resources',
+    'shared',
+  ]);
+  expect(at('dist').toSorted()).toEqual(['main', 'preload', 'renderer']);
+  expect(at('dist/preload')).toEqual(['preload.cjs']);
+  expect(at('shared/screen')).toEqual(['glyphs']);
+  expect(at('node_modules/better-sqlite3').toSorted()).toEqual(['LICENSE', 'lib', 'package.json', 'prebuilds']);
+  const modules = at('node_modules');
+  for (const name of ['express', 'zod', 'pino', 'better-sqlite3']) expect(modules).toContain(name);
+  for (const name of [
+    'vite',
+    'vitest',
+    'react',
+    'electron',
+    'playwright-core',
+    'typescript',
+    'oxlint',
+    'node-runtime',
+  ]) {
+    expect(modules).not.toContain(name);
+  }
+  const libraries = readdirSync(join(RESOURCES, 'app.asar.unpacked'), { recursive: true, encoding: 'utf8' });
+  expect(libraries.filter((name) => name.endsWith('.node')).toSorted()).toEqual([
+    `node_modules/@napi-rs/canvas-linux-${process.arch}-gnu/skia.linux-${process.arch}-gnu.node`,
+    `node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
+  ]);
+});
+
+test('the program cannot be made a plain Node, nor be given code by options of Node', async () => {
+  const dataFolder = ownFolder();
+  const args = [...ROOT_SWITCHES, '--port', '0', '--data', dataFolder];
+  const code = 'process.stdout.write("code of a stranger")';
+  const stranger = startProgram([...args, '--inspect-brk=0'], {
+    ELECTRON_RUN_AS_NODE: '1',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+  });
+  // A Node that waits for its debugger would never be ready.
+  await until('the program to be ready', () => stranger.said().includes('Pickstation ready at '));
+  expect(stranger.said()).not.toContain('code of a stranger');
+  expect(stranger.said()).not.toContain('Debugger listening');
+  stranger.kill('SIGTERM');
+  expect(await stranger.ended).toBe(0);
+});

@@ -1,0 +1,241 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rmSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { folderOnDisk } from '../shells/stationProcess.ts';
+import { startDesktop, windowOn, type Desktop } from './desktop.ts';
+
+let desktop: Desktop & { stop(): Promise<void> };
+let dataFolder: string;
+let url: string;
+let page: Page;
+
+/** A place on this machine that is not the station: what reaches it has left the window's bounds. */
+let elsewhere: string;
+let server: Server;
+let visits: string[];
+
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    visits.push(req.url ?? '');
+    if (req.url === '/away') res.writeHead(302, { location: elsewhere.replace('127.0.0.1', 'localhost') });
+    res.end('elsewhere');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  dataFolder = folderOnDisk('desktop');
+  desktop = await startDesktop({
+    dataFolder,
+    args: ['--port', '0', '--simulate', '1', '--use-fake-device-for-media-stream'],
+  });
+  url = await desktop.url();
+  page = await windowOn(desktop, url);
+});
+
+afterAll(async () => {
+  await desktop?.stop();
+  server?.close();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  visits = [];
+});
+
+/** What the main process sees of an attempt of the page to go somewhere: the address, and whether it was refused. */
+async function attempt(code: string): Promise<[string, boolean]> {
+  const seen = await desktop.app.evaluateHandle(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    const told = new Promise<[string, boolean]>((resolve) =>
+      contents?.once('will-frame-navigate', (details) => resolve([details.url, details.defaultPrevented])),
+    );
+    return { told };
+  });
+  await page.evaluate(code);
+  return seen.evaluate(({ told }) => told);
+}
+
+test('the page cannot lead the window away from its station', async () => {
+  expect(await attempt(`location.href = ${JSON.stringify(elsewhere)}`)).toEqual([elsewhere, true]);
+  expect(await attempt(`location.href = 'https://example.org/'`)).toEqual(['https://example.org/', true]);
+  expect(new URL('/', page.url()).href).toBe(url);
+  expect(visits).toEqual([]);
+});
+
+test('the page may go wherever it likes on its own station', async () => {
+  const [target, refused] = await attempt(`location.href = '/devices/51D000:000001'`);
+  expect([target, refused]).toEqual([`${url}devices/51D000:000001`, false]);
+  await page.waitForURL(`${url}devices/51D000:000001`);
+  await page.goto(url);
+});
+
+test('a redirect cannot lead the window away from its station', async () => {
+  const refused = await desktop.app.evaluate(async ({ BrowserWindow, session }, from) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (contents === undefined) throw new Error('There is no window');
+    // Else the first request would not even leave.
+    session.fromPartition('persist:station').webRequest.onBeforeRequest(null);
+    const seen = new Promise<boolean>((resolve) =>
+      contents.once('will-redirect', (details) => resolve(details.defaultPrevented)),
+    );
+    void contents.loadURL(from).catch(() => undefined);
+    return seen;
+  }, `${elsewhere}away`);
+  expect(refused).toBe(true);
+  expect(visits).toEqual(['/away']);
+  await page.goto(url);
+});
+
+test('the page opens no windows', async () => {
+  expect(await page.evaluate(`window.open(${JSON.stringify(elsewhere)}) === null`)).toBe(true);
+  expect(await page.evaluate(`window.open('/') === null`)).toBe(true);
+  await page.evaluate(`(() => {
+    const link = Object.assign(document.createElement('a'), { href: '/', target: '_blank', textContent: 'x' });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  })()`);
+  expect(await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  expect(visits).toEqual([]);
+});
+
+test('whatever the page asks leave for is denied, but copying', async () => {
+  const answers = await page.evaluate(`(async () => {
+    const state = async (name) => (await navigator.permissions.query({ name })).state;
+    const place = (granted) => new Promise((resolve) =>
+      navigator.geolocation.getCurrentPosition(() => resolve('granted'), ({ code }) => resolve(code === 1 ? 'denied' : code)));
+    return {
+      asked: await Notification.requestPermission(),
+      media: await navigator.mediaDevices.getUserMedia({ audio: true }).then(() => 'granted', ({ name }) => name),
+      place: await place(),
+      states: await Promise.all(['geolocation', 'camera', 'midi', 'notifications'].map(state)),
+      reading: await state('clipboard-read'),
+      copying: await state('clipboard-write'),
+    };
+  })()`);
+  expect(answers).toEqual({
+    asked: 'denied',
+    media: 'NotAllowedError',
+    place: 'denied',
+    states: ['denied', 'denied', 'denied', 'denied'],
+    reading: 'denied',
+    copying: 'granted',
+  });
+});
+
+test('the page has nothing of Node and nothing of Electron', async () => {
+  const names = ['require', 'module', 'process', 'global', 'Buffer', 'electron', '__dirname', 'setImmediate'];
+  expect(await page.evaluate((names) => names.filter((name) => Reflect.has(globalThis, name)), names)).toEqual([]);
+  const preferences = await desktop.app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    // Electron's types do not name it.
+    return contents !== undefined && 'getLastWebPreferences' in contents
+      ? (contents.getLastWebPreferences as () => object).call(contents)
+      : undefined;
+  });
+  expect(preferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    webviewTag: false,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+  });
+});
+
+test('the shell hands the page that it is there, and its version, and no more', async () => {
+  expect(await page.evaluate('JSON.stringify(Object.getOwnPropertyDescriptors(pickstation))')).toBe(
+    JSON.stringify({
+      desktop: { value: true, writable: false, enumerable: true, configurable: false },
+      version: { value: '0.1.0', writable: false, enumerable: true, configurable: false },
+    }),
+  );
+  // Where nothing of the page's own runs.
+  await page.goto(`${url}healthz`);
+  const added = (await page.evaluate(`(() => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const plain = new Set(Object.getOwnPropertyNames(frame.contentWindow));
+    frame.remove();
+    return Object.getOwnPropertyNames(globalThis).filter((name) => !plain.has(name));
+  })()`)) as string[];
+  // Playwright itself adds a name or two of its own.
+  expect(added.filter((name) => !/^__(pw|playwright)/.test(name))).toEqual(['pickstation']);
+  await page.goto(url);
+});
+
+test('the page comes with a policy that lets no foreign script, frame or request in', async () => {
+  const answer = await page.reload();
+  const policy = answer?.headers()['content-security-policy'] ?? '';
+  expect(policy.split(';').toSorted()).toEqual([
+    "base-uri 'none'",
+    "default-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "img-src 'self' data: blob:",
+    "object-src 'none'",
+    "style-src 'self'",
+  ]);
+  const violated = await page.evaluate(`(async () => {
+    const told = [];
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => told.push(effectiveDirective));
+    document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.foreign = true' }));
+    await fetch(${JSON.stringify(elsewhere)}).catch(() => undefined);
+    // The violations are told as tasks of their own.
+    while (told.length < 2) await new Promise((resolve) => setTimeout(resolve));
+    return { told, ran: 'foreign' in globalThis };
+  })()`);
+  expect(violated).toEqual({ told: ['script-src-elem', 'connect-src'], ran: false });
+  expect(visits).toEqual([]);
+});
+
+test('tools of developers do not open unless the shell was started with them', async () => {
+  const isNone = await desktop.app.evaluate(async ({ BrowserWindow }) => {
+    const ours = BrowserWindow.getAllWindows()[0]?.webContents;
+    ours?.openDevTools({ mode: 'detach' });
+    // A window without such a ban, asked later, shows when ours would be there.
+    const other = new BrowserWindow({ show: false });
+    const opened = new Promise<void>((resolve) => other.webContents.once('devtools-opened', () => resolve()));
+    other.webContents.openDevTools({ mode: 'detach' });
+    await opened;
+    other.destroy();
+    return ours?.devToolsWebContents === null;
+  });
+  expect(isNone).toBe(true);
+});
+
+test('the window is signed in as admin, by cookies that scripts and the disk do not see', async () => {
+  const user = await page.evaluate(`fetch('/api/station/').then((answer) => answer.json()).then(({ user }) => user)`);
+  expect(user).toEqual({ name: 'admin', scope: 'admin' });
+  expect(await page.evaluate('document.cookie')).toMatch(/^csrftoken=[^;]+$/);
+  const cookies = await desktop.app.evaluate(async ({ session }) => {
+    const found = await session.fromPartition('persist:station').cookies.get({});
+    return found.map(({ name, httpOnly, sameSite, session }) => ({ name, httpOnly, sameSite, session }));
+  });
+  expect(cookies.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+    { name: 'csrftoken', httpOnly: false, sameSite: 'lax', session: true },
+    { name: 'sessionid', httpOnly: true, sameSite: 'lax', session: true },
+  ]);
+});
+
+test("no request of the window's leaves its station, whatever asks for it", async () => {
+  // Runs last but one: it needs the guard that another test took away.
+  const other = await startDesktop({ dataFolder: `${dataFolder}/other` });
+  try {
+    await windowOn(other, await other.url());
+    const error = await other.app.evaluate(async ({ session }, elsewhere) => {
+      const own = session.fromPartition('persist:station');
+      return own.fetch(elsewhere).then(
+        () => 'answered',
+        (error: Error) => error.message,
+      );
+    }, elsewhere);
+    expect(error).toContain('ERR_BLOCKED_BY_CLIENT');
+    expect(visits).toEqual([]);
+  } finally {
+    await other.stop();
+  }
+});

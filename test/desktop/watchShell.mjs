@@ -1,0 +1,26 @@
+// Loaded into the main process before the shell: notes what the shell says to a person, and lets the test answer.
+import { dialog, Notification, Tray } from 'electron';
+
+const shell = { dialogs: [], notifications: [], menus: [] };
+globalThis.shell = shell;
+
+dialog.showMessageBox = (...args) =>
+  new Promise((resolve) => {
+    const { message, detail, buttons = [] } = args.at(-1);
+    shell.dialogs.push({
+      text: `${message}\n${detail}`,
+      buttons,
+      answer: (button) => resolve({ response: buttons.indexOf(button) }),
+    });
+  });
+
+Notification.isSupported = () => true;
+Notification.prototype.show = function show() {
+  shell.notifications.push(`${this.title}\n${this.body}`);
+};
+
+const { setContextMenu } = Tray.prototype;
+Tray.prototype.setContextMenu = function note(menu) {
+  shell.menus.push(menu);
+  setContextMenu.call(this, menu);
+};
