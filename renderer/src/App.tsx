@@ -1,38 +1,66 @@
-import { useEffect } from 'react';
-import { I18nProvider } from 'react-aria-components';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Dialog, I18nProvider, Modal, ModalOverlay } from 'react-aria-components';
+import { useLocation } from 'wouter';
+import { findPage } from '#shared/lib/pagePaths.ts';
 import styles from './App.module.css';
 import { startBlinking } from './device/blink.ts';
+import { Palette } from './features/palette/Palette.tsx';
 import { SignInPage } from './features/signIn/SignInPage.tsx';
-import { StationPage } from './features/station/StationPage.tsx';
+import { PAGES } from './pages.tsx';
 import { PaperProvider, useThemePaper } from './screen/paper.ts';
 import { StationProvider, useStationState, type StationContext } from './station/context.ts';
 import { ConnectionBar } from './ui/ConnectionBar.tsx';
+import { FrameProviders } from './ui/FrameProviders.tsx';
+import { PageBoundary } from './ui/PageBoundary.tsx';
 import { Rail } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
+import { useTheme, type ThemeChoice } from './ui/theme.ts';
+import { ToastRegion } from './ui/ToastRegion.tsx';
+import { UnknownPage } from './ui/UnknownPage.tsx';
+
+const WelcomePage = lazy(async () => {
+  const { WelcomePage: component } = await import('./features/firstRun/WelcomePage.tsx');
+  return { default: component };
+});
 
 /** The window. */
-export function App({ context }: { context: StationContext }) {
+export function App({ context, theme }: { context: StationContext; theme: ThemeChoice }) {
+  // A chosen theme changes the tokens: who reads them is drawn again.
+  useTheme(theme);
   const paper = useThemePaper();
   useEffect(() => startBlinking(document.documentElement, window.matchMedia('(prefers-reduced-motion: reduce)')), []);
   return (
     <I18nProvider locale="en-US">
       <StationProvider value={context}>
         <PaperProvider value={paper}>
-          <Pages />
+          <FrameProviders>
+            <Window theme={theme} />
+            <ToastRegion />
+          </FrameProviders>
         </PaperProvider>
       </StationProvider>
     </I18nProvider>
   );
 }
 
-function Pages() {
+function Window({ theme }: { theme: ThemeChoice }) {
   const session = useStationState((state) => state.session);
   const hasStation = useStationState(({ station }) => station !== null);
+  const isNew = useStationState(({ station }) => station?.setup === 'pending');
+  const [path, navigate] = useLocation();
+  const page = findPage(path);
   const signedOut = session === 'signedOut';
+  const [searching, setSearching] = useState(false);
 
   useEffect(() => {
-    document.title = texts.pageTitle(signedOut ? texts.signIn.title : texts.station.title);
-  }, [signedOut]);
+    if (isNew && page !== 'welcome') navigate('/welcome', { replace: true });
+  }, [isNew, page, navigate]);
+
+  useEffect(() => {
+    const word = PAGES.find(({ id }) => id === page)?.word;
+    const here = page === 'welcome' ? texts.welcome.title : (word ?? texts.frame.unknown.title);
+    document.title = texts.pageTitle(signedOut ? texts.signIn.title : here);
+  }, [signedOut, page]);
 
   if (session === 'unknown' && !hasStation) {
     return (
@@ -45,17 +73,61 @@ function Pages() {
 
   return (
     <>
-      {signedOut && <SignInPage />}
+      {signedOut && (hasStation ? <SignInAgain /> : <SignInPage />)}
       {/* A session that ends by itself takes nothing that was typed: the page stays, out of sight. */}
       {hasStation && (
         <div className={styles.window} hidden={signedOut}>
           <ConnectionBar />
-          <div className={styles.shell}>
-            <Rail />
-            <StationPage />
-          </div>
+          {page === 'welcome' ? (
+            <PageBoundary key="welcome" reload={reload}>
+              <Suspense fallback={<Loading />}>
+                <WelcomePage />
+              </Suspense>
+            </PageBoundary>
+          ) : (
+            <div className={styles.shell}>
+              <Rail pages={PAGES} page={page} theme={theme} search={() => setSearching(true)} />
+              <div className={styles.page} key={page}>
+                <PageBoundary reload={reload}>
+                  <Suspense fallback={<Loading />}>
+                    <PageAt path={path} />
+                  </Suspense>
+                </PageBoundary>
+              </div>
+            </div>
+          )}
         </div>
+      )}
+      {hasStation && !signedOut && page !== 'welcome' && (
+        <Palette isOpen={searching} onOpenChange={setSearching} pages={PAGES} theme={theme} />
       )}
     </>
   );
+}
+
+/** Over everything, dialogs included, which wait below it with what was typed in them. */
+function SignInAgain() {
+  return (
+    <ModalOverlay className={styles.cover ?? ''} isOpen isKeyboardDismissDisabled>
+      <Modal>
+        <Dialog className={styles.coverPage ?? ''} aria-label={texts.signIn.title}>
+          <SignInPage />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function PageAt({ path }: { path: string }) {
+  const id = findPage(path);
+  const page = PAGES.find((candidate) => candidate.id === id);
+  return page === undefined ? <UnknownPage path={path} /> : <page.component />;
+}
+
+function Loading() {
+  return <p className={styles.connecting}>{texts.frame.loading}</p>;
+}
+
+function reload(): void {
+  window.location.reload();
 }

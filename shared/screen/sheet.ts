@@ -38,20 +38,28 @@ export type Sheet = Omit<PackedSheet, 'codes' | 'glyphs'> & {
 
 const HEADER_BYTES = 7;
 
-/** Opens a sheet; each glyph is unpacked when it is first asked for. `further` is asked for what the sheet does not have. */
-export function openSheet(packed: PackedSheet, further?: PackedSheet): Sheet {
+/** Opens a sheet; each glyph is unpacked when it is first asked for. `further` are asked for what the sheet does not have. */
+export function openSheet(packed: PackedSheet, ...further: readonly PackedSheet[]): Sheet {
   const { name, size, capHeight, accent, descent } = packed;
   const findOwn = openGlyphs(packed);
-  const findFurther = further === undefined ? () => undefined : openGlyphs(further);
+  const others = further.map(openGlyphs);
   return {
     name,
     size,
     capHeight,
     accent,
     descent,
-    findGlyph: (code) => findOwn(code) ?? findFurther(code),
+    findGlyph: (code) => findOwn(code) ?? findAmong(others, code),
     missing: drawMissing(size, capHeight),
   };
+}
+
+function findAmong(sheets: readonly Sheet['findGlyph'][], code: number): Glyph | undefined {
+  for (const find of sheets) {
+    const glyph = find(code);
+    if (glyph !== undefined) return glyph;
+  }
+  return undefined;
 }
 
 /** The code points of a sheet, in the order of its glyphs. */

@@ -111,6 +111,7 @@ test('a person signs in, sees what a script lights, presses it, sends by the for
   // The person sends by the form.
   await page.getByRole('link', { name: TWO, exact: true }).click();
   const panel = page.getByRole('complementary', { name: `Device ${TWO}` });
+  await panel.getByRole('button', { name: 'Send a command' }).click();
   await panel.getByText('Flash').click();
   await panel.getByRole('textbox', { name: 'Line 1' }).fill('Cycle count');
   await panel.getByRole('textbox', { name: 'Quantity' }).fill('5');
@@ -172,6 +173,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await takePicture(window, `${theme}-station`);
 
     await page.getByRole('link', { name: TWO, exact: true }).click();
+    await page.getByRole('button', { name: 'Send a command' }).click();
     await page.getByRole('button', { name: `Send to ${TWO}` }).waitFor();
     expect(await findBarriers(window), 'the panel of a device').toEqual([]);
     await takePicture(window, `${theme}-panel`);

@@ -91,7 +91,7 @@ export async function signIn({ page }: Window, url: string): Promise<void> {
 /** The tile of one device, by the name that people read on it. */
 export function tileOf(page: Page, name: string): Locator {
   const link = page.getByRole('link', { name, exact: true });
-  return page.getByRole('list', { name: 'Devices' }).getByRole('listitem').filter({ has: link });
+  return page.getByRole('grid', { name: 'Devices' }).getByRole('gridcell').filter({ has: link });
 }
 
 /** What a person would see there: the pixels of an element on the screen. */

@@ -1,125 +1,227 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import type { DeviceRequest, DeviceResult } from '#shared/api/device.ts';
-import { DevicePanel } from '../../renderer/src/features/devicePanel/DevicePanel.tsx';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { StationProvider } from '../../renderer/src/station/context.ts';
-import { applyMessages } from '../../renderer/src/station/store.ts';
-import { command, device, show, station, testContext } from './support.tsx';
+import { button, ID, openTab, press, showPanel, tell, type, valueOf } from './panelSupport.tsx';
+import { command, device, station } from './support.tsx';
 
-const ID = '51D000:000002';
-const OTHER = '51D000:000003';
-const busy = device(ID, { locationoverride: 'A-3-2', state: 'active', commands: [command('1')] });
-
-async function showPanel(send: (deviceid: string, request: DeviceRequest) => Promise<DeviceResult>) {
-  const context = testContext({ station: station(busy, device(OTHER)) }, { send });
-  const shown = show(context, <DevicePanel deviceid={ID} close={() => undefined} />);
-  await act(async () => undefined);
-  return { context, ...shown };
-}
-
-async function typeAndSend(line: string): Promise<void> {
-  fireEvent.change(screen.getByLabelText('Line 1'), { target: { value: line } });
-  await act(async () => fireEvent.submit(screen.getByLabelText('Line 1')));
-}
-
-test('a problem of a field is said at that field, also at one that was out of sight', async () => {
-  const problems = [
-    { path: '/color', message: 'There is no such colour.' },
-    { path: '/line4', message: 'This line is odd.' },
-  ];
-  await showPanel(() => Promise.reject(new ApiError('invalid', 'Two fields are wrong.', problems)));
-  expect(screen.queryByLabelText('Line 4')).toBeNull();
-  await typeAndSend('Cable tie');
-  for (const [label, message] of [
-    ['Colour', 'There is no such colour.'],
-    ['Line 4', 'This line is odd.'],
-  ] as const) {
-    const field = screen.getByLabelText(label, { selector: 'input' });
-    expect(field.getAttribute('aria-invalid')).toBe('true');
-    const described = (field.getAttribute('aria-describedby') ?? '').split(' ');
-    expect(described.map((id) => document.getElementById(id)?.textContent)).toContain(message);
-  }
-  expect(screen.getByLabelText('Line 1')).toHaveProperty('value', 'Cable tie');
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
-test('what belongs to no field is said at the button, for this device alone', async () => {
-  const { context, container, rerender } = await showPanel(() =>
-    Promise.reject(new ApiError('storage', 'The disk is full.')),
-  );
-  await typeAndSend('Cable tie');
-  expect(container.textContent).toContain('The command was not sent. The disk is full.');
-  rerender(
-    <StationProvider value={context}>
-      <DevicePanel deviceid={OTHER} close={() => undefined} />
-    </StationProvider>,
-  );
-  expect(container.textContent).not.toContain('The disk is full.');
-  expect(screen.getByLabelText('Line 1')).toHaveProperty('value', 'Cable tie');
+const label = 'A-3-2';
+const idle = device(ID, { locationoverride: label, buttons: 3, battery: 97, voltage: 2.98 });
+const lit = device(ID, {
+  ...idle,
+  state: 'active',
+  commands: [command('1', { quantity: 5 })],
+  displayed: {
+    command_id: '1',
+    screen: { label, lines: ['Cable tie'], quantity: 5, arrow: null, barcode: '', qrcode: '', icon: '' },
+    led: { mode: 'steady', hex: '#0000ff', letter: 'B' },
+  },
 });
+const real = { ...lit, can_press: false };
 
-test('a sent command is followed until it is done', async () => {
-  const requests: DeviceRequest[] = [];
-  const { context, container } = await showPanel((deviceid, request) => {
-    requests.push(request);
-    return Promise.resolve({ deviceid, command_id: '7', state: 'queued', warnings: ['line1 was cut.'] });
+describe('the head', () => {
+  test('says everything that is asked for when something is odd, in one line', async () => {
+    await showPanel([idle]);
+    const facts = screen.getByText(/3 buttons/).textContent?.replaceAll('\u00a0', ' ');
+    expect(facts).toMatch(
+      /^51D000:000002 · 3 buttons · firmware 70 · 2\.98 V \/ 97 % · −60 dBm · turbo T1 · heard .* ago$/,
+    );
   });
-  await typeAndSend('Cable tie');
-  expect(requests).toEqual([{ command: 'pick', line1: 'Cable tie' }]);
-  expect(container.textContent).toContain('Queued.');
-  expect(container.textContent).toContain('line1 was cut.');
-  const facts = (revision: number, fact: Parameters<typeof applyMessages>[1][number] & { kind: 'facts' }) =>
-    act(() => applyMessages(context.store, [{ ...fact, revision }]));
-  facts(6, {
-    kind: 'facts',
-    revision: 6,
-    facts: [
-      { type: 'command.queued', deviceid: ID, command: command('7', { state: 'queued' }) },
-      {
-        type: 'command.shown',
-        deviceid: ID,
-        command_id: '7',
-        sent_at: null,
-        at: busy.last_seen ?? '',
-        expires_at: null,
-      },
-    ],
+
+  test('has the focus when the panel opens, and Escape closes it', async () => {
+    const tile = document.body.appendChild(document.createElement('button'));
+    tile.focus();
+    const { closed } = await showPanel([idle]);
+    tile.remove();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: label }));
+    await act(async () => fireEvent.keyDown(screen.getByRole('heading', { name: label }), { key: 'Escape' }));
+    expect(closed).toEqual([ID]);
   });
-  expect(container.textContent).toContain('Shown on the device.');
-  facts(7, {
-    kind: 'facts',
-    revision: 7,
-    facts: [
-      { type: 'command.acknowledged', deviceid: ID, command_id: '7', at: busy.last_seen ?? '', qty: 1, by: 'device' },
-    ],
+
+  test('Escape in a field closes too, and says that what was typed is kept', async () => {
+    const { closed } = await showPanel([idle]);
+    await openTab('Send');
+    await type('Line 1', 'Cable tie');
+    await act(async () => fireEvent.keyDown(screen.getByRole('textbox', { name: 'Line 1' }), { key: 'Escape' }));
+    expect(closed).toEqual([ID]);
+    expect(screen.getByText('What you typed is kept.')).toBeTruthy();
+    expect(valueOf('Line 1')).toBe('Cable tie');
   });
-  expect(container.textContent).toContain('Done: it is no longer in the queue.');
 });
 
-test('taking work away asks once', async () => {
-  const requests: DeviceRequest[] = [];
-  await showPanel((deviceid, request) => {
-    requests.push(request);
-    return Promise.resolve({ deviceid, killed: 1, warnings: [] });
+describe('a device that is not there', () => {
+  test('an id in the address that nobody knows is said, with the way back', async () => {
+    const { closed, container } = await showPanel([idle], {}, '51D000:000099');
+    expect(container.textContent).toContain('There is no device 51D000:000099 at this station.');
+    const section = screen.getByRole('heading', { name: 'No such device' }).parentElement;
+    if (section === null) throw new Error('the heading stands in nothing');
+    await press(within(section).getByRole('button', { name: 'Back to the map' }));
+    expect(closed).toEqual(['51D000:000099']);
   });
-  fireEvent.click(screen.getByRole('button', { name: 'Clear all…' }));
-  expect(requests).toEqual([]);
-  fireEvent.click(screen.getByRole('button', { name: 'Keep' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Clear all…' }));
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Clear' })));
-  expect(requests).toEqual([{ command: 'kill' }]);
+
+  test('one that vanishes while its panel is open is said; what was typed stays and cannot be sent', async () => {
+    const { context, closed } = await showPanel([lit]);
+    await openTab('Statics');
+    await type('Line 1', 'on hand 75');
+    await tell(context, { type: 'device.removed', deviceid: ID });
+    const notice = () => screen.getAllByRole('alert').find((each) => each.textContent !== '') ?? document.body;
+    expect(notice().textContent).toContain('A-3-2 is no longer at this station.');
+    expect(valueOf('Line 1')).toBe('on hand 75');
+    await press(button('Save statics'));
+    expect(screen.getByText('The device is no longer at this station.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
+    await press(within(notice()).getByRole('button', { name: 'Close panel' }));
+    expect(closed).toEqual([ID]);
+    // It was put back: the same panel goes on.
+    await tell(context, { type: 'device.added', device: lit });
+    expect(button(/Front button/)).toBeTruthy();
+    expect(valueOf('Line 1')).toBe('on hand 75');
+  });
 });
 
-test('who may only look is told so', async () => {
-  const readOnly = { ...station(busy), user: { name: 'eva', scope: 'read' } as const };
-  show(testContext({ station: readOnly }), <DevicePanel deviceid={ID} close={() => undefined} />);
-  await act(async () => undefined);
-  expect(screen.queryByLabelText('Line 1')).toBeNull();
-  expect(screen.getByText(/You may look here/)).toBeTruthy();
+describe('a device whose buttons cannot be pressed from here', () => {
+  test('is acknowledged here, recorded as done at the station', async () => {
+    const asked: unknown[] = [];
+    await showPanel([real], { acknowledge: async (...given) => void asked.push(given) });
+    expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
+    await press(button('Acknowledge A-3-2 here, Lit blue'));
+    expect(asked).toEqual([[ID, '1', undefined]]);
+    expect(screen.getByText('Acknowledged at the station.')).toBeTruthy();
+  });
+
+  test('plus and minus set its quantity; quick ones add up, and what is seen is what is acknowledged', async () => {
+    const asked: unknown[] = [];
+    const never = new Promise<void>(() => undefined);
+    const { context } = await showPanel([real], {
+      adjust: (...given) => (asked.push(given), never),
+      acknowledge: async (...given) => void asked.push(given),
+    });
+    await press(button('One more for A-3-2'));
+    await press(button('One more for A-3-2'));
+    // What had its quantity set is another command in its place, while the next press is still on its way.
+    const replacement = command('2', { quantity: 6 });
+    await tell(context, { type: 'command.replaced', deviceid: ID, command_id: '1', command: replacement });
+    await press(button('One more for A-3-2'));
+    await press(button('One less for A-3-2'));
+    await press(button(/^Acknowledge A-3-2 here/));
+    expect(asked).toEqual([
+      [ID, '1', 6],
+      [ID, '1', 7],
+      [ID, '2', 8],
+      [ID, '2', 7],
+      [ID, '2', 7],
+    ]);
+  });
+
+  test('somebody who was faster is said in a sentence', async () => {
+    await showPanel([real], {
+      acknowledge: () => Promise.reject(new ApiError('conflict', 'eva acknowledged it at 09:12.')),
+    });
+    await press(button(/^Acknowledge A-3-2 here/));
+    expect(screen.getByRole('alert').textContent).toBe('It was not acknowledged. eva acknowledged it at 09:12.');
+  });
+
+  test('says where to press while nothing is to be done', async () => {
+    await showPanel([{ ...real, commands: [], state: 'static' }]);
+    expect(screen.queryByRole('button', { name: /^Acknowledge A-3-2 here/ })).toBeNull();
+    expect(screen.getByText('Its buttons can only be pressed on the shelf.')).toBeTruthy();
+  });
 });
 
-test('a device that is not there is said', () => {
-  show(testContext({ station: station(busy) }), <DevicePanel deviceid="51D000:000099" close={() => undefined} />);
-  expect(screen.getByText('There is no device 51D000:000099 at this station.')).toBeTruthy();
+test('the space bar presses: a tap is short, held for 800 ms it is long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const pressed: string[] = [];
+  await showPanel([lit], { press: async (_, key, hold) => void pressed.push(`${key} ${hold}`) });
+  const front = button('Front button of A-3-2, Lit blue');
+  fireEvent.keyDown(front, { key: ' ' });
+  expect(pressed).toEqual([]);
+  await act(async () => fireEvent.keyUp(front, { key: ' ' }));
+  expect(pressed).toEqual(['front short']);
+  fireEvent.keyDown(front, { key: ' ' });
+  fireEvent.blur(front);
+  await act(async () => fireEvent.keyUp(front, { key: ' ' }));
+  expect(pressed).toEqual(['front short']);
+  fireEvent.keyDown(front, { key: ' ' });
+  fireEvent.keyDown(front, { key: ' ', repeat: true });
+  await act(async () => vi.advanceTimersByTimeAsync(800));
+  await act(async () => fireEvent.keyUp(front, { key: ' ' }));
+  expect(pressed).toEqual(['front short', 'front long']);
+});
+
+describe('what can be done with it', () => {
+  const choose = async (words: string) => {
+    await press(button('More actions'));
+    await press(screen.getByRole('menuitem', { name: words }));
+  };
+
+  test('"Send a command" opens the form with the focus in it', async () => {
+    await showPanel([idle]);
+    await press(button('Send a command'));
+    await act(() => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined))));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Line 1' }));
+  });
+
+  test('it identifies itself, and it is said when', async () => {
+    const asked: string[] = [];
+    const { context } = await showPanel([idle], { identify: async (deviceid) => void asked.push(deviceid) });
+    await press(button('Identify'));
+    expect(asked).toEqual([ID]);
+    expect(screen.getByText('It flashes white for five seconds.')).toBeTruthy();
+    await tell(context, { type: 'command.queued', deviceid: ID, command: command('1') });
+    await press(button('Identify'));
+    expect(screen.getByText('It flashes white for five seconds when what is lit there is done.')).toBeTruthy();
+  });
+
+  test('turning everything off asks once', async () => {
+    const asked: unknown[] = [];
+    await showPanel([lit], {
+      send: (deviceid, request) => (asked.push(request), Promise.resolve({ deviceid, killed: 1, warnings: [] })),
+    });
+    await choose('Turn off all…');
+    expect(asked).toEqual([]);
+    await press(button('Turn off'));
+    expect(asked).toEqual([{ command: 'kill' }]);
+    expect(screen.getByText('1 command taken away.')).toBeTruthy();
+  });
+
+  test('removing it asks once; a refusal is said in the dialog, which stays', async () => {
+    let fails = true;
+    const { closed } = await showPanel([lit], {
+      removeDevice: () => (fails ? Promise.reject(new ApiError('storage', 'The disk is full.')) : Promise.resolve()),
+    });
+    await choose('Remove device…');
+    const dialog = screen.getByRole('alertdialog', { name: 'Remove A-3-2?' });
+    expect(dialog.textContent).toContain('Its history stays.');
+    await press(within(dialog).getByRole('button', { name: 'Remove device' }));
+    expect(within(dialog).getByRole('alert').textContent).toBe('The disk is full.');
+    fails = false;
+    await press(within(dialog).getByRole('button', { name: 'Remove device' }));
+    expect(closed).toEqual([ID]);
+  });
+
+  test('a link to it can be copied, by hand where the browser lets no page copy', async () => {
+    await showPanel([idle]);
+    await choose('Copy link');
+    expect(screen.getByText('Link copied.')).toBeTruthy();
+    expect(await navigator.clipboard.readText()).toContain(`/devices/${ID}`);
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no secure context'));
+    await choose('Copy link');
+    expect(screen.getByRole('dialog', { name: 'Link to this device' }).textContent).toContain(`/devices/${ID}`);
+  });
+
+  test('who may only look sees it, and nothing to change', async () => {
+    const { context } = await showPanel([lit]);
+    await act(async () =>
+      context.store.setState({ station: { ...station(lit), user: { name: 'eva', scope: 'read' } } }),
+    );
+    expect(screen.queryByRole('button', { name: 'Identify' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Take away/ })).toBeNull();
+    await press(button('More actions'));
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Copy link']);
+  });
 });

@@ -2,6 +2,8 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DeviceTile } from '../../renderer/src/features/station/DeviceTile.tsx';
+import type { Level } from '../../renderer/src/features/station/map/levels.ts';
+import { measureMap } from '../../renderer/src/features/station/map/metrics.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { Button, Hold } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
@@ -22,10 +24,35 @@ const lit = device(ID, {
   },
 });
 
-function showTile(shown: Device, press: (button: Button, hold: Hold) => Promise<void> = () => Promise.resolve()) {
+const choose = () => undefined;
+
+function showTile(
+  shown: Device,
+  press: (button: Button, hold: Hold) => Promise<void> = () => Promise.resolve(),
+  level: Level = 'close',
+) {
   const opened: string[] = [];
   const context = testContext({ station: station(shown) }, { press: (_, button, hold) => press(button, hold) });
-  show(context, <DeviceTile deviceid={ID} selected={false} open={(deviceid) => opened.push(deviceid)} />);
+  const actions = {
+    open: (deviceid: string) => opened.push(deviceid),
+    choose,
+    carry: choose,
+    moveTo: choose,
+    dismissFailure: choose,
+  };
+  show(
+    context,
+    <DeviceTile
+      deviceid={ID}
+      metrics={measureMap({ level, width: 660, racks: [], textScale: 1, editing: false })}
+      mode="look"
+      selected={false}
+      chosen={false}
+      faded={false}
+      failure={undefined}
+      actions={actions}
+    />,
+  );
   return { context, opened };
 }
 
@@ -60,6 +87,39 @@ describe('what it says', () => {
     );
     expect(screen.getByText('Battery 8 %')).toBeTruthy();
     expect(screen.getByText('Not heard yet')).toBeTruthy();
+  });
+
+  test('from afar it is its light, its name and what is wrong, and nothing to press', () => {
+    const ago = new Date(Date.now() - 190_000).toISOString();
+    showTile({ ...lit, online: false, last_seen: ago }, undefined, 'overview');
+    expect(screen.getByText('G')).toBeTruthy();
+    expect(screen.getByText('Blinking green')).toBeTruthy();
+    expect(screen.getByText('Silent 3 min')).toBeTruthy();
+    expect(screen.queryByText('+1')).toBeNull();
+    expect(screen.queryByRole('img')).toBeNull();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  test('from near it says what it was asked to do, and how it is', () => {
+    showTile(lit);
+    expect(screen.getByText('5 × Cable tie · from script')).toBeTruthy();
+    expect(screen.getByText(/^51D000:000002 · 2\.98 V \(97 %\) · −60 dBm · heard /)).toBeTruthy();
+  });
+
+  test('a screen that shows nothing is told from one that was not heard', () => {
+    const screenless = {
+      label: 'A-3-2',
+      lines: ['', ''],
+      quantity: null,
+      arrow: null,
+      barcode: '',
+      qrcode: '',
+      icon: '',
+    };
+    const led = { mode: 'off', hex: '#000000', letter: '' } as const;
+    showTile({ ...lit, commands: [], displayed: { command_id: null, screen: screenless, led } });
+    expect(screen.getByText('Nothing on its screen')).toBeTruthy();
+    expect(screen.queryByText('Not heard yet')).toBeNull();
   });
 
   test('without a label it is called by its DeviceID', () => {

@@ -20,12 +20,15 @@ let timers: Timer[];
 let now: number;
 let signedOut: number;
 let live: Live;
+let visible: boolean;
+let versions: ((version: string) => Promise<void>)[];
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
   store = createStationStore();
   [streams, loads, timers, now, signedOut] = [[], [], [], 0, 0];
+  [visible, versions] = [true, []];
   live = new Live(
     {
       openStream(after, listener) {
@@ -42,6 +45,9 @@ beforeEach(() => {
             fail: (error) => (reject(error), settled()),
           });
         }),
+      loadVersion: () => new Promise((resolve) => versions.push((version) => (resolve(version), settled()))),
+      version: '1.0.0',
+      isVisible: () => visible,
       now: () => now,
       setTimer(delayMs, run) {
         const timer = { at: now + delayMs, run };
@@ -155,6 +161,19 @@ describe('while it is live', () => {
     expect(steps).toBe(1);
   });
 
+  test('what comes after a pause does not wait for a frame', async () => {
+    const first = await begin();
+    advance(1_000);
+    tell(first, 6, 'six');
+    advance(0);
+    expect(statica()).toBe('six');
+    tell(first, 7, 'seven');
+    advance(15);
+    expect(statica()).toBe('six');
+    advance(1);
+    expect(statica()).toBe('seven');
+  });
+
   test('conditions are applied too', async () => {
     const first = await begin();
     first.heard({ kind: 'ephemera', ephemera: { devices: [{ deviceid: A, online: false }], turbos: [] } });
@@ -265,5 +284,133 @@ describe('when the connection is lost', () => {
     live.stop();
     expect(timers).toHaveLength(0);
     expect(stream(1).closed).toBe(true);
+  });
+});
+
+describe('a page that does not keep up', () => {
+  const flood = (to: Stream, from: number, count: number) => {
+    for (let revision = from; revision < from + count; revision += 1) tell(to, revision, `text ${revision}`);
+  };
+
+  test('drops what waits beyond a bound, and takes a snapshot when somebody looks', async () => {
+    const first = await begin();
+    visible = false;
+    // Timers of a hidden page hardly run.
+    flood(first, 6, 5_001);
+    flood(first, 5_007, 5_000);
+    advance(20);
+    expect(statica()).toBe('five');
+    expect(loads).toHaveLength(1);
+    visible = true;
+    live.look();
+    tell(first, 10_008, 'after the snapshot was asked for');
+    await load(1).answer(snapshotAt(10_007, 'snapshot'));
+    expect(statica()).toBe('after the snapshot was asked for');
+    expect(first.closed).toBe(false);
+    tell(first, 10_009, 'and on');
+    advance(20);
+    expect(statica()).toBe('and on');
+  });
+
+  test('up to the bound it catches up without a snapshot', async () => {
+    const first = await begin();
+    flood(first, 6, 5_000);
+    advance(20);
+    expect(statica()).toBe('text 5005');
+    expect(loads).toHaveLength(1);
+  });
+
+  test('a visible one takes the snapshot at once; one that was on its way does not count', async () => {
+    const first = await begin();
+    first.heard({ kind: 'reset' });
+    flood(first, 6, 5_001);
+    expect(loads).toHaveLength(3);
+    await load(1).answer(snapshotAt(5, 'too old'));
+    expect(statica()).toBe('five');
+    await load(2).answer(snapshotAt(5_006, 'new'));
+    expect(statica()).toBe('new');
+  });
+
+  test('one that lost the connection while it was behind resumes from where it stands', async () => {
+    const first = await begin();
+    visible = false;
+    flood(first, 6, 5_001);
+    first.failed('lost');
+    advance(500);
+    expect(stream(1).after).toBe(5);
+    stream(1).opened();
+    tell(stream(1), 6, 'six');
+    advance(20);
+    expect(statica()).toBe('six');
+  });
+});
+
+describe('a machine that slept', () => {
+  test('notices at its first look that the stream is gone, says since when, and does not wait to try', async () => {
+    await begin();
+    advance(3_000);
+    // Timers stood still; the wall clock did not.
+    const sleptMs = 3_600_000;
+    timers = timers.map((timer) => ({ ...timer, at: timer.at + sleptMs }));
+    now += sleptMs;
+    live.look();
+    expect(store.getState().connection).toEqual({ kind: 'lost', sinceAt: 0 });
+    expect(streams).toHaveLength(2);
+    expect(stream(1).after).toBe(5);
+    stream(1).opened();
+    expect(connection()).toBe('live');
+  });
+
+  test('a short nap that the connection outlived changes nothing', async () => {
+    const first = await begin();
+    now += 20_000;
+    live.look();
+    expect(connection()).toBe('live');
+    expect(first.closed).toBe(false);
+  });
+
+  test('a wall clock that is set back does not keep a dead stream', async () => {
+    await begin();
+    advance(4_000);
+    now -= 3_600_000;
+    timers = timers.map((timer) => ({ ...timer, at: timer.at - 3_600_000 }));
+    advance(50_000);
+    expect(streams.length).toBeGreaterThan(1);
+  });
+});
+
+describe('a station that comes back', () => {
+  test('and was updated makes this page an old one', async () => {
+    const first = await begin();
+    expect(store.getState().outdated).toBe(false);
+    first.failed('lost');
+    advance(500);
+    stream(1).opened();
+    await versions[0]?.('1.1.0');
+    expect(store.getState().outdated).toBe(true);
+    expect(loads).toHaveLength(1);
+  });
+
+  test('and has other data is told by reset: its snapshot counts though its revision is lower', async () => {
+    const first = await begin();
+    first.failed('lost');
+    advance(500);
+    stream(1).opened();
+    stream(1).heard({ kind: 'reset' });
+    tell(stream(1), 3, 'three');
+    await load(1).answer({ ...snapshotAt(2, 'restored'), version: '0.9.0' });
+    expect(statica()).toBe('three');
+    expect(store.getState().station?.revision).toBe(3);
+    expect(store.getState().outdated).toBe(true);
+  });
+
+  test('a snapshot of the same keeps every device as it is drawn', async () => {
+    const first = await begin();
+    const before = store.getState();
+    first.heard({ kind: 'reset' });
+    await load(1).answer(snapshotAt(9, 'five'));
+    expect(store.getState().station?.revision).toBe(9);
+    expect(store.getState().station?.devices).toBe(before.station?.devices);
+    expect(store.getState().places).toBe(before.places);
   });
 });

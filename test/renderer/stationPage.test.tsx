@@ -5,6 +5,7 @@ import { StationPage } from '../../renderer/src/features/station/StationPage.tsx
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { listPlaces } from '../../renderer/src/station/places.ts';
 import { ConnectionBar } from '../../renderer/src/ui/ConnectionBar.tsx';
+import { showPage, smallShop } from './stationMapSupport.tsx';
 import { command, device, show, station, testContext } from './support.tsx';
 
 const devices = [
@@ -20,7 +21,10 @@ const devices = [
 
 const names = () => screen.getAllByRole('link').map((link) => link.textContent);
 
-beforeEach(() => window.history.replaceState(null, '', '/'));
+beforeEach(() => {
+  window.history.replaceState(null, '', '/');
+  localStorage.clear();
+});
 
 test('places come in the order a person expects, devices without one last', () => {
   expect(listPlaces(devices).map(({ name }) => name)).toEqual(['A-2', 'A-10', '51D000:000003']);
@@ -55,9 +59,73 @@ test('devices are found by a part of label or DeviceID; where none is, the way b
   expect(names()).toHaveLength(3);
 });
 
+test('Enter opens the one device that matches, and Escape shows all again', async () => {
+  show(testContext({ station: station(...devices) }), <StationPage />);
+  const search = screen.getByRole('searchbox');
+  fireEvent.change(search, { target: { value: 'a-' } });
+  await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
+  expect(window.location.pathname).toBe('/');
+  fireEvent.change(search, { target: { value: 'a-10' } });
+  await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
+  expect(window.location.pathname).toBe('/devices/51D000:000001');
+  await act(async () => fireEvent.keyDown(search, { key: 'Escape' }));
+  expect(names()).toHaveLength(3);
+});
+
+test('on a map that is seen as a whole, what does not match keeps its place, out of reach', () => {
+  showPage(smallShop());
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a-2-2' } });
+  expect(names()).toEqual(['A-2-2']);
+  const faded = document.querySelector('[data-deviceid="51D000:000001"]');
+  expect(faded?.hasAttribute('inert')).toBe(true);
+  expect(faded?.closest('[role="gridcell"]')?.getAttribute('aria-colindex')).toBe('1');
+  expect(screen.getByRole('link').closest('[role="gridcell"]')?.getAttribute('aria-colindex')).toBe('2');
+});
+
+test('the level is chosen by button or key and kept in this browser', () => {
+  const first = showPage(smallShop());
+  expect(screen.getByRole('radio', { name: 'Shelf' }).getAttribute('aria-checked')).toBe('true');
+  fireEvent.keyDown(document.body, { key: '-' });
+  expect(screen.queryByRole('img', { name: /^(Screen|Blank)/ })).toBeNull();
+  first.unmount();
+  showPage(smallShop());
+  expect(screen.getByRole('radio', { name: 'Overview' }).getAttribute('aria-checked')).toBe('true');
+  fireEvent.keyDown(screen.getByRole('searchbox'), { key: '+' });
+  expect(screen.getByRole('radio', { name: 'Overview' }).getAttribute('aria-checked')).toBe('true');
+  fireEvent.click(screen.getByRole('radio', { name: 'Close' }));
+  expect(screen.getAllByRole('img', { name: /^(Screen|Blank)/ }).length).toBeGreaterThan(2);
+});
+
+test('a rack says its note and what is lit in it; what has no place is in the tray', () => {
+  const shop = smallShop();
+  const led = { mode: 'steady', hex: '#00ff00', letter: 'G' } as const;
+  const screenOf = { label: '', lines: [], quantity: 1, arrow: null, barcode: '', qrcode: '', icon: '' };
+  shop.devices = shop.devices.map((each, index) =>
+    index === 0 ? { ...each, displayed: { command_id: '1', screen: screenOf, led } } : each,
+  );
+  shop.map.racks = shop.map.racks.map((rack) => ({ ...rack, note: 'by the door' }));
+  showPage(shop);
+  expect(screen.getByText('by the door · 3 devices · 1 lit')).toBeTruthy();
+  expect(screen.getByText('by the door · 0 devices')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Not placed yet' })).toBeTruthy();
+  expect(screen.queryByText('Empty')).toBeNull();
+});
+
+test('without racks an admin is told how to make one, and may be left alone with it', () => {
+  const first = show(testContext({ station: station(...devices) }), <StationPage />);
+  expect(screen.getByRole('button', { name: 'Make a rack' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
+  expect(screen.queryByRole('button', { name: 'Make a rack' })).toBeNull();
+  first.unmount();
+  show(testContext({ station: station(...devices) }), <StationPage />);
+  expect(screen.queryByRole('button', { name: 'Make a rack' })).toBeNull();
+});
+
 test('an open device is in the address bar, and closing returns to its tile', async () => {
   show(testContext({ station: station(...devices) }), <StationPage />);
-  fireEvent.click(screen.getByRole('link', { name: 'A-10' }));
+  const link = screen.getByRole('link', { name: 'A-10' });
+  link.focus();
+  fireEvent.click(link);
   expect(window.location.pathname).toBe('/devices/51D000:000001');
   expect(screen.getByRole('heading', { name: 'A-10' })).toBe(document.activeElement);
   expect(screen.getByRole('link', { name: 'A-10' }).getAttribute('aria-current')).toBe('true');

@@ -7,6 +7,8 @@ import type { CanvasBoxes } from '../../renderer/src/screen/canvasBoxes.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { StationProvider, type StationContext } from '../../renderer/src/station/context.ts';
 import { createStationStore, type StationState } from '../../renderer/src/station/store.ts';
+import { FrameProviders } from '../../renderer/src/ui/FrameProviders.tsx';
+import { ToastRegion } from '../../renderer/src/ui/ToastRegion.tsx';
 
 const AT = '2026-11-20T08:00:00.000Z';
 
@@ -81,6 +83,8 @@ export function station(...devices: Device[]): Station {
     defaults: { seconds: 60, color: 'red' },
     devices,
     turbos: [],
+    map: { racks: [], places: [] },
+    setup: 'done',
   };
 }
 
@@ -94,8 +98,30 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     signOut: missing,
     loadStation: missing,
     send: missing,
+    sendMany: missing,
     press: missing,
+    acknowledge: missing,
+    adjust: missing,
+    identify: missing,
+    removeDevice: missing,
+    loadHistory: missing,
+    loadTimeline: missing,
+    changeSimulatedDevice: missing,
     addSimulatedDevices: missing,
+    loadSettings: missing,
+    changeSettings: missing,
+    changePassword: missing,
+    loadVersion: missing,
+    replaceMap: missing,
+    addRack: missing,
+    changeRack: missing,
+    removeRack: missing,
+    placeDevice: missing,
+    unplaceDevice: missing,
+    arrangeMap: missing,
+    registerDevice: missing,
+    setUp: missing,
+    setUpDemo: missing,
     ...calls,
   };
   return {
@@ -109,7 +135,14 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
 
 /** Draws a part of the window; it is taken down after the test. */
 export function show(context: StationContext, part: ReactNode) {
-  return render(<StationProvider value={context}>{part}</StationProvider>);
+  return render(
+    <StationProvider value={context}>
+      <FrameProviders>
+        {part}
+        <ToastRegion />
+      </FrameProviders>
+    </StationProvider>,
+  );
 }
 
 afterEach(cleanup);

@@ -13,6 +13,7 @@ import type { PackedSheet } from '#shared/screen/sheet.ts';
 import { ALL_CODES, ESSENTIAL_CODES, FRACTION_CODES } from './coverage.ts';
 import { packSheet } from './pack.ts';
 import { readPcf } from './pcf.ts';
+import { splitSheet } from './split.ts';
 import { readCharacterMap, rasteriseGlyphs } from './ttf.ts';
 
 const BITMAP_SIZES = [
@@ -52,7 +53,9 @@ for (const { size, pitch } of BITMAP_SIZES) {
       return glyph === undefined ? [] : [[code, glyph] as const];
     }),
   );
-  write(`small${size}`, packSheet(`Station Small ${size}`, size, glyphs), OFL);
+  const small = splitSheet(packSheet(`Station Small ${size}`, size, glyphs));
+  write(`small${size}`, small.first, OFL);
+  write(`otherSmall${size}`, small.other, OFL);
 
   // In a sheet of its own, because the OFL does not let its fonts be mixed with others.
   const lacking = ALL_CODES.filter((code) => !glyphs.has(code) && outlined.has(code));
@@ -68,7 +71,9 @@ for (const { size, pitch } of BITMAP_SIZES) {
 for (const { size, codes } of OUTLINE_SIZES) {
   const present = codes.filter((code) => outlined.has(code));
   const glyphs = rasteriseGlyphs(paths.outlines, { size, codes: present, maxAdvance: Infinity });
-  write(`bold${size}`, packSheet(`Station Bold ${size}`, size, glyphs), VERA);
+  const bold = splitSheet(packSheet(`Station Bold ${size}`, size, glyphs));
+  write(`bold${size}`, bold.first, VERA);
+  write(`otherBold${size}`, bold.other, VERA);
 }
 
 function write(module: string, sheet: PackedSheet, licence: string): void {

@@ -79,6 +79,11 @@ export const ESSENTIAL_CODES: readonly number[] = [...codesOf(LETTERS), ...codes
   (a, b) => a - b,
 );
 
+/** What most shops never leave: the letters of Western Europe and everyday signs. */
+export const FIRST_CODES: ReadonlySet<number> = new Set(
+  ESSENTIAL_CODES.filter((code) => code <= 0xff || code >= 0x2010),
+);
+
 /** What the sizes for running text have beside it, as far as their fonts do. */
 export const ALL_CODES: readonly number[] = [...ESSENTIAL_CODES, ...codesOf(FURTHER), ...FRACTION_CODES].toSorted(
   (a, b) => a - b,

@@ -1,4 +1,5 @@
 import { Minus, Plus, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { ScreenCanvas } from '../screen/ScreenCanvas.tsx';
 import type { Button, Hold } from '../station/api.ts';
@@ -11,31 +12,32 @@ import { PressButton } from './PressButton.tsx';
 
 type Props = {
   device: Device;
-  size: 'tile' | 'panel';
   press(button: Button, hold: Hold): void;
+  /** What stands in the place of buttons that cannot be pressed from here. */
+  here?: ReactNode;
 };
 
-/** A device as it looks on the shelf: its screen, and below it the lit front button between minus and plus. */
-export function DeviceFace({ device, size, press }: Props) {
+/** A device as it looks on the shelf, large: its screen, and below it the lit front button between minus and plus. */
+export function DeviceFace({ device, press, here }: Props) {
   const { displayed, voltage } = device;
   return (
-    <div className={styles.face} data-size={size}>
+    <div className={styles.face}>
       <div className={styles.screen}>
         <ScreenCanvas
           screen={displayed?.screen ?? null}
           firmware={device.firmware}
           batteryMv={voltage === null ? null : Math.round(voltage * 1_000)}
-          scale={size === 'tile' ? 'fill' : 'whole'}
+          scale="whole"
           blankWords={texts.device.blank}
         />
         {displayed === null && <p className={styles.notHeard}>{texts.device.notHeard}</p>}
       </div>
-      <Buttons device={device} size={size} press={press} />
+      {device.can_press || here === undefined ? <Buttons device={device} press={press} /> : here}
     </div>
   );
 }
 
-function Buttons({ device, size, press }: Props) {
+function Buttons({ device, press }: Omit<Props, 'here'>) {
   const led = device.displayed?.led;
   const name = nameOf(device);
   const words = ledWords(led);
@@ -43,7 +45,7 @@ function Buttons({ device, size, press }: Props) {
     return (
       <div className={styles.buttons}>
         {device.buttons === 3 && <DeadKey Icon={Minus} />}
-        <Led led={led} size={size} />
+        <Led led={led} size="panel" />
         {device.buttons === 3 && <DeadKey Icon={Plus} />}
         <span className="visuallyHidden">{words}</span>
       </div>
@@ -57,7 +59,7 @@ function Buttons({ device, size, press }: Props) {
         </PressButton>
       )}
       <PressButton shape="round" label={`${texts.device.front(name)}, ${words}`} press={(hold) => press('front', hold)}>
-        <Led led={led} size={size} />
+        <Led led={led} size="panel" />
       </PressButton>
       {device.buttons === 3 && (
         <PressButton shape="key" label={texts.device.plus(name)} press={(hold) => press('plus', hold)}>

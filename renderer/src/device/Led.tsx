@@ -20,6 +20,6 @@ export function ledStyle(led: Displayed['led'] | undefined): CSSProperties {
   if (led === undefined || led.mode === 'off') return {};
   const { tone, ink, smallInk, pale } = ledTone(led.hex);
   // A pale line around a tile would be lost on a pale ground.
-  const line = pale ? `color-mix(in oklab, ${tone} 65%, var(--led-line-mix))` : tone;
+  const line = pale ? `var(--led-line-${led.letter}, color-mix(in oklab, ${tone} 65%, var(--led-line-mix)))` : tone;
   return { '--led-tone': tone, '--led-ink': ink, '--led-small-ink': smallInk, '--led-line': line } as CSSProperties;
 }

@@ -22,7 +22,7 @@ export function PressButton({ shape, label, press, children }: Props) {
       data-shape={shape}
       data-holding={holding || undefined}
       aria-label={label}
-      aria-keyshortcuts="Enter Shift+Enter"
+      aria-keyshortcuts="Enter Shift+Enter Space"
       title={texts.device.pressHint}
       {...props}
     >

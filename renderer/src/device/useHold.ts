@@ -12,17 +12,31 @@ export type HoldProps = {
   onPointerCancel(): void;
   onContextMenu(event: MouseEvent): void;
   onKeyDown(event: KeyboardEvent): void;
+  onKeyUp(event: KeyboardEvent): void;
+  onBlur(): void;
   onClick(): void;
 };
 
 /**
- * Short press: a click, Enter, or whatever a screen reader does. Long press: held for 800 ms (it counts at once, the release
- * does nothing more), or Shift+Enter.
+ * Short press: a click, Enter, a tap of the space bar, or whatever a screen reader does. Long press: held for 800 ms by
+ * pointer, finger or space bar (it counts at once, the release does nothing more), or Shift+Enter.
  */
 export function useHold(press: (hold: Hold) => void): { holding: boolean; props: HoldProps } {
   const [holding, setHolding] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const wasLong = useRef(false);
+  const keyIsDown = useRef(false);
+
+  function hold(): void {
+    wasLong.current = false;
+    setHolding(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      wasLong.current = true;
+      setHolding(false);
+      press('long');
+    }, LONG_PRESS_MS);
+  }
 
   function release(): void {
     clearTimeout(timer.current);
@@ -34,15 +48,7 @@ export function useHold(press: (hold: Hold) => void): { holding: boolean; props:
     holding,
     props: {
       onPointerDown(event) {
-        if (event.button !== 0) return;
-        wasLong.current = false;
-        setHolding(true);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => {
-          wasLong.current = true;
-          setHolding(false);
-          press('long');
-        }, LONG_PRESS_MS);
+        if (event.button === 0) hold();
       },
       onPointerUp: release,
       onPointerLeave: release,
@@ -52,10 +58,26 @@ export function useHold(press: (hold: Hold) => void): { holding: boolean; props:
         if (holding || wasLong.current) event.preventDefault();
       },
       onKeyDown(event) {
-        if (event.key !== 'Enter') return;
-        // Enter is done here, not by the click it would cause: a held key must not press again and again.
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        // Keys are done here, not by the click they would cause: a held key must not press again and again.
         event.preventDefault();
-        if (!event.repeat) press(event.shiftKey ? 'long' : 'short');
+        if (event.repeat) return;
+        if (event.key === 'Enter') return press(event.shiftKey ? 'long' : 'short');
+        keyIsDown.current = true;
+        hold();
+      },
+      onKeyUp(event) {
+        if (event.key !== ' ' || !keyIsDown.current) return;
+        event.preventDefault();
+        keyIsDown.current = false;
+        release();
+        if (!wasLong.current) press('short');
+        wasLong.current = false;
+      },
+      // The key is let go of elsewhere: as with a finger that slides off.
+      onBlur() {
+        keyIsDown.current = false;
+        release();
       },
       onClick() {
         release();

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { SCREEN_HEIGHT, SCREEN_WIDTH, type ScreenContent } from '#shared/screen/content.ts';
-import { bitmapToRgba, drawScreen, type Bitmap } from '#shared/screen/raster.ts';
+import { bitmapToRgba, drawScreen, type Bitmap } from '#shared/screen/drawing.ts';
 import { useStationContext } from '../station/context.ts';
+import { isSame } from '../station/sameParts.ts';
 import type { CanvasBox } from './canvasBoxes.ts';
 import { coverageToRgba, inkCoverage } from './inkCoverage.ts';
 import { usePaper, type Paper } from './paper.ts';
 import styles from './ScreenCanvas.module.css';
 import { screenWords } from './screenWords.ts';
+import { useGlyphs } from './useGlyphs.ts';
 
 type Props = {
   /** Null: blank paper. */
@@ -23,20 +25,37 @@ type Props = {
 export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }: Props) {
   const { boxes } = useStationContext();
   const paper = usePaper();
+  const isReady = useGlyphs(screen);
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  /** What the canvas shows: the same again, as after a new snapshot, costs no drawing. */
+  const drawn = useRef<object>(undefined);
   const [box, setBox] = useState<CanvasBox>({ width: 0, near: false, pixelRatio: 1 });
 
   useEffect(() => (place.current === null ? undefined : boxes.watch(place.current, setBox)), [boxes]);
 
   useEffect(() => {
     if (canvas.current === null) return;
-    if (!box.near || box.width === 0) return release(canvas.current);
+    if (!box.near || box.width === 0) {
+      drawn.current = undefined;
+      return release(canvas.current);
+    }
+    if (!isReady) return;
+    const wanted = {
+      screen,
+      firmware,
+      volts: batteryMv === null ? null : Math.round(batteryMv / 10),
+      scale,
+      box,
+      paper,
+    };
+    if (isSame(drawn.current, wanted)) return;
+    drawn.current = wanted;
     const bitmap = screen === null ? undefined : drawScreen(screen, { firmware, batteryMv });
     const multiple = scale === 'whole' ? wholeMultiple(box) : undefined;
     if (multiple !== undefined) drawWhole(canvas.current, bitmap, multiple / box.pixelRatio, paper);
     else drawAveraged(canvas.current, bitmap, scale === 'fill' ? box.width : SCREEN_WIDTH, box.pixelRatio, paper);
-  }, [screen, firmware, batteryMv, scale, box, paper]);
+  }, [screen, firmware, batteryMv, scale, box, paper, isReady]);
 
   return (
     <div ref={place} className={styles.place} data-scale={scale}>

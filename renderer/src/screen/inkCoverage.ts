@@ -1,4 +1,4 @@
-import type { Bitmap, Rgb } from '#shared/screen/raster.ts';
+import type { Bitmap, Rgb } from '#shared/screen/drawing.ts';
 
 /**
  * How much ink each pixel of a smaller (or larger) picture covers: the mean over its area, 0 to 1, row by row.

@@ -1,5 +1,5 @@
 import { createContext, use, useMemo, useSyncExternalStore } from 'react';
-import type { Rgb } from '#shared/screen/raster.ts';
+import type { Rgb } from '#shared/screen/drawing.ts';
 
 /** The two colours of e-paper. */
 export type Paper = { ink: Rgb; paper: Rgb };

@@ -1,11 +1,19 @@
-import type { DeviceRequest, DeviceResult } from '#shared/api/device.ts';
+import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
+import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
+import type { Cell, MapReplacement, NewRack, PlacedResult, Rack, RackChange, StationMap } from '#shared/api/map.ts';
 import type { Problem } from '#shared/api/problem.ts';
+import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
+import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
 import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
 import { ApiError } from './apiError.ts';
 
 export type Button = 'front' | 'plus' | 'minus';
 export type Hold = 'short' | 'long';
+export type AddressedRequest = DeviceRequest & { deviceid: string };
+export type SimulatedChange = Partial<
+  Pick<SimulatedDeviceEntry, 'reachable' | 'battery_mv' | 'refresh_ms' | 'press_after_ms'>
+>;
 
 /** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
 export type Snapshot = { station: Station; clockSkewMs: number };
@@ -15,9 +23,46 @@ export type Api = {
   signIn(username: string, password: string): Promise<void>;
   signOut(): Promise<void>;
   loadStation(): Promise<Snapshot>;
+  /** The version of the station that answers now. Asked by anybody. */
+  loadVersion(): Promise<string>;
   send(deviceid: string, request: DeviceRequest): Promise<DeviceResult>;
+  /** To many devices in one call; the answers are in the same order, each with a status of its own. */
+  sendMany(requests: readonly AddressedRequest[]): Promise<readonly BulkResult[]>;
   press(deviceid: string, button: Button, hold: Hold): Promise<void>;
+  /** Done at the station. Without `qty` the quantity as adjusted counts. `conflict` where it is over already. */
+  acknowledge(deviceid: string, commandId: string, qty?: number): Promise<void>;
+  adjust(deviceid: string, commandId: string, quantity: number): Promise<void>;
+  /** Flashes the device for a moment. */
+  identify(deviceid: string): Promise<void>;
+  removeDevice(deviceid: string): Promise<void>;
+  /** Newest first; `after` is the last id of the page before. */
+  loadHistory(query: { deviceid: string; limit: number; after?: string }): Promise<readonly HistoryEntry[]>;
+  loadTimeline(commandId: string): Promise<Timeline>;
+  /** Answers how the simulated device is after it; an empty change only asks. */
+  changeSimulatedDevice(deviceid: string, change: SimulatedChange): Promise<SimulatedDeviceEntry>;
   addSimulatedDevices(count: number): Promise<void>;
+  /** The whole map at once: what undo uses. */
+  replaceMap(map: MapReplacement): Promise<StationMap>;
+  addRack(rack: Partial<NewRack> & { name: string }): Promise<Rack>;
+  changeRack(id: string, change: RackChange): Promise<Rack>;
+  removeRack(id: string): Promise<void>;
+  /** Answers what changed: the device, and the one that it changed places with. */
+  placeDevice(deviceid: string, cell: Cell): Promise<PlacedResult>;
+  /** Takes it off its shelf, into the tray. */
+  unplaceDevice(deviceid: string): Promise<void>;
+  /** Puts every unplaced device where its label says. */
+  arrangeMap(): Promise<StationMap>;
+  /** Makes a device known by its id, before it was heard. */
+  registerDevice(device: { deviceid: string; buttons?: 1 | 3; label?: string }): Promise<void>;
+  loadSettings(): Promise<SettingsAnswer>;
+  /** Answers all of them as they are after it. */
+  changeSettings(change: SettingsChange): Promise<SettingsAnswer>;
+  /** Ends this person's other sessions. */
+  changePassword(oldPassword: string, newPassword: string): Promise<void>;
+  /** The first start: chooses the password of `admin`. */
+  setUp(password: string): Promise<void>;
+  /** Makes the demo shop of simulated devices and answers where they are. */
+  setUpDemo(): Promise<StationMap>;
 };
 
 export type ApiPorts = {
@@ -34,7 +79,7 @@ const TIMEOUT_MS = 10_000;
 /** The station tells its time in whole seconds: less than this is no difference. */
 const SMALLEST_SKEW_MS = 2_000;
 
-type Call = { method: 'GET' | 'POST'; path: string; body?: object };
+type Call = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string; body?: object };
 
 /** The station's REST API, as the window uses it. */
 export function createApi(ports: ApiPorts): Api {
@@ -78,15 +123,87 @@ export function createApi(ports: ApiPorts): Api {
       const station = await bodyOf<Station>(response);
       return { station, clockSkewMs: skewOf(response.headers.get('date'), askedAt, answeredAt) };
     },
+    async loadVersion() {
+      const { version } = await bodyOf<{ version: string }>(await call({ method: 'GET', path: '/healthz' }));
+      return version;
+    },
     async send(deviceid, request) {
       return bodyOf<DeviceResult>(await call({ method: 'POST', path: devicePath(deviceid), body: request }));
+    },
+    async sendMany(requests) {
+      return bodyOf<BulkResult[]>(await call({ method: 'POST', path: '/api/devices/', body: requests }));
     },
     async press(deviceid, button, hold) {
       const path = `/api/simulator/devices/${encodeURI(deviceid)}/press/`;
       await call({ method: 'POST', path, body: { button, hold } });
     },
+    async acknowledge(deviceid, commandId, qty) {
+      const body = { command_id: commandId, ...(qty === undefined ? {} : { qty }) };
+      await call({ method: 'POST', path: `${devicePath(deviceid)}acknowledge/`, body });
+    },
+    async adjust(deviceid, commandId, quantity) {
+      const body = { command_id: commandId, quantity };
+      await call({ method: 'POST', path: `${devicePath(deviceid)}adjust/`, body });
+    },
+    async identify(deviceid) {
+      await call({ method: 'POST', path: `${devicePath(deviceid)}identify/` });
+    },
+    async removeDevice(deviceid) {
+      await call({ method: 'DELETE', path: devicePath(deviceid) });
+    },
+    async loadHistory({ deviceid, limit, after }) {
+      const query = new URLSearchParams({ deviceid, limit: String(limit), ...(after === undefined ? {} : { after }) });
+      return bodyOf<HistoryEntry[]>(await call({ method: 'GET', path: `/api/history/?${query}` }));
+    },
+    async loadTimeline(commandId) {
+      return bodyOf<Timeline>(await call({ method: 'GET', path: `/api/history/commands/${commandId}/` }));
+    },
+    async changeSimulatedDevice(deviceid, change) {
+      const path = `/api/simulator/devices/${encodeURI(deviceid)}/`;
+      return bodyOf<SimulatedDeviceEntry>(await call({ method: 'PATCH', path, body: change }));
+    },
     async addSimulatedDevices(count) {
       await call({ method: 'POST', path: '/api/simulator/devices/', body: { count } });
+    },
+    async replaceMap(map) {
+      return bodyOf<StationMap>(await call({ method: 'PUT', path: '/api/map/', body: map }));
+    },
+    async addRack(rack) {
+      return bodyOf<Rack>(await call({ method: 'POST', path: '/api/map/racks/', body: rack }));
+    },
+    async changeRack(id, change) {
+      return bodyOf<Rack>(await call({ method: 'PATCH', path: rackPath(id), body: change }));
+    },
+    async removeRack(id) {
+      await call({ method: 'DELETE', path: rackPath(id) });
+    },
+    async placeDevice(deviceid, cell) {
+      return bodyOf<PlacedResult>(await call({ method: 'PUT', path: placePath(deviceid), body: cell }));
+    },
+    async unplaceDevice(deviceid) {
+      await call({ method: 'DELETE', path: placePath(deviceid) });
+    },
+    async arrangeMap() {
+      return bodyOf<StationMap>(await call({ method: 'POST', path: '/api/map/arrange/', body: {} }));
+    },
+    async registerDevice(device) {
+      await call({ method: 'POST', path: '/api/device/', body: device });
+    },
+    async loadSettings() {
+      return bodyOf<SettingsAnswer>(await call({ method: 'GET', path: '/api/settings/' }));
+    },
+    async changeSettings(change) {
+      return bodyOf<SettingsAnswer>(await call({ method: 'PATCH', path: '/api/settings/', body: change }));
+    },
+    async changePassword(oldPassword, newPassword) {
+      const body = { old_password: oldPassword, new_password: newPassword };
+      await call({ method: 'POST', path: '/api/user/password/', body });
+    },
+    async setUp(password) {
+      await call({ method: 'POST', path: '/api/setup/', body: { password } });
+    },
+    async setUpDemo() {
+      return bodyOf<StationMap>(await call({ method: 'POST', path: '/api/setup/demo/' }));
     },
   };
 }
@@ -94,6 +211,14 @@ export function createApi(ports: ApiPorts): Api {
 /** Where a device's commands and statics are sent. */
 export function devicePath(deviceid: string): string {
   return `/api/device/${encodeURI(deviceid)}/`;
+}
+
+function rackPath(id: string): string {
+  return `/api/map/racks/${encodeURIComponent(id)}/`;
+}
+
+function placePath(deviceid: string): string {
+  return `/api/map/places/${encodeURI(deviceid)}/`;
 }
 
 /** The station that served this page validates what it answers by the same types. */

@@ -1,4 +1,5 @@
 import type { Device } from '#shared/api/device.ts';
+import { changesBetween } from './deviceChanges.ts';
 
 /** From here down a battery is to be changed. */
 const LOW_BATTERY_PERCENT = 15;
@@ -35,14 +36,37 @@ export function hasConcern(device: Device, concern: Concern): boolean {
   }
 }
 
-/** The figures above the map: devices lit, commands waiting, devices offline, devices with a low battery. */
-export function countConcerns(devices: readonly Device[]): Record<Concern, number> {
-  const counts: Record<Concern, number> = { lit: 0, waiting: 0, offline: 0, lowBattery: 0 };
-  for (const device of devices) {
-    counts.waiting += countWaiting(device);
-    if (isLitNow(device)) counts.lit += 1;
-    if (!device.online) counts.offline += 1;
-    if (hasLowBattery(device)) counts.lowBattery += 1;
-  }
-  return counts;
+/** Devices lit, commands waiting, devices offline, devices with a low battery. */
+export type Counts = Readonly<Record<Concern, number>>;
+
+/** The figures above the map. */
+export function countConcerns(devices: readonly Device[]): Counts {
+  return devices.reduce((counts, device) => withDevice(counts, device, 1), NONE);
+}
+
+const NONE: Counts = { lit: 0, waiting: 0, offline: 0, lowBattery: 0 };
+
+/** Counts as `countConcerns` does, and at each call only what changed since the last one. */
+export function createCounter(): (devices: readonly Device[]) => Counts {
+  let counted: readonly Device[] = [];
+  let counts = NONE;
+  return (devices) => {
+    let next = counts;
+    for (const { before, after } of changesBetween(counted, devices)) {
+      if (before !== undefined) next = withDevice(next, before, -1);
+      if (after !== undefined) next = withDevice(next, after, 1);
+    }
+    counted = devices;
+    if (CONCERNS.some((concern) => next[concern] !== counts[concern])) counts = next;
+    return counts;
+  };
+}
+
+function withDevice(counts: Counts, device: Device, sign: 1 | -1): Counts {
+  return {
+    lit: counts.lit + sign * Number(isLitNow(device)),
+    waiting: counts.waiting + sign * countWaiting(device),
+    offline: counts.offline + sign * Number(!device.online),
+    lowBattery: counts.lowBattery + sign * Number(hasLowBattery(device)),
+  };
 }

@@ -1,9 +1,10 @@
-import { createContext, use } from 'react';
+import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { CanvasBoxes } from '../screen/canvasBoxes.ts';
 import type { Api } from './api.ts';
+import type { Counts } from './conditions.ts';
 import type { Session } from './session.ts';
 import type { StationState, StationStore } from './store.ts';
 import type { Ticker } from './ticker.ts';
@@ -32,7 +33,18 @@ export function useStationState<T>(select: (state: StationState) => T): T {
   return useStore(useStationContext().store, select);
 }
 
-/** One device, as last heard. */
+/** One device, as last heard; the component draws again when that device changes, and costs nothing when another does. */
 export function useDevice(deviceid: string): Device | undefined {
-  return useStationState(({ station }) => (station === null ? undefined : findDevice(station.devices, deviceid)));
+  const { store } = useStationContext();
+  const watch = useCallback((changed: () => void) => store.watchDevice(deviceid, changed), [store, deviceid]);
+  return useSyncExternalStore(watch, () => {
+    const { station } = store.getState();
+    return station === null ? undefined : findDevice(station.devices, deviceid);
+  });
+}
+
+/** The figures above the map. */
+export function useCounts(): Counts {
+  const { store } = useStationContext();
+  return useSyncExternalStore(store.subscribe, store.counts);
 }

@@ -1,16 +1,20 @@
 import type { Api } from './api.ts';
 import { ApiError } from './apiError.ts';
+import { Silence, type TimePorts } from './silence.ts';
 import { applyMessages, takeSnapshot, type StationStore } from './store.ts';
 import type { OpenStream, StreamMessage } from './stream.ts';
 
-export type LivePorts = {
+export type LivePorts = TimePorts & {
   openStream: OpenStream;
   loadStation: Api['loadStation'];
-  now(): number;
-  /** Calls `run` after `delayMs`; answers what cancels it. */
-  setTimer(delayMs: number, run: () => void): () => void;
+  /** The version of the station that answers now. */
+  loadVersion: Api['loadVersion'];
+  /** The version that this page is of. */
+  version: string;
   /** Uniform in [0, 1): windows that lost the station together do not come back together. */
   fraction(): number;
+  /** Whether somebody can see this page. */
+  isVisible(): boolean;
   onSignedOut(): void;
 };
 
@@ -21,6 +25,8 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 /** What arrives within one frame is drawn together. */
 const FRAME_MS = 16;
+/** More than this is faster as a snapshot, and costs less memory: the timers of a page that nobody sees run seldom. */
+const MOST_WAITING = 5_000;
 
 /**
  * Keeps the store equal to the station: stream first, then the snapshot, then what is newer (architecture, rule 11).
@@ -29,15 +35,18 @@ const FRAME_MS = 16;
 export class Live {
   readonly #ports: LivePorts;
   readonly #store: StationStore;
+  readonly #silence: Silence;
   #running = false;
   #failures = 0;
   #closeStream: () => void = () => undefined;
-  #cancelWatch: () => void = () => undefined;
   #cancelRetry: () => void = () => undefined;
   #cancelFrame: (() => void) | undefined;
   /** What waits for a snapshot (held) or for the frame. */
   #waiting: StreamMessage[] = [];
   #held = false;
+  #appliedAt = 0;
+  /** Too much waited: all of it was dropped, and a snapshot is due when somebody looks. */
+  #behind = false;
   /** Only the newest stream and the newest snapshot count. */
   #stream = 0;
   #load = 0;
@@ -45,6 +54,12 @@ export class Live {
   constructor(ports: LivePorts, store: StationStore) {
     this.#ports = ports;
     this.#store = store;
+    this.#silence = new Silence(ports, (lastHeardAt) => {
+      // After a sleep nobody knows better than to try at once.
+      const slept = ports.now() - lastHeardAt > SILENCE_MS + OPEN_MS;
+      this.#lost(lastHeardAt);
+      if (slept) this.retryNow();
+    });
   }
 
   start(): void {
@@ -67,52 +82,95 @@ export class Live {
     this.#connect();
   }
 
+  /** Somebody looks at the page, perhaps for the first time since the machine slept. */
+  look(): void {
+    if (!this.#running) return;
+    // What is found lost only now tries at once by itself.
+    if (this.#store.getState().connection.kind === 'lost') return this.retryNow();
+    this.#silence.look();
+    if (this.#behind) this.#takeSnapshot();
+  }
+
   #connect(): void {
+    const isReturn = this.#store.getState().connection.kind === 'lost';
     this.#closeAll();
     const stream = ++this.#stream;
     const revision = this.#store.getState().station?.revision;
     this.#held = revision === undefined;
-    this.#watch(OPEN_MS);
+    this.#silence.heard(OPEN_MS);
     const ifCurrent = (run: () => void) => {
       if (stream === this.#stream && this.#running) run();
     };
     this.#closeStream = this.#ports.openStream(revision, {
-      opened: () => ifCurrent(() => this.#opened()),
+      opened: () => ifCurrent(() => this.#opened(isReturn)),
       heard: (message) => ifCurrent(() => this.#heard(message)),
-      failed: (reason) => ifCurrent(() => (reason === 'signedOut' ? this.#signedOut() : this.#lost())),
+      failed: (reason) => ifCurrent(() => (reason === 'signedOut' ? this.#signedOut() : this.#lost(undefined))),
     });
   }
 
-  #opened(): void {
-    this.#watch(SILENCE_MS);
+  #opened(isReturn: boolean): void {
+    this.#silence.heard(SILENCE_MS);
     if (this.#held) return this.#takeSnapshot();
     this.#isLive();
+    if (isReturn) this.#askVersion();
+  }
+
+  /** A station that comes back may have been updated meanwhile. */
+  #askVersion(): void {
+    this.#ports.loadVersion().then(
+      (version) => this.#noteVersion(version),
+      // Not worth a word: the next snapshot says it too.
+      () => undefined,
+    );
+  }
+
+  #noteVersion(version: string): void {
+    const outdated = version !== this.#ports.version;
+    if (this.#store.getState().outdated !== outdated) this.#store.setState({ outdated });
   }
 
   #heard(message: StreamMessage): void {
-    this.#watch(SILENCE_MS);
-    if (message.kind === 'alive') return;
+    this.#silence.heard(SILENCE_MS);
+    if (message.kind === 'alive' || this.#behind) return;
     if (message.kind !== 'reset') {
       this.#waiting.push(message);
-      if (!this.#held) this.#cancelFrame ??= this.#ports.setTimer(FRAME_MS, () => this.#applyWaiting());
+      if (this.#waiting.length > MOST_WAITING) return this.#fallBehind();
+      if (!this.#held) this.#cancelFrame ??= this.#ports.setTimer(this.#frameLeftMs(), () => this.#applyWaiting());
     }
     // What the settings changed in the snapshot is not part of the fact.
     if (
       message.kind === 'reset' ||
       (message.kind === 'facts' && message.facts.some((fact) => fact.type === 'settings.changed'))
     ) {
-      this.#held = true;
       this.#takeSnapshot();
     }
   }
 
+  /** What comes after a pause is drawn at once, and what follows it within a frame together. */
+  #frameLeftMs(): number {
+    const sinceMs = this.#ports.now() - this.#appliedAt;
+    return sinceMs >= 0 && sinceMs < FRAME_MS ? FRAME_MS - sinceMs : 0;
+  }
+
+  #fallBehind(): void {
+    this.#waiting = [];
+    this.#held = true;
+    this.#behind = true;
+    // A snapshot on its way lacks what was dropped.
+    this.#load += 1;
+    if (this.#ports.isVisible()) this.#takeSnapshot();
+  }
+
   #takeSnapshot(): void {
+    this.#held = true;
+    this.#behind = false;
     const load = ++this.#load;
     const isCurrent = () => load === this.#load && this.#running;
     this.#ports.loadStation().then(
       (snapshot) => {
         if (!isCurrent()) return;
         takeSnapshot(this.#store, snapshot);
+        this.#noteVersion(snapshot.station.version);
         this.#held = false;
         this.#applyWaiting();
         this.#isLive();
@@ -120,7 +178,7 @@ export class Live {
       (error: unknown) => {
         if (!isCurrent()) return;
         if (error instanceof ApiError && error.code === 'unauthenticated') this.#signedOut();
-        else this.#lost();
+        else this.#lost(undefined);
       },
     );
   }
@@ -131,6 +189,7 @@ export class Live {
     if (this.#held) return;
     const messages = this.#waiting;
     this.#waiting = [];
+    this.#appliedAt = this.#ports.now();
     applyMessages(this.#store, messages);
   }
 
@@ -139,10 +198,14 @@ export class Live {
     if (this.#store.getState().connection.kind !== 'live') this.#store.setState({ connection: { kind: 'live' } });
   }
 
-  #lost(): void {
+  /** `sinceAt`: when it was heard last, where that is known to be earlier than now. */
+  #lost(sinceAt: number | undefined): void {
     this.#closeAll();
-    const { connection } = this.#store.getState();
-    if (connection.kind !== 'lost') this.#store.setState({ connection: { kind: 'lost', sinceAt: this.#ports.now() } });
+    const { connection, station } = this.#store.getState();
+    if (connection.kind !== 'lost') {
+      const lastAt = station === null ? undefined : sinceAt;
+      this.#store.setState({ connection: { kind: 'lost', sinceAt: lastAt ?? this.#ports.now() } });
+    }
     const delayMs =
       Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures) * (0.75 + this.#ports.fraction() / 2);
     this.#failures += 1;
@@ -154,19 +217,15 @@ export class Live {
     this.#ports.onSignedOut();
   }
 
-  #watch(limitMs: number): void {
-    this.#cancelWatch();
-    this.#cancelWatch = this.#ports.setTimer(limitMs, () => this.#lost());
-  }
-
   #closeAll(): void {
     this.#applyWaiting();
     this.#waiting = [];
+    this.#behind = false;
     this.#stream += 1;
     this.#load += 1;
     this.#closeStream();
     this.#closeStream = () => undefined;
-    this.#cancelWatch();
+    this.#silence.end();
     this.#cancelRetry();
   }
 }

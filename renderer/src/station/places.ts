@@ -1,7 +1,11 @@
 import type { Device } from '#shared/api/device.ts';
+import type { DeviceChange } from './deviceChanges.ts';
 
 /** A device by the name that people know it by. */
 export type Place = { deviceid: string; name: string };
+
+/** From here on sorting all of them costs less than putting each where it belongs. */
+const MANY = 50;
 
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
@@ -10,31 +14,50 @@ export function nameOf(device: Pick<Device, 'deviceid' | 'locationoverride'>): s
   return device.locationoverride === '' ? device.deviceid : device.locationoverride;
 }
 
-/**
- * Every device by name, in natural order (A-2 before A-10); devices without a label come last. With `before`, the list made
- * of an earlier state of the same devices, and nothing of a name changed, that same list.
- */
-export function listPlaces(
+/** Every device by name, in natural order (A-2 before A-10); devices without a label come last. */
+export function listPlaces(devices: readonly Device[]): readonly Place[] {
+  return devices.map(placeOf).toSorted(compare);
+}
+
+/** The list after `changes`, of which `devices` is the outcome; the same list where no name changed. */
+export function updatePlaces(
+  places: readonly Place[],
+  changes: readonly DeviceChange[],
   devices: readonly Device[],
-  before?: { places: readonly Place[]; devices: readonly Device[] },
 ): readonly Place[] {
-  if (before !== undefined && sameNames(devices, before.devices)) return before.places;
-  return devices
-    .map((device) => ({ deviceid: device.deviceid, name: nameOf(device), labelled: device.locationoverride !== '' }))
-    .toSorted((a, b) => Number(b.labelled) - Number(a.labelled) || naturally.compare(a.name, b.name) || order(a, b))
-    .map(({ deviceid, name }) => ({ deviceid, name }));
+  const renamed = changes.filter(
+    ({ before, after }) => before === undefined || after === undefined || nameOf(before) !== nameOf(after),
+  );
+  if (renamed.length === 0) return places;
+  if (renamed.length > MANY) return listPlaces(devices);
+  const gone = new Set(renamed.map(({ deviceid }) => deviceid));
+  const updated = places.filter(({ deviceid }) => !gone.has(deviceid));
+  for (const { after } of renamed) {
+    if (after === undefined) continue;
+    const place = placeOf(after);
+    updated.splice(indexFor(updated, place), 0, place);
+  }
+  return updated;
 }
 
-function sameNames(devices: readonly Device[], before: readonly Device[]): boolean {
-  if (devices === before) return true;
-  if (devices.length !== before.length) return false;
-  return devices.every((device, place) => {
-    const earlier = before[place];
-    if (earlier === device) return true;
-    return earlier?.deviceid === device.deviceid && earlier.locationoverride === device.locationoverride;
-  });
+function indexFor(places: readonly Place[], wanted: Place): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const found = places[middle];
+    if (found !== undefined && compare(found, wanted) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-function order(a: Place, b: Place): number {
-  return a.deviceid < b.deviceid ? -1 : 1;
+function placeOf(device: Device): Place {
+  return { deviceid: device.deviceid, name: nameOf(device) };
+}
+
+function compare(a: Place, b: Place): number {
+  const labelled = Number(b.name !== b.deviceid) - Number(a.name !== a.deviceid);
+  if (labelled !== 0) return labelled;
+  return naturally.compare(a.name, b.name) || (a.deviceid < b.deviceid ? -1 : 1);
 }

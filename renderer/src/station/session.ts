@@ -10,7 +10,13 @@ export type Session = {
 };
 
 /** Signing in begins the live copy of the station; signing out ends it. */
-export function createSession(api: Pick<Api, 'signIn' | 'signOut'>, live: Live, store: StationStore): Session {
+export function createSession(
+  api: Pick<Api, 'signIn' | 'signOut'>,
+  live: Live,
+  store: StationStore,
+  /** Tells the other tabs that the session is over. */
+  tellOthers: () => void,
+): Session {
   return {
     async signIn(username, password) {
       await api.signIn(username, password);
@@ -20,6 +26,7 @@ export function createSession(api: Pick<Api, 'signIn' | 'signOut'>, live: Live, 
     async signOut() {
       await api.signOut();
       live.stop();
+      tellOthers();
       forgetStation(store);
     },
   };

@@ -1,11 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyEphemera, applyFacts } from '#shared/api/reducer.ts';
+import type { Device } from '#shared/api/device.ts';
 import type { Station } from '#shared/api/station.ts';
 import type { Snapshot } from './api.ts';
-import { listPlaces, type Place } from './places.ts';
+import { createCounter, type Counts } from './conditions.ts';
+import { changesBetween } from './deviceChanges.ts';
+import { listPlaces, updatePlaces, type Place } from './places.ts';
+import { keepSame } from './sameParts.ts';
 import type { StreamMessage } from './stream.ts';
 
-type Connection = { kind: 'connecting' } | { kind: 'live' } | { kind: 'lost'; sinceAt: number };
+export type Connection = { kind: 'connecting' } | { kind: 'live' } | { kind: 'lost'; sinceAt: number };
 
 export type StationState = {
   /** As last heard; null before the first snapshot. */
@@ -17,39 +21,70 @@ export type StationState = {
   session: 'unknown' | 'signedIn' | 'signedOut';
   /** How far this machine's clock is ahead of the station's. */
   clockSkewMs: number;
+  /** The station is of another version than this page. */
+  outdated: boolean;
 };
 
-export type StationStore = StoreApi<StationState>;
+export type StationStore = StoreApi<StationState> & {
+  /** Calls `changed` when this device changes, comes or goes, and for no other; answers what ends it. */
+  watchDevice(deviceid: string, changed: () => void): () => void;
+  /** The figures above the map; the same object as long as none of them changes. */
+  counts(): Counts;
+};
 
+const NO_DEVICES: readonly Device[] = [];
 const EMPTY: StationState = {
   station: null,
   places: [],
   connection: { kind: 'connecting' },
   session: 'unknown',
   clockSkewMs: 0,
+  outdated: false,
 };
 
-/** The window's copy of the station. Tiles subscribe to their own device. */
+/** The window's copy of the station. */
 export function createStationStore(initial: Partial<StationState> = {}): StationStore {
-  return createStore<StationState>()(() => ({
+  const store = createStore<StationState>()(() => ({
     ...EMPTY,
     ...initial,
-    places: listPlaces(initial.station?.devices ?? []),
+    places: listPlaces(devicesOf(initial.station ?? null)),
   }));
+  const watchers = new Map<string, Set<() => void>>();
+  const count = createCounter();
+  store.subscribe(({ station }, before) => {
+    if (watchers.size === 0) return;
+    for (const { deviceid } of changesBetween(devicesOf(before.station), devicesOf(station))) {
+      for (const changed of watchers.get(deviceid) ?? []) changed();
+    }
+  });
+  return {
+    ...store,
+    watchDevice(deviceid, changed) {
+      const those = watchers.get(deviceid) ?? new Set();
+      watchers.set(deviceid, those.add(changed));
+      return () => {
+        those.delete(changed);
+        if (those.size === 0 && watchers.get(deviceid) === those) watchers.delete(deviceid);
+      };
+    },
+    counts: () => count(devicesOf(store.getState().station)),
+  };
 }
 
-/** Starts anew from a snapshot. */
+/** Starts anew from a snapshot. What is the same as before keeps its identity. */
 export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snapshot): void {
-  store.setState({ station, clockSkewMs, places: listPlaces(station.devices), session: 'signedIn' });
+  const before = store.getState();
+  const next = before.station === null ? station : keepSame(before.station, station);
+  store.setState({ station: next, clockSkewMs, places: placesAfter(before, next), session: 'signedIn' });
 }
 
 /** Applies what the stream said, in one step however much it was. Facts that the station already contains do nothing. */
 export function applyMessages(store: StationStore, messages: readonly StreamMessage[]): void {
-  const { station, places } = store.getState();
-  if (station === null) return;
-  const next = messages.reduce(applyMessage, station);
-  if (next === station) return;
-  store.setState({ station: next, places: listPlaces(next.devices, { places, devices: station.devices }) });
+  const before = store.getState();
+  if (before.station === null) return;
+  const station = messages.reduce(applyMessage, before.station);
+  if (station === before.station) return;
+  store.setState({ station, places: placesAfter(before, station) });
 }
 
 function applyMessage(station: Station, message: StreamMessage): Station {
@@ -58,7 +93,15 @@ function applyMessage(station: Station, message: StreamMessage): Station {
   return station;
 }
 
+function placesAfter(before: StationState, { devices }: Station): readonly Place[] {
+  return updatePlaces(before.places, changesBetween(devicesOf(before.station), devices), devices);
+}
+
+function devicesOf(station: Station | null): readonly Device[] {
+  return station?.devices ?? NO_DEVICES;
+}
+
 /** Forgets the station: somebody signed out. */
 export function forgetStation(store: StationStore): void {
-  store.setState({ ...EMPTY, session: 'signedOut' });
+  store.setState({ ...EMPTY, outdated: store.getState().outdated, session: 'signedOut' });
 }

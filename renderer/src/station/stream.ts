@@ -8,34 +8,66 @@ export type StreamMessage =
   | { kind: 'reset' }
   | { kind: 'alive' };
 
-export type StreamListener = {
+/** The same as it came: a text is cheaper to pass on than what it says. */
+export type RawMessage =
+  | { kind: 'facts'; revision: number; text: string }
+  | { kind: 'ephemera'; text: string }
+  | { kind: 'reset' }
+  | { kind: 'alive' };
+
+export type StreamEnd = 'signedOut' | 'lost';
+
+export type Listener<Message> = {
   opened(): void;
-  heard(message: StreamMessage): void;
+  heard(message: Message): void;
   /** The stream ended or never began. Nothing follows. */
-  failed(reason: 'signedOut' | 'lost'): void;
+  failed(reason: StreamEnd): void;
 };
+
+type Open<Message> = (after: number | undefined, listener: Listener<Message>) => () => void;
 
 /**
  * Opens the stream of events after revision `after`, or from now on. Answers what closes it; a closed stream says
  * nothing more.
  */
-export type OpenStream = (after: number | undefined, listener: StreamListener) => () => void;
+export type OpenStream = Open<StreamMessage>;
+export type OpenRawStream = Open<RawMessage>;
+export type StreamListener = Listener<StreamMessage>;
 
 /** The real stream: `GET /api/events/`, read with `fetch`. */
-export function createStreamPort(fetchStream: typeof fetch): OpenStream {
+export function createRawStreamPort(fetchStream: typeof fetch): OpenRawStream {
   return (after, listener) => {
     const abort = new AbortController();
     const headers = new Headers({ accept: 'text/event-stream' });
     if (after !== undefined) headers.set('last-event-id', String(after));
     const request = { headers, signal: abort.signal, cache: 'no-store', credentials: 'same-origin' } as const;
-    void read(fetchStream('/api/events/', request), listener).then((reason) => {
+    const ifOpen = { ...listener, heard: (message: RawMessage) => abort.signal.aborted || listener.heard(message) };
+    void read(fetchStream('/api/events/', request), ifOpen).then((reason) => {
       if (!abort.signal.aborted) listener.failed(reason);
     });
     return () => abort.abort();
   };
 }
 
-async function read(answer: Promise<Response>, listener: StreamListener): Promise<'signedOut' | 'lost'> {
+/** A stream that tells what the raw one says. */
+export function decoded(openRaw: OpenRawStream): OpenStream {
+  return (after, listener) =>
+    openRaw(after, {
+      opened: () => listener.opened(),
+      heard: (raw) => listener.heard(decode(raw)),
+      failed: (reason) => listener.failed(reason),
+    });
+}
+
+/** Throws where the text is not JSON. */
+export function decode(raw: RawMessage): StreamMessage {
+  if (raw.kind === 'facts')
+    return { kind: 'facts', revision: raw.revision, facts: JSON.parse(raw.text) as readonly Fact[] };
+  if (raw.kind === 'ephemera') return { kind: 'ephemera', ephemera: JSON.parse(raw.text) as Ephemera };
+  return raw;
+}
+
+async function read(answer: Promise<Response>, listener: Listener<RawMessage>): Promise<StreamEnd> {
   try {
     const response = await answer;
     if (response.status === 401) return 'signedOut';
@@ -43,7 +75,7 @@ async function read(answer: Promise<Response>, listener: StreamListener): Promis
     listener.opened();
     const parse = createSseParser((message) => {
       if (message.kind === 'comment') return listener.heard({ kind: 'alive' });
-      listener.heard(decode(message.event, message.id, message.data));
+      listener.heard(rawOf(message.event, message.id, message.data));
     });
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
@@ -58,12 +90,12 @@ async function read(answer: Promise<Response>, listener: StreamListener): Promis
   }
 }
 
-function decode(event: string, id: string | undefined, data: string): StreamMessage {
+function rawOf(event: string, id: string | undefined, text: string): RawMessage {
   switch (event) {
     case 'facts':
-      return { kind: 'facts', revision: Number(id), facts: JSON.parse(data) as Fact[] };
+      return { kind: 'facts', revision: Number(id), text };
     case 'ephemera':
-      return { kind: 'ephemera', ephemera: JSON.parse(data) as Ephemera };
+      return { kind: 'ephemera', text };
     case 'reset':
       return { kind: 'reset' };
     default:

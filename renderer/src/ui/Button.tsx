@@ -2,8 +2,8 @@ import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import styles from './Button.module.css';
 
 type Props = Omit<ButtonProps, 'className' | 'style'> & {
-  /** `primary`: the one thing to do here; `plain`: everything else; `quiet`: without an edge. */
-  look?: 'primary' | 'plain' | 'quiet' | 'icon';
+  /** `primary`: the one thing to do here; `plain`: everything else; `quiet`: without an edge; `danger`: cannot be taken back. */
+  look?: 'primary' | 'plain' | 'quiet' | 'icon' | 'danger';
   /** Already at it: it keeps the focus, says so by its words, and a further press does nothing. */
   busy?: boolean;
 };

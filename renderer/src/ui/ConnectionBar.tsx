@@ -1,10 +1,12 @@
-import { TriangleAlert } from 'lucide-react';
+import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { useStationState } from '../station/context.ts';
+import { Button } from './Button.tsx';
 import styles from './ConnectionBar.module.css';
 import { texts } from './texts.ts';
 
-/** Says at once that the connection is lost, and from when on what is shown is old. Nothing where all is well. */
+/** Says at once that the connection is lost, and since when, or that the page is older than its station. Nothing where all is well. */
 export function ConnectionBar() {
+  const outdated = useStationState((state) => state.outdated);
   const connection = useStationState((state) => state.connection);
   const hasStation = useStationState((state) => state.station !== null);
   return (
@@ -16,6 +18,16 @@ export function ConnectionBar() {
           <span>{hasStation ? texts.connection.stale : texts.connection.never}</span>
           {hasStation && <span className={styles.since}>{texts.connection.asOf(timeOf(connection.sinceAt))}</span>}
         </p>
+      )}
+      {connection.kind !== 'lost' && outdated && (
+        <div className={styles.bar} data-calm="true">
+          <RefreshCw size={18} aria-hidden="true" />
+          <strong>{texts.connection.updated}</strong>
+          <span>{texts.connection.outdated}</span>
+          <span className={styles.reload}>
+            <Button onPress={() => window.location.reload()}>{texts.connection.reload}</Button>
+          </span>
+        </div>
       )}
     </div>
   );

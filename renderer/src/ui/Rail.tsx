@@ -1,48 +1,40 @@
-import { LayoutGrid, LogOut } from 'lucide-react';
-import { useState } from 'react';
-import { sentenceOf } from '../station/apiError.ts';
-import { useStationContext, useStationState } from '../station/context.ts';
-import { Button } from './Button.tsx';
-import mark from './mark.svg';
+import { Search, type LucideIcon } from 'lucide-react';
+import { Button } from 'react-aria-components';
+import { Link } from 'wouter';
+import type { PageId } from '#shared/lib/pagePaths.ts';
+import { Mark } from './Mark.tsx';
 import styles from './Rail.module.css';
 import { texts } from './texts.ts';
+import type { ThemeChoice } from './theme.ts';
+import { UserMenu } from './UserMenu.tsx';
 
-/** The pages, each with its icon and word, and the way out. */
-export function Rail() {
-  const { session } = useStationContext();
-  const user = useStationState(({ station }) => station?.user.name ?? '');
-  const [failure, setFailure] = useState('');
+export type RailPage = { id: PageId; href: string; word: string; icon: LucideIcon };
 
-  async function signOut(): Promise<void> {
-    setFailure('');
-    try {
-      await session.signOut();
-    } catch (error) {
-      setFailure(sentenceOf(error, texts.failure.other));
-    }
-  }
+type Props = { pages: readonly RailPage[]; page: PageId | undefined; theme: ThemeChoice; search(): void };
 
+/** The pages, each with its icon and word; where to search; and who is here. */
+export function Rail({ pages, page, theme, search }: Props) {
   return (
     <nav className={styles.rail} aria-label={texts.rail.label}>
-      <img className={styles.mark} src={mark} alt={texts.product} width={36} height={36} />
-      <a className={styles.page} href="/" aria-current="page">
-        <LayoutGrid size={20} strokeWidth={1.8} aria-hidden="true" />
-        {texts.rail.station}
-      </a>
-      <div className={styles.end}>
-        {failure !== '' && (
-          <p role="alert" className={styles.failure}>
-            {failure}
-          </p>
-        )}
-        <span className={styles.user}>{user}</span>
-        <Button look="quiet" onPress={() => void signOut()}>
-          <span className={styles.leave}>
-            <LogOut size={20} strokeWidth={1.8} aria-hidden="true" />
-            {texts.rail.signOut}
-          </span>
-        </Button>
-      </div>
+      <Mark className={styles.mark} />
+      <Button className={styles.search ?? ''} onPress={search} aria-keyshortcuts="Control+K Meta+K">
+        <Search size={20} strokeWidth={1.8} aria-hidden="true" />
+        {texts.rail.search}
+        <kbd className={styles.keys} aria-hidden="true">
+          {texts.rail.searchKeys}
+        </kbd>
+      </Button>
+      <ul className={styles.pages}>
+        {pages.map(({ id, href, word, icon: Icon }) => (
+          <li key={id}>
+            <Link className={styles.page ?? ''} href={href} aria-current={id === page ? 'page' : undefined}>
+              <Icon size={20} strokeWidth={1.8} aria-hidden="true" />
+              {word}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <UserMenu theme={theme} />
     </nav>
   );
 }

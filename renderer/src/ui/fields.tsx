@@ -13,6 +13,9 @@ import {
   Popover,
   Select,
   SelectValue,
+  Switch,
+  Text,
+  TextArea,
   TextField,
 } from 'react-aria-components';
 import styles from './fields.module.css';
@@ -23,15 +26,24 @@ const css = (name: keyof typeof styles): string => styles[name] ?? '';
 type Common = {
   label: string;
   hint?: string;
+  /** A sentence below the label. */
+  help?: ReactNode;
   /** The key by which problems of a request name this field. */ name: string;
 };
 
-function FieldLabel({ label, hint }: { label: string; hint?: string | undefined }) {
+function FieldLabel({ label, hint, help }: { label: string; hint?: string | undefined; help?: ReactNode }) {
   return (
-    <Label className={css('label')}>
-      {label}
-      {hint !== undefined && <span className={styles.hint}>{hint}</span>}
-    </Label>
+    <>
+      <Label className={css('label')}>
+        {label}
+        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+      </Label>
+      {help !== undefined && (
+        <Text slot="description" className={css('help')}>
+          {help}
+        </Text>
+      )}
+    </>
   );
 }
 
@@ -47,10 +59,10 @@ type TextProps = Common & {
 };
 
 /** One line of text. */
-export function LineField({ label, hint, children, type = 'text', placeholder, ...props }: TextProps) {
+export function LineField({ label, hint, help, children, type = 'text', placeholder, ...props }: TextProps) {
   return (
     <TextField {...props} type={type} className={css('field')} spellCheck="false">
-      <FieldLabel label={label} hint={hint} />
+      <FieldLabel label={label} hint={hint} help={help} />
       <Group className={css('box')}>
         <Input className={css('input')} placeholder={placeholder ?? ''} />
         {children}
@@ -60,10 +72,42 @@ export function LineField({ label, hint, children, type = 'text', placeholder, .
   );
 }
 
+type LinesProps = Common & { value: string; onChange(value: string): void; rows: number; placeholder?: string };
+
+/** Several lines of text. */
+export function LinesField({ label, hint, help, rows, placeholder, ...props }: LinesProps) {
+  return (
+    <TextField {...props} className={css('field')} spellCheck="false">
+      <FieldLabel label={label} hint={hint} help={help} />
+      <Group className={css('box')}>
+        <TextArea className={css('lines')} rows={rows} placeholder={placeholder ?? ''} />
+      </Group>
+      <FieldError className={css('error')} />
+    </TextField>
+  );
+}
+
+type SwitchProps = { label: string; help?: string; value: boolean; onChange(value: boolean): void };
+
+/** Yes or no. */
+export function SwitchField({ label, help, value, onChange }: SwitchProps) {
+  return (
+    <Switch className={css('switch')} isSelected={value} onChange={onChange}>
+      <span className={styles.slot} aria-hidden="true">
+        <span className={styles.knob} />
+      </span>
+      <span className={styles.switchWords}>
+        {label}
+        {help !== undefined && <span className={styles.help}>{help}</span>}
+      </span>
+    </Switch>
+  );
+}
+
 type WholeNumberProps = Common & { value: number | null; onChange(value: number | null): void; placeholder?: string };
 
 /** A whole number from 0 up, or nothing. */
-export function WholeNumberField({ label, hint, value, onChange, name, placeholder }: WholeNumberProps) {
+export function WholeNumberField({ label, hint, help, value, onChange, name, placeholder }: WholeNumberProps) {
   return (
     <NumberField
       className={css('field')}
@@ -73,7 +117,7 @@ export function WholeNumberField({ label, hint, value, onChange, name, placehold
       minValue={0}
       formatOptions={{ useGrouping: false, maximumFractionDigits: 0 }}
     >
-      <FieldLabel label={label} hint={hint} />
+      <FieldLabel label={label} hint={hint} help={help} />
       <Group className={css('box')}>
         <AriaButton slot="decrement" className={css('step')} aria-label={`${texts.form.decrease}: ${label}`}>
           <Minus size={16} aria-hidden="true" />
@@ -93,10 +137,10 @@ export type Choice = { id: string; text: string; picture?: ReactNode };
 type ChoiceProps = Common & { choices: readonly Choice[]; value: string; onChange(id: string): void };
 
 /** One of a few. */
-export function ChoiceField({ label, hint, choices, value, onChange, name }: ChoiceProps) {
+export function ChoiceField({ label, hint, help, choices, value, onChange, name }: ChoiceProps) {
   return (
     <Select className={css('field')} name={name} value={value} onChange={(key) => onChange(String(key))}>
-      <FieldLabel label={label} hint={hint} />
+      <FieldLabel label={label} hint={hint} help={help} />
       <AriaButton className={css('trigger')}>
         <SelectValue className={css('value')} />
         <ChevronDown size={16} aria-hidden="true" />
@@ -121,6 +165,7 @@ type SuggestionProps = Common & {
 export function SuggestionField({
   label,
   hint,
+  help,
   choices,
   value,
   onChange,
@@ -138,7 +183,7 @@ export function SuggestionField({
       onInputChange={onChange}
       defaultFilter={() => true}
     >
-      <FieldLabel label={label} hint={hint} />
+      <FieldLabel label={label} hint={hint} help={help} />
       <Group className={css('box')}>
         {children}
         <Input className={css('input')} placeholder={placeholder ?? ''} />

@@ -1,15 +1,18 @@
-import { ArrowUp, ChevronsDown } from 'lucide-react';
+import { ChevronsDown } from 'lucide-react';
 import { useState } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { Station } from '#shared/api/station.ts';
 import { parseColor, type LedColor } from '#shared/led/color.ts';
-import { ARROWS, LINE_NAMES, type Arrow } from '#shared/screen/content.ts';
+import { LINE_NAMES } from '#shared/screen/content.ts';
+import { SOUND_NAMES } from '#shared/sound/sound.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ChoiceField, LineField, SuggestionField, WholeNumberField, type Choice } from '../../ui/fields.tsx';
+import { LineField, SuggestionField, type Choice } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
+import { ArrowField } from './ArrowField.tsx';
 import styles from './CommandFields.module.css';
 import type { CommandDraft } from './commandDraft.ts';
+import { NumberLine } from './NumberLine.tsx';
 
 type Props = {
   draft: CommandDraft;
@@ -19,45 +22,35 @@ type Props = {
   problems: Readonly<Record<string, string>>;
 };
 
-/** Most commands need two lines; the others are one click away. */
+/** Most commands need two lines; the rest is one click away. */
 const USUAL_LINES = 2;
-const NO_ARROW = 'none';
+const RARE_FIELDS = ['barcode', 'qrcode', 'sound'] as const;
 const SUGGESTED_COLORS = ['red', 'green', 'blue', 'yellow', 'cyan', 'magenta', 'white', 'orange'];
-
-/** Clockwise degrees from up. */
-const DEGREES: Record<Arrow, number> = {
-  top: 0,
-  topright: 45,
-  right: 90,
-  bottomright: 135,
-  bottom: 180,
-  bottomleft: 225,
-  left: 270,
-  topleft: 315,
-};
-
-const ARROW_CHOICES: readonly Choice[] = [
-  { id: NO_ARROW, text: texts.form.noArrow },
-  ...ARROWS.map((arrow) => ({
-    id: arrow,
-    text: texts.arrows[arrow],
-    picture: <ArrowUp size={16} aria-hidden="true" style={{ rotate: `${DEGREES[arrow]}deg` }} />,
-  })),
-];
 
 const COLOR_CHOICES: readonly Choice[] = SUGGESTED_COLORS.map((color) => ({
   id: color,
   text: color,
   picture: <Swatch color={parseColor(color)} />,
 }));
+const SOUND_CHOICES: readonly Choice[] = SOUND_NAMES.map((name) => ({ id: name, text: name }));
 
 /** The fields of a command, by the names of the API. */
 export function CommandFields({ draft, change, defaults, led, problems }: Props) {
-  const [allLines, setAllLines] = useState(false);
-  const needsAll = LINE_NAMES.some(
-    (name, place) => place >= USUAL_LINES && (name in problems || draft.lines[place] !== ''),
+  const [all, setAll] = useState(false);
+  const needsAll =
+    LINE_NAMES.some((name, place) => place >= USUAL_LINES && (name in problems || draft.lines[place] !== '')) ||
+    RARE_FIELDS.some((name) => name in problems || draft[name] !== '');
+  const isOpen = all || needsAll;
+  const line = (place: number) => (
+    <LineField
+      key={place}
+      name={LINE_NAMES[place] ?? ''}
+      label={texts.form.line(place + 1)}
+      value={draft.lines[place] ?? ''}
+      onChange={(text) => change({ lines: withLine(draft.lines, place, text) })}
+      autoComplete="off"
+    />
   );
-  const names = allLines || needsAll ? LINE_NAMES : LINE_NAMES.slice(0, USUAL_LINES);
 
   return (
     <>
@@ -71,37 +64,15 @@ export function CommandFields({ draft, change, defaults, led, problems }: Props)
         <Kind value="pick" name={texts.form.pick} hint={texts.form.pickHint} />
         <Kind value="flash" name={texts.form.flash} hint={texts.form.flashHint} />
       </RadioGroup>
-      {names.map((name, place) => (
-        <LineField
-          key={name}
-          name={name}
-          label={texts.form.line(place + 1)}
-          value={draft.lines[place] ?? ''}
-          onChange={(line) => change({ lines: withLine(draft.lines, place, line) })}
-        />
-      ))}
-      {names.length === USUAL_LINES && (
-        <div className={styles.more}>
-          <Button look="quiet" onPress={() => setAllLines(true)}>
-            <ChevronsDown size={16} aria-hidden="true" />
-            {texts.form.moreLines}
-          </Button>
-        </div>
-      )}
+      {[0, 1].map(line)}
       <div className={styles.pair}>
-        <WholeNumberField
+        <NumberLine
           name="quantity"
           label={texts.form.quantity}
           value={draft.quantity}
           onChange={(quantity) => change({ quantity })}
         />
-        <ChoiceField
-          name="arrow"
-          label={texts.form.arrow}
-          choices={ARROW_CHOICES}
-          value={draft.arrow === '' ? NO_ARROW : draft.arrow}
-          onChange={(id) => change({ arrow: ARROWS.find((arrow) => arrow === id) ?? '' })}
-        />
+        <ArrowField value={draft.arrow} onChange={(arrow) => change({ arrow })} />
         <SuggestionField
           name="color"
           label={texts.form.color}
@@ -114,12 +85,13 @@ export function CommandFields({ draft, change, defaults, led, problems }: Props)
             <Swatch color={led} />
           </span>
         </SuggestionField>
-        <WholeNumberField
+        <NumberLine
           name="seconds"
           label={texts.form.seconds}
           value={draft.seconds}
           onChange={(seconds) => change({ seconds })}
           placeholder={defaults === undefined ? '' : texts.form.secondsHint(defaults.seconds)}
+          step={10}
         />
       </div>
       <LineField
@@ -128,7 +100,44 @@ export function CommandFields({ draft, change, defaults, led, problems }: Props)
         hint={texts.form.nonceHint}
         value={draft.nonce}
         onChange={(nonce) => change({ nonce })}
+        autoComplete="off"
       />
+      {isOpen ? (
+        <>
+          {[2, 3, 4].map(line)}
+          <div className={styles.pair}>
+            <LineField
+              name="barcode"
+              label={texts.form.barcode}
+              value={draft.barcode}
+              onChange={(barcode) => change({ barcode })}
+              autoComplete="off"
+            />
+            <LineField
+              name="qrcode"
+              label={texts.form.qrcode}
+              value={draft.qrcode}
+              onChange={(qrcode) => change({ qrcode })}
+              autoComplete="off"
+            />
+          </div>
+          <SuggestionField
+            name="sound"
+            label={texts.form.sound}
+            choices={SOUND_CHOICES}
+            value={draft.sound}
+            onChange={(sound) => change({ sound })}
+            placeholder={SOUND_NAMES[0] ?? ''}
+          />
+        </>
+      ) : (
+        <div className={styles.more}>
+          <Button look="quiet" onPress={() => setAll(true)}>
+            <ChevronsDown size={16} aria-hidden="true" />
+            {texts.form.moreLines}
+          </Button>
+        </div>
+      )}
     </>
   );
 }
@@ -142,7 +151,7 @@ function Kind({ value, name, hint }: { value: CommandDraft['command']; name: str
   );
 }
 
-/** A colour as a LED shows it, with its letter; crossed out where it is no colour. */
+/** A colour as a LED shows it, with its letter; a question mark where it is no colour. */
 function Swatch({ color }: { color: LedColor | undefined }) {
   const led = color === undefined ? undefined : ({ mode: 'steady', hex: color.hex, letter: color.letter } as const);
   return (

@@ -1,97 +1,44 @@
+import { Eraser } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
+import { useShallow } from 'zustand/react/shallow';
+import type { Device } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
-import type { CommandEntry, Device } from '#shared/api/device.ts';
-import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
+import { findDevice } from '#shared/api/reducer.ts';
 import { devicePath } from '../../station/api.ts';
-import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { ApiError } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
-import { draftRequest, draftScreen, EMPTY_DRAFT, curlLine, type CommandDraft } from './commandDraft.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import {
+  draftHints,
+  draftProblems,
+  draftRequest,
+  draftScreen,
+  EMPTY_DRAFT,
+  parseCommandDraft,
+  type CommandDraft,
+} from './commandDraft.ts';
 import { CommandFields } from './CommandFields.tsx';
 import styles from './CommandForm.module.css';
 import { CurlLine } from './CurlLine.tsx';
-import { SentCommand } from './SentCommand.tsx';
+import { useDraft } from './drafts.ts';
+import { NO_PROBLEMS, problemsOf, type FieldProblems } from './fieldProblems.ts';
+import { useMayControl, useObstacle } from './obstacle.ts';
+import { ScreenPreview } from './ScreenPreview.tsx';
+import { sendCommand, type Outcome } from './sendCommand.ts';
+import { SentCommand, SentToMany } from './SentCommand.tsx';
+import { SubmitRow } from './SubmitRow.tsx';
 
-type Props = { device: Device };
-type Sent = { deviceid: string; commandId: string; answered: CommandEntry['state']; warnings: readonly string[] };
+type Props = {
+  /** One or more; a command for many is the same for each. */
+  deviceids: readonly string[];
+  /** As last known, for a device that is not at the station any more. */
+  lastKnown?: Device;
+};
 
-/** Sends a command and says what becomes of it. What was typed stays, for the next device or the next try. */
-export function CommandForm({ device }: Props) {
-  const { api } = useStationContext();
-  const defaults = useStationState(({ station }) => station?.defaults);
-  const [draft, setDraft] = useState<CommandDraft>(EMPTY_DRAFT);
-  const [problems, setProblems] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState({ deviceid: '', words: '' });
-  const [sent, setSent] = useState<Sent>();
-  const [busy, setBusy] = useState(false);
-  const request = draftRequest(draft);
-  const led = parseColor(draft.color.trim() === '' ? (defaults?.color ?? '') : draft.color);
-
-  function change(next: Partial<CommandDraft>): void {
-    setDraft({ ...draft, ...next });
-  }
-
-  async function send(): Promise<void> {
-    setBusy(true);
-    setFailure({ deviceid: '', words: '' });
-    setProblems({});
-    setSent(undefined);
-    try {
-      const result = await api.send(device.deviceid, request);
-      if ('command_id' in result) {
-        const { deviceid, command_id: commandId, state: answered, warnings } = result;
-        setSent({ deviceid, commandId, answered, warnings });
-      }
-    } catch (error) {
-      const found = problemsByField(error);
-      setProblems(found.byField);
-      if (found.rest !== '') setFailure({ deviceid: device.deviceid, words: `${texts.form.failed} ${found.rest}` });
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (!busy) void send();
-  }
-
-  return (
-    <section className={styles.section}>
-      <h3 className={styles.title}>{texts.form.title}</h3>
-      <Form className={styles.form ?? ''} onSubmit={submit} validationErrors={problems} validationBehavior="aria">
-        <CommandFields draft={draft} change={change} defaults={defaults} led={led} problems={problems} />
-        <figure className={styles.preview}>
-          <figcaption>{texts.form.preview}</figcaption>
-          <div className={styles.paper}>
-            <ScreenCanvas
-              screen={draftScreen(draft, device.locationoverride)}
-              firmware={device.firmware}
-              batteryMv={device.voltage === null ? null : Math.round(device.voltage * 1_000)}
-              scale="whole"
-              blankWords=""
-            />
-          </div>
-        </figure>
-        <Button look="primary" type="submit" busy={busy}>
-          {busy ? texts.form.busy : texts.form.submit(nameOf(device))}
-        </Button>
-        <p role="alert" className={styles.failure}>
-          {failure.deviceid === device.deviceid ? failure.words : ''}
-        </p>
-        <div role="status" className={styles.outcome}>
-          {sent?.deviceid === device.deviceid && <SentCommand key={sent.commandId} device={device} {...sent} />}
-        </div>
-      </Form>
-      <CurlLine line={curlLine(window.location.origin, devicePath(device.deviceid), request, texts.curl.key)} />
-    </section>
-  );
-}
-
-/** Fields of the form by the names of the request; what belongs to none is said at the button. */
 const FIELDS: ReadonlySet<string> = new Set([
   'line1',
   'line2',
@@ -100,19 +47,122 @@ const FIELDS: ReadonlySet<string> = new Set([
   'line5',
   'quantity',
   'arrow',
+  'barcode',
+  'qrcode',
   'color',
   'seconds',
+  'sound',
   'nonce',
 ]);
 
-function problemsByField(error: unknown): { byField: Record<string, string>; rest: string } {
-  const byField: Record<string, string> = {};
-  const rest: string[] = [];
-  for (const { path, message } of error instanceof ApiError ? error.fields : []) {
-    const field = path.split('/')[1] ?? '';
-    if (FIELDS.has(field)) byField[field] = message;
-    else rest.push(message);
+/**
+ * Sends a command and says what becomes of it. What was typed is kept until it is cleared: for the next device, the next
+ * try, the next visit.
+ */
+export function CommandForm({ deviceids, lastKnown }: Props) {
+  const mayControl = useMayControl();
+  if (!mayControl) return <p className={styles.quiet}>{texts.form.readOnly}</p>;
+  return <DeviceForm deviceids={deviceids} {...(lastKnown === undefined ? {} : { lastKnown })} />;
+}
+
+function DeviceForm({ deviceids, lastKnown }: Props) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const defaults = useStationState(({ station }) => station?.defaults);
+  const known = useStationState(
+    useShallow(({ station }) => deviceids.flatMap((id) => findDevice(station?.devices ?? [], id) ?? [])),
+  );
+  const [draft, setDraft] = useDraft('command', parseCommandDraft);
+  const [problems, setProblems] = useState<FieldProblems>(NO_PROBLEMS);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [busy, setBusy] = useState(false);
+  /** What was tried last was meant for these devices alone. */
+  const [tried, setTried] = useState(deviceids);
+  const isAbout = sameIds(tried, deviceids);
+
+  const device = known[0] ?? lastKnown;
+  const request = draftRequest(draft);
+  const led = parseColor(draft.color.trim() === '' ? (defaults?.color ?? '') : draft.color);
+  const obstacle = useObstacle(known.length > 0);
+  const byField = { ...problems.byField, ...(isAbout ? draftProblems(draft) : {}) };
+
+  function change(next: Partial<CommandDraft>): void {
+    setDraft({ ...draft, ...next });
   }
-  if (Object.keys(byField).length === 0 && rest.length === 0) rest.push(sentenceOf(error, texts.failure.other));
-  return { byField, rest: rest.join(' ') };
+
+  async function send(): Promise<void> {
+    setBusy(true);
+    setTried(deviceids);
+    setProblems(NO_PROBLEMS);
+    setOutcome(undefined);
+    try {
+      setOutcome(await sendCommand(api, deviceids, request));
+    } catch (error) {
+      const { byField: fields, rest } = problemsOf(error, FIELDS);
+      const doubt = error instanceof ApiError && error.code === 'unreachable' ? texts.form.unknown : '';
+      const words = rest === '' ? '' : [texts.form.failed, rest, doubt].filter((part) => part !== '').join(' ');
+      setProblems({ byField: fields, rest: words });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!busy && obstacle === '' && Object.keys(draftProblems(draft)).length === 0) void send();
+  }
+
+  function clear(): void {
+    const before = draft;
+    setDraft(undefined);
+    setProblems(NO_PROBLEMS);
+    toasts.say(texts.form.cleared, { undo: () => setDraft(before) });
+  }
+
+  if (device === undefined) return <p className={styles.quiet}>{texts.form.none}</p>;
+  const name = nameOf(device);
+  const many = deviceids.length > 1;
+  const submitWords = many ? texts.form.submitMany(deviceids.length) : texts.form.submit(name);
+  return (
+    <section className={styles.section} aria-label={texts.form.title}>
+      <Form className={styles.form ?? ''} onSubmit={submit} validationErrors={byField} validationBehavior="aria">
+        <ScreenPreview
+          caption={many ? texts.form.previewOf(name) : texts.form.preview}
+          screen={draftScreen(draft, device.locationoverride)}
+          device={device}
+          hints={draftHints(draft)}
+        />
+        <CommandFields draft={draft} change={change} defaults={defaults} led={led} problems={byField} />
+        <SubmitRow
+          words={busy ? texts.form.busy : submitWords}
+          busy={busy}
+          obstacle={obstacle}
+          failure={isAbout ? problems.rest : ''}
+        >
+          {!isEmpty(draft) && (
+            <Button look="quiet" onPress={clear}>
+              <Eraser size={16} aria-hidden="true" />
+              {texts.form.clear}
+            </Button>
+          )}
+        </SubmitRow>
+        <div role="status" className={styles.outcome}>
+          {isAbout && outcome?.kind === 'one' && <SentCommand key={outcome.commandId} device={device} {...outcome} />}
+          {isAbout && outcome?.kind === 'many' && <SentToMany {...outcome} />}
+        </div>
+      </Form>
+      <CurlLine
+        path={many ? '/api/devices/' : devicePath(device.deviceid)}
+        body={many ? deviceids.map((deviceid) => ({ deviceid, ...request })) : request}
+      />
+    </section>
+  );
+}
+
+function isEmpty(draft: CommandDraft): boolean {
+  return JSON.stringify(draft) === JSON.stringify(EMPTY_DRAFT);
+}
+
+function sameIds(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((id, place) => id === b[place]));
 }

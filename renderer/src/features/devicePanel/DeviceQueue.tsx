@@ -1,119 +1,134 @@
+import { X } from 'lucide-react';
 import { useState } from 'react';
+import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
-import { parseColor } from '#shared/led/color.ts';
-import { ledStyle } from '../../device/Led.tsx';
-import { ledWords } from '../../device/deviceWords.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { contentWords, detailWords, fullWords, ledOf, linesOf } from './commandWords.ts';
 import styles from './DeviceQueue.module.css';
+import { LedDot } from './LedDot.tsx';
+import { takeAway, type TakeAway } from './takeAway.ts';
 
-type Props = { device: Device; mayControl: boolean };
+type Props = {
+  device: Device;
+  mayControl: boolean;
+  /** The command whose timeline is shown. */
+  followed: string | undefined;
+  follow(commandId: string): void;
+};
 
-/** The commands of a device, the shown one first, and the way to take them all away. */
-export function DeviceQueue({ device, mayControl }: Props) {
+/** The commands of a device, the shown one first; each can be taken away and tells why it is there. */
+export function DeviceQueue({ device, mayControl, followed, follow }: Props) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [asking, setAsking] = useState<{ words: string; plan: TakeAway }>();
+
+  async function take(plan: TakeAway, words: string): Promise<void> {
+    const result = await api.send(device.deviceid, plan.request);
+    if ('killed' in result && result.killed === 0) return toasts.say(texts.queue.takenOver);
+    const { undo } = plan;
+    if (undo === undefined) return toasts.say(texts.queue.taken(words));
+    toasts.say(`${texts.queue.taken(words)} ${texts.queue.sendAgain}`, {
+      undo: async () => void (await api.send(device.deviceid, undo)),
+    });
+  }
+
+  function ask(entry: CommandEntry, words: string): void {
+    const plan = takeAway(device, entry);
+    if (plan.undo === undefined) return setAsking({ words, plan });
+    take(plan, words).catch((error: unknown) => {
+      toasts.fail(`${texts.queue.failed} ${sentenceOf(error, texts.failure.other)}`);
+    });
+  }
+
   return (
     <section className={styles.section}>
       <h3 className={styles.title}>{texts.queue.title}</h3>
       {device.commands.length === 0 ? (
         <p className={styles.quiet}>{texts.queue.empty}</p>
       ) : (
-        <>
-          <ol className={styles.list}>
-            {device.commands.map((command, place) => (
-              <Entry key={command.command_id} command={command} place={place} />
-            ))}
-          </ol>
-          {mayControl && <ClearQueue device={device} />}
-        </>
+        <ol className={styles.list}>
+          {device.commands.map((entry, place) => (
+            <Entry
+              key={entry.command_id}
+              entry={entry}
+              label={device.locationoverride}
+              place={place}
+              isFollowed={entry.command_id === followed}
+              follow={() => follow(entry.command_id)}
+              {...(mayControl ? { take: (words: string) => ask(entry, words) } : {})}
+            />
+          ))}
+        </ol>
       )}
+      <ConfirmDialog
+        title={texts.queue.takeTitle}
+        body={asking === undefined ? '' : bodyOf(asking.plan, asking.words)}
+        confirm={texts.queue.takeConfirm}
+        danger
+        isOpen={asking !== undefined}
+        onConfirm={async () => {
+          if (asking !== undefined) await take(asking.plan, asking.words);
+        }}
+        onClose={() => setAsking(undefined)}
+      />
     </section>
   );
 }
 
-function Entry({ command, place }: { command: CommandEntry; place: number }) {
-  const when = useTimed((now) => whenWords(command, place, now));
-  const color = parseColor(command.color);
-  const led = {
-    mode: command.command === 'flash' ? 'blink' : 'steady',
-    hex: color?.hex ?? '#808080',
-    letter: color?.letter ?? '',
-  } as const;
-  const details = [
-    command.location,
-    command.nonce === '' ? '' : texts.queue.nonce(command.nonce),
-    command.sender === '' ? '' : texts.queue.from(command.sender),
-  ].filter((word) => word !== '');
+function bodyOf(plan: TakeAway, words: string): string {
+  const some = plan.taken.length > 1 ? ` ${texts.queue.takeSome(plan.taken.length)}` : '';
+  return `${texts.queue.takeBody(words)}${some}`;
+}
+
+type EntryProps = {
+  entry: CommandEntry;
+  /** The label of its device. */
+  label: string;
+  place: number;
+  isFollowed: boolean;
+  follow(): void;
+  take?(words: string): void;
+};
+
+function Entry({ entry, label, place, isFollowed, follow, take }: EntryProps) {
+  const when = useTimed((now) => whenWords(entry, place, now));
+  const words = contentWords({ lines: linesOf(entry), quantity: entry.quantity });
   return (
-    <li className={styles.entry}>
-      <span className={styles.dot} style={ledStyle(led)} title={ledWords(led)}>
-        {led.letter}
-      </span>
-      <span className={styles.what}>
-        <span className={styles.content}>{contentWords(command)}</span>
-        <span className={styles.details}>{[command.command, ...details].join(' · ')}</span>
-      </span>
-      <span className={styles.when}>{when}</span>
+    <li className={styles.entry} data-followed={isFollowed || undefined}>
+      <TooltipTrigger delay={400} closeDelay={0}>
+        <AriaButton className={styles.what ?? ''} {...(isFollowed ? { 'aria-current': 'true' } : {})} onPress={follow}>
+          <span className="visuallyHidden">{texts.queue.follow}</span>
+          <LedDot led={ledOf(entry.command, entry.color)} />
+          <span className={styles.words}>
+            <span className={styles.content}>{words}</span>
+            <span className={styles.details}>{detailWords(entry, label)}</span>
+          </span>
+          <span className={styles.when}>{when}</span>
+        </AriaButton>
+        <Tooltip className={styles.tip ?? ''} placement="bottom start" offset={4}>
+          {fullWords(entry, label).map((line) => (
+            <span key={line}>{line}</span>
+          ))}
+        </Tooltip>
+      </TooltipTrigger>
+      {take !== undefined && (
+        <Button look="icon" aria-label={texts.queue.take(words)} onPress={() => take(words)}>
+          <X size={16} aria-hidden="true" />
+        </Button>
+      )}
     </li>
   );
 }
 
-function contentWords(command: CommandEntry): string {
-  const lines = [command.line1, command.line2, command.line3, command.line4, command.line5].filter(
-    (line) => line !== '',
-  );
-  const text = lines.slice(0, 2).join(', ');
-  if (command.quantity !== null) return text === '' ? `${command.quantity} ×` : `${command.quantity} × ${text}`;
-  return text === '' ? texts.queue.noContent : text;
-}
-
-function whenWords(command: CommandEntry, place: number, stationNow: number): string {
-  if (command.state === 'sent') return texts.queue.sent;
-  if (command.state === 'queued') return place <= 1 ? texts.queue.next : texts.queue.waiting;
-  if (command.expires_at === null) return texts.queue.noLimit;
-  return formatTimeLeft(Date.parse(command.expires_at) - stationNow);
-}
-
-/** Taking work away cannot be undone: it asks once. */
-function ClearQueue({ device }: { device: Device }) {
-  const { api } = useStationContext();
-  const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-
-  async function clear(): Promise<void> {
-    setBusy(true);
-    setFailure('');
-    try {
-      await api.send(device.deviceid, { command: 'kill' });
-      setAsking(false);
-    } catch (error) {
-      setFailure(`${texts.queue.failed} ${sentenceOf(error, texts.failure.other)}`);
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return (
-    <div className={styles.clear}>
-      {asking ? (
-        <>
-          <p>{texts.queue.sure(device.commands.length)}</p>
-          <Button look="primary" autoFocus busy={busy} onPress={() => void clear()}>
-            {texts.queue.confirm}
-          </Button>
-          <Button onPress={() => setAsking(false)}>{texts.queue.keep}</Button>
-        </>
-      ) : (
-        <Button look="quiet" onPress={() => setAsking(true)}>
-          {texts.queue.clear}
-        </Button>
-      )}
-      <p role="alert" className={styles.failure}>
-        {failure}
-      </p>
-    </div>
-  );
+function whenWords(entry: CommandEntry, place: number, stationNow: number): string {
+  if (entry.state === 'sent') return texts.queue.sent;
+  if (entry.state === 'queued') return place <= 1 ? texts.queue.next : texts.queue.waiting;
+  if (entry.expires_at === null) return texts.queue.noLimit;
+  return formatTimeLeft(Date.parse(entry.expires_at) - stationNow);
 }

@@ -1,4 +1,3 @@
-import { Eye, EyeOff } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
@@ -8,6 +7,7 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './SignInPage.module.css';
 
@@ -23,7 +23,6 @@ export function SignInPage() {
   const expired = before !== undefined;
   const [username, setUsername] = useState(before ?? '');
   const [password, setPassword] = useState('');
-  const [visible, setVisible] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState('');
@@ -75,23 +74,14 @@ export function SignInPage() {
             autoComplete="username"
             autoFocus={!expired}
           />
-          <LineField
+          <PasswordField
             name="password"
             label={texts.signIn.password}
-            type={visible ? 'text' : 'password'}
             value={password}
             onChange={setPassword}
             autoComplete="current-password"
             autoFocus={expired}
-          >
-            <Button
-              look="icon"
-              aria-label={visible ? texts.signIn.hide : texts.signIn.show}
-              onPress={() => setVisible(!visible)}
-            >
-              {visible ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
-            </Button>
-          </LineField>
+          />
           <Button look="primary" type="submit" busy={busy}>
             {busy ? texts.signIn.busy : texts.signIn.submit}
           </Button>

@@ -1,7 +1,6 @@
 import { BatteryLow, Layers, Lightbulb, WifiOff, type LucideIcon } from 'lucide-react';
-import { useShallow } from 'zustand/react/shallow';
-import { CONCERNS, countConcerns, type Concern } from '../../station/conditions.ts';
-import { useStationState } from '../../station/context.ts';
+import { CONCERNS, type Concern } from '../../station/conditions.ts';
+import { useCounts } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import styles from './CountCards.module.css';
 
@@ -18,7 +17,7 @@ type Props = { concern: Concern | undefined; onChange(concern: Concern | undefin
 
 /** The figures of the station; each shows only its devices when clicked, and all again when clicked once more. */
 export function CountCards({ concern, onChange }: Props) {
-  const counts = useStationState(useShallow(({ station }) => countConcerns(station?.devices ?? [])));
+  const counts = useCounts();
   return (
     <div role="group" aria-label={texts.station.filters} className={styles.cards}>
       {CONCERNS.map((each) => {

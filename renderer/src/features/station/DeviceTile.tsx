@@ -1,8 +1,8 @@
-import { BatteryLow, WifiOff, X } from 'lucide-react';
-import { memo, type MouseEvent } from 'react';
+import { BatteryLow, Ellipsis, GripVertical, WifiOff, X } from 'lucide-react';
+import { memo } from 'react';
+import { useStore } from 'zustand';
 import type { Device } from '#shared/api/device.ts';
-import { DeviceFace } from '../../device/DeviceFace.tsx';
-import { careWords, progressWords } from '../../device/deviceWords.ts';
+import { careWords, ledWords, progressWords } from '../../device/deviceWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import { usePresses, type PressNote } from '../../device/usePresses.ts';
 import { isLitNow } from '../../station/conditions.ts';
@@ -12,85 +12,129 @@ import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './DeviceTile.module.css';
-import { tileLinkId } from './tileLinkId.ts';
-import { deviceAddress } from './useSelection.ts';
+import { useCarry } from './edit/CarryContext.ts';
+import type { Mode, TileActions } from './map/actions.ts';
+import type { Metrics } from './map/metrics.ts';
+import { MiniLed } from './map/MiniLed.tsx';
+import { TileFace } from './map/TileFace.tsx';
+import { briefProgress } from './map/tileWords.ts';
+import { TileControl } from './map/TileControl.tsx';
 
-type Props = { deviceid: string; selected: boolean; open(deviceid: string): void };
+type Props = {
+  deviceid: string;
+  metrics: Metrics;
+  mode: Mode;
+  /** Its panel is open. */
+  selected: boolean;
+  chosen: boolean;
+  /** It does not match what is looked for, but keeps its place. */
+  faded: boolean;
+  /** Why the last change of its place failed. */
+  failure: string | undefined;
+  actions: TileActions;
+};
 
 /** One device of the map. It draws again only when its own device changes. */
-export const DeviceTile = memo(function DeviceTile({ deviceid, selected, open }: Props) {
-  const device = useDevice(deviceid);
+export const DeviceTile = memo(function DeviceTile(props: Props) {
+  const device = useDevice(props.deviceid);
   if (device === undefined) return null;
-  return <Tile device={device} selected={selected} open={open} />;
+  return <Tile {...props} device={device} />;
 });
 
-function Tile({ device, selected, open }: { device: Device; selected: boolean; open(deviceid: string): void }) {
+function Tile({ device, metrics, mode, selected, chosen, faded, failure, actions }: Props & { device: Device }) {
   const { note, press, dismiss } = usePresses(device.deviceid);
-
-  function follow(event: MouseEvent): void {
-    // Another tab is the browser's to open.
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    open(device.deviceid);
-  }
-
+  const carry = useCarry();
+  const carried = useStore(carry, (state) => state.carried?.deviceid === device.deviceid);
+  const { shape } = metrics;
+  const isPill = metrics.level === 'overview';
+  const failed = failure ?? (note?.kind === 'failed' ? note.words : undefined);
+  const control = { device, mode, selected, chosen, carried, actions };
   return (
-    <li
+    <div
       className={styles.tile}
       style={ledStyle(device.displayed?.led)}
+      data-deviceid={device.deviceid}
+      data-shape={shape}
       data-lit={isLitNow(device) || undefined}
       data-offline={!device.online || undefined}
       data-selected={selected || undefined}
-      data-deviceid={device.deviceid}
+      data-chosen={chosen || undefined}
+      data-carried={carried || undefined}
+      data-faded={faded || undefined}
+      inert={faded}
+      aria-hidden={faded || undefined}
     >
-      <div className={styles.head}>
-        <a
-          id={tileLinkId(device.deviceid)}
-          className={styles.name}
-          href={deviceAddress(device.deviceid)}
-          aria-current={selected || undefined}
-          data-unlabelled={device.locationoverride === '' || undefined}
-          onClick={follow}
-        >
-          <bdi>{nameOf(device)}</bdi>
-        </a>
-        <Notes device={device} note={note} />
-      </div>
-      <div className={styles.device}>
-        <DeviceFace device={device} size="tile" press={press} />
-      </div>
-      {note?.kind === 'failed' && (
+      {isPill ? (
+        <div className={styles.casing} style={{ height: metrics.tile }}>
+          <MiniLed led={device.displayed?.led} />
+          <div className={styles.pillWords}>
+            <TileControl {...control} />
+            <Notes device={device} note={note} brief />
+          </div>
+          <span className="visuallyHidden">{ledWords(device.displayed?.led)}</span>
+        </div>
+      ) : (
+        <>
+          <div className={styles.head}>
+            <TileControl {...control} />
+            {mode !== 'edit' && <Notes device={device} note={note} brief={metrics.cell < 190} />}
+          </div>
+          <div className={styles.casing} style={{ height: metrics.tile }}>
+            <TileFace device={device} metrics={metrics} press={mode === 'look' ? press : undefined} />
+          </div>
+        </>
+      )}
+      {mode === 'edit' && !isPill && (
+        <div className={styles.handles}>
+          <span className={styles.grip} data-grip="true" aria-hidden="true">
+            <GripVertical size={18} />
+          </span>
+          <Button
+            look="icon"
+            aria-label={texts.map.moveTo(nameOf(device))}
+            onPress={() => actions.moveTo(device.deviceid)}
+          >
+            <Ellipsis size={18} aria-hidden="true" />
+          </Button>
+        </div>
+      )}
+      {failed !== undefined && (
         <div role="alert" className={styles.failure}>
-          <p>{note.words}</p>
-          <Button look="icon" aria-label={texts.device.dismiss} onPress={dismiss}>
+          <p>{failed}</p>
+          <Button
+            look="icon"
+            aria-label={texts.device.dismiss}
+            onPress={failure === undefined ? dismiss : actions.dismissFailure}
+          >
             <X size={16} aria-hidden="true" />
           </Button>
         </div>
       )}
-    </li>
+    </div>
   );
 }
 
+type NotesProps = { device: Device; note: PressNote | undefined; brief: boolean };
+
 /** What is said beside the name: the press just made, else what is wrong and how long it goes on. */
-function Notes({ device, note }: { device: Device; note: PressNote | undefined }) {
-  const progress = useTimed((now) => progressWords(device, now));
+function Notes({ device, note, brief }: NotesProps) {
+  const progress = useTimed((now) => (brief ? briefProgress(device, now) : progressWords(device, now)));
   const care = useTimed((now) => careWords(device, now));
+  const CareIcon = device.online ? BatteryLow : WifiOff;
+  const saysPress = note !== undefined && note.kind !== 'failed';
   return (
     <span className={styles.notes}>
       <span role="status" className={styles.press}>
-        {note !== undefined && note.kind !== 'failed' ? note.words : ''}
+        {saysPress ? note.words : ''}
       </span>
-      {(note === undefined || note.kind === 'failed') && (
-        <>
-          {care !== '' && (
-            <span className={styles.care}>
-              {device.online ? <BatteryLow size={14} aria-hidden="true" /> : <WifiOff size={14} aria-hidden="true" />}
-              {care}
-            </span>
-          )}
-          {progress !== '' && <span>{progress}</span>}
-        </>
+      {!saysPress && care !== '' && (
+        <span className={styles.care}>
+          {!brief && <CareIcon size={14} aria-hidden="true" />}
+          {care}
+        </span>
       )}
+      {/* Where there is room for one thing only, it is what is wrong. */}
+      {!saysPress && progress !== '' && !(brief && care !== '') && <span>{progress}</span>}
     </span>
   );
 }

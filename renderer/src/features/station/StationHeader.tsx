@@ -1,32 +1,34 @@
 import { Search, TriangleAlert, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import type { Ref } from 'react';
 import { Button, Group, Input, SearchField } from 'react-aria-components';
 import { useStationState } from '../../station/context.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
+import { LevelChoice } from './LevelChoice.tsx';
+import type { Level } from './map/levels.ts';
 import styles from './StationHeader.module.css';
 
-type Props = { search: string; onSearch(text: string): void };
+type Props = {
+  input: Ref<HTMLInputElement>;
+  search: string;
+  onSearch(text: string): void;
+  /** Enter. */
+  onFind(): void;
+  level: Level;
+  chooseLevel(level: Level): void;
+};
 
-/** The page's name, whether the radio is well, and where to find a device. */
-export function StationHeader({ search, onSearch }: Props) {
-  const input = useRef<HTMLInputElement>(null);
-
-  useEffect(() => {
-    function jump(event: KeyboardEvent): void {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]');
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      input.current?.focus();
-    }
-    document.addEventListener('keydown', jump);
-    return () => document.removeEventListener('keydown', jump);
-  }, []);
-
+/** The page's name, whether the radio is well, where to find a device, and how close to look. */
+export function StationHeader({ input, search, onSearch, onFind, level, chooseLevel }: Props) {
   return (
-    <header className={styles.header}>
-      <h1 className={styles.title}>{texts.station.title}</h1>
-      <Turbos />
-      <SearchField className={styles.search ?? ''} aria-label={texts.station.search} value={search} onChange={onSearch}>
+    <PageHeader title={texts.station.title} note={<Turbos />}>
+      <SearchField
+        className={styles.search ?? ''}
+        aria-label={texts.station.search}
+        value={search}
+        onChange={onSearch}
+        onSubmit={onFind}
+      >
         <Group className={styles.box ?? ''}>
           <Search size={16} aria-hidden="true" />
           <Input ref={input} className={styles.input ?? ''} placeholder={texts.station.search} />
@@ -39,21 +41,21 @@ export function StationHeader({ search, onSearch }: Props) {
           )}
         </Group>
       </SearchField>
-    </header>
+      <LevelChoice level={level} choose={chooseLevel} />
+    </PageHeader>
   );
 }
 
 function Turbos() {
   const turbos = useStationState(({ station }) => station?.turbos);
-  if (turbos === undefined) return <span className={styles.turbos} />;
+  if (turbos === undefined) return null;
   const down = turbos.find((turbo) => turbo.status !== 'online');
   if (down === undefined) {
-    const words = turbos.length === 0 ? texts.station.noTurbo : texts.station.turbos(turbos.length);
-    return <span className={styles.turbos}>{words}</span>;
+    return turbos.length === 0 ? texts.station.noTurbo : texts.station.turbos(turbos.length);
   }
   const name = down.name === '' ? down.serial_number : down.name;
   return (
-    <span className={styles.turbos} data-care="true">
+    <span className={styles.care}>
       <TriangleAlert size={16} aria-hidden="true" />
       {texts.station.turboDown(name, down.status)}
     </span>

@@ -1,34 +1,74 @@
-import { useMemo, useState } from 'react';
-import { useShallow } from 'zustand/react/shallow';
-import { findDevice } from '#shared/api/reducer.ts';
-import { hasConcern, type Concern } from '../../station/conditions.ts';
+import { ListChecks, Map as MapIcon } from 'lucide-react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Concern } from '../../station/conditions.ts';
 import { useStationState } from '../../station/context.ts';
-import type { StationState } from '../../station/store.ts';
 import { Button } from '../../ui/Button.tsx';
+import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { DevicePanel } from '../devicePanel/DevicePanel.tsx';
+import { ChooseBar } from './choose/ChooseBar.tsx';
+import { useChosen } from './choose/useChosen.ts';
 import { CountCards } from './CountCards.tsx';
-import { DeviceGrid } from './DeviceGrid.tsx';
+import { EditBar } from './edit/EditBar.tsx';
+import { EditDialogs } from './edit/EditDialogs.tsx';
+import { RackEditsProvider } from './edit/RackEdits.tsx';
+import { useCarrying } from './edit/useCarrying.ts';
+import { useMapEditor } from './edit/useMapEditor.ts';
+import { useMapEdits } from './edit/useMapEdits.ts';
 import { EmptyStation } from './EmptyStation.tsx';
+import type { Mode, TileActions } from './map/actions.ts';
+import { LEVELS, levelByKey, useLevel } from './map/levels.ts';
+import { MapHint } from './MapHint.tsx';
 import { StationHeader } from './StationHeader.tsx';
+import { StationMap, type MapHandle } from './StationMap.tsx';
 import styles from './StationPage.module.css';
-import { tileLinkId } from './tileLinkId.ts';
+import { useMatches } from './useMatches.ts';
 import { useSelection } from './useSelection.ts';
+import { useStationKeys } from './useStationKeys.ts';
 
 /** What is lit, and what needs me? */
 export function StationPage() {
   const [search, setSearch] = useState('');
   const [concern, setConcern] = useState<Concern>();
+  const [level, setLevel] = useLevel();
+  const [mode, setMode] = useState<Mode>('look');
   const { selected, select } = useSelection();
+  const { chosen, choose, set: choosePlainly, clear } = useChosen();
+  const editor = useMapEditor();
+  const carrying = useCarrying(editor);
+  const edits = useMapEdits(editor);
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
-  const all = useStationState(({ places }) => places.length);
-  const matches = useMemo(() => matchingDevices(search, concern), [search, concern]);
-  const shown = useStationState(useShallow(matches));
+  const scope = useStationState(({ station }) => station?.user.scope ?? 'read');
+  const places = useStationState((state) => state.places);
+  const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);
+  const deviceids = useMemo(() => places.map(({ deviceid }) => deviceid), [places]);
+  const matchList = useMatches(search, concern);
+  const matches = useMemo(() => (matchList === undefined ? undefined : new Set(matchList)), [matchList]);
+  const shown = matchList ?? deviceids;
+  const map = useRef<MapHandle>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const modes = useRef<HTMLDivElement>(null);
+  const left = useRef(mode);
+  useEffect(() => {
+    const from = left.current;
+    left.current = mode;
+    if (mode !== 'look' || from === 'look' || document.activeElement !== document.body) return;
+    modes.current?.querySelector<HTMLElement>(`[data-enters="${from}"]`)?.focus();
+  }, [mode]);
+  const isAdmin = scope === 'admin';
+  const known = useMemo(() => deviceids.filter((deviceid) => chosen.has(deviceid)), [deviceids, chosen]);
 
   function close(): void {
     const left = selected;
     select(undefined);
-    if (left !== undefined) document.getElementById(tileLinkId(left))?.focus();
+    if (left !== undefined) map.current?.focus(left);
+  }
+
+  function enter(next: Mode): void {
+    carrying.cancel();
+    clear();
+    setMode(next);
   }
 
   function showAll(): void {
@@ -36,52 +76,155 @@ export function StationPage() {
     setConcern(undefined);
   }
 
+  function chooseAll(): void {
+    if (scope === 'read' || mode === 'edit') return;
+    setMode('choose');
+    choosePlainly(shown);
+  }
+
+  const newest = useRef({ scope, select, mode });
+  useLayoutEffect(() => {
+    newest.current = { scope, select, mode };
+  });
+  const actions = useMemo<TileActions>(
+    () => ({
+      open: (deviceid) => newest.current.select(deviceid),
+      choose(deviceid, range) {
+        if (newest.current.scope === 'read') return newest.current.select(deviceid);
+        const begins = newest.current.mode !== 'choose';
+        setMode('choose');
+        choose(deviceid, range ? map.current?.between : undefined);
+        // The control of the tile is another one now.
+        if (begins) map.current?.focus(deviceid);
+      },
+      carry(deviceid) {
+        if (carrying.store.getState().carried === undefined) return carrying.pickUp(deviceid, 'keys');
+        carrying.drop();
+        map.current?.focus(deviceid);
+      },
+      moveTo: edits.askMove,
+      dismissFailure: editor.dismiss,
+    }),
+    [choose, carrying, editor, edits.askMove],
+  );
+
+  useStationKeys({
+    level(key) {
+      const next = levelByKey(key, level);
+      if (next !== undefined) setLevel(next);
+      return next !== undefined;
+    },
+    find: () => input.current?.focus(),
+    chooseAll,
+    undo: () => mode === 'edit' && editor.undo(),
+    escape() {
+      if (carrying.store.getState().carried !== undefined) carrying.cancel();
+      else if (mode === 'choose') enter('look');
+    },
+  });
+
+  usePaletteActions([
+    ...LEVELS.map((each) => ({
+      id: `level ${each}`,
+      words: texts.map.see(texts.map.levels[each]),
+      run: () => setLevel(each),
+    })),
+    ...(isAdmin ? [{ id: 'edit map', words: texts.map.edit, run: () => enter('edit') }] : []),
+    ...(scope === 'read' ? [] : [{ id: 'select', words: texts.choose.palette, run: () => enter('choose') }]),
+  ]);
+
   return (
-    <div className={styles.page} data-stale={stale || undefined} data-panel={selected !== undefined || undefined}>
-      <div className={styles.main}>
-        <StationHeader search={search} onSearch={setSearch} />
-        <main className={styles.content}>
-          {all === 0 ? (
-            <EmptyStation />
+    <RackEditsProvider value={edits.rackEdits}>
+      <div className={styles.page} data-stale={stale || undefined} data-panel={selected !== undefined || undefined}>
+        <div className={styles.main}>
+          <StationHeader
+            input={input}
+            search={search}
+            onSearch={setSearch}
+            onFind={() => {
+              const [only] = shown;
+              if (search.trim() !== '' && shown.length === 1 && only !== undefined) select(only);
+            }}
+            level={level}
+            chooseLevel={setLevel}
+          />
+          {deviceids.length === 0 ? (
+            <main className={styles.empty}>
+              <EmptyStation />
+            </main>
           ) : (
-            <>
+            <main className={styles.content}>
               <div className={styles.strip}>
                 <CountCards concern={concern} onChange={setConcern} />
-                <p className={styles.summary} role="status">
-                  {shown.length < all ? texts.station.some(shown.length, all) : texts.station.devices(all)}
-                </p>
+                <div ref={modes} className={styles.modes}>
+                  <p className={styles.summary} role="status">
+                    {matches === undefined
+                      ? texts.station.devices(deviceids.length)
+                      : texts.station.some(shown.length, deviceids.length)}
+                  </p>
+                  {scope !== 'read' && mode === 'look' && (
+                    <Button data-enters="choose" onPress={() => enter('choose')}>
+                      <ListChecks size={16} aria-hidden="true" />
+                      {texts.choose.begin}
+                    </Button>
+                  )}
+                  {isAdmin && mode === 'look' && (
+                    <Button data-enters="edit" onPress={() => enter('edit')}>
+                      <MapIcon size={16} aria-hidden="true" />
+                      {texts.map.edit}
+                    </Button>
+                  )}
+                </div>
+                {mode === 'edit' && (
+                  <EditBar
+                    editor={editor}
+                    carrying={carrying}
+                    arrangeable={edits.arrangeable}
+                    arrange={edits.arrange}
+                    addRack={edits.askRack}
+                    finish={() => enter('look')}
+                  />
+                )}
+                {mode === 'look' && isAdmin && !hasRacks && (
+                  <MapHint
+                    makeRack={() => {
+                      enter('edit');
+                      edits.askRack();
+                    }}
+                    arrangeable={edits.arrangeable}
+                    arrange={edits.arrange}
+                  />
+                )}
               </div>
-              {shown.length === 0 ? (
+              {shown.length === 0 && mode !== 'edit' ? (
                 <div className={styles.none}>
                   <h2>{texts.station.noMatch}</h2>
                   <p>{texts.station.noMatchHint}</p>
                   <Button onPress={showAll}>{texts.station.showAll}</Button>
                 </div>
               ) : (
-                <DeviceGrid deviceids={shown} selected={selected} open={select} />
+                <StationMap
+                  handle={map}
+                  deviceids={deviceids}
+                  matches={matches}
+                  level={level}
+                  mode={mode}
+                  selected={selected}
+                  chosen={chosen}
+                  editor={editor}
+                  carrying={carrying}
+                  actions={actions}
+                />
               )}
-            </>
+            </main>
           )}
-        </main>
+          {mode === 'choose' && (
+            <ChooseBar deviceids={known} all={chooseAll} clear={clear} finish={() => enter('look')} />
+          )}
+        </div>
+        {selected !== undefined && <DevicePanel deviceid={selected} close={close} />}
+        <EditDialogs edits={edits} editor={editor} carrying={carrying} />
       </div>
-      {selected !== undefined && <DevicePanel deviceid={selected} close={close} />}
-    </div>
+    </RackEditsProvider>
   );
-}
-
-/** A selector for the DeviceIDs that match both, in the order of the map. */
-function matchingDevices(search: string, concern: Concern | undefined): (state: StationState) => readonly string[] {
-  const wanted = search.trim().toLowerCase();
-  return ({ station, places }) => {
-    if (station === null) return [];
-    return places
-      .filter(({ deviceid, name }) => {
-        if (wanted !== '' && !name.toLowerCase().includes(wanted) && !deviceid.toLowerCase().includes(wanted))
-          return false;
-        if (concern === undefined) return true;
-        const device = findDevice(station.devices, deviceid);
-        return device !== undefined && hasConcern(device, concern);
-      })
-      .map(({ deviceid }) => deviceid);
-  };
 }

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
+import { useLocation } from 'wouter';
 
 const PATH = /^\/devices\/([0-9A-F]{6}:[0-9A-F]{6})\/?$/i;
 
@@ -9,23 +10,11 @@ export function deviceAddress(deviceid: string): string {
 
 /** Which device the address bar names, if any; selecting writes it there, so that links, reload and "back" work. */
 export function useSelection(): { selected: string | undefined; select(deviceid: string | undefined): void } {
-  const [selected, setSelected] = useState(readAddress);
-
-  useEffect(() => {
-    const follow = () => setSelected(readAddress());
-    window.addEventListener('popstate', follow);
-    return () => window.removeEventListener('popstate', follow);
-  }, []);
-
-  const select = useCallback((deviceid: string | undefined) => {
-    if (deviceid === readAddress()) return;
-    window.history.pushState(null, '', deviceid === undefined ? '/' : deviceAddress(deviceid));
-    setSelected(deviceid);
-  }, []);
-
+  const [path, navigate] = useLocation();
+  const selected = PATH.exec(decodeURI(path))?.[1]?.toUpperCase();
+  const select = useCallback(
+    (deviceid: string | undefined) => navigate(deviceid === undefined ? '/' : deviceAddress(deviceid)),
+    [navigate],
+  );
   return { selected, select };
-}
-
-function readAddress(): string | undefined {
-  return PATH.exec(decodeURI(window.location.pathname))?.[1]?.toUpperCase();
 }

@@ -1,0 +1,94 @@
+import { Undo2 } from 'lucide-react';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form } from 'react-aria-components';
+import { Button } from '../../ui/Button.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import styles from './EditorForm.module.css';
+import { NO_PROBLEMS, problemsOf } from './fieldProblems.ts';
+import { SubmitRow } from './SubmitRow.tsx';
+import type { Fields } from './useFields.ts';
+
+type Props<K extends string> = {
+  title: string;
+  fields: Fields<K>;
+  /** What cannot be sent, by field. */
+  problems: Readonly<Record<string, string>>;
+  obstacle: string;
+  submitWords: string;
+  look?: 'primary' | 'plain';
+  /** What is said where it fails. */
+  failed: string;
+  /** Sends these fields; answers what to say of it beside that it was done. */
+  send(changed: readonly K[]): Promise<readonly string[]>;
+  children: ReactNode;
+};
+
+/** A form over something that others may change too: it sends only what was changed here, and says what became of it. */
+export function EditorForm<K extends string>(props: Props<K>) {
+  const { title, fields, problems, obstacle, submitWords, look = 'primary', failed, send, children } = props;
+  const toasts = useToasts();
+  const [refused, setRefused] = useState(NO_PROBLEMS);
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<readonly string[]>([]);
+  const { changed } = fields;
+  const isOver = Object.keys(fields.theirs).length > 0;
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    setRefused(NO_PROBLEMS);
+    setSaid([]);
+    try {
+      const warnings = await send(changed);
+      fields.forget(changed);
+      setSaid([texts.statics.saved, ...warnings]);
+    } catch (error) {
+      const { byField, rest } = problemsOf(error, new Set(Object.keys(fields.values)));
+      setRefused({ byField, rest: rest === '' ? '' : `${failed} ${rest}` });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (busy || obstacle !== '' || Object.keys(problems).length > 0) return;
+    if (changed.length === 0) return setSaid([texts.statics.nothing]);
+    void save();
+  }
+
+  function discard(): void {
+    setRefused(NO_PROBLEMS);
+    toasts.say(texts.statics.discarded, { undo: fields.forget() });
+  }
+
+  return (
+    <section className={styles.section} aria-label={title}>
+      <Form
+        className={styles.form ?? ''}
+        onSubmit={submit}
+        validationErrors={{ ...refused.byField, ...problems }}
+        validationBehavior="aria"
+      >
+        {children}
+        <SubmitRow
+          words={busy ? texts.statics.saving : isOver ? texts.statics.saveOver : submitWords}
+          look={look}
+          busy={busy}
+          obstacle={changed.length === 0 ? '' : obstacle}
+          failure={refused.rest}
+        >
+          {changed.length > 0 && (
+            <Button look="quiet" onPress={discard}>
+              <Undo2 size={16} aria-hidden="true" />
+              {texts.statics.discard}
+            </Button>
+          )}
+        </SubmitRow>
+        <div role="status" className={styles.said}>
+          {changed.length === 0 && said.map((sentence) => <p key={sentence}>{sentence}</p>)}
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { Device } from '#shared/api/device.ts';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import { useTimed } from '../../station/time.ts';
+import { texts } from '../../ui/texts.ts';
+import { contentWords, ledOf } from './commandWords.ts';
+import styles from './HistoryRow.module.css';
+import { LedDot } from './LedDot.tsx';
+import { clockWords, dayWords } from './stepTimes.ts';
+import { WhyLit } from './WhyLit.tsx';
+
+type Props = { entry: HistoryEntry; device: Device; opensAtOnce?: boolean };
+
+/** One thing that happened and is over; what belongs to a command opens its timeline. */
+export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
+  const { command_id: commandId } = entry;
+  const [isOpen, setIsOpen] = useState(opensAtOnce);
+  const region = useId();
+  if (commandId === null) {
+    return (
+      <li className={styles.row}>
+        <div className={styles.line}>
+          <Words entry={entry} />
+        </div>
+      </li>
+    );
+  }
+  return (
+    <li className={styles.row}>
+      <button
+        type="button"
+        className={styles.line}
+        aria-expanded={isOpen}
+        aria-controls={region}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <Words entry={entry} />
+        <ChevronDown className={styles.turn} size={16} aria-hidden="true" />
+      </button>
+      <div id={region} className={styles.more} hidden={!isOpen}>
+        {isOpen && <WhyLit commandId={commandId} device={device} />}
+      </div>
+    </li>
+  );
+}
+
+function Words({ entry }: { entry: HistoryEntry }) {
+  const at = Date.parse(entry.at);
+  const day = useTimed((now) => dayWords(at, now));
+  const details = [
+    entry.qty > 0 ? texts.why.counted(entry.qty) : '',
+    entry.by === '' ? '' : `${texts.why.by} ${entry.by === 'device' ? texts.why.device : entry.by}`,
+    entry.sender === '' ? '' : texts.queue.from(entry.sender),
+  ].filter((word) => word !== '');
+  return (
+    <>
+      {entry.command === null ? (
+        <span className={styles.noLed} aria-hidden="true" />
+      ) : (
+        <LedDot led={ledOf(entry.command, entry.color)} />
+      )}
+      <span className={styles.words}>
+        {entry.command !== null && <span className={styles.content}>{contentWords(entry)}</span>}
+        <span className={entry.command === null ? styles.content : styles.details}>
+          <span data-kind={entry.kind} className={styles.kind}>
+            {texts.why.kinds[entry.kind]}
+          </span>
+          {details.length > 0 && ` · ${details.join(' · ')}`}
+        </span>
+      </span>
+      <time className={styles.when} dateTime={entry.at}>
+        {clockWords(at)}
+        {day !== '' && <span className={styles.day}>{day}</span>}
+      </time>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import type { Device } from '#shared/api/device.ts';
+import { devicePath } from '../../station/api.ts';
+import { texts } from '../../ui/texts.ts';
+import { entryRequest } from './commandDraft.ts';
+import { CurlLine } from './CurlLine.tsx';
+import { DeviceQueue } from './DeviceQueue.tsx';
+import { LastEvent } from './LastEvent.tsx';
+import styles from './NowTab.module.css';
+import { useMayControl } from './obstacle.ts';
+import { WhyLit } from './WhyLit.tsx';
+
+/** What is the device doing, and why? */
+export function NowTab({ device }: { device: Device }) {
+  const mayControl = useMayControl();
+  const [chosen, setChosen] = useState<string>();
+  const followed = device.commands.find(({ command_id }) => command_id === chosen) ?? device.commands[0];
+  return (
+    <div className={styles.tab}>
+      <DeviceQueue device={device} mayControl={mayControl} followed={followed?.command_id} follow={setChosen} />
+      {followed !== undefined && (
+        <section className={styles.section}>
+          <WhyLit
+            key={followed.command_id}
+            commandId={followed.command_id}
+            device={device}
+            title={followed.state === 'shown' ? texts.why.lit : texts.why.waits}
+          />
+        </section>
+      )}
+      <LastEvent device={device} isIdle={followed === undefined} />
+      {followed !== undefined && <CurlLine path={devicePath(device.deviceid)} body={entryRequest(followed)} />}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { Check, Ellipsis, Link, Power, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Device } from '#shared/api/device.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { nameOf } from '../../station/places.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx';
+import { Menu, type MenuRow } from '../../ui/Menu.tsx';
+import { usePaletteActions } from '../../ui/paletteActions.ts';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { copyText } from './copyText.ts';
+import styles from './PanelActions.module.css';
+
+type Props = {
+  device: Device;
+  mayControl: boolean;
+  /** Shows the form, with the focus in it. */
+  openForm(): void;
+  acknowledge(): void;
+  close(): void;
+};
+
+const ICON = 16;
+
+/** What can be done with a device beside pressing it. */
+export function PanelActions({ device, mayControl, openForm, acknowledge, close }: Props) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const [asking, setAsking] = useState<'turnOff' | 'remove'>();
+  const [link, setLink] = useState('');
+  const [isFlashing, setIsFlashing] = useState(false);
+  const name = nameOf(device);
+  const open = device.commands.length;
+
+  async function identify(): Promise<void> {
+    setIsFlashing(true);
+    try {
+      await api.identify(device.deviceid);
+      toasts.say(identifiedWords(device));
+    } catch (error) {
+      toasts.fail(`${texts.actions.identifyFailed} ${sentenceOf(error, texts.failure.other)}`);
+    } finally {
+      setIsFlashing(false);
+    }
+  }
+
+  async function copyLink(): Promise<void> {
+    const address = `${window.location.origin}/devices/${device.deviceid}`;
+    if (await copyText(address)) toasts.say(texts.actions.linkCopied);
+    else setLink(address);
+  }
+
+  async function turnOff(): Promise<void> {
+    const result = await api.send(device.deviceid, { command: 'kill' });
+    if ('killed' in result) toasts.say(texts.actions.turnedOff(result.killed));
+  }
+
+  async function remove(): Promise<void> {
+    await api.removeDevice(device.deviceid);
+    toasts.say(texts.actions.removed(name));
+    close();
+  }
+
+  const nothingLit = open === 0;
+  const control: MenuRow[] = [
+    {
+      id: 'acknowledge',
+      words: texts.actions.acknowledge,
+      icon: <Check size={ICON} />,
+      isDisabled: nothingLit,
+      run: acknowledge,
+    },
+    {
+      id: 'turnOff',
+      words: texts.actions.turnOff,
+      icon: <Power size={ICON} />,
+      isDisabled: nothingLit,
+      run: () => setAsking('turnOff'),
+    },
+  ];
+  const rows: MenuRow[] = [
+    ...(mayControl ? control : []),
+    { id: 'link', words: texts.actions.copyLink, icon: <Link size={ICON} />, run: () => void copyLink() },
+  ];
+  const removal: MenuRow = {
+    id: 'remove',
+    words: texts.actions.remove,
+    icon: <Trash2 size={ICON} />,
+    run: () => setAsking('remove'),
+  };
+
+  usePaletteActions(
+    mayControl
+      ? [
+          { id: 'panel.identify', words: `${texts.actions.identify} ${name}`, run: () => void identify() },
+          { id: 'panel.send', words: `${texts.actions.send} · ${name}`, run: openForm },
+        ]
+      : [],
+  );
+
+  return (
+    <div className={styles.actions}>
+      {mayControl && (
+        <>
+          <Button look="primary" onPress={openForm}>
+            {texts.actions.send}
+          </Button>
+          <Button busy={isFlashing} onPress={() => void identify()}>
+            {texts.actions.identify}
+          </Button>
+        </>
+      )}
+      <Menu
+        label={texts.actions.more}
+        placement="bottom end"
+        trigger={
+          <Button aria-label={texts.actions.more}>
+            <Ellipsis size={20} aria-hidden="true" />
+          </Button>
+        }
+        groups={[{ rows }, ...(isAdmin ? [{ rows: [removal] }] : [])]}
+      />
+      <ConfirmDialog
+        title={texts.actions.turnOffTitle(name)}
+        body={texts.actions.turnOffBody(open)}
+        confirm={texts.actions.turnOffConfirm}
+        danger
+        isOpen={asking === 'turnOff'}
+        onConfirm={turnOff}
+        onClose={() => setAsking(undefined)}
+      />
+      <ConfirmDialog
+        title={texts.actions.removeTitle(name)}
+        body={texts.actions.removeBody(open)}
+        confirm={texts.actions.removeConfirm}
+        danger
+        isOpen={asking === 'remove'}
+        onConfirm={remove}
+        onClose={() => setAsking(undefined)}
+      />
+      <Dialog title={texts.actions.linkTitle} isOpen={link !== ''} onClose={() => setLink('')}>
+        <p>{texts.actions.linkByHand}</p>
+        <p className={styles.link}>{link}</p>
+      </Dialog>
+    </div>
+  );
+}
+
+/** It waits its turn, as everything does. */
+function identifiedWords(device: Device): string {
+  if (!device.online) return texts.actions.identifiedUnheard;
+  return device.commands.length > 0 ? texts.actions.identifiedLater : texts.actions.identified;
+}

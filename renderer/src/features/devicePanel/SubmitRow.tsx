@@ -1,0 +1,39 @@
+import { useId, type ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import styles from './SubmitRow.module.css';
+
+type Props = {
+  /** What the button does. */
+  words: string;
+  /** `plain` beside another form that is more to the point. */
+  look?: 'primary' | 'plain';
+  busy: boolean;
+  /** Why it cannot be done now; empty where it can. */
+  obstacle: string;
+  /** What failed at the last try. */
+  failure: string;
+  /** What stands beside the button. */
+  children?: ReactNode;
+};
+
+/** The button of a form, and beside it why it does not work or what failed. */
+export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, children }: Props) {
+  const reason = useId();
+  return (
+    <div className={styles.row}>
+      <div className={styles.buttons}>
+        {/* Not dimmed where it does not work: its words and the reason beside it are to be read. */}
+        <Button look={obstacle === '' ? look : 'plain'} type="submit" busy={busy} aria-describedby={reason}>
+          {words}
+        </Button>
+        {children}
+      </div>
+      <p id={reason} role="status" className={styles.obstacle}>
+        {obstacle}
+      </p>
+      <p role="alert" className={styles.failure}>
+        {failure}
+      </p>
+    </div>
+  );
+}

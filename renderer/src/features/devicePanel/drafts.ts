@@ -1,0 +1,40 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
+
+const CHANGED = 'pickstation:draft';
+const PREFIX = 'pickstation.draft.';
+
+/**
+ * What was typed and not sent, by name. It is kept with the browser's tab: closing the panel, signing out, a reload or a
+ * stopped station take nothing of it. `parse` makes it of whatever was kept, which an older page may have written; it and
+ * `T` are plain data. Setting undefined forgets it.
+ */
+export function useDraft<T>(name: string, parse: (kept: unknown) => T): [T, (next: T | undefined) => void] {
+  const text = useSyncExternalStore(subscribe, () => read(name));
+  const draft = useMemo(() => parse(decode(text)), [parse, text]);
+  const set = useCallback((next: T | undefined) => write(name, next), [name]);
+  return [draft, set];
+}
+
+function subscribe(hear: () => void): () => void {
+  window.addEventListener(CHANGED, hear);
+  return () => window.removeEventListener(CHANGED, hear);
+}
+
+function read(name: string): string | null {
+  return window.sessionStorage.getItem(PREFIX + name);
+}
+
+function write(name: string, draft: unknown): void {
+  if (draft === undefined) window.sessionStorage.removeItem(PREFIX + name);
+  else window.sessionStorage.setItem(PREFIX + name, JSON.stringify(draft));
+  window.dispatchEvent(new Event(CHANGED));
+}
+
+function decode(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

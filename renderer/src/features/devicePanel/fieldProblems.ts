@@ -1,0 +1,31 @@
+import type { FieldError } from '#shared/api/problem.ts';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { texts } from '../../ui/texts.ts';
+
+export type FieldProblems = {
+  /** Sentences by the names of the fields they belong to. */
+  byField: Record<string, string>;
+  /** What belongs to no field of the form. */
+  rest: string;
+};
+
+export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
+
+/** What a failed call says, shared out to the fields of a form. Never both parts empty. */
+export function problemsOf(error: unknown, fields: ReadonlySet<string>): FieldProblems {
+  const found = shareOut(error instanceof ApiError ? error.fields : [], fields);
+  if (Object.keys(found.byField).length > 0 || found.rest !== '') return found;
+  return { byField: {}, rest: sentenceOf(error, texts.failure.other) };
+}
+
+/** Problems by JSON Pointers into a request, shared out to the fields of a form. */
+export function shareOut(errors: readonly FieldError[], fields: ReadonlySet<string>): FieldProblems {
+  const byField: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const { path, message } of errors) {
+    const field = path.split('/').at(-1) ?? '';
+    if (fields.has(field)) byField[field] = message;
+    else rest.push(message);
+  }
+  return { byField, rest: rest.join(' ') };
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { useLeave } from '../../ui/leaveGuard.tsx';
+import { usePaletteRegistry } from '../../ui/paletteActions.ts';
+import type { RailPage } from '../../ui/Rail.tsx';
+import { texts } from '../../ui/texts.ts';
+import { THEMES, type ThemeChoice } from '../../ui/theme.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import type { PaletteEntry } from './findEntries.ts';
+
+/** Everything that can be reached from the palette: pages, what the open page offers, devices, what the frame offers. */
+export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): readonly PaletteEntry[] {
+  const { session } = useStationContext();
+  const registry = usePaletteRegistry();
+  const places = useStationState((state) => state.places);
+  const toasts = useToasts();
+  const leave = useLeave();
+  const [, navigate] = useLocation();
+
+  return useMemo(() => {
+    const action = (id: string, words: string, run: () => void, hint = ''): PaletteEntry => ({
+      id: `action ${id}`,
+      words,
+      hint,
+      kind: 'action',
+      run,
+    });
+    return [
+      ...pages.map(({ id, href, word }): PaletteEntry => {
+        return { id: `page ${id}`, words: word, hint: texts.palette.page, kind: 'page', run: () => navigate(href) };
+      }),
+      ...registry.all().map(({ id, words, hint, run }) => action(id, words, run, hint)),
+      ...places.map(({ deviceid, name }): PaletteEntry => ({
+        id: `device ${deviceid}`,
+        words: name,
+        hint: name === deviceid ? texts.palette.device : deviceid,
+        kind: 'device',
+        run: () => navigate(`/devices/${deviceid}`),
+      })),
+      ...THEMES.map((id) => action(`theme ${id}`, texts.palette.theme(texts.rail.themes[id]), () => theme.set(id))),
+      action('signOut', texts.rail.signOut, () =>
+        leave(() => {
+          session.signOut().catch(() => toasts.fail(texts.rail.signOutFailed));
+        }),
+      ),
+    ];
+  }, [pages, theme, session, registry, places, toasts, leave, navigate]);
+}

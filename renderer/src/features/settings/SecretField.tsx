@@ -1,0 +1,73 @@
+import { Button } from '../../ui/Button.tsx';
+import { LineField } from '../../ui/fields.tsx';
+import { texts } from '../../ui/texts.ts';
+import styles from './SettingsPage.module.css';
+
+type Props = {
+  name: string;
+  label: string;
+  help?: string;
+  /** Whether the station has one. What it is, it never tells. */
+  isSet: boolean;
+  /** undefined: stays as it is; null: is cleared; a text: replaces it. */
+  value: string | null | undefined;
+  onChange(value: string | null | undefined): void;
+};
+
+const { secret } = texts.settings;
+
+/** A secret that can be set, replaced and cleared, and never read. */
+export function SecretField({ name, label, help, isSet, value, onChange }: Props) {
+  if (typeof value === 'string') {
+    return (
+      <div className={styles.secretTyped}>
+        <LineField
+          name={name}
+          label={label}
+          help={help}
+          type="password"
+          autoComplete="new-password"
+          autoFocus
+          value={value}
+          onChange={onChange}
+        />
+        <Keep label={label} word={isSet ? secret.keep : texts.frame.cancel} keep={() => onChange(undefined)} />
+      </div>
+    );
+  }
+  const isCleared = value === null;
+  const state = isCleared ? secret.cleared : isSet ? secret.isSet : secret.notSet;
+  return (
+    <div className={styles.secret} role="group" aria-label={label}>
+      <div className={styles.secretWords}>
+        <span className={styles.name}>{label}</span>
+        {help !== undefined && <span className={styles.quiet}>{help}</span>}
+        <span className={styles.quiet} role="status">
+          {state}
+        </span>
+      </div>
+      {isCleared ? (
+        <Keep label={label} word={secret.keep} keep={() => onChange(undefined)} />
+      ) : (
+        <>
+          <Button onPress={() => onChange('')} aria-label={secret.setLabel(label, isSet)}>
+            {isSet ? secret.replace : secret.set}
+          </Button>
+          {isSet && (
+            <Button onPress={() => onChange(null)} aria-label={secret.clearLabel(label)}>
+              {secret.clear}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Keep({ label, word, keep }: { label: string; word: string; keep(): void }) {
+  return (
+    <Button onPress={keep} aria-label={secret.keepLabel(word, label)}>
+      {word}
+    </Button>
+  );
+}

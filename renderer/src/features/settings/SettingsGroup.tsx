@@ -1,0 +1,129 @@
+import { useId, useState, type ComponentType, type FormEvent, type ReactNode } from 'react';
+import { Form } from 'react-aria-components';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import {
+  changeOf,
+  draftOf,
+  hasChanges,
+  problemsOf,
+  type Draft,
+  type DraftKey,
+  type Edits,
+  type Problems,
+} from './draft.ts';
+import styles from './SettingsPage.module.css';
+
+/** A title with a sentence at the left, what belongs to it at the right. */
+export function Section({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.intro}>
+        <h2 id={id}>{title}</h2>
+        {lead !== undefined && <p>{lead}</p>}
+      </div>
+      <div className={styles.card}>{children}</div>
+    </section>
+  );
+}
+
+export type GroupFieldsProps = {
+  draft: Draft;
+  saved: SettingsAnswer;
+  edit(edits: Edits): void;
+};
+
+type Props = {
+  title: string;
+  lead: string;
+  saved: SettingsAnswer;
+  onSaved(saved: SettingsAnswer): void;
+  fields: ComponentType<GroupFieldsProps>;
+};
+
+/** One form a group: it saves what was changed in it and nothing else. What was typed stays until it is saved. */
+export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields }: Props) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [edits, setEdits] = useState<Edits>({});
+  const [problems, setProblems] = useState<Problems>({});
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
+  const changed = hasChanges(edits, saved);
+  useLeaveGuard(changed);
+
+  async function save(): Promise<void> {
+    setFailure('');
+    const { change, problems: unreadable } = changeOf(edits, saved);
+    setProblems(unreadable);
+    if (Object.keys(unreadable).length > 0) return;
+    setBusy(true);
+    try {
+      onSaved(await api.changeSettings(change));
+      // What was typed meanwhile is still to be saved.
+      setEdits((now) =>
+        Object.fromEntries(Object.entries(now).filter(([key, value]) => edits[key as DraftKey] !== value)),
+      );
+      toasts.say(texts.settings.saved(title));
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : [];
+      const { at, rest } = problemsOf(fields, Object.keys(edits) as DraftKey[]);
+      setProblems(at);
+      const isSaid = Object.keys(at).length > 0 && rest.length === 0;
+      setFailure(isSaid ? texts.settings.notSaved : [sentenceOf(error, texts.failure.other), ...rest].join(' '));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!busy && changed) void save();
+  }
+
+  function discard(): void {
+    setEdits({});
+    setProblems({});
+    setFailure('');
+  }
+
+  return (
+    <Section title={title} lead={lead}>
+      <Form
+        className={styles.form ?? ''}
+        onSubmit={submit}
+        validationErrors={problems}
+        validationBehavior="aria"
+        aria-label={title}
+      >
+        <Fields
+          draft={{ ...draftOf(saved), ...edits }}
+          saved={saved}
+          edit={(next) => {
+            setEdits({ ...edits, ...next });
+            setFailure('');
+          }}
+        />
+        <footer className={styles.actions} data-waiting={changed || undefined}>
+          <p role="alert" className={styles.failure}>
+            {failure}
+          </p>
+          {changed && !busy && (
+            <Button look="quiet" onPress={discard}>
+              {texts.settings.discard}
+            </Button>
+          )}
+          <Button look="primary" type="submit" busy={busy} isDisabled={!changed}>
+            {busy ? texts.settings.saving : texts.settings.save}
+          </Button>
+        </footer>
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { texts } from '../../ui/texts.ts';
+import { About } from './About.tsx';
+import { AccountForm } from './AccountForm.tsx';
+import { CallbackFields, DefaultFields, DeviceFields, NetworkFields } from './fieldsOfGroups.tsx';
+import { Section, SettingsGroup } from './SettingsGroup.tsx';
+import styles from './SettingsPage.module.css';
+
+/** How does the station behave, and how do I change it? */
+export function SettingsPage() {
+  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  return (
+    <div className={styles.page}>
+      <PageHeader title={texts.settings.title} />
+      <main className={styles.content}>
+        {isAdmin ? (
+          <StationSettings />
+        ) : (
+          <Section title={texts.settings.title}>
+            <p>{texts.settings.adminOnly}</p>
+          </Section>
+        )}
+        <AccountForm />
+        <About />
+      </main>
+    </div>
+  );
+}
+
+function StationSettings() {
+  const { saved, setSaved, failure, load } = useSettings();
+  if (saved === undefined) {
+    if (failure === undefined) return <p className={styles.loading}>{texts.frame.loading}</p>;
+    return (
+      <ErrorState
+        title={texts.settings.notLoaded}
+        body={failure}
+        action={<Button onPress={load}>{texts.frame.broken.again}</Button>}
+      />
+    );
+  }
+  const group = { saved, onSaved: setSaved };
+  return (
+    <>
+      <SettingsGroup {...group} {...texts.settings.callbacks.group} fields={CallbackFields} />
+      <SettingsGroup {...group} {...texts.settings.defaults.group} fields={DefaultFields} />
+      <SettingsGroup {...group} {...texts.settings.devices.group} fields={DeviceFields} />
+      <SettingsGroup {...group} {...texts.settings.network.group} fields={NetworkFields} />
+    </>
+  );
+}
+
+/** The settings as the station has them; while it is lost, asking waits. */
+function useSettings() {
+  const { api } = useStationContext();
+  const isLost = useStationState(({ connection }) => connection.kind === 'lost');
+  const [saved, setSaved] = useState<SettingsAnswer>();
+  const [failure, setFailure] = useState<string>();
+  const [wanted, setWanted] = useState(true);
+
+  useEffect(() => {
+    if (!wanted || isLost) return;
+    api
+      .loadSettings()
+      .then(setSaved, (error: unknown) => setFailure(sentenceOf(error, texts.failure.other)))
+      .finally(() => setWanted(false));
+  }, [api, wanted, isLost]);
+
+  function load(): void {
+    setFailure(undefined);
+    setWanted(true);
+  }
+
+  return { saved, setSaved, failure, load };
+}

@@ -1,0 +1,142 @@
+import type { CallbackFamily, SecretSettings, Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import { texts } from '../../ui/texts.ts';
+
+type SecretName = keyof SecretSettings;
+
+const SECRETS = ['callback_api_key', 'callback_password', 'callback_signing_secret'] as const satisfies SecretName[];
+
+/** Settings as they stand in fields while somebody types. Of a secret, `undefined` keeps the one that is set, null clears it. */
+export type Draft = Omit<
+  Settings,
+  'callback_timeout' | 'default_seconds' | 'callback_headers' | 'cors_origins' | 'public_urls'
+> & {
+  callback_timeout: number | null;
+  default_seconds: number | null;
+  /** `Name: value`, one a line. */
+  callback_headers: string;
+  /** One a line. */
+  cors_origins: string;
+  public_urls: string;
+} & Record<SecretName, string | null | undefined>;
+
+export type DraftKey = keyof Draft;
+/** What was typed and not saved. */
+export type Edits = Partial<Draft>;
+/** Why a field cannot be saved, by its key. */
+export type Problems = Partial<Record<DraftKey, string>>;
+
+/** The fields as the station has them. */
+export function draftOf(saved: SettingsAnswer): Draft {
+  const {
+    callback_api_key_set: _key,
+    callback_password_set: _password,
+    callback_signing_secret_set: _signing,
+    ...open
+  } = saved;
+  return {
+    ...open,
+    callback_headers: Object.entries(saved.callback_headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+    cors_origins: saved.cors_origins.join('\n'),
+    public_urls: saved.public_urls.join('\n'),
+    callback_api_key: undefined,
+    callback_password: undefined,
+    callback_signing_secret: undefined,
+  };
+}
+
+/** What saving would send: only what differs from what the station has. Or why it cannot be sent. */
+export function changeOf(edits: Edits, saved: SettingsAnswer): { change: SettingsChange; problems: Problems } {
+  const change: Record<string, unknown> = {};
+  const problems: Problems = {};
+  for (const [key, value] of Object.entries(edits) as [DraftKey, Draft[DraftKey]][]) {
+    if (isSecret(key)) {
+      // Nothing typed is nothing to replace it by.
+      if (value !== undefined && value !== '') change[key] = value;
+      continue;
+    }
+    const read = readField(key, value);
+    if (read === undefined) problems[key] = problemOf(key);
+    else if (key === 'callback_families') {
+      const families = Object.keys(saved[key]) as CallbackFamily[];
+      const changed = families.filter((family) => edits[key]?.[family] !== saved[key][family]);
+      if (changed.length > 0) change[key] = Object.fromEntries(changed.map((family) => [family, edits[key]?.[family]]));
+    } else if (!isSame(read, saved[key])) change[key] = read;
+  }
+  return { change, problems };
+}
+
+/** Whether saving would change anything, or would be refused. */
+export function hasChanges(edits: Edits, saved: SettingsAnswer): boolean {
+  const { change, problems } = changeOf(edits, saved);
+  return Object.keys(change).length > 0 || Object.keys(problems).length > 0;
+}
+
+/** The station's words for single fields, beside the field they are about. */
+export function problemsOf(errors: readonly FieldError[], keys: readonly DraftKey[]): { at: Problems; rest: string[] } {
+  const at: Problems = {};
+  const rest: string[] = [];
+  for (const { path, message } of errors) {
+    const [name = '', part] = path.split('/').slice(1).map(unescapePointer);
+    const key = keys.find((known) => known === name);
+    if (key === undefined) rest.push(message);
+    else at[key] = [at[key], wordsOf(part, message)].filter(Boolean).join(' ');
+  }
+  return { at, rest };
+}
+
+function wordsOf(part: string | undefined, message: string): string {
+  if (part === undefined || part === '') return message;
+  return /^\d+$/.test(part) ? texts.settings.inLine(Number(part) + 1, message) : `${part}: ${message}`;
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function isSecret(key: DraftKey): key is SecretName {
+  return (SECRETS as readonly string[]).includes(key);
+}
+
+/** The value as the station takes it; undefined where what was typed cannot be read. */
+function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown {
+  switch (key) {
+    case 'callback_timeout':
+    case 'default_seconds':
+      return value ?? undefined;
+    case 'callback_headers':
+      return readHeaders(String(value));
+    case 'cors_origins':
+    case 'public_urls':
+      return linesOf(String(value));
+    default:
+      return value;
+  }
+}
+
+function readHeaders(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {};
+  for (const line of linesOf(text)) {
+    const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) return undefined;
+    headers[name] = value;
+  }
+  return headers;
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function problemOf(key: DraftKey): string {
+  return key === 'callback_headers' ? texts.settings.headerForm : texts.settings.noNumber;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,207 @@
+import type { CallbackFamily } from '#shared/api/settings.ts';
+import { COLOR_NAMES } from '#shared/led/color.ts';
+import {
+  ChoiceField,
+  LineField,
+  LinesField,
+  SuggestionField,
+  SwitchField,
+  WholeNumberField,
+} from '../../ui/fields.tsx';
+import { texts } from '../../ui/texts.ts';
+import { SecretField } from './SecretField.tsx';
+import type { GroupFieldsProps } from './SettingsGroup.tsx';
+import styles from './SettingsPage.module.css';
+
+const words = texts.settings;
+const FAMILIES = ['device', 'sequence', 'order', 'condition'] as const satisfies CallbackFamily[];
+const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
+
+/** Where the station tells what happened. */
+export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
+  const { callbacks } = words;
+  return (
+    <>
+      <LineField
+        name="callback_url"
+        label={callbacks.url}
+        help={callbacks.urlHelp}
+        value={draft.callback_url}
+        onChange={(callback_url) => edit({ callback_url })}
+        placeholder="https://"
+      />
+      <fieldset className={styles.choices}>
+        <legend>{callbacks.families}</legend>
+        {FAMILIES.map((family) => (
+          <SwitchField
+            key={family}
+            label={callbacks.family[family]}
+            value={draft.callback_families[family]}
+            onChange={(on) => edit({ callback_families: { ...draft.callback_families, [family]: on } })}
+          />
+        ))}
+      </fieldset>
+      <ChoiceField
+        name="unreachable_callback"
+        label={callbacks.unreachable}
+        value={draft.unreachable_callback}
+        onChange={(id) => edit({ unreachable_callback: id === 'none' ? 'none' : 'nack' })}
+        choices={[
+          { id: 'nack', text: callbacks.unreachableNack },
+          { id: 'none', text: callbacks.unreachableNone },
+        ]}
+      />
+      <WholeNumberField
+        name="callback_timeout"
+        label={callbacks.timeout}
+        hint={callbacks.timeoutHint}
+        value={draft.callback_timeout}
+        onChange={(callback_timeout) => edit({ callback_timeout })}
+      />
+      <SecretField
+        name="callback_api_key"
+        label={callbacks.apiKey}
+        help={callbacks.apiKeyHelp}
+        isSet={saved.callback_api_key_set}
+        value={draft.callback_api_key}
+        onChange={(callback_api_key) => edit({ callback_api_key })}
+      />
+      <LineField
+        name="callback_username"
+        label={callbacks.username}
+        value={draft.callback_username}
+        onChange={(callback_username) => edit({ callback_username })}
+        autoComplete="off"
+      />
+      <SecretField
+        name="callback_password"
+        label={callbacks.password}
+        isSet={saved.callback_password_set}
+        value={draft.callback_password}
+        onChange={(callback_password) => edit({ callback_password })}
+      />
+      <SecretField
+        name="callback_signing_secret"
+        label={callbacks.signing}
+        help={callbacks.signingHelp}
+        isSet={saved.callback_signing_secret_set}
+        value={draft.callback_signing_secret}
+        onChange={(callback_signing_secret) => edit({ callback_signing_secret })}
+      />
+      <LinesField
+        name="callback_headers"
+        label={callbacks.headers}
+        help={callbacks.headersHelp}
+        rows={2}
+        value={draft.callback_headers}
+        onChange={(callback_headers) => edit({ callback_headers })}
+        placeholder="X-Site: harbour-street"
+      />
+      <SwitchField
+        label={callbacks.verify}
+        help={callbacks.verifyHelp}
+        value={draft.callback_verify}
+        onChange={(callback_verify) => edit({ callback_verify })}
+      />
+      <LinesField
+        name="callback_ca"
+        label={callbacks.ca}
+        help={callbacks.caHelp}
+        rows={3}
+        value={draft.callback_ca}
+        onChange={(callback_ca) => edit({ callback_ca })}
+        placeholder="-----BEGIN CERTIFICATE-----"
+      />
+    </>
+  );
+}
+
+/** What a command gets that says nothing else. */
+export function DefaultFields({ draft, edit }: GroupFieldsProps) {
+  const { defaults } = words;
+  return (
+    <>
+      <div className={styles.pair}>
+        <WholeNumberField
+          name="default_seconds"
+          label={defaults.seconds}
+          help={defaults.secondsHelp}
+          value={draft.default_seconds}
+          onChange={(default_seconds) => edit({ default_seconds })}
+        />
+        <SuggestionField
+          name="default_color"
+          label={defaults.color}
+          help={defaults.colorHelp}
+          choices={COLORS}
+          value={draft.default_color}
+          onChange={(default_color) => edit({ default_color })}
+        />
+      </div>
+      <LineField
+        name="ordernonce"
+        label={defaults.ordernonce}
+        help={defaults.nonceHelp}
+        value={draft.ordernonce}
+        onChange={(ordernonce) => edit({ ordernonce })}
+      />
+      <LineField
+        name="shipmentnonce"
+        label={defaults.shipmentnonce}
+        value={draft.shipmentnonce}
+        onChange={(shipmentnonce) => edit({ shipmentnonce })}
+      />
+      <LineField
+        name="callback_nonce"
+        label={defaults.callbackNonce}
+        value={draft.callback_nonce}
+        onChange={(callback_nonce) => edit({ callback_nonce })}
+      />
+    </>
+  );
+}
+
+/** Who may join. */
+export function DeviceFields({ draft, edit }: GroupFieldsProps) {
+  const { devices } = words;
+  return (
+    <ChoiceField
+      name="accept_devices"
+      label={devices.accept}
+      help={devices.acceptHelp}
+      value={draft.accept_devices}
+      onChange={(id) => edit({ accept_devices: id === 'ask' ? 'ask' : 'all' })}
+      choices={[
+        { id: 'all', text: devices.acceptAll },
+        { id: 'ask', text: devices.acceptAsk },
+      ]}
+    />
+  );
+}
+
+/** Who may talk to the station from where. */
+export function NetworkFields({ draft, edit }: GroupFieldsProps) {
+  const { network } = words;
+  return (
+    <>
+      <LinesField
+        name="public_urls"
+        label={network.urls}
+        help={network.urlsHelp}
+        rows={2}
+        value={draft.public_urls}
+        onChange={(public_urls) => edit({ public_urls })}
+        placeholder="https://pickstation.shop.example/"
+      />
+      <LinesField
+        name="cors_origins"
+        label={network.origins}
+        help={network.originsHelp}
+        rows={2}
+        value={draft.cors_origins}
+        onChange={(cors_origins) => edit({ cors_origins })}
+        placeholder="https://erp.shop.example"
+      />
+    </>
+  );
+}

@@ -1,0 +1,244 @@
+import {
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { useStore } from 'zustand';
+import { texts } from '../../ui/texts.ts';
+import { targetOf, type Target } from './edit/carry.ts';
+import { CarryProvider } from './edit/CarryContext.ts';
+import { CarryGhost } from './edit/CarryGhost.tsx';
+import type { MapEditor } from './edit/mapEditor.ts';
+import { createPointer } from './edit/pointer.ts';
+import type { Carrying } from './edit/useCarrying.ts';
+import { targetAt, useDragging } from './edit/useDragging.ts';
+import type { Mode, TileActions } from './map/actions.ts';
+import type { Level } from './map/levels.ts';
+import { layOutMap, type MapLayout } from './map/mapLayout.ts';
+import { MapRowView } from './map/MapRowView.tsx';
+import { measureMap } from './map/metrics.ts';
+import { neighbourOf } from './map/neighbour.ts';
+import { useRows } from './map/useRows.ts';
+import { useScrollBox } from './map/useScrollBox.ts';
+import styles from './StationMap.module.css';
+import { tileLinkId } from './tileLinkId.ts';
+
+/** What the page asks of its map. */
+export type MapHandle = {
+  /** Puts the focus on a device, wherever it is. */
+  focus(deviceid: string): void;
+  /** The devices from one to another, as a person reads them. */
+  between(one: string, other: string): readonly string[];
+};
+
+type Props = {
+  handle: Ref<MapHandle>;
+  /** Every device, in the order of names. */
+  deviceids: readonly string[];
+  /** What search and filter leave; undefined: everything. */
+  matches: ReadonlySet<string> | undefined;
+  level: Level;
+  mode: Mode;
+  selected: string | undefined;
+  chosen: ReadonlySet<string>;
+  editor: MapEditor;
+  carrying: Carrying;
+  actions: TileActions;
+  /** Over the map, scrolling with it. */
+  children?: ReactNode;
+};
+
+/** The devices at their places. Tab goes through everything; arrow keys go from device to device. */
+export function StationMap(props: Props) {
+  const { handle, matches, mode, selected, chosen, editor, carrying, actions } = props;
+  const scroll = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const carriedMap = useStore(carrying.store, ({ carried }) => carried?.map);
+  const carriedId = useStore(carrying.store, ({ carried }) => carried?.deviceid);
+  const drawnMap = useStore(editor, ({ map }) => map);
+  const failure = useStore(editor, (state) => state.failure);
+  const map = carriedMap ?? drawnMap;
+  const { layout, metrics } = useMapLayout(props, map, scroll);
+
+  const [wanted, setWanted] = useState<{ deviceid: string }>();
+  const given = useRef<object>(undefined);
+  const focused = useRef<string>(undefined);
+  const pinned = useCallback(() => [focused.current, wanted?.deviceid, carriedId], [wanted, carriedId]);
+  const anchor = useCallback(() => selected ?? carriedId ?? focused.current, [selected, carriedId]);
+  const rows = useRows({ layout, scroll, pinned, anchor });
+
+  function reveal(row: number): void {
+    const element = scroll.current;
+    const top = layout.starts[row];
+    const bottom = layout.starts[row + 1];
+    if (element === null || top === undefined || bottom === undefined) return;
+    const { scrollTop, clientHeight } = element;
+    if (top < scrollTop) element.scrollTop = top;
+    else if (bottom > scrollTop + clientHeight) element.scrollTop = bottom - clientHeight;
+  }
+
+  function focus(deviceid: string): void {
+    const row = layout.spots.get(deviceid)?.row;
+    if (row !== undefined) reveal(row);
+    setWanted({ deviceid });
+  }
+
+  useLayoutEffect(() => {
+    if (wanted === undefined || given.current === wanted) return;
+    // Its row may be drawn only after it has come into view.
+    const control = document.getElementById(tileLinkId(wanted.deviceid));
+    if (control === null) return;
+    given.current = wanted;
+    control.focus({ preventScroll: true });
+  });
+
+  // Rows that are cut otherwise are new ones: the focus goes on in the new row.
+  useLayoutEffect(() => {
+    if (focused.current === undefined || document.activeElement !== document.body) return;
+    document.getElementById(tileLinkId(focused.current))?.focus({ preventScroll: true });
+  });
+
+  function onBlur({ target }: FocusEvent<HTMLElement>): void {
+    queueMicrotask(() => {
+      // Somebody clicked beside it; a row that was taken away is no such thing.
+      if (target.isConnected && document.activeElement === document.body) focused.current = undefined;
+    });
+  }
+
+  useImperativeHandle(handle, () => ({
+    focus,
+    between(one, other) {
+      const [from = 0, to = 0] = [one, other].map((id) => layout.order.indexOf(id)).toSorted((a, b) => a - b);
+      return from < 0 ? [other] : layout.order.slice(from, to + 1);
+    },
+  }));
+
+  const [pointer] = useState(createPointer);
+  useDragging({
+    enabled: mode === 'edit',
+    grid,
+    scroll,
+    carry: carrying.store,
+    pickUp: useCallback((deviceid: string) => carrying.pickUp(deviceid, 'pointer'), [carrying]),
+    drop: carrying.drop,
+    cancel: carrying.cancel,
+    follow: pointer.moveTo,
+  });
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    const control = event.target;
+    if (!(control instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const deviceid = control.dataset['tile'];
+    if (deviceid === undefined) return;
+    if (carrying.store.getState().carried !== undefined) {
+      if (!carrying.handleKey(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const target = carrying.store.getState().carried?.target;
+      if (target !== undefined) reveal(rowOfTarget(layout, target));
+      return;
+    }
+    const next = neighbourOf(layout, deviceid, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    focus(next);
+  }
+
+  /** What was taken up by a click or a key is dropped by a click on its new place. Clicks of keys have no detail. */
+  function onClickCapture(event: MouseEvent<HTMLDivElement>): void {
+    const { carried } = carrying.store.getState();
+    if (carried?.by !== 'keys' || event.detail === 0 || !(event.target instanceof Element)) return;
+    const target = targetAt(event.target) ?? targetOf(carried.map, carried.deviceid);
+    event.preventDefault();
+    event.stopPropagation();
+    carrying.aim(target);
+    carrying.drop();
+  }
+
+  const commons = { metrics, mode, selected, chosen, matches, failure, actions, racks: map.racks };
+  return (
+    <CarryProvider value={carrying.store}>
+      <div ref={scroll} className={styles.scroll}>
+        {props.children}
+        <p id="map-keys" className="visuallyHidden">
+          {mode === 'edit' ? texts.map.howTo : texts.station.keys}
+        </p>
+        <div
+          ref={grid}
+          role="grid"
+          className={styles.map}
+          style={{ height: layout.starts.at(-1) ?? 0 }}
+          aria-label={texts.station.map}
+          aria-describedby="map-keys"
+          aria-rowcount={layout.rowCount}
+          aria-colcount={layout.colCount}
+          aria-multiselectable={mode === 'choose' || undefined}
+          data-mode={mode}
+          onKeyDown={onKeyDown}
+          onClickCapture={onClickCapture}
+          onBlur={onBlur}
+          onFocus={(event) => {
+            focused.current = event.target.closest<HTMLElement>('[data-deviceid]')?.dataset['deviceid'];
+          }}
+        >
+          {rows.getVirtualItems().map(({ key, index }) => {
+            const row = layout.rows[index];
+            if (row === undefined) return null;
+            return (
+              <div
+                key={key}
+                className={styles.row}
+                style={{ height: row.height, transform: `translateY(${layout.starts[index]}px)` }}
+              >
+                <MapRowView row={row} {...commons} />
+              </div>
+            );
+          })}
+        </div>
+        <CarryGhost pointer={pointer} nameOf={carrying.nameOf} />
+      </div>
+    </CarryProvider>
+  );
+}
+
+function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<HTMLElement | null>) {
+  const { deviceids, matches, level, mode } = props;
+  const { width, height, textScale } = useScrollBox(scroll);
+  const editing = mode === 'edit';
+  const metrics = useMemo(
+    () => measureMap({ level, width, racks: map.racks, textScale, editing }),
+    [level, width, map.racks, textScale, editing],
+  );
+  const layout = useMemo(() => {
+    const given = { map, deviceids, matches, editing, metrics };
+    const whole = layOutMap({ ...given, folded: false });
+    /*
+     * Under a filter a device keeps its place and the others fade: who looks from two metres knows the shop by where things
+     * hang, and finds what is lit by place sooner than by name. Where the map is longer than the window that would leave him
+     * searching, so there the shelves where nothing matches are left out; the columns stay.
+     */
+    const folds = matches !== undefined && !editing && (whole.starts.at(-1) ?? 0) > height;
+    return folds ? layOutMap({ ...given, folded: true }) : whole;
+  }, [map, deviceids, matches, editing, metrics, height]);
+  return { layout, metrics };
+}
+
+type MapEditorMap = ReturnType<MapEditor['getState']>['map'];
+
+function rowOfTarget(layout: MapLayout, target: Target): number {
+  return layout.rows.findIndex((row) => {
+    if (target === 'tray') return row.kind === 'trayHead';
+    if (row.kind !== 'lines') return false;
+    return row.lines.some(
+      (line) => line?.shelf.id === target.shelf && line.cells.some(({ column }) => column === target.column),
+    );
+  });
+}

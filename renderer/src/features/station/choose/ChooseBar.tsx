@@ -1,0 +1,140 @@
+import { ListChecks, PowerOff, Send, SunMedium } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { findDevice } from '#shared/api/reducer.ts';
+import { sentenceOf } from '../../../station/apiError.ts';
+import { useStationContext } from '../../../station/context.ts';
+import { nameOf } from '../../../station/places.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/Dialog.tsx';
+import { Progress } from '../../../ui/Progress.tsx';
+import { texts } from '../../../ui/texts.ts';
+import { useToasts } from '../../../ui/toasts.ts';
+import { useLostFocus } from '../useLostFocus.ts';
+import { failureWords, runAll, type BulkFailure } from './bulkOutcome.ts';
+import styles from './ChooseBar.module.css';
+
+const SendDialog = lazy(async () => {
+  const { SendDialog: component } = await import('./SendDialog.tsx');
+  return { default: component };
+});
+
+type Props = { deviceids: readonly string[]; all(): void; clear(): void; finish(): void };
+
+/** How many devices are chosen, and what to do with them. */
+export function ChooseBar({ deviceids, all, clear, finish }: Props) {
+  const { api, store } = useStationContext();
+  const toasts = useToasts();
+  const bar = useLostFocus<HTMLElement>();
+  const [asking, setAsking] = useState<'send' | 'kill'>();
+  const [flashing, setFlashing] = useState<{ done: number; all: number }>();
+  const [failure, setFailure] = useState('');
+  const cancelled = useRef(false);
+  const none = deviceids.length === 0;
+
+  function find(deviceid: string) {
+    return findDevice(store.getState().station?.devices ?? [], deviceid);
+  }
+
+  function nameHere(deviceid: string): string {
+    const device = find(deviceid);
+    return device === undefined ? deviceid : nameOf(device);
+  }
+
+  function tell(failures: readonly BulkFailure[], count: number, done: string): void {
+    setFailure(failures.length === 0 ? '' : failureWords(failures, count));
+    if (failures.length === 0) toasts.say(done);
+  }
+
+  async function kill(): Promise<void> {
+    const results = await api.sendMany(deviceids.map((deviceid) => ({ deviceid, command: 'kill' })));
+    const failures = results
+      .filter(({ status }) => status >= 300)
+      .map(({ deviceid, detail }) => ({ name: nameHere(deviceid), words: detail ?? texts.failure.other }));
+    tell(failures, deviceids.length, texts.choose.killed(deviceids.length));
+  }
+
+  async function identify(): Promise<void> {
+    cancelled.current = false;
+    setFailure('');
+    setFlashing({ done: 0, all: deviceids.length });
+    const failed = await runAll(
+      deviceids,
+      (deviceid) => api.identify(deviceid),
+      (done) => setFlashing({ done, all: deviceids.length }),
+      () => cancelled.current,
+    );
+    setFlashing(undefined);
+    const failures = failed.map(({ item, error }) => ({
+      name: nameHere(item),
+      words: sentenceOf(error, texts.failure.other),
+    }));
+    if (!cancelled.current) tell(failures, deviceids.length, texts.choose.identified(deviceids.length));
+  }
+
+  const commands = asking === 'kill' ? deviceids.reduce((sum, id) => sum + (find(id)?.commands.length ?? 0), 0) : 0;
+  return (
+    <section ref={bar} tabIndex={-1} className={styles.bar} aria-label={texts.choose.bar}>
+      <div className={styles.words}>
+        <p role="status" className={styles.count}>
+          {none ? texts.choose.none : texts.choose.count(deviceids.length)}
+        </p>
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      </div>
+      {flashing === undefined ? (
+        <div className={styles.actions}>
+          <Button look="quiet" onPress={all} aria-keyshortcuts="Control+A">
+            <ListChecks size={16} aria-hidden="true" />
+            {texts.choose.all}
+          </Button>
+          {!none && (
+            <>
+              <Button look="quiet" onPress={clear}>
+                {texts.choose.clear}
+              </Button>
+              <Button onPress={() => void identify()}>
+                <SunMedium size={16} aria-hidden="true" />
+                {texts.choose.identify}
+              </Button>
+              <Button onPress={() => setAsking('kill')}>
+                <PowerOff size={16} aria-hidden="true" />
+                {texts.choose.kill}
+              </Button>
+              <Button look="primary" onPress={() => setAsking('send')}>
+                <Send size={16} aria-hidden="true" />
+                {texts.choose.send}
+              </Button>
+            </>
+          )}
+          <Button onPress={finish}>{texts.choose.end}</Button>
+        </div>
+      ) : (
+        <div className={styles.progress}>
+          <Progress
+            label={texts.choose.identifying(flashing.all)}
+            value={flashing.done}
+            max={flashing.all}
+            onCancel={() => {
+              cancelled.current = true;
+            }}
+          />
+        </div>
+      )}
+      {asking === 'send' && (
+        <Suspense fallback={null}>
+          <SendDialog deviceids={deviceids} close={() => setAsking(undefined)} />
+        </Suspense>
+      )}
+      <ConfirmDialog
+        title={texts.choose.killTitle(deviceids.length)}
+        body={texts.choose.killBody(commands)}
+        confirm={texts.choose.kill}
+        danger
+        isOpen={asking === 'kill'}
+        onConfirm={kill}
+        onClose={() => setAsking(undefined)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,12 @@
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { texts } from '../../../ui/texts.ts';
+import { CommandForm } from '../../devicePanel/CommandForm.tsx';
+
+/** One command for many devices, by the same form as in the panel. */
+export function SendDialog({ deviceids, close }: { deviceids: readonly string[]; close(): void }) {
+  return (
+    <Dialog title={texts.choose.sendTitle(deviceids.length)} isOpen onClose={close} size="large">
+      <CommandForm deviceids={deviceids} />
+    </Dialog>
+  );
+}

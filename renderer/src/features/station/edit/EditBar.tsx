@@ -1,0 +1,59 @@
+import { Plus, Undo2, Wand2 } from 'lucide-react';
+import { useStore } from 'zustand';
+import { Button } from '../../../ui/Button.tsx';
+import { texts } from '../../../ui/texts.ts';
+import { useLostFocus } from '../useLostFocus.ts';
+import { carryWords } from './carryWords.ts';
+import styles from './EditBar.module.css';
+import type { MapEditor } from './mapEditor.ts';
+import type { Carrying } from './useCarrying.ts';
+
+type Props = {
+  editor: MapEditor;
+  carrying: Carrying;
+  /** Devices without a place whose label may say one. */
+  arrangeable: number;
+  arrange(): void;
+  addRack(): void;
+  finish(): void;
+};
+
+/** What to do while the map is edited, and what is being carried: said to screen readers as it changes. */
+export function EditBar({ editor, carrying, arrangeable, arrange, addRack, finish }: Props) {
+  const bar = useLostFocus<HTMLDivElement>();
+  const carried = useStore(carrying.store, (state) => state.carried);
+  const undoable = useStore(editor, (state) => state.undoable);
+  const failure = useStore(editor, (state) => state.failure);
+  return (
+    <div ref={bar} tabIndex={-1} className={styles.bar} role="toolbar" aria-label={texts.map.edit}>
+      <p className={styles.words}>
+        <span role="status">{carried === undefined ? texts.map.howTo : carryWords(carried, carrying.nameOf)}</span>
+        {/* What is about no device and no rack has no other place. */}
+        {failure?.about === '' && (
+          <span role="alert" className={styles.failure}>
+            {failure.words}
+          </span>
+        )}
+      </p>
+      <div className={styles.actions}>
+        {arrangeable > 0 && (
+          <Button onPress={arrange}>
+            <Wand2 size={16} aria-hidden="true" />
+            {texts.map.arrange(arrangeable)}
+          </Button>
+        )}
+        <Button onPress={addRack}>
+          <Plus size={16} aria-hidden="true" />
+          {texts.map.addRack}
+        </Button>
+        <Button isDisabled={undoable === 0} onPress={editor.undo} aria-keyshortcuts="Control+Z">
+          <Undo2 size={16} aria-hidden="true" />
+          {texts.map.undo}
+        </Button>
+        <Button look="primary" onPress={finish}>
+          {texts.map.done}
+        </Button>
+      </div>
+    </div>
+  );
+}

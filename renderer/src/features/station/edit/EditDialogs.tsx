@@ -1,0 +1,41 @@
+import { lazy, Suspense } from 'react';
+import { useStore } from 'zustand';
+import type { MapEditor } from './mapEditor.ts';
+import type { Carrying } from './useCarrying.ts';
+import type { MapEdits } from './useMapEdits.ts';
+
+const RackDialog = lazy(async () => {
+  const { RackDialog: component } = await import('./RackDialog.tsx');
+  return { default: component };
+});
+const MoveDialog = lazy(async () => {
+  const { MoveDialog: component } = await import('./MoveDialog.tsx');
+  return { default: component };
+});
+
+/** The questions that editing the map asks. */
+export function EditDialogs({ edits, editor, carrying }: { edits: MapEdits; editor: MapEditor; carrying: Carrying }) {
+  const map = useStore(editor, (state) => state.map);
+  const { question } = edits;
+  if (question === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      {question.kind === 'rack' ? (
+        <RackDialog
+          map={map}
+          rack={question.rack}
+          save={(draft) => edits.saveRack(question.rack, draft)}
+          close={edits.stopAsking}
+        />
+      ) : (
+        <MoveDialog
+          map={map}
+          deviceid={question.deviceid}
+          nameOf={carrying.nameOf}
+          move={(target) => carrying.move(question.deviceid, target)}
+          close={edits.stopAsking}
+        />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,75 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Cell, StationMap } from '#shared/api/map.ts';
+import { cellOf, sameCell } from './mapChanges.ts';
+
+/** Where a carried device would go: a cell, or the tray. */
+export type Target = Cell | 'tray';
+
+/** A device on its way from one place to another, under a finger or by keys. */
+export type Carried = {
+  deviceid: string;
+  by: 'pointer' | 'keys';
+  /** Undefined: nowhere, it would stay where it was. */
+  target: Target | undefined;
+  /** The map as it was picked up from: others' edits wait until it is dropped, so that nothing jumps under the finger. */
+  map: StationMap;
+};
+
+export type CarryStore = StoreApi<{ carried: Carried | undefined }>;
+
+export function createCarryStore(): CarryStore {
+  return createStore(() => ({ carried: undefined as Carried | undefined }));
+}
+
+export function sameTarget(a: Target | undefined, b: Target | undefined): boolean {
+  if (a === 'tray' || b === 'tray') return a === b;
+  return sameCell(a, b) && (a === undefined) === (b === undefined);
+}
+
+/** Where a device is now. */
+export function targetOf(map: StationMap, deviceid: string): Target {
+  return cellOf(map, deviceid) ?? 'tray';
+}
+
+/** Where an arrow key leads from a target: along the shelf, to the shelf above or below (in any rack), and last to the tray. */
+export function stepTarget(map: StationMap, from: Target, key: string): Target | undefined {
+  const shelves = map.racks.flatMap((rack) => rack.shelves.map((shelf) => ({ shelf: shelf.id, rack })));
+  const at = from === 'tray' ? shelves.length : shelves.findIndex(({ shelf }) => shelf === from.shelf);
+  const column = from === 'tray' ? 0 : from.column;
+  const on = (index: number, wanted: number): Target => {
+    const there = shelves[Math.max(0, index)];
+    if (there === undefined) return 'tray';
+    return { shelf: there.shelf, column: Math.max(0, Math.min(there.rack.columns - 1, wanted)) };
+  };
+  switch (key) {
+    case 'ArrowLeft':
+      return on(at, column - 1);
+    case 'ArrowRight':
+      return on(at, column + 1);
+    case 'ArrowUp':
+      return on(at - 1, column);
+    case 'ArrowDown':
+      return on(at + 1, column);
+    case 'Home':
+      return on(at, 0);
+    case 'End':
+      return on(at, Number.MAX_SAFE_INTEGER);
+    case 'PageUp':
+      return on(
+        shelves.findIndex(({ rack }) => rack === previousRack(map, shelves[at]?.rack)),
+        column,
+      );
+    case 'PageDown': {
+      const next = map.racks[map.racks.findIndex((rack) => rack === shelves[at]?.rack) + 1];
+      const first = shelves.findIndex(({ rack }) => rack === next);
+      return next === undefined || first < 0 ? 'tray' : on(first, column);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function previousRack(map: StationMap, rack: unknown) {
+  const at = map.racks.findIndex((each) => each === rack);
+  return map.racks.at(at < 0 ? -1 : Math.max(0, at - 1));
+}

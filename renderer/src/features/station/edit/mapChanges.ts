@@ -1,0 +1,118 @@
+import type { Cell, Place, Rack, RackChange, StationMap } from '#shared/api/map.ts';
+
+/*
+ * What an edit makes of the map, as the station does it: shown before the station has answered. Pure; a change that changes
+ * nothing answers the same map.
+ */
+
+/** The cell of a device; undefined: it has none. */
+export function cellOf(map: StationMap, deviceid: string): Cell | undefined {
+  const place = map.places.find((candidate) => candidate.deviceid === deviceid);
+  return place === undefined ? undefined : { shelf: place.shelf, column: place.column };
+}
+
+export function deviceAt(map: StationMap, cell: Cell): string | undefined {
+  return map.places.find(({ shelf, column }) => shelf === cell.shelf && column === cell.column)?.deviceid;
+}
+
+export function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
+  return a?.shelf === b?.shelf && a?.column === b?.column;
+}
+
+/** The device in this cell, or in none; who has the cell gets the device's old place, or none. */
+export function withDeviceAt(map: StationMap, deviceid: string, cell: Cell | undefined): StationMap {
+  const from = cellOf(map, deviceid);
+  if (sameCell(from, cell)) return map;
+  const displaced = cell === undefined ? undefined : deviceAt(map, cell);
+  const places = map.places.filter((place) => place.deviceid !== deviceid && place.deviceid !== displaced);
+  if (cell !== undefined) places.push({ deviceid, ...cell });
+  if (displaced !== undefined && from !== undefined) places.push({ deviceid: displaced, ...from });
+  return { ...map, places: inOrder(places) };
+}
+
+export function withRack(map: StationMap, rack: Rack, index: number): StationMap {
+  const others = map.racks.filter(({ id }) => id !== rack.id);
+  return onlyPossible({ ...map, racks: others.toSpliced(index, 0, rack) });
+}
+
+export function withoutRack(map: StationMap, id: string): StationMap {
+  if (!map.racks.some((rack) => rack.id === id)) return map;
+  return onlyPossible({ ...map, racks: map.racks.filter((rack) => rack.id !== id) });
+}
+
+/** `newId` names shelves that the station has not named yet. */
+export function withRackChange(map: StationMap, id: string, change: RackChange, newId: () => string): StationMap {
+  const at = map.racks.findIndex((rack) => rack.id === id);
+  const rack = map.racks[at];
+  if (rack === undefined) return map;
+  const changed: Rack = {
+    id,
+    name: change.name ?? rack.name,
+    note: change.note ?? rack.note,
+    columns: change.columns ?? rack.columns,
+    shelves: change.shelves?.map((shelf) => ({ id: shelf.id ?? newId(), name: shelf.name })) ?? rack.shelves,
+  };
+  return withRack(map, changed, change.index ?? at);
+}
+
+/**
+ * Takes back what made `before` into `after`, and leaves what others have changed since: a rack or a device that is no
+ * longer as `after` had it stays as it is. The same map where nothing is left to take back.
+ */
+export function takeBack(now: StationMap, before: StationMap, after: StationMap): StationMap {
+  let racks = now.racks;
+  for (const rack of after.racks) {
+    const earlier = before.racks.find(({ id }) => id === rack.id);
+    const at = racks.findIndex(({ id }) => id === rack.id);
+    const present = racks[at];
+    if (present === undefined || !same(present, rack)) continue;
+    if (earlier === undefined) racks = racks.toSpliced(at, 1);
+    else if (!same(earlier, rack)) racks = racks.with(at, earlier);
+  }
+  for (const [at, rack] of before.racks.entries()) {
+    if (!racks.some(({ id }) => id === rack.id) && !after.racks.some(({ id }) => id === rack.id)) {
+      racks = racks.toSpliced(at, 0, rack);
+    }
+  }
+  if (same(ids(now.racks), ids(after.racks)) && same(ids(before.racks).toSorted(), ids(racks).toSorted())) {
+    racks = before.racks.flatMap(({ id }) => racks.find((rack) => rack.id === id) ?? []);
+  }
+
+  const moved = new Set<string>();
+  for (const { deviceid } of [...before.places, ...after.places]) {
+    const was = cellOf(after, deviceid);
+    if (!sameCell(cellOf(before, deviceid), was) && sameCell(cellOf(now, deviceid), was)) moved.add(deviceid);
+  }
+  const kept = now.places.filter(({ deviceid }) => !moved.has(deviceid));
+  const taken = new Set(kept.map(({ shelf, column }) => `${shelf}\n${column}`));
+  const back = before.places.filter(
+    ({ deviceid, shelf, column }) => moved.has(deviceid) && !taken.has(`${shelf}\n${column}`),
+  );
+  const result = onlyPossible({ racks, places: inOrder([...kept, ...back]) });
+  return same(result, now) ? now : result;
+}
+
+export function sameMap(a: StationMap, b: StationMap): boolean {
+  return a === b || same(a, b);
+}
+
+/** Devices whose shelf or column is gone have no place. */
+function onlyPossible(map: StationMap): StationMap {
+  const columns = new Map(map.racks.flatMap((rack) => rack.shelves.map(({ id }) => [id, rack.columns])));
+  const places = map.places.filter(({ shelf, column }) => column < (columns.get(shelf) ?? 0));
+  return places.length === map.places.length ? map : { ...map, places };
+}
+
+/** As the station orders them. */
+function inOrder(places: readonly Place[]): Place[] {
+  return places.toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
+}
+
+function ids(racks: readonly Rack[]): string[] {
+  return racks.map(({ id }) => id);
+}
+
+/** Maps are JSON, and the station and this file write their keys in one order. */
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,83 @@
+import type { Cell, NewRack, Rack, RackChange, StationMap } from '#shared/api/map.ts';
+import { texts } from '../../../ui/texts.ts';
+import { deviceAt, withDeviceAt, withoutRack, withRack, withRackChange } from './mapChanges.ts';
+import type { MapEdit } from './mapEditor.ts';
+import { cellWords } from './cellWords.ts';
+
+/** What a person calls a device. */
+export type NameOf = (deviceid: string) => string;
+
+/** Moves a device to a cell, or with undefined to the tray; who has the cell gets the device's place. */
+export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefined, nameOf: NameOf): MapEdit {
+  const other = cell === undefined ? undefined : deviceAt(map, cell);
+  const to = cell === undefined ? texts.map.tray : cellWords(map, cell);
+  return {
+    about: deviceid,
+    words:
+      other === undefined
+        ? texts.map.moved(nameOf(deviceid), to)
+        : texts.map.swapped(nameOf(deviceid), nameOf(other), to),
+    change: (present) => withDeviceAt(present, deviceid, cell),
+    async call(api) {
+      if (cell === undefined) await api.unplaceDevice(deviceid);
+      else await api.placeDevice(deviceid, cell);
+      return undefined;
+    },
+  };
+}
+
+/** A rack at the end; shown when the station has named it. */
+export function addRackEdit(rack: NewRack): MapEdit {
+  return {
+    about: '',
+    words: texts.map.rackAdded(rack.name),
+    change: (map) => map,
+    async call(api) {
+      const added = await api.addRack(rack);
+      return (map) => (map.racks.some(({ id }) => id === added.id) ? map : withRack(map, added, map.racks.length));
+    },
+  };
+}
+
+export function changeRackEdit(rack: Rack, change: RackChange): MapEdit {
+  return {
+    about: rack.id,
+    words: texts.map.rackChanged(change.name ?? rack.name),
+    change: (map) => withRackChange(map, rack.id, change, () => `new ${(unnamed += 1)}`),
+    async call(api) {
+      const changed = await api.changeRack(rack.id, change);
+      return (map) => {
+        const at = map.racks.findIndex(({ id }) => id === rack.id);
+        return at < 0 ? map : withRack(map, changed, change.index ?? at);
+      };
+    },
+  };
+}
+
+export function removeRackEdit(rack: Rack): MapEdit {
+  return {
+    about: rack.id,
+    words: texts.map.rackRemoved(rack.name),
+    change: (map) => withoutRack(map, rack.id),
+    async call(api) {
+      await api.removeRack(rack.id);
+      return undefined;
+    },
+  };
+}
+
+/** What the labels say is the station's to read: shown when it has answered. */
+export function arrangeEdit(): MapEdit {
+  return {
+    about: '',
+    words: texts.map.arranged,
+    change: (map) => map,
+    async call(api) {
+      const arranged = await api.arrangeMap();
+      return () => arranged;
+    },
+  };
+}
+
+/** Shelves that the station has not named yet need ids of their own. */
+let unnamed = 0;

@@ -1,0 +1,83 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useStationContext } from '../../../station/context.ts';
+import { nameOf } from '../../../station/places.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import { createCarryStore, sameTarget, stepTarget, targetOf, type CarryStore, type Target } from './carry.ts';
+import type { MapEditor } from './mapEditor.ts';
+import { moveEdit, type NameOf } from './mapEdits.ts';
+
+export type Carrying = {
+  store: CarryStore;
+  nameOf: NameOf;
+  pickUp(deviceid: string, by: 'pointer' | 'keys'): void;
+  aim(target: Target): void;
+  /** Puts what is carried where it would go. */
+  drop(): void;
+  cancel(): void;
+  move(deviceid: string, target: Target): void;
+  /** Whether the key meant something. */
+  handleKey(key: string): boolean;
+};
+
+/** Takes devices up and drops them, by whatever a person has: mouse, finger or keys. */
+export function useCarrying(editor: MapEditor): Carrying {
+  const { store: station } = useStationContext();
+  const [store] = useState(createCarryStore);
+  const nameHere = useCallback<NameOf>(
+    (deviceid) => {
+      const device = findDevice(station.getState().station?.devices ?? [], deviceid);
+      return device === undefined ? deviceid : nameOf(device);
+    },
+    [station],
+  );
+
+  return useMemo(() => {
+    function move(deviceid: string, target: Target): void {
+      const { map } = editor.getState();
+      if (sameTarget(targetOf(map, deviceid), target)) return;
+      const edit = moveEdit(map, deviceid, target === 'tray' ? undefined : target, nameHere);
+      // That it failed is said at the device.
+      editor.run(edit).catch(() => undefined);
+    }
+
+    function cancel(): void {
+      store.setState({ carried: undefined });
+    }
+
+    function drop(): void {
+      const { carried } = store.getState();
+      cancel();
+      if (carried?.target !== undefined) move(carried.deviceid, carried.target);
+    }
+
+    function aim(target: Target): void {
+      const { carried } = store.getState();
+      if (carried !== undefined) store.setState({ carried: { ...carried, target } });
+    }
+
+    return {
+      store,
+      nameOf: nameHere,
+      pickUp(deviceid, by) {
+        const { map } = editor.getState();
+        store.setState({ carried: { deviceid, by, target: targetOf(map, deviceid), map } });
+      },
+      aim,
+      drop,
+      cancel,
+      move,
+      handleKey(key) {
+        const { carried } = store.getState();
+        if (carried === undefined) return false;
+        if (key === 'Escape') {
+          cancel();
+          return true;
+        }
+        const next = stepTarget(carried.map, carried.target ?? targetOf(carried.map, carried.deviceid), key);
+        if (next === undefined) return false;
+        aim(next);
+        return true;
+      },
+    };
+  }, [editor, store, nameHere]);
+}

@@ -1,0 +1,58 @@
+import { useMemo, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import type { Rack } from '#shared/api/map.ts';
+import { useStationState } from '../../../station/context.ts';
+import type { MapEditor } from './mapEditor.ts';
+import { addRackEdit, arrangeEdit, changeRackEdit, removeRackEdit } from './mapEdits.ts';
+import type { RackEdits } from './RackEdits.tsx';
+import { toNewRack, toRackChange, type RackDraft } from './rackDraft.ts';
+
+/** A question that lies over the page. */
+export type MapQuestion = { kind: 'rack'; rack: Rack | undefined } | { kind: 'move'; deviceid: string };
+
+export type MapEdits = {
+  rackEdits: RackEdits;
+  question: MapQuestion | undefined;
+  askRack(): void;
+  askMove(deviceid: string): void;
+  stopAsking(): void;
+  /** Rejects where the station refuses. */
+  saveRack(rack: Rack | undefined, draft: RackDraft): Promise<void>;
+  arrange(): void;
+  /** Devices without a place whose label says one. */
+  arrangeable: number;
+};
+
+/** As the station reads labels: rack, shelf and place, such as A-3-2. */
+const PLACE_LABEL = /^[^\s-]+-[^\s-]+-\d{1,3}$/;
+
+/** Everything but moving devices. Failures are said at the rack, in the bar, or in the dialog that asked. */
+export function useMapEdits(editor: MapEditor): MapEdits {
+  const [question, setQuestion] = useState<MapQuestion>();
+  const arrangeable = useStationState(
+    useShallow(({ station, places }) => {
+      const placed = new Set(station?.map.places.map(({ deviceid }) => deviceid));
+      return places.filter(({ deviceid, name }) => !placed.has(deviceid) && PLACE_LABEL.test(name.trim())).length;
+    }),
+  );
+
+  const fixed = useMemo(() => {
+    const quietly = (edit: Parameters<MapEditor['run']>[0]) => void editor.run(edit).catch(() => undefined);
+    const rackEdits: RackEdits = {
+      edit: (rack) => setQuestion({ kind: 'rack', rack }),
+      remove: (rack) => quietly(removeRackEdit(rack)),
+      move: (rack, index) => quietly(changeRackEdit(rack, { index })),
+    };
+    return {
+      rackEdits,
+      askRack: () => setQuestion({ kind: 'rack', rack: undefined }),
+      askMove: (deviceid: string) => setQuestion({ kind: 'move', deviceid }),
+      stopAsking: () => setQuestion(undefined),
+      saveRack: (rack: Rack | undefined, draft: RackDraft) =>
+        editor.run(rack === undefined ? addRackEdit(toNewRack(draft)) : changeRackEdit(rack, toRackChange(draft))),
+      arrange: () => quietly(arrangeEdit()),
+    };
+  }, [editor]);
+
+  return { ...fixed, question, arrangeable };
+}

@@ -1,0 +1,153 @@
+import { memo, type CSSProperties } from 'react';
+import type { Rack } from '#shared/api/map.ts';
+import { texts } from '../../../ui/texts.ts';
+import { DeviceTile } from '../DeviceTile.tsx';
+import { EmptyCell } from '../edit/EmptyCell.tsx';
+import { TrayDrop } from '../edit/TrayDrop.tsx';
+import type { Mode, TileActions } from './actions.ts';
+import styles from './MapRowView.module.css';
+import type { Line, MapRow } from './mapLayout.ts';
+import { RACK_GAP, RACK_PADDING, type Metrics } from './metrics.ts';
+import { RackHead } from './RackHead.tsx';
+import { TrayHead } from './TrayHead.tsx';
+
+export type RowCommons = {
+  metrics: Metrics;
+  mode: Mode;
+  selected: string | undefined;
+  chosen: ReadonlySet<string>;
+  /** Undefined: everything matches. */
+  matches: ReadonlySet<string> | undefined;
+  failure: { about: string; words: string } | undefined;
+  actions: TileActions;
+  racks: readonly Rack[];
+};
+
+type Props = RowCommons & { row: MapRow };
+
+/** One row of the map: what stands at one height. */
+export const MapRowView = memo(function MapRowView({ row, ...commons }: Props) {
+  const { metrics } = commons;
+  switch (row.kind) {
+    case 'heads':
+      return (
+        <div className={styles.band} style={bandStyle(metrics)}>
+          {row.heads.map((head) => (
+            <RackHead key={head.rack.id} {...head} {...commons} />
+          ))}
+        </div>
+      );
+    case 'lines':
+      return (
+        <div className={styles.band} style={bandStyle(metrics)}>
+          {row.lines.map((line, slot) =>
+            line === undefined ? <div key={slot} /> : <LineView key={line.rack.id} line={line} {...commons} />,
+          )}
+        </div>
+      );
+    case 'trayHead':
+      return <TrayHead count={row.count} rowIndex={row.rowIndex} mode={commons.mode} />;
+    case 'tray':
+      return (
+        <div
+          role="row"
+          aria-rowindex={row.rowIndex}
+          className={styles.line}
+          style={{ ...cellStyle(metrics), ...(row.framed ? {} : { padding: '16px 0 0' }) }}
+          data-frame={row.framed ? 'tray' : undefined}
+          data-first={row.first || undefined}
+          data-last={row.last || undefined}
+          data-target={row.framed ? 'tray' : undefined}
+        >
+          {row.framed && <TrayDrop isEmpty={row.deviceids.length === 0} />}
+          {row.deviceids.map((deviceid, index) => (
+            <div
+              key={deviceid}
+              role="gridcell"
+              aria-colindex={index + 1}
+              aria-selected={commons.mode === 'choose' ? commons.chosen.has(deviceid) : undefined}
+              className={styles.cell}
+              style={{ gridColumn: index + (row.framed ? 2 : 1), height: metrics.slot }}
+            >
+              <CellTile deviceid={deviceid} {...commons} />
+            </div>
+          ))}
+        </div>
+      );
+  }
+});
+
+function LineView({ line, ...commons }: RowCommons & { line: Line }) {
+  const { rack, shelf, cells, named, first, last, rowIndex } = line;
+  const { mode, chosen, metrics } = commons;
+  const from = (cells[0]?.column ?? 0) + 1;
+  const to = (cells.at(-1)?.column ?? 0) + 1;
+  return (
+    <div
+      role="row"
+      aria-rowindex={rowIndex}
+      className={styles.line}
+      style={cellStyle(metrics)}
+      data-frame="rack"
+      data-first={first || undefined}
+      data-last={last || undefined}
+      data-named={named || undefined}
+    >
+      <div role="rowheader" className={styles.shelf} aria-label={texts.map.rowLabel(rack.name, shelf.name)}>
+        {named && <span>{shelf.name}</span>}
+        {(!named || from > 1) && <span className={styles.part}>{texts.map.columns(from, to)}</span>}
+      </div>
+      {cells.map(({ column, deviceid }, index) => (
+        <div
+          key={deviceid ?? column}
+          role="gridcell"
+          aria-colindex={column + 1}
+          aria-selected={mode === 'choose' && deviceid !== undefined ? chosen.has(deviceid) : undefined}
+          className={styles.cell}
+          style={{ gridColumn: index + 2, height: metrics.slot }}
+          data-shelf={mode === 'edit' ? shelf.id : undefined}
+          data-column={mode === 'edit' ? column : undefined}
+        >
+          {mode === 'edit' && (
+            <EmptyCell shelf={shelf.id} column={column} isFree={deviceid === undefined} metrics={metrics} />
+          )}
+          {deviceid !== undefined && <CellTile deviceid={deviceid} {...commons} />}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function CellTile({
+  deviceid,
+  metrics,
+  mode,
+  selected,
+  chosen,
+  matches,
+  failure,
+  actions,
+}: RowCommons & { deviceid: string }) {
+  return (
+    <DeviceTile
+      deviceid={deviceid}
+      metrics={metrics}
+      mode={mode}
+      selected={deviceid === selected}
+      chosen={chosen.has(deviceid)}
+      faded={matches !== undefined && !matches.has(deviceid)}
+      failure={failure?.about === deviceid ? failure.words : undefined}
+      actions={actions}
+    />
+  );
+}
+
+function bandStyle({ abreast }: Metrics): CSSProperties {
+  return { gridTemplateColumns: `repeat(${abreast}, minmax(0, 1fr))`, columnGap: RACK_GAP };
+}
+
+function cellStyle({ lineCells, cell, gap, label, abreast }: Metrics): CSSProperties {
+  const columns =
+    label === 0 ? `repeat(${lineCells}, ${cell}px)` : `${label}px repeat(${lineCells * abreast}, ${cell}px)`;
+  return { gridTemplateColumns: columns, columnGap: gap, paddingInline: label === 0 ? 0 : RACK_PADDING };
+}

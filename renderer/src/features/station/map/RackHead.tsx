@@ -1,0 +1,98 @@
+import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
+import { useCallback, useSyncExternalStore } from 'react';
+import type { Rack } from '#shared/api/map.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import { isLitNow } from '../../../station/conditions.ts';
+import { useStationContext } from '../../../station/context.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { texts } from '../../../ui/texts.ts';
+import { useRackEdits } from '../edit/RackEdits.tsx';
+import type { Mode } from './actions.ts';
+import styles from './RackHead.module.css';
+
+type Props = {
+  rack: Rack;
+  deviceids: readonly string[];
+  racks: readonly Rack[];
+  rowIndex: number;
+  mode: Mode;
+  failure: { about: string; words: string } | undefined;
+};
+
+/** The name of a rack, its note, and what is lit in it; while the map is edited, what can be done to it. */
+export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Props) {
+  const edits = useRackEdits();
+  const lit = useLitCount(deviceids);
+  const at = racks.findIndex(({ id }) => id === rack.id);
+  const failed = failure?.about === rack.id ? failure.words : '';
+  const facts = [
+    rack.note,
+    rack.shelves.length === 0 ? texts.map.noShelves : texts.map.rackDevices(deviceids.length),
+    lit > 0 ? texts.map.rackLit(lit) : '',
+  ];
+  return (
+    <div role="row" aria-rowindex={rowIndex} className={styles.head} data-mode={mode}>
+      <div role="gridcell" className={styles.words}>
+        <h2 className={styles.name}>{texts.map.rackTitle(rack.name)}</h2>
+        <p className={styles.note}>{facts.filter((fact) => fact !== '').join(' · ')}</p>
+        {failed !== '' && (
+          <p role="alert" className={styles.failure}>
+            {failed}
+          </p>
+        )}
+      </div>
+      {mode === 'edit' && (
+        <div role="gridcell" className={styles.actions}>
+          <Button
+            look="icon"
+            aria-label={texts.map.rackUp(rack.name)}
+            isDisabled={at === 0}
+            onPress={() => edits.move(rack, at - 1)}
+          >
+            <ArrowUp size={18} aria-hidden="true" />
+          </Button>
+          <Button
+            look="icon"
+            aria-label={texts.map.rackDown(rack.name)}
+            isDisabled={at === racks.length - 1}
+            onPress={() => edits.move(rack, at + 1)}
+          >
+            <ArrowDown size={18} aria-hidden="true" />
+          </Button>
+          <Button aria-label={texts.map.rackMenu(rack.name)} onPress={() => edits.edit(rack)}>
+            <Pencil size={16} aria-hidden="true" />
+            {texts.map.rackEdit}
+          </Button>
+          <Button
+            aria-label={`${texts.map.rackRemove} ${texts.map.rackTitle(rack.name)}`}
+            onPress={() => edits.remove(rack)}
+          >
+            <Trash2 size={16} aria-hidden="true" />
+            {texts.map.rackRemove}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** How many of these devices are lit; asked again only when one of them changes. */
+function useLitCount(deviceids: readonly string[]): number {
+  const { store } = useStationContext();
+  const watch = useCallback(
+    (changed: () => void) => {
+      const stops = deviceids.map((deviceid) => store.watchDevice(deviceid, changed));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [store, deviceids],
+  );
+  return useSyncExternalStore(watch, () => {
+    const devices = store.getState().station?.devices ?? [];
+    return deviceids.reduce((lit, deviceid) => {
+      const device = findDevice(devices, deviceid);
+      return lit + Number(device !== undefined && isLitNow(device));
+    }, 0);
+  });
+}

@@ -1,0 +1,148 @@
+import type { Rack } from '#shared/api/map.ts';
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
+import type { Level } from './levels.ts';
+
+/**
+ * How a tile is put together. `pill`: light and name, `largePill` to be read from afar; `side`: light right of the screen, `sideKeys` with plus and minus;
+ * `stacked`: below it; `close`: below it, and words; `closeWide`: both beside it.
+ */
+export type TileShape = 'pill' | 'largePill' | 'side' | 'sideKeys' | 'stacked' | 'close' | 'closeWide';
+
+/** Sizes of everything on the map, in CSS pixels. The rows' heights are exact: a scroll position means the same row always. */
+export type Metrics = {
+  level: Level;
+  /** Racks side by side. */
+  abreast: number;
+  /** Cells that a line of the widest rack has. */
+  lineCells: number;
+  cell: number;
+  gap: number;
+  label: number;
+  shape: TileShape;
+  screen: { width: number; height: number; scale: 'fill' | 'whole' };
+  tile: number;
+  /** A tile with the words above it. */
+  slot: number;
+  heads: number;
+  line: number;
+  trayHead: number;
+};
+
+/** Left and right inside a rack's frame. */
+export const RACK_PADDING = 12;
+export const RACK_GAP = 20;
+/** Of a rack's frame, left and right. */
+const BORDERS = 2;
+/** Above and below the tiles of a line: the glow and the ring need room. */
+const LINE_PADDING = 20;
+const TILE_PADDING = 6;
+/** Around the canvas within the paper. */
+const PAPER_X = 8;
+const PAPER_Y = 4;
+const MOST_ABREAST = 3;
+
+/** `least`: below it a shelf takes another line. `roomy`: from it on racks stand side by side. `most`: larger says no more. */
+const CELLS: Record<Level, { least: number; roomy: number; most: number; ideal: number; gap: number }> = {
+  overview: { least: 96, roomy: 180, most: 300, ideal: 132, gap: 8 },
+  shelf: { least: 144, roomy: 230, most: 440, ideal: 210, gap: 10 },
+  close: { least: 320, roomy: 400, most: 640, ideal: 340, gap: 12 },
+};
+
+type Room = {
+  level: Level;
+  /** Of the map, without the page's padding. */
+  width: number;
+  racks: readonly Rack[];
+  /** How large the person's text is, 1 being usual. */
+  textScale: number;
+  editing: boolean;
+};
+
+/** The sizes that fill the width without cropping anything, the same for every rack so that columns line up. */
+export function measureMap({ level, width, racks, textScale, editing }: Room): Metrics {
+  const { least, roomy, most, ideal, gap } = CELLS[level];
+  const label = racks.length === 0 ? 0 : width < 700 ? 44 : 56;
+  const widest = racks.reduce((columns, rack) => Math.max(columns, rack.columns), 1);
+  const inner = (abreast: number) =>
+    (width - (abreast - 1) * RACK_GAP) / abreast - (racks.length === 0 ? 0 : 2 * RACK_PADDING + BORDERS + label + gap);
+  const cellOf = (room: number, cells: number) => Math.floor((room - (cells - 1) * gap) / cells);
+
+  let abreast = 1;
+  for (let more = 2; more <= Math.min(MOST_ABREAST, racks.length); more++) {
+    if (cellOf(inner(more), widest) >= roomy) abreast = more;
+  }
+  const room = inner(abreast);
+  const fits = Math.max(1, Math.floor((room + gap) / ((racks.length === 0 ? ideal : least) + gap)));
+  const lineCells = racks.length === 0 ? fits : cellsOfLine(widest, fits);
+  const cell = Math.max(40, Math.min(most, cellOf(room, lineCells)));
+  const shape = shapeOf(level, cell);
+  const screen = screenOf(shape, cell);
+  const tile = Math.round(tileHeight(shape, screen.height, textScale));
+  const head = level === 'overview' ? 0 : 26 * textScale;
+  return {
+    level,
+    abreast,
+    lineCells,
+    cell,
+    gap,
+    label,
+    shape,
+    screen,
+    tile,
+    slot: Math.round(head + tile),
+    heads: Math.round((editing ? 58 : 40) * textScale + 6),
+    line: Math.round((level === 'overview' ? 16 : LINE_PADDING) + head + tile),
+    trayHead: Math.round(48 * Math.max(1, textScale)),
+  };
+}
+
+/** A shelf that is too long for the window goes on in further lines of equal length: cropping or scrolling aside hides work. */
+export function cellsOfLine(columns: number, fits: number): number {
+  return Math.ceil(columns / Math.ceil(columns / fits));
+}
+
+function shapeOf(level: Level, cell: number): TileShape {
+  if (level === 'overview') return cell >= 170 ? 'largePill' : 'pill';
+  if (level === 'close') return cell >= 520 ? 'closeWide' : 'close';
+  // Plus and minus want 44 px each: where there is no room for that they are on the closer level and in the panel.
+  if (cell >= 400) return 'sideKeys';
+  return cell >= 180 ? 'side' : 'stacked';
+}
+
+/** Width beside the screen that the light takes, with its gap. */
+const BESIDE: Record<TileShape, number> = {
+  pill: 0,
+  largePill: 0,
+  side: 60,
+  sideKeys: 100,
+  stacked: 0,
+  close: 0,
+  closeWide: 200,
+};
+
+function screenOf(shape: TileShape, cell: number): Metrics['screen'] {
+  const width = cell - 2 * TILE_PADDING - BESIDE[shape] - PAPER_X;
+  if (width < SCREEN_WIDTH) return { width, height: Math.round((width * SCREEN_HEIGHT) / SCREEN_WIDTH), scale: 'fill' };
+  const multiple = shape === 'close' || shape === 'closeWide' ? Math.floor(width / SCREEN_WIDTH) : 1;
+  return { width: SCREEN_WIDTH * multiple, height: SCREEN_HEIGHT * multiple, scale: 'whole' };
+}
+
+function tileHeight(shape: TileShape, screen: number, textScale: number): number {
+  const paper = screen + PAPER_Y + 2 * TILE_PADDING;
+  switch (shape) {
+    case 'pill':
+      return 52 * textScale;
+    case 'largePill':
+      return 84 * textScale;
+    case 'side':
+      return Math.max(paper, 72);
+    case 'sideKeys':
+      return Math.max(paper, 108);
+    case 'stacked':
+      return paper + 52;
+    case 'close':
+      return paper + 56 + 66 * textScale;
+    case 'closeWide':
+      return Math.max(paper, 62 + 76 * textScale);
+  }
+}

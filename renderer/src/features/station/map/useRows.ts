@@ -1,0 +1,95 @@
+import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import type { MapLayout } from './mapLayout.ts';
+import { FIRST_BOX } from './useScrollBox.ts';
+
+/** Rows above and below what is seen that are drawn too: scrolling meets no blank ones, and Tab finds the next. */
+const OVERSCAN = 3;
+
+type Given = {
+  layout: MapLayout;
+  scroll: RefObject<HTMLElement | null>;
+  /** Devices whose rows stay drawn wherever the page is scrolled: where the focus is, and what is carried. */
+  pinned(): readonly (string | undefined)[];
+  /** The device whose row stays where it is on the screen when rows move. */
+  anchor(): string | undefined;
+};
+
+/** Which rows of the map are to be drawn, where, and how high the whole is. */
+export function useRows({ layout, scroll, pinned, anchor }: Given) {
+  // Another layout is another key function: the library measures anew.
+  const keyOf = useCallback((index: number) => layout.rows[index]?.key ?? index, [layout]);
+  const rangeOf = useCallback(
+    (range: Range) => {
+      const rows = new Set(defaultRangeExtractor(range));
+      for (const deviceid of pinned()) {
+        const row = deviceid === undefined ? undefined : layout.spots.get(deviceid)?.row;
+        if (row !== undefined) rows.add(row);
+      }
+      return [...rows].toSorted((a, b) => a - b);
+    },
+    [layout, pinned],
+  );
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by the React Compiler
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
+    count: layout.rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: (index) => layout.rows[index]?.height ?? 0,
+    getItemKey: keyOf,
+    rangeExtractor: rangeOf,
+    overscan: OVERSCAN,
+    initialRect: FIRST_BOX,
+    // A page that is out of sight has no height, and keeps what it has drawn.
+    observeElementRect: (instance, hear) =>
+      observeElementRect(instance, (rect) => {
+        if (rect.height > 0) hear(rect);
+      }),
+  });
+
+  const before = useRef(layout);
+  /** How far it was scrolled: where the map becomes shorter the browser has cut that before it can be asked. */
+  const scrolled = useRef(0);
+  useEffect(() => {
+    const element = scroll.current;
+    if (element === null) return undefined;
+    const hear = () => {
+      scrolled.current = element.scrollTop;
+    };
+    element.addEventListener('scroll', hear, { passive: true });
+    return () => element.removeEventListener('scroll', hear);
+  }, [scroll]);
+  /** Where the map began in the window: what stands over it may take another line when the panel opens. */
+  const began = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    const earlier = before.current;
+    before.current = layout;
+    const element = scroll.current;
+    if (element === null) return;
+    if (earlier === layout && began.current !== undefined) return;
+    const begins = element.getBoundingClientRect().top;
+    const lowered = begins - (began.current ?? begins);
+    began.current = begins;
+    const kept = keptOf(earlier, scrolled.current, element.clientHeight, anchor());
+    const row = kept === undefined ? undefined : layout.spots.get(kept.deviceid)?.row;
+    if (kept === undefined || row === undefined) return;
+    const top = (layout.starts[row] ?? 0) + kept.offset + lowered;
+    if (Math.abs(top - element.scrollTop) >= 1) element.scrollTop = top;
+    scrolled.current = element.scrollTop;
+  });
+
+  return virtualizer;
+}
+
+/** A device that is seen now, and how far the scroll position is below its row. */
+function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anchor: string | undefined) {
+  const startOf = (deviceid: string | undefined) =>
+    deviceid === undefined ? undefined : layout.starts[layout.spots.get(deviceid)?.row ?? -1];
+  const isSeen = (start: number | undefined) =>
+    start !== undefined && start >= scrollTop - 40 && start < scrollTop + clientHeight - 40;
+  const start = startOf(anchor);
+  if (anchor !== undefined && start !== undefined && isSeen(start))
+    return { deviceid: anchor, offset: scrollTop - start };
+  if (scrollTop < 1) return undefined;
+  const first = layout.order.find((deviceid) => isSeen(startOf(deviceid)));
+  return first === undefined ? undefined : { deviceid: first, offset: scrollTop - (startOf(first) ?? 0) };
+}

@@ -1,0 +1,19 @@
+import { LayoutGrid, Settings } from 'lucide-react';
+import { lazy, type ComponentType } from 'react';
+import { StationPage } from './features/station/StationPage.tsx';
+import type { RailPage } from './ui/Rail.tsx';
+import { texts } from './ui/texts.ts';
+
+/** A page of the rail. Its addresses stand in `shared/lib/pagePaths.ts`. */
+export type Page = RailPage & { component: ComponentType };
+
+const SettingsPage = lazy(async () => {
+  const { SettingsPage: component } = await import('./features/settings/SettingsPage.tsx');
+  return { default: component };
+});
+
+/** The pages in the order of the rail: a new page is one row here and one in `pagePaths.ts`. */
+export const PAGES: readonly Page[] = [
+  { id: 'station', href: '/', word: texts.rail.station, icon: LayoutGrid, component: StationPage },
+  { id: 'settings', href: '/settings', word: texts.rail.settings, icon: Settings, component: SettingsPage },
+];

@@ -1,0 +1,27 @@
+import type { Device } from '#shared/api/device.ts';
+
+/** One device before and after; without the one it was added, without the other it was taken away. */
+export type DeviceChange = { deviceid: string; before: Device | undefined; after: Device | undefined };
+
+/** What differs between two lists in the order of DeviceIDs; a device that keeps its identity did not change. */
+export function changesBetween(before: readonly Device[], after: readonly Device[]): DeviceChange[] {
+  const changes: DeviceChange[] = [];
+  if (before === after) return changes;
+  let [old, fresh] = [0, 0];
+  while (old < before.length || fresh < after.length) {
+    const left = before[old];
+    const right = after[fresh];
+    if (left !== undefined && left === right) {
+      old += 1;
+      fresh += 1;
+      continue;
+    }
+    const isLeft = left !== undefined && (right === undefined || left.deviceid <= right.deviceid);
+    const isRight = right !== undefined && (left === undefined || right.deviceid <= left.deviceid);
+    const deviceid = (isLeft ? left : right)?.deviceid ?? '';
+    changes.push({ deviceid, before: isLeft ? left : undefined, after: isRight ? right : undefined });
+    if (isLeft) old += 1;
+    if (isRight) fresh += 1;
+  }
+  return changes;
+}

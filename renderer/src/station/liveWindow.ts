@@ -1,0 +1,66 @@
+import { createApi, type Api } from './api.ts';
+import { linkToWorker } from './hubLink.ts';
+import { Live } from './live.ts';
+import { createSession, type Session } from './session.ts';
+import { createSharedStream } from './sharedStream.ts';
+import { createStationStore, type StationStore } from './store.ts';
+import { createRawStreamPort, decoded } from './stream.ts';
+
+/** What keeps a window equal to its station. `start` begins it. */
+export function createLiveWindow(
+  window: Window & typeof globalThis,
+  version: string,
+): { store: StationStore; api: Api; session: Session; start(): void } {
+  const { document } = window;
+  const store = createStationStore();
+  const fetchHere: typeof fetch = (input, init) => window.fetch(input, init);
+  const setTimer = (delayMs: number, run: () => void) => {
+    const timer = window.setTimeout(run, delayMs);
+    return () => window.clearTimeout(timer);
+  };
+  const isVisible = () => document.visibilityState === 'visible';
+
+  function signedOut(): void {
+    live.stop();
+    store.setState({ session: 'signedOut' });
+  }
+
+  const api = createApi({
+    fetch: fetchHere,
+    cookies: () => document.cookie,
+    now: () => Date.now(),
+    onSignedOut: signedOut,
+  });
+  const stream = createSharedStream({
+    link: linkToWorker,
+    openOwn: decoded(createRawStreamPort(fetchHere)),
+    setTimer,
+    onUp: () => live.retryNow(),
+  });
+  const live = new Live(
+    {
+      openStream: stream.open,
+      loadStation: api.loadStation,
+      loadVersion: api.loadVersion,
+      version,
+      now: () => Date.now(),
+      setTimer,
+      fraction: () => Math.random(),
+      isVisible,
+      onSignedOut: signedOut,
+    },
+    store,
+  );
+
+  window.addEventListener('online', () => live.look());
+  window.addEventListener('focus', () => live.look());
+  window.addEventListener('pagehide', () => stream.leave());
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) stream.comeBack();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (isVisible()) live.look();
+  });
+
+  return { store, api, session: createSession(api, live, store, stream.signOut), start: () => live.start() };
+}

@@ -1,0 +1,34 @@
+import type { Station } from '#shared/api/station.ts';
+import { placeOfDevice } from '#shared/api/reducer.ts';
+
+/** The station `after`, made of the parts of `before` wherever those say the same, so that only what differs is drawn again. */
+export function keepSame(before: Station, after: Station): Station {
+  const devices = after.devices.map((device) => {
+    const known = before.devices[placeOfDevice(before.devices, device.deviceid)];
+    return known !== undefined && isSame(known, device) ? known : device;
+  });
+  return {
+    ...after,
+    devices: isSameList(before.devices, devices) ? before.devices : devices,
+    turbos: isSame(before.turbos, after.turbos) ? before.turbos : after.turbos,
+    user: isSame(before.user, after.user) ? before.user : after.user,
+    defaults: isSame(before.defaults, after.defaults) ? before.defaults : after.defaults,
+    map: isSame(before.map, after.map) ? before.map : after.map,
+  };
+}
+
+/** Equality of plain data as JSON carries it. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
+}
+
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,137 @@
+import type { HubMessage, TabMessage } from './hubMessages.ts';
+import { decode, type OpenStream, type StreamListener } from './stream.ts';
+
+/** The way to the hub that all tabs share. */
+export type HubLink = { post(message: TabMessage): void; close(): void };
+
+export type SharedStreamPorts = {
+  /** Opens the way to the hub; undefined where this browser has none. `broken`: it will never answer. */
+  link(listener: { heard(message: HubMessage): void; broken(): void }): HubLink | undefined;
+  /** A stream of this tab's own, for where there is no hub. */
+  openOwn: OpenStream;
+  setTimer(delayMs: number, run: () => void): () => void;
+  /** The station is there again, as another tab found. */
+  onUp(): void;
+};
+
+export type SharedStream = {
+  open: OpenStream;
+  /** Somebody signed out here: every tab is told. */
+  signOut(): void;
+  /** The page goes, perhaps to come back. */
+  leave(): void;
+  /** The page came back. */
+  comeBack(): void;
+};
+
+const PING_EVERY_MS = 2_000;
+/** A hub that does not answer so many times in a row is dead. */
+const MOST_UNANSWERED = 3;
+
+type Stream = {
+  number: number;
+  after: number | undefined;
+  listener: StreamListener;
+  opened: boolean;
+  /** Closes the stream of the tab's own that took its place. */
+  closeOwn: (() => void) | undefined;
+};
+
+/** The stream of a tab by the hub; by itself where there is no hub, or from when on it is dead. */
+export function createSharedStream(ports: SharedStreamPorts): SharedStream {
+  let link: HubLink | undefined;
+  let isTried = false;
+  let current: Stream | undefined;
+  let streams = 0;
+  let unanswered = 0;
+  let cancelPing: (() => void) | undefined;
+
+  function post(message: TabMessage): void {
+    link?.post(message);
+  }
+
+  function heard(message: HubMessage): void {
+    if (link === undefined) return;
+    unanswered = 0;
+    if (message.kind === 'pong') return;
+    if (message.kind === 'up') {
+      if (current === undefined) ports.onUp();
+      return;
+    }
+    if (message.stream !== current?.number) return;
+    const { listener } = current;
+    if (message.kind === 'opened') {
+      current.opened = true;
+      return listener.opened();
+    }
+    if (message.kind === 'failed') {
+      current = undefined;
+      return listener.failed(message.reason);
+    }
+    const stream = current;
+    try {
+      // Each can make the tab close the stream.
+      for (const raw of message.messages) if (current === stream) listener.heard(decode(raw));
+      post({ kind: 'took', stream: message.stream, size: message.size });
+    } catch {
+      end(stream);
+      listener.failed('lost');
+    }
+  }
+
+  function ping(): void {
+    cancelPing = undefined;
+    if (current === undefined || link === undefined) return;
+    if (unanswered >= MOST_UNANSWERED) return giveUp();
+    unanswered += 1;
+    post({ kind: 'ping', stream: current.number });
+    cancelPing = ports.setTimer(PING_EVERY_MS, ping);
+  }
+
+  /** From now on this tab has streams of its own. */
+  function giveUp(): void {
+    cancelPing?.();
+    link?.close();
+    link = undefined;
+    const stream = current;
+    if (stream === undefined) return;
+    if (!stream.opened) {
+      stream.closeOwn = ports.openOwn(stream.after, stream.listener);
+      return;
+    }
+    current = undefined;
+    stream.listener.failed('lost');
+  }
+
+  function end(stream: Stream): void {
+    stream.closeOwn?.();
+    if (current !== stream) return;
+    current = undefined;
+    cancelPing?.();
+    cancelPing = undefined;
+    post({ kind: 'close' });
+  }
+
+  return {
+    open(after, listener) {
+      if (!isTried) {
+        isTried = true;
+        link = ports.link({ heard, broken: giveUp });
+      }
+      if (link === undefined) return ports.openOwn(after, listener);
+      streams += 1;
+      const stream: Stream = { number: streams, after, listener, opened: false, closeOwn: undefined };
+      current = stream;
+      unanswered = 0;
+      post({ kind: 'open', stream: stream.number, after });
+      cancelPing?.();
+      ping();
+      return () => end(stream);
+    },
+    signOut: () => post({ kind: 'signedOut' }),
+    leave: () => post({ kind: 'leave' }),
+    comeBack() {
+      if (current !== undefined) post({ kind: 'ping', stream: current.number });
+    },
+  };
+}

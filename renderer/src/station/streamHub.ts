@@ -1,0 +1,189 @@
+import type { HubMessage, TabMessage } from './hubMessages.ts';
+import { Silence, type TimePorts } from './silence.ts';
+import type { OpenRawStream, RawMessage, StreamEnd } from './stream.ts';
+import { StreamLog } from './streamLog.ts';
+
+export type HubPorts = TimePorts & {
+  openStream: OpenRawStream;
+  /** Calls `run` when what is under way is done: what comes in one piece is told in one piece. */
+  soon(run: () => void): void;
+};
+
+/** Takes what a tab says. */
+export type HubEnd = (message: TabMessage) => void;
+
+type Tab = {
+  post: (message: HubMessage) => void;
+  stream: { number: number; after: number | undefined; begun: boolean } | undefined;
+  /** Characters that were told and not yet read. */
+  unread: number;
+  /** It reads too slowly: nothing is told until it has read what it has, and then that it has to begin anew. */
+  behind: boolean;
+  /** How many looks ago it said something. */
+  silentFor: number;
+};
+
+const OPEN_MS = 10_000;
+const SILENCE_MS = 40_000;
+/** A page in the background speaks once a minute; one that was frozen is told when it thaws that it was given up. */
+const LOOK_EVERY_MS = 60_000;
+const MOST_SILENT_LOOKS = 5;
+const MOST_UNREAD = 2 * 1024 * 1024;
+
+/**
+ * One stream for all tabs of a browser: opened when the first tab wants it, closed after the last. Each tab gets what
+ * comes after its own position, or is told to begin anew where that cannot be had. Trying again is the tabs' own affair.
+ */
+export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): HubEnd } {
+  const tabs = new Set<Tab>();
+  const log = new StreamLog();
+  const silence = new Silence(ports, () => end('lost'));
+  let upstream: 'closed' | 'opening' | 'open' = 'closed';
+  let closeUpstream: () => void = () => undefined;
+  let pending: RawMessage[] = [];
+  let cancelLook: (() => void) | undefined;
+
+  function connect(wanted: number | undefined): void {
+    if (wanted !== undefined && log.since(wanted) === undefined) log.restart(wanted);
+    upstream = 'opening';
+    silence.heard(OPEN_MS);
+    closeUpstream = ports.openStream(log.newest(), { opened, heard, failed: end });
+  }
+
+  function opened(): void {
+    upstream = 'open';
+    silence.heard(SILENCE_MS);
+    for (const tab of tabs) begin(tab);
+    for (const tab of tabs) tab.post({ kind: 'up' });
+  }
+
+  function begin(tab: Tab): void {
+    const { stream } = tab;
+    if (stream === undefined || stream.begun) return;
+    // What is pending is in the log already: this tab must not get it twice.
+    flush();
+    stream.begun = true;
+    tab.post({ kind: 'opened', stream: stream.number });
+    if (stream.after === undefined) return;
+    const missed = log.since(stream.after);
+    if (missed === undefined) tell(tab, [{ kind: 'reset' }]);
+    else if (missed.length > 0) tell(tab, missed);
+  }
+
+  function heard(message: RawMessage): void {
+    silence.heard(SILENCE_MS);
+    if (message.kind === 'reset') log.restart(undefined);
+    else if (message.kind !== 'alive') log.add(message);
+    if (pending.length === 0) ports.soon(flush);
+    pending.push(message);
+  }
+
+  function flush(): void {
+    const messages = pending;
+    pending = [];
+    if (messages.length === 0) return;
+    for (const tab of tabs) if (tab.stream?.begun === true) tell(tab, messages);
+  }
+
+  function tell(tab: Tab, messages: readonly RawMessage[]): void {
+    if (tab.stream === undefined || tab.behind) return;
+    const size = messages.reduce((sum, message) => sum + ('text' in message ? message.text.length : 1), 0);
+    if (tab.unread > 0 && tab.unread + size > MOST_UNREAD) {
+      tab.behind = true;
+      return;
+    }
+    tab.unread += size;
+    tab.post({ kind: 'heard', stream: tab.stream.number, messages, size });
+  }
+
+  /** The stream is over, for every tab. */
+  function end(reason: StreamEnd): void {
+    flush();
+    close();
+    if (reason === 'signedOut') log.restart(undefined);
+    for (const tab of tabs) {
+      const { stream } = tab;
+      tab.stream = undefined;
+      if (stream !== undefined) tab.post({ kind: 'failed', stream: stream.number, reason });
+    }
+  }
+
+  function close(): void {
+    upstream = 'closed';
+    pending = [];
+    closeUpstream();
+    closeUpstream = () => undefined;
+    silence.end();
+  }
+
+  function leave(tab: Tab): void {
+    tab.stream = undefined;
+    if (![...tabs].some(({ stream }) => stream !== undefined)) close();
+  }
+
+  function look(): void {
+    cancelLook = undefined;
+    for (const tab of tabs) {
+      tab.silentFor += 1;
+      if (tab.silentFor > MOST_SILENT_LOOKS) drop(tab);
+    }
+    lookLater();
+  }
+
+  function lookLater(): void {
+    if (tabs.size > 0) cancelLook ??= ports.setTimer(LOOK_EVERY_MS, look);
+  }
+
+  function drop(tab: Tab): void {
+    tabs.delete(tab);
+    leave(tab);
+    if (tabs.size > 0) return;
+    cancelLook?.();
+    cancelLook = undefined;
+  }
+
+  function hear(tab: Tab, message: TabMessage): void {
+    if (message.kind === 'leave') return drop(tab);
+    tabs.add(tab);
+    tab.silentFor = 0;
+    lookLater();
+    switch (message.kind) {
+      case 'open':
+        silence.look();
+        tab.stream = { number: message.stream, after: message.after, begun: false };
+        tab.unread = 0;
+        tab.behind = false;
+        if (upstream === 'closed') connect(message.after);
+        else if (upstream === 'open') begin(tab);
+        return;
+      case 'close':
+        return leave(tab);
+      case 'took':
+        return took(tab, message);
+      case 'ping':
+        tab.post({ kind: 'pong' });
+        if (message.stream !== undefined && message.stream !== tab.stream?.number)
+          tab.post({ kind: 'failed', stream: message.stream, reason: 'lost' });
+        return;
+      case 'signedOut':
+        return end('signedOut');
+    }
+  }
+
+  function took(tab: Tab, { stream, size }: { stream: number; size: number }): void {
+    if (stream !== tab.stream?.number) return;
+    tab.unread -= size;
+    if (!tab.behind || tab.unread > 0) return;
+    tab.behind = false;
+    tell(tab, [{ kind: 'reset' }]);
+  }
+
+  return {
+    join(post) {
+      const tab: Tab = { post, stream: undefined, unread: 0, behind: false, silentFor: 0 };
+      tabs.add(tab);
+      lookLater();
+      return (message) => hear(tab, message);
+    },
+  };
+}

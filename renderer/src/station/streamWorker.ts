@@ -1,0 +1,22 @@
+import type { TabMessage } from './hubMessages.ts';
+import { createStreamHub } from './streamHub.ts';
+import { createRawStreamPort } from './stream.ts';
+
+/** The one connection of a browser to its station: a SharedWorker, which lives as long as any tab. */
+const hub = createStreamHub({
+  openStream: createRawStreamPort((input, init) => fetch(input, init)),
+  now: () => Date.now(),
+  setTimer(delayMs, run) {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+  soon: (run) => queueMicrotask(run),
+});
+
+addEventListener('connect', (event) => {
+  const port = event instanceof MessageEvent ? event.ports[0] : undefined;
+  if (port === undefined) return;
+  const hear = hub.join((message) => port.postMessage(message));
+  port.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => hear(data));
+  port.start();
+});

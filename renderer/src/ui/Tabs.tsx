@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
+import styles from './Tabs.module.css';
+
+export type TabRow = { id: string; word: string; content: ReactNode };
+
+type Props = {
+  /** What the tabs are about, for screen readers. */
+  label: string;
+  tabs: readonly TabRow[];
+  /** Without it the tabs remember by themselves. */
+  selected?: string;
+  onSelect?(id: string): void;
+};
+
+/** Several views of one thing, one at a time. Only the shown one is drawn. */
+export function Tabs({ label, tabs, selected, onSelect }: Props) {
+  return (
+    <AriaTabs
+      className={styles.tabs ?? ''}
+      {...(selected === undefined ? {} : { selectedKey: selected })}
+      onSelectionChange={(key) => onSelect?.(String(key))}
+    >
+      <TabList className={styles.list ?? ''} aria-label={label}>
+        {tabs.map(({ id, word }) => (
+          <Tab key={id} id={id} className={styles.tab ?? ''}>
+            {word}
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map(({ id, content }) => (
+        <TabPanel key={id} id={id} className={styles.panel ?? ''}>
+          {content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}

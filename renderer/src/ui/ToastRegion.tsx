@@ -1,0 +1,79 @@
+import { Check, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { sentenceOf } from '../station/apiError.ts';
+import { Button } from './Button.tsx';
+import { texts } from './texts.ts';
+import styles from './ToastRegion.module.css';
+import { useToasts, type Toast } from './toasts.ts';
+
+const SAID_MS = 6_000;
+/** Longer: there is something to decide. */
+const UNDO_MS = 12_000;
+
+/** The one place where things are said in passing; screen readers read what is added. */
+export function ToastRegion() {
+  const toasts = useToasts();
+  const list = useSyncExternalStore(toasts.subscribe, toasts.list);
+  const [held, setHeld] = useState(false);
+  return (
+    <section
+      className={styles.region}
+      aria-label={texts.frame.messages}
+      // Nobody is hurried: while the pointer or the focus is here, nothing leaves.
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onKeyDown={(event) => {
+        const newest = list.at(-1);
+        if (event.key === 'Escape' && newest !== undefined) toasts.dismiss(newest.id);
+      }}
+    >
+      <ol className={styles.list} aria-live="polite" aria-relevant="additions">
+        {list.map((toast) => (
+          <Line key={toast.id} toast={toast} held={held} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Line({ toast, held }: { toast: Toast; held: boolean }) {
+  const toasts = useToasts();
+  const [busy, setBusy] = useState(false);
+  const { id, kind, text, undo } = toast;
+  const staysMs = kind === 'failed' ? undefined : undo === undefined ? SAID_MS : UNDO_MS;
+
+  useEffect(() => {
+    if (staysMs === undefined || held || busy) return undefined;
+    const timer = setTimeout(() => toasts.dismiss(id), staysMs);
+    return () => clearTimeout(timer);
+  }, [staysMs, held, busy, id, toasts]);
+
+  async function takeBack(): Promise<void> {
+    setBusy(true);
+    try {
+      await undo?.();
+    } catch (error) {
+      toasts.fail(`${texts.frame.undoFailed} ${sentenceOf(error, texts.failure.other)}`);
+    }
+    toasts.dismiss(id);
+  }
+
+  return (
+    <li className={styles.toast} data-kind={kind}>
+      <span className={styles.icon} aria-hidden="true">
+        {kind === 'failed' ? <TriangleAlert size={18} /> : <Check size={18} />}
+      </span>
+      <p className={styles.text}>{text}</p>
+      {undo !== undefined && (
+        <Button busy={busy} onPress={() => void takeBack()}>
+          {texts.frame.undo}
+        </Button>
+      )}
+      <Button look="icon" aria-label={texts.frame.dismiss} onPress={() => toasts.dismiss(id)}>
+        <X size={18} aria-hidden="true" />
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+import {
+  createContext,
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
+import { Router, type AroundNavHandler } from 'wouter';
+import { ConfirmDialog } from './Dialog.tsx';
+import { texts } from './texts.ts';
+
+type Guard = {
+  /** Says whether something typed here would be lost by leaving. */
+  mark(id: string, unsaved: boolean): void;
+  /** Goes on at once, or asks first. */
+  leave(go: () => void): void;
+};
+
+const Context = createContext<Guard | null>(null);
+
+function useGuard(): Guard {
+  const guard = use(Context);
+  if (guard === null) throw new Error('A part of the window was drawn outside its LeaveGuard.');
+  return guard;
+}
+
+/** Warns before leaving the page as long as `unsaved`: by a link, by "back", by closing the window. */
+export function useLeaveGuard(unsaved: boolean): void {
+  const id = useId();
+  const guard = useGuard();
+  useEffect(() => {
+    guard.mark(id, unsaved);
+    return () => guard.mark(id, false);
+  }, [guard, id, unsaved]);
+}
+
+/** For what leaves the page without an address, such as signing out. */
+export function useLeave(): (go: () => void) => void {
+  return useGuard().leave;
+}
+
+/** The router of the window, which asks before something typed is lost. */
+export function LeaveGuard({ children }: { children: ReactNode }) {
+  const [waiting, setWaiting] = useState<{ go: () => void }>();
+  const unsaved = useRef(new Set<string>());
+  const path = useRef('');
+
+  const guard = useMemo<Guard>(
+    () => ({
+      mark(id, isUnsaved) {
+        if (isUnsaved) unsaved.current.add(id);
+        else unsaved.current.delete(id);
+        path.current = window.location.pathname;
+      },
+      leave(go) {
+        if (unsaved.current.size === 0) go();
+        else setWaiting({ go });
+      },
+    }),
+    [],
+  );
+
+  // A layout effect comes before the router listens: who listens first on a window is asked first, capturing or not.
+  useLayoutEffect(() => {
+    function closing(event: BeforeUnloadEvent): void {
+      if (unsaved.current.size > 0) event.preventDefault();
+    }
+    // The router does not hear of it: the address goes back to the page that is still shown.
+    function wentBack(event: PopStateEvent): void {
+      const to = window.location.pathname;
+      if (unsaved.current.size === 0 || to === path.current) return;
+      event.stopImmediatePropagation();
+      window.history.pushState(null, '', path.current);
+      setWaiting({ go: () => window.history.back() });
+    }
+    window.addEventListener('beforeunload', closing);
+    window.addEventListener('popstate', wentBack);
+    return () => {
+      window.removeEventListener('beforeunload', closing);
+      window.removeEventListener('popstate', wentBack);
+    };
+  }, []);
+
+  const aroundNav: AroundNavHandler = (navigate, to, options) => {
+    if (to === window.location.pathname) navigate(to, options);
+    else guard.leave(() => navigate(to, options));
+  };
+
+  return (
+    <Context value={guard}>
+      <Router aroundNav={aroundNav}>{children}</Router>
+      <ConfirmDialog
+        title={texts.frame.unsaved.title}
+        body={texts.frame.unsaved.body}
+        confirm={texts.frame.unsaved.leave}
+        danger
+        isOpen={waiting !== undefined}
+        onConfirm={() => {
+          unsaved.current.clear();
+          waiting?.go();
+        }}
+        onClose={() => setWaiting(undefined)}
+      />
+    </Context>
+  );
+}

@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+import type { Remembered } from './storage.ts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = 'pickstation.theme';
+
+/** Light or dark, by the system or chosen for this browser. */
+export type ThemeChoice = {
+  get(): Theme;
+  set(theme: Theme): void;
+  subscribe(hear: () => void): () => void;
+};
+
+type Ports = { root: HTMLElement; storage: Remembered };
+
+/** Reads the choice of this browser and sets it on the root element, where the tokens look for it. */
+export function createThemeChoice({ root, storage }: Ports): ThemeChoice {
+  const listeners = new Set<() => void>();
+  let theme = THEMES.find((known) => known === storage.get(KEY)) ?? 'system';
+
+  function apply(): void {
+    if (theme === 'system') delete root.dataset['theme'];
+    else root.dataset['theme'] = theme;
+  }
+
+  apply();
+  return {
+    get: () => theme,
+    set(next) {
+      theme = next;
+      storage.set(KEY, next === 'system' ? null : next);
+      apply();
+      for (const hear of listeners) hear();
+    },
+    subscribe(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+}
+
+export function useTheme(choice: ThemeChoice): Theme {
+  return useSyncExternalStore(choice.subscribe, choice.get);
+}

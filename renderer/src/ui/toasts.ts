@@ -1,0 +1,69 @@
+import { createContext, use } from 'react';
+
+/** What is said in passing at the lower edge of the window. */
+export type Toast = {
+  id: number;
+  /** `said` leaves by itself after a while; `failed` stays until somebody has read it. */
+  kind: 'said' | 'failed';
+  text: string;
+  undo?: () => void | Promise<void>;
+};
+
+export type Toasts = {
+  /** Says what was done; with `undo`, offers to take it back. */
+  say(text: string, options?: { undo?: () => void | Promise<void> }): void;
+  /** Says what failed and what to do. It stays until it is dismissed. */
+  fail(text: string): void;
+};
+
+export type ToastList = Toasts & {
+  list(): readonly Toast[];
+  /** Calls `hear` when the list is another; answers what ends it. */
+  subscribe(hear: () => void): () => void;
+  dismiss(id: number): void;
+};
+
+/** More than this cover what one works with; the oldest that would leave anyway goes first. */
+const MAX_SAID = 3;
+
+/** The toasts of one window. */
+export function createToasts(): ToastList {
+  const listeners = new Set<() => void>();
+  let toasts: readonly Toast[] = [];
+  let lastId = 0;
+
+  function change(next: readonly Toast[]): void {
+    toasts = next;
+    for (const hear of listeners) hear();
+  }
+
+  function add(toast: Omit<Toast, 'id'>): void {
+    // The same failure again is one failure.
+    const others = toasts.filter(({ kind, text }) => toast.kind === 'said' || kind !== 'failed' || text !== toast.text);
+    const said = others.filter(({ kind }) => kind === 'said');
+    const tooMany = toast.kind === 'said' && said.length >= MAX_SAID ? said[0] : undefined;
+    change([...others.filter((other) => other !== tooMany), { ...toast, id: ++lastId }]);
+  }
+
+  return {
+    list: () => toasts,
+    subscribe(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+    dismiss: (id) => change(toasts.filter((toast) => toast.id !== id)),
+    say: (text, { undo } = {}) => add({ kind: 'said', text, ...(undo === undefined ? {} : { undo }) }),
+    fail: (text) => add({ kind: 'failed', text }),
+  };
+}
+
+const Context = createContext<ToastList | null>(null);
+
+export const ToastProvider = Context.Provider;
+
+/** Says things in passing, from anywhere in the window. */
+export function useToasts(): ToastList {
+  const toasts = use(Context);
+  if (toasts === null) throw new Error('A part of the window was drawn outside its ToastProvider.');
+  return toasts;
+}

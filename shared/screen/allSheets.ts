@@ -1,0 +1,27 @@
+import { further12 } from './glyphs/further12.ts';
+import { further14 } from './glyphs/further14.ts';
+import { otherBold104 } from './glyphs/otherBold104.ts';
+import { otherBold17 } from './glyphs/otherBold17.ts';
+import { otherBold20 } from './glyphs/otherBold20.ts';
+import { otherBold24 } from './glyphs/otherBold24.ts';
+import { otherBold28 } from './glyphs/otherBold28.ts';
+import { otherBold32 } from './glyphs/otherBold32.ts';
+import { otherBold44 } from './glyphs/otherBold44.ts';
+import { otherBold64 } from './glyphs/otherBold64.ts';
+import { otherSmall12 } from './glyphs/otherSmall12.ts';
+import { otherSmall14 } from './glyphs/otherSmall14.ts';
+import { addFurtherSheets } from './sheets.ts';
+
+/** The letters of Eastern Europe, Greek, Cyrillic, Vietnamese and the rarer signs: more than half of the glyphs. */
+addFurtherSheets({
+  104: [otherBold104],
+  64: [otherBold64],
+  44: [otherBold44],
+  32: [otherBold32],
+  28: [otherBold28],
+  24: [otherBold24],
+  20: [otherBold20],
+  17: [otherBold17],
+  14: [otherSmall14, further14],
+  12: [otherSmall12, further12],
+});

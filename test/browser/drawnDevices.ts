@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core';
+import type { Station } from '#shared/api/station.ts';
+import { screenWords } from '../../renderer/src/screen/screenWords.ts';
+import { isLitNow } from '../../renderer/src/station/conditions.ts';
+import { nameOf } from '../../renderer/src/station/places.ts';
+import { texts } from '../../renderer/src/ui/texts.ts';
+
+/** What a person can see of each device: its name, its light, whether it is silent, what its screen says. By DeviceID. */
+export type DrawnDevices = Record<string, { name: string; lit: boolean; offline: boolean; screen: string }>;
+
+/** What the page's tiles show. */
+export function drawnDevices(page: Page): Promise<DrawnDevices> {
+  return page.evaluate<DrawnDevices>(`Object.fromEntries(
+    [...document.querySelectorAll('[data-deviceid]')]
+      .filter((tile) => tile.querySelector('canvas') !== null)
+      .map((tile) => [tile.dataset.deviceid, {
+        name: tile.querySelector('a').textContent,
+        lit: tile.dataset.lit !== undefined,
+        offline: tile.dataset.offline !== undefined,
+        screen: tile.querySelector('canvas').getAttribute('aria-label'),
+      }])
+      .sort(([a], [b]) => (a < b ? -1 : 1)))`);
+}
+
+/** What they would show of this station. */
+export function expectedDevices(station: Station): DrawnDevices {
+  return Object.fromEntries(
+    station.devices.map((device) => [
+      device.deviceid,
+      {
+        name: nameOf(device),
+        lit: isLitNow(device),
+        offline: !device.online,
+        screen: device.displayed === null ? texts.device.blank : screenWords(device.displayed.screen),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,75 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startShop, type Shop } from '../../tools/pictures/shop.ts';
+import { findBarriers, launchBrowser, openWindow, takePicture, type Theme, type Window } from './window.ts';
+
+let browser: Browser;
+let shop: Shop;
+let window: Window;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+/** As the desktop window opens on a fresh data folder: signed in, and no password chosen. */
+async function open(theme: Theme): Promise<void> {
+  shop = await startShop(new URL('../../dist/renderer', import.meta.url).pathname);
+  window = await openWindow(browser, shop.url, theme);
+  await window.page.context().addCookies(shop.cookies);
+}
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takePicture(window, 'first-start-failed');
+  await window.page.context().close();
+  await shop.stop();
+});
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`from a fresh folder to a flashing device by the keyboard alone, and nobody is shut out: ${theme}`, async () => {
+    await open(theme);
+    const { page } = window;
+    // Whatever address is opened, the first start comes first.
+    await page.goto(`${shop.url}settings`);
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/welcome');
+    expect(await findBarriers(window), 'choosing a password').toEqual([]);
+    await page.keyboard.type('short');
+    await page.keyboard.press('Enter');
+    await page.getByText('Too short').waitFor();
+    expect(await findBarriers(window), 'a password too short').toEqual([]);
+    await page.keyboard.type(' no more');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { name: 'Your first devices' }).waitFor();
+    expect(await findBarriers(window), 'the first devices').toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Connect a turbo' }).waitFor();
+    await page.getByText('Simulated turbo', { exact: true }).waitFor();
+    expect(await findBarriers(window), 'connecting a turbo').toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { name: 'Your first devices' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('that is your first device').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByRole('button', { name: 'Front button of A-4-1, Blinking white' }).waitFor();
+    expect(await findBarriers(window), 'the first light').toEqual([]);
+
+    // The password is the one that was chosen, and the first start is over.
+    const signIn = await fetch(`${shop.url}api/user/login/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password: 'short no more' }),
+    });
+    expect(signIn.status).toBe(200);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+    expect(window.complaints).toEqual([]);
+  });
+}

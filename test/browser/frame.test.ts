@@ -1,0 +1,235 @@
+import { rmSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ADMIN_PASSWORD, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import { findBarriers, launchBrowser, openWindow, signIn, takePicture, type Theme, type Window } from './window.ts';
+
+const ONE = '51D000:000001';
+
+let browser: Browser;
+let dataFolder: string;
+let station: StationProcess;
+let url: string;
+let opened: Window[];
+let stops: (() => unknown)[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  opened = [];
+  stops = [];
+  dataFolder = folderOnDisk('frame');
+  stops.push(() => rmSync(dataFolder, { recursive: true }));
+  await start(0);
+});
+
+afterEach(async ({ task }) => {
+  for (const window of opened) {
+    if (task.result?.state === 'fail') await takePicture(window, 'frame-failed');
+    await window.page.context().close();
+  }
+  for (const stop of stops.toReversed()) await stop();
+});
+
+async function start(port: number): Promise<void> {
+  const started = spawnStation({ dataFolder, simulate: 3, port });
+  stops.push(() => started.kill());
+  station = started;
+  url = await started.ready;
+}
+
+async function open(theme: Theme = 'light'): Promise<Window> {
+  const window = await openWindow(browser, url, theme);
+  opened.push(window);
+  return window;
+}
+
+const focused = 'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""';
+
+test('every address opens its page, and a reload stays there; where nothing stands the frame says so', async () => {
+  const window = await open();
+  const { page } = window;
+  await signIn(window, url);
+  for (const [path, heading] of [
+    ['settings', 'Settings'],
+    [`devices/${ONE}`, ONE],
+    ['no/such/page', 'There is no such page'],
+  ] as const) {
+    window.expectOutage(path === 'no/such/page');
+    await page.goto(`${url}${path}`);
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  }
+  await page.getByRole('link', { name: 'Go to the Station page' }).click();
+  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+test('by the keyboard alone: to a device, to the settings, a change saved, and leaving asks', async () => {
+  const window = await open();
+  const { page } = window;
+  await signIn(window, url);
+  await page.getByRole('link', { name: ONE, exact: true }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('000002');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '51D000:000002', exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/devices/51D000:000002');
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('sett');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
+  const tabTo = async (label: string) => {
+    for (let presses = 0; presses < 60; presses++) {
+      if ((await page.evaluate<string>(focused)) === label) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab did not reach ${label}.`);
+  };
+  await page.getByRole('textbox', { name: 'Callback URL' }).focus();
+  await page.keyboard.type('https://erp.example/');
+  await page.keyboard.press('Enter');
+  await page.getByText('Callbacks: saved.').waitFor();
+
+  await tabTo('Set: API key of your system');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('secret');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('station');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('API key of your system', { exact: true }).inputValue()).toBe('secret');
+  expect(new URL(page.url()).pathname).toBe('/settings');
+
+  await page.goBack();
+  await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/settings');
+  await tabTo('Leave');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '51D000:000002', exact: true }).waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+test('a theme chosen in this browser stays over reloads, whatever the system says', async () => {
+  const window = await open('light');
+  const { page } = window;
+  const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  await signIn(window, url);
+  expect(await ground()).toBe('rgb(233, 236, 239)');
+  await page.getByRole('button', { name: 'Account: admin' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await until('the page to be dark', async () => (await ground()) === 'rgb(14, 17, 21)');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  expect(await ground()).toBe('rgb(14, 17, 21)');
+  expect(window.complaints).toEqual([]);
+});
+
+test('what was typed survives the end of the session and a stop of the station', async () => {
+  const window = await open();
+  const { page } = window;
+  const context = page.context();
+  await signIn(window, url);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const callback = page.getByRole('textbox', { name: 'Callback URL' });
+  await callback.fill('https://typed.example/');
+  window.expectOutage(true);
+
+  // The session ends under an open form.
+  await context.clearCookies({ name: 'sessionid' });
+  await callback.press('Enter');
+  await page.getByText('Your session has ended').waitFor();
+  expect(await findBarriers(window), 'signing in again').toEqual([]);
+  await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN_PASSWORD);
+  await page.keyboard.press('Enter');
+  await callback.waitFor();
+  expect(await callback.inputValue()).toBe('https://typed.example/');
+
+  // The session ends under a question: it waits below, and gets the focus back.
+  await page.getByRole('link', { name: 'Station', exact: true }).click();
+  await page.getByRole('alertdialog').waitFor();
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const token = (await context.cookies()).find(({ name }) => name === 'csrftoken')?.value ?? '';
+  const headers = { cookie, 'x-csrf-token': token, referer: url };
+  expect((await fetch(`${url}api/user/logout/`, { method: 'POST', headers })).status).toBe(204);
+  await page.getByText('Your session has ended').waitFor();
+  await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN_PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByText('Your session has ended').waitFor({ state: 'detached' });
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(await callback.inputValue()).toBe('https://typed.example/');
+
+  // The station stops under an open form.
+  const { port } = new URL(url);
+  await station.stop();
+  await page.getByText('Connection to the station lost').waitFor();
+  await callback.press('Enter');
+  await page.getByRole('form', { name: 'Callbacks' }).getByText('The station does not answer').waitFor();
+  await start(Number(port));
+  await page.getByText('Connection to the station lost').waitFor({ state: 'detached' });
+  expect(await callback.inputValue()).toBe('https://typed.example/');
+  await callback.press('Enter');
+  await page.getByText('Callbacks: saved.').waitFor();
+  await page.reload();
+  expect(await callback.inputValue()).toBe('https://typed.example/');
+});
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`nobody is shut out of the frame: axe finds nothing, ${theme}`, async () => {
+    const window = await open(theme);
+    const { page } = window;
+    await signIn(window, url);
+    await page.getByRole('link', { name: ONE, exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('option', { name: ONE }).waitFor();
+    expect(await findBarriers(window), 'the palette').toEqual([]);
+    await page.getByRole('combobox').fill('xyzzy');
+    await page.getByText('Nothing matches').waitFor();
+    expect(await findBarriers(window), 'the palette without a match').toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Account: admin' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    expect(await findBarriers(window), 'the menu of the account').toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
+    expect(await findBarriers(window), 'the settings').toEqual([]);
+    await page.getByRole('textbox', { name: 'Callback URL' }).fill('nowhere');
+    await page.getByRole('button', { name: 'Set: API key of your system' }).click();
+    // The browser notes the refusal that is wanted here.
+    window.expectOutage(true);
+    await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
+    await page.getByText('A URL starts with').waitFor();
+    window.expectOutage(false);
+    expect(await findBarriers(window), 'settings that are refused').toEqual([]);
+    await page.getByRole('link', { name: 'Station', exact: true }).click();
+    await page.getByRole('alertdialog').waitFor();
+    expect(await findBarriers(window), 'a question').toEqual([]);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
+    await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
+    await page.getByText('Callbacks: saved.').waitFor();
+    expect(await findBarriers(window), 'what is said in passing').toEqual([]);
+
+    window.expectOutage(true);
+    await page.goto(`${url}no/such/page`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    expect(await findBarriers(window), 'an unknown page').toEqual([]);
+    expect(window.complaints).toEqual([]);
+  });
+}

@@ -1,0 +1,324 @@
+import { rmSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { StationMap } from '#shared/api/map.ts';
+import { API_KEY, folderOnDisk, spawnStation } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import { findBarriers, launchBrowser, openWindow, signIn, takePicture, type Theme, type Window } from './window.ts';
+
+const id = (number: number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`;
+
+/** What is cropped, what is outside of the window, and how many left edges the tiles have: eight columns at most, of two racks side by side. */
+const FIT = `(() => {
+  const all = [...document.querySelectorAll('main *, header *')];
+  const crops = (element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1
+    && getComputedStyle(element).overflowX !== 'visible';
+  const tiles = [...document.querySelectorAll('[data-deviceid]')];
+  return {
+    cropped: all.filter(crops).map((element) => element.textContent),
+    outside: all.filter((element) => element.getBoundingClientRect().right > innerWidth + 1).length,
+    lefts: new Set(tiles.map((tile) => tile.getBoundingClientRect().left)).size,
+  };
+})()`;
+
+let browser: Browser;
+let url: string;
+let opened: Window[];
+let stops: (() => unknown)[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(() => {
+  opened = [];
+  stops = [];
+});
+
+afterEach(async ({ task }) => {
+  for (const window of opened) {
+    if (task.result?.state === 'fail') await takePicture(window, 'failed-map');
+    await window.page.context().close();
+  }
+  for (const stop of stops.toReversed()) await stop();
+});
+
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  const answer = await fetch(new URL(path, url), {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (answer.status === 204 ? undefined : await answer.json()) as T;
+}
+
+async function start(devices: number): Promise<void> {
+  const dataFolder = folderOnDisk('map');
+  stops.push(() => rmSync(dataFolder, { recursive: true }));
+  const station = spawnStation({ dataFolder, simulate: devices, port: 0 });
+  stops.push(() => station.kill());
+  url = await station.ready;
+}
+
+async function open(theme: Theme = 'light'): Promise<Window> {
+  const window = await openWindow(browser, url, theme);
+  opened.push(window);
+  await signIn(window, url);
+  return window;
+}
+
+/** Racks called by letters, with devices from the first cell on, labelled by their cells. */
+async function furnish(letters: string, shelves: number, columns: number, placed: number): Promise<void> {
+  const ids = await call<string[]>('GET', '/api/device/');
+  const racks = letters.split('').map((name) => ({
+    id: name,
+    name,
+    note: 'small parts',
+    columns,
+    shelves: Array.from({ length: shelves }, (_, index) => ({
+      id: `${name}${shelves - index}`,
+      name: `${name}-${shelves - index}`,
+    })),
+  }));
+  const cells = racks.flatMap((rack) =>
+    rack.shelves.flatMap((shelf) => Array.from({ length: columns }, (_, column) => ({ shelf, column }))),
+  );
+  const places = cells.slice(0, placed).map(({ shelf, column }, index) => ({
+    deviceid: ids[index] ?? '',
+    shelf: shelf.id,
+    column,
+  }));
+  await call('PUT', '/api/map/', { racks, places });
+  await call(
+    'POST',
+    '/api/devices/',
+    cells.slice(0, placed).map(({ shelf, column }, index) => ({
+      deviceid: ids[index],
+      locationoverride: `${shelf.name}-${column + 1}`,
+      statica: 'Cable tie 200',
+    })),
+  );
+}
+
+async function cellOf(number: number): Promise<string> {
+  const { places } = await call<StationMap>('GET', '/api/map/');
+  const place = places.find(({ deviceid }) => deviceid === id(number));
+  return place === undefined ? 'tray' : `${place.shelf} ${place.column}`;
+}
+
+const tile = (page: Page, number: number) => page.locator(`[data-deviceid="${id(number)}"]`);
+const cell = (page: Page, shelf: string, column: number) =>
+  page.locator(`[data-shelf="${shelf}"][data-column="${column}"]`);
+
+async function centerOf(element: Locator): Promise<{ x: number; y: number }> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('nothing there');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  const start = await centerOf(from);
+  const end = await centerOf(to);
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 10, start.y + 10);
+  await page.mouse.move(end.x, end.y, { steps: 5 });
+  await page.mouse.up();
+}
+
+describe('a small shop', () => {
+  beforeEach(async () => {
+    await start(7);
+    await furnish('AB', 1, 4, 6);
+  });
+
+  test('a device is dragged to a free cell, onto another, and to the tray; everybody sees it, and Undo takes it back', async () => {
+    const { page, complaints } = await open();
+    const other = await open();
+    await page.getByRole('button', { name: 'Edit map' }).click();
+    await drag(page, tile(page, 1), cell(page, 'B1', 3));
+    await page.getByText('A-1-1 moved: Rack B, shelf B-1, column 4.').waitFor();
+    expect(await cellOf(1)).toBe('B1 3');
+    await until('the other window to show it there', async () => {
+      const [one, six] = [await tile(other.page, 1).boundingBox(), await tile(other.page, 6).boundingBox()];
+      return one !== null && six !== null && one.y === six.y && one.x > six.x;
+    });
+    expect(new URL(page.url()).pathname).toBe('/');
+
+    await drag(page, tile(page, 2), tile(page, 3));
+    await page.getByText(/^A-1-2 and A-1-3 changed places/).waitFor();
+    expect([await cellOf(2), await cellOf(3)]).toEqual(['A1 2', 'A1 1']);
+
+    await drag(page, tile(page, 4), tile(page, 7));
+    await page.getByText('A-1-4 moved: Not placed yet.').waitFor();
+    expect(await cellOf(4)).toBe('tray');
+
+    await page.keyboard.press('Control+z');
+    await until('it to hang again', async () => (await cellOf(4)) === 'A1 3');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'changed places' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await until('the two to be back', async () => (await cellOf(2)) === 'A1 1' && (await cellOf(3)) === 'A1 2');
+    expect(complaints).toEqual([]);
+  });
+
+  test('Escape ends a drag where it began, and what others move meanwhile does not jump under the pointer', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Edit map' }).click();
+    const from = await centerOf(tile(page, 1));
+    const to = await centerOf(cell(page, 'B1', 3));
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y, { steps: 5 });
+    const before = await tile(page, 2).boundingBox();
+    await call('PUT', `/api/map/places/${id(2)}/`, { shelf: 'B1', column: 2 });
+    await page.mouse.move(to.x + 2, to.y);
+    expect(await tile(page, 2).boundingBox()).toEqual(before);
+    await page.keyboard.press('Escape');
+    await until('the other move to show', async () => (await tile(page, 2).boundingBox())?.y !== before?.y);
+    await page.mouse.up();
+    expect(await cellOf(1)).toBe('A1 0');
+  });
+
+  test('a finger drags by the grip', async () => {
+    const context = await browser.newContext({
+      viewport: { width: 820, height: 1_180 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    stops.unshift(() => context.close());
+    const page = await context.newPage();
+    const window: Window = { page, complaints: [], expectOutage: () => undefined };
+    await signIn(window, url);
+    await page.getByRole('button', { name: 'Edit map' }).tap();
+    const from = await centerOf(tile(page, 1).locator('[data-grip]'));
+    const to = await centerOf(cell(page, 'B1', 2));
+    const touch = await context.newCDPSession(page);
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] });
+    for (let step = 1; step <= 5; step++) {
+      const at = { x: from.x + ((to.x - from.x) * step) / 5, y: from.y + ((to.y - from.y) * step) / 5 };
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] });
+    }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await until('it to hang there', async () => (await cellOf(1)) === 'B1 2');
+  });
+
+  test('everything that is dragged can be done by keys alone', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Edit map' }).focus();
+    await page.keyboard.press('Enter');
+    const isFocused = () => page.evaluate<boolean>(`document.activeElement?.ariaLabel === 'Move A-1-1'`);
+    await page.getByRole('toolbar', { name: 'Edit map' }).waitFor();
+    while (!(await isFocused())) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.getByText(/^Moving A-1-1: Rack B, shelf B-1, column 4, empty/).waitFor();
+    await page.keyboard.press('Enter');
+    await until('it to hang there', async () => (await cellOf(1)) === 'B1 3');
+    await until('the focus to be on it', isFocused);
+  });
+
+  test('at no width and no level anything is cropped, and columns line up', async () => {
+    const { page } = await open();
+    for (const [width, height] of [
+      [1_280, 800],
+      [1_440, 900],
+      [1_920, 1_080],
+      [820, 1_180],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const level of ['Overview', 'Shelf', 'Close']) {
+        await page.getByRole('radio', { name: level }).click();
+        await until(`everything to fit at ${width}, ${level}`, async () => {
+          const { cropped, outside, lefts } = await page.evaluate<{
+            cropped: string[];
+            outside: number;
+            lefts: number;
+          }>(FIT);
+          return cropped.length === 0 && outside === 0 && lefts <= 8;
+        });
+      }
+    }
+  });
+
+  for (const theme of ['light', 'dark'] satisfies Theme[]) {
+    test(`axe finds nothing on the map in any of its modes, ${theme}`, async () => {
+      await call('POST', `/api/device/${id(1)}/`, { command: 'pick', line1: 'M8 nut', color: 'g', quantity: 1 });
+      await call('PATCH', `/api/simulator/devices/${id(3)}/`, { reachable: false });
+      const window = await open(theme);
+      const { page } = window;
+      await tile(page, 3).getByText('Silent').waitFor();
+      for (const level of ['Overview', 'Shelf', 'Close']) {
+        await page.getByRole('radio', { name: level }).click();
+        expect(await findBarriers(window), level).toEqual([]);
+      }
+      await page.getByRole('radio', { name: 'Shelf' }).click();
+      await page.getByRole('button', { name: /^Lit/ }).click();
+      expect(await findBarriers(window), 'filtered').toEqual([]);
+      await page.getByRole('button', { name: /^Lit/ }).click();
+      await page.getByRole('button', { name: 'Select', exact: true }).click();
+      await page.getByRole('checkbox', { name: 'Select A-1-2' }).click();
+      expect(await findBarriers(window), 'choosing').toEqual([]);
+      await page.getByRole('region', { name: 'Selected devices' }).getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('button', { name: 'Edit map' }).click();
+      expect(await findBarriers(window), 'editing').toEqual([]);
+      await takePicture(window, `${theme}-map-editing`);
+      await page.getByRole('button', { name: 'Edit Rack A' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await findBarriers(window), 'editing a rack').toEqual([]);
+      expect(window.complaints).toEqual([]);
+    });
+  }
+});
+
+test('a thousand devices: only what is near is drawn, and opening a panel leaves the map where it was', async () => {
+  await start(1_000);
+  await furnish('ABCDEFGHIJ', 10, 10, 1_000);
+  const { page } = await open();
+  const tiles = page.locator('[data-deviceid]');
+  await tiles.first().waitFor();
+  await page.evaluate(`document.querySelector('[role="grid"]').parentElement.scrollTop = 9000`);
+  let seen = '';
+  await until('other rows to be drawn', async () => {
+    seen = await page.evaluate<string>(`[...document.querySelectorAll('[data-deviceid]')].find((tile) => {
+      const { top, bottom } = tile.getBoundingClientRect();
+      return top > 320 && bottom < innerHeight - 100;
+    })?.dataset.deviceid ?? ''`);
+    return seen !== '';
+  });
+  expect(await tiles.count()).toBeLessThan(120);
+  const chosen = page.locator(`[data-deviceid="${seen}"]`);
+  const before = (await chosen.boundingBox())?.y ?? 0;
+  await chosen.getByRole('link').click();
+  await page.getByRole('complementary').waitFor();
+  await until(
+    'the tile to be where it was',
+    async () => Math.abs(((await chosen.boundingBox())?.y ?? 0) - before) < 30,
+  );
+  await page.getByRole('button', { name: 'Close panel' }).click();
+  await until(
+    'the tile to be where it was',
+    async () => Math.abs(((await chosen.boundingBox())?.y ?? 0) - before) < 30,
+  );
+  await until(
+    'the focus to be on it',
+    async () => seen === (await page.evaluate(`document.activeElement?.dataset.tile`)),
+  );
+
+  await page.setViewportSize({ width: 900, height: 800 });
+  const narrow = (await chosen.boundingBox())?.y ?? 0;
+  await chosen.getByRole('link').click();
+  await page.getByRole('complementary').waitFor();
+  await page.keyboard.press('Escape');
+  await until(
+    'the tile to be where it was',
+    async () => Math.abs(((await chosen.boundingBox())?.y ?? 0) - narrow) < 30,
+  );
+});

@@ -1,0 +1,271 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { ADMIN_PASSWORD, API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import { findBarriers, launchBrowser, openWindow, signIn, takePicture, type Theme, type Window } from './window.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+/** No turbo knows this one: it cannot be pressed from here, and shows nothing. */
+const REAL = '00AB12:0000FF';
+const TABS = ['Now', 'Send', 'Statics', 'History', 'Settings'];
+
+let browser: Browser;
+let receiver: Receiver;
+let dataFolder: string;
+let station: StationProcess;
+let url: string;
+let windows: Window[];
+let stops: (() => unknown)[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  [windows, stops] = [[], []];
+  receiver = await startReceiver();
+  stops.push(() => receiver.stop());
+  dataFolder = folderOnDisk('panel');
+  stops.push(() => rmSync(dataFolder, { recursive: true }));
+  await start(0);
+  await call('PATCH', '/api/settings/', { callback_url: receiver.url });
+  await call('POST', `/api/device/${TWO}/`, { locationoverride: 'A-3-2', statica: 'on hand 75' });
+});
+
+afterEach(async ({ task }) => {
+  for (const [index, window] of windows.entries()) {
+    if (task.result?.state === 'fail') await takePicture(window, `failed-panel-${index}`);
+    await window.page.context().close();
+  }
+  for (const stop of stops.toReversed()) await stop();
+});
+
+async function start(port: number): Promise<void> {
+  const started = spawnStation({ dataFolder, simulate: 2, port });
+  stops.push(() => started.kill());
+  station = started;
+  url = await started.ready;
+  for (const device of [ONE, TWO]) await call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
+}
+
+/** As a script would: with the API key. */
+async function call(method: string, path: string, body: object): Promise<void> {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  const answer = await fetch(new URL(path, url), { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+/** A signed-in window on the panel of a device. */
+async function openPanel(deviceid: string, name: string, theme: Theme = 'light') {
+  const window = await openWindow(browser, url, theme);
+  windows.push(window);
+  await signIn(window, url);
+  await window.page.goto(new URL(`/devices/${deviceid}`, url).href);
+  const panel = panelOf(window.page, name);
+  await panel.getByRole('tab', { name: 'Now' }).waitFor();
+  return { window, page: window.page, panel };
+}
+
+function panelOf(page: Page, name: string): Locator {
+  return page.getByRole('complementary', { name: `Device ${name}` });
+}
+
+const field = (panel: Locator, name: string) => panel.getByRole('textbox', { name });
+
+/** What is drawn on the panel's device, or in the preview of its form, whatever stands around it. */
+async function drawing(page: Page, place: 'device' | 'preview'): Promise<string> {
+  const canvas = `document.querySelector('${place === 'device' ? 'aside canvas' : 'aside figure canvas'}')`;
+  // A canvas out of sight gives its memory back.
+  await page.evaluate(`${canvas}.scrollIntoView()`);
+  await until('the canvas to be drawn', () => page.evaluate<boolean>(`${canvas}.width > 0`));
+  return page.evaluate<string>(`${canvas}.toDataURL()`);
+}
+
+test('everything works by keyboard alone, and the focus comes back to where it was', async () => {
+  const window = await openWindow(browser, url, 'light');
+  windows.push(window);
+  const { page } = window;
+  await signIn(window, url);
+  const tile = page.getByRole('link', { name: 'A-3-2' });
+  await tile.focus();
+  await page.keyboard.press('Enter');
+  const panel = panelOf(page, 'A-3-2');
+  const isInHead = `document.activeElement.matches('aside h2')`;
+  await until('the focus to be in the panel', () => page.evaluate<boolean>(isInHead));
+  await panel.getByRole('tab', { name: 'Now' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await field(panel, 'Line 1').focus();
+  await page.keyboard.type('Cable tie');
+  await page.keyboard.press('Enter');
+  await panel.getByText('Shown on the device.').waitFor();
+  const front = panel.getByRole('button', { name: 'Front button of A-3-2, Lit red' });
+  await front.focus();
+  await page.keyboard.press(' ');
+  await panel.getByText('Done: it is no longer in the queue.').waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  const isOnTile = `document.activeElement.getAttribute('href') === '/devices/${TWO}'`;
+  await until('the focus to be on the tile', () => page.evaluate<boolean>(isOnTile));
+  expect(window.complaints).toEqual([]);
+});
+
+test('the preview has the very pixels that the device shows then', async () => {
+  const { panel, page, window } = await openPanel(TWO, 'A-3-2');
+  await panel.getByRole('tab', { name: 'Send' }).click();
+  await field(panel, 'Line 1').fill('Cable tie 200');
+  await field(panel, 'Quantity').fill('12');
+  const wanted = { name: 'Screen: A-3-2, quantity 12, Cable tie 200' };
+  await panel.getByRole('figure').getByRole('img', wanted).waitFor();
+  await panel.getByRole('img', { name: 'Screen: A-3-2, on hand 75' }).waitFor();
+  const expected = await drawing(page, 'preview');
+  expect(await drawing(page, 'device')).not.toBe(expected);
+  await panel.getByRole('button', { name: 'Send to A-3-2' }).click();
+  await panel.getByText('Shown on the device.').waitFor();
+  await until('the device to show it', async () => (await drawing(page, 'device')) === expected);
+  expect(window.complaints).toEqual([]);
+});
+
+test('the curl line lights the device as it stands, but for the key', async () => {
+  const { panel } = await openPanel(TWO, 'A-3-2');
+  await panel.getByRole('tab', { name: 'Send' }).click();
+  await field(panel, 'Line 1').fill(`Joe's "5%" $HOME`);
+  const line = await panel.getByRole('region', { name: 'Command line that sends the same' }).textContent();
+  execFileSync('sh', ['-c', (line ?? '').replace('YOUR-KEY', API_KEY)], { stdio: 'ignore' });
+  await panel.getByRole('tab', { name: 'Now' }).click();
+  await panel.getByRole('button', { name: /^Why is this here.*Joe's "5%" \$HOME/ }).waitFor();
+});
+
+test('the timeline goes on by itself: shown, pressed, delivered', async () => {
+  const { panel, window } = await openPanel(TWO, 'A-3-2');
+  await panel.getByText('Nothing has happened here yet.').waitFor();
+  await call('POST', `/api/device/${TWO}/`, { command: 'pick', line1: 'Fuse', quantity: 3, color: 'b', nonce: 'n1' });
+  await panel.getByRole('heading', { name: 'Why is this lit?' }).waitFor();
+  await panel.getByText(/^waiting for a press · [01]:\d\d left$/).waitFor();
+  await panel.getByRole('button', { name: 'Front button of A-3-2, Lit blue' }).click();
+  await panel.getByRole('heading', { name: 'The last thing that happened' }).waitFor();
+  await panel.getByText('Pressed on the device').waitFor();
+  await panel.getByText('Callback delivered').waitFor();
+  const steps = await panel.getByRole('listitem').allTextContents();
+  expect(steps.filter((step) => /^(\d\d:\d\d:\d\d)?\.\d{3}/.test(step)).length).toBeGreaterThanOrEqual(5);
+  await takePicture(window, 'panel-timeline');
+  expect(window.complaints).toEqual([]);
+});
+
+test('two people acknowledge at once: one is told that the other was faster', async () => {
+  await call('POST', '/api/device/', { deviceid: REAL, label: 'B-1-1' });
+  await call('POST', `/api/device/${REAL}/`, { command: 'pick', line1: 'Belt', quantity: 2, nonce: 'n2' });
+  const first = await openPanel(REAL, 'B-1-1');
+  const second = await openPanel(REAL, 'B-1-1');
+  const acknowledge = (panel: Locator) => panel.getByRole('button', { name: /^Acknowledge B-1-1 here/ });
+  await acknowledge(second.panel).waitFor();
+  // The second one presses at the same moment; his request is a little longer on its way.
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await second.page.route('**/acknowledge/', async (route) => {
+    await held;
+    await route.continue();
+  });
+  second.window.expectOutage(true);
+  await acknowledge(second.panel).click();
+  await first.panel.getByRole('button', { name: 'One more for B-1-1' }).click();
+  await first.panel.getByText('Quantity set to 3.').waitFor();
+  await acknowledge(first.panel).click();
+  await first.panel.getByText('Acknowledged at the station.').waitFor();
+  letGo();
+  await second.panel.getByText(/It was not acknowledged\. .*admin/).waitFor();
+  await receiver.received(1);
+  expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: REAL, location: 'B-1-1', nonce: 'n2', qty: 3 }]);
+  expect([...first.window.complaints, ...second.window.complaints]).toEqual([]);
+});
+
+test('a device that vanishes under an open panel is said, and nothing typed is lost', async () => {
+  const { panel, page, window } = await openPanel(TWO, 'A-3-2');
+  await panel.getByRole('tab', { name: 'Statics' }).click();
+  await field(panel, 'Line 2').fill('half a sentence');
+  await fetch(new URL(`/api/device/${TWO}/`, url), { method: 'DELETE', headers: { 'api-key': API_KEY } });
+  await panel.getByText('A-3-2 is no longer at this station.').waitFor();
+  expect(await field(panel, 'Line 2').inputValue()).toBe('half a sentence');
+  await takePicture(window, 'panel-removed');
+  await panel.getByRole('alert').getByRole('button', { name: 'Close panel' }).click();
+  await panel.waitFor({ state: 'detached' });
+  await page.goto(new URL('/devices/51D000:009999', url).href);
+  await page.getByText('There is no device 51D000:009999 at this station.').waitFor();
+  await page.getByRole('main').waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+test('what is typed outlives a stopped station, signing out and a reload', async () => {
+  const { panel, page, window } = await openPanel(TWO, 'A-3-2');
+  await panel.getByRole('tab', { name: 'Send' }).click();
+  await field(panel, 'Line 1').fill('Cable tie');
+  await field(panel, 'Quantity').fill('7');
+  const typed = async () => [await field(panel, 'Line 1').inputValue(), await field(panel, 'Quantity').inputValue()];
+
+  window.expectOutage(true);
+  const { port } = new URL(url);
+  await station.stop();
+  const reason = 'The station does not answer. What you typed is kept; this works again when it is back.';
+  await panel.getByText(reason).waitFor();
+  expect(await typed()).toEqual(['Cable tie', '7']);
+  await takePicture(window, 'panel-outage');
+  await start(Number(port));
+  await panel.getByText(reason).waitFor({ state: 'hidden' });
+  window.expectOutage(false);
+  expect(await typed()).toEqual(['Cable tie', '7']);
+
+  await page.evaluate(`fetch('/api/user/logout/', { method: 'POST', headers: { 'x-csrf-token':
+    document.cookie.split('csrftoken=')[1].split(';')[0] } })`);
+  await page.reload();
+  await page.getByLabel('User name').fill('admin');
+  await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await panel.getByRole('tab', { name: 'Send' }).click();
+  expect(await typed()).toEqual(['Cable tie', '7']);
+  await panel.getByRole('button', { name: 'Send to A-3-2' }).click();
+  await panel.getByText('Shown on the device.').waitFor();
+});
+
+test('on a tablet the panel is a sheet over the whole map, with a way back', async () => {
+  const { panel, page, window } = await openPanel(TWO, 'A-3-2');
+  await page.setViewportSize({ width: 820, height: 1_180 });
+  const box = await panel.boundingBox();
+  expect(box?.height).toBe(1_180);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(820);
+  expect(await findBarriers(window)).toEqual([]);
+  await panel.getByRole('button', { name: 'Back to the map' }).click();
+  await page.getByRole('link', { name: 'A-3-2' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+});
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`nobody is shut out: axe finds nothing on any tab, ${theme}`, async () => {
+    await call('POST', `/api/device/${TWO}/`, {
+      command: 'pick',
+      line1: 'One',
+      quantity: 1,
+      color: 'yellow',
+      nonce: 'a',
+    });
+    await call('POST', `/api/device/${TWO}/`, { line1: 'Two', color: '#8040c0', nonce: 'b' });
+    const { panel, window } = await openPanel(TWO, 'A-3-2', theme);
+    await panel.getByRole('heading', { name: 'Why is this lit?' }).waitFor();
+    for (const tab of TABS) {
+      await panel.getByRole('tab', { name: tab }).click();
+      expect(await findBarriers(window), tab).toEqual([]);
+    }
+    await panel.getByRole('tab', { name: 'Send' }).click();
+    await field(panel, 'Quantity').fill('none');
+    await field(panel, 'Line 1').fill('x'.repeat(30));
+    expect(await findBarriers(window), 'a form with problems').toEqual([]);
+    expect(window.complaints).toEqual([]);
+  });
+}

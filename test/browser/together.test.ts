@@ -1,0 +1,236 @@
+import { rmSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Station } from '#shared/api/station.ts';
+import { seededFraction } from '../helpers/seeded.ts';
+import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import { drawnDevices, expectedDevices, type DrawnDevices } from './drawnDevices.ts';
+import { launchBrowser, openWindow, signIn, takePicture, tileOf, type Window } from './window.ts';
+
+const DEVICES = 12;
+const SEED = 20_261_120;
+const ONE = '51D000:000001';
+
+let browser: Browser;
+let dataFolder: string;
+let station: StationProcess;
+let url: string;
+let windows: Window[];
+let stops: (() => unknown)[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  [windows, stops] = [[], []];
+  dataFolder = folderOnDisk('together');
+  stops.push(() => rmSync(dataFolder, { recursive: true }));
+  await start(0);
+});
+
+afterEach(async ({ task }) => {
+  for (const [index, window] of windows.entries()) {
+    if (task.result?.state === 'fail') await takePicture(window, `failed-together-${index}`);
+    await window.page.context().close();
+  }
+  for (const stop of stops.toReversed()) await stop();
+});
+
+async function start(port: number): Promise<void> {
+  const started = spawnStation({ dataFolder, simulate: DEVICES, port });
+  stops.push(() => started.kill());
+  station = started;
+  url = await started.ready;
+  // Some are as quick as the air, some as slow as paper.
+  for (let number = 1; number <= DEVICES; number += 2) {
+    await call('PATCH', `/api/simulator/devices/${idOf(number)}/`, { refresh_ms: 0 });
+  }
+}
+
+function idOf(number: number): string {
+  return `51D000:${String(number).padStart(6, '0')}`;
+}
+
+/** As a script would: with the API key. Answers the status, 0 where nobody answered. */
+async function call(method: string, path: string, body: object): Promise<number> {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  try {
+    const answer = await fetch(new URL(path, url), { method, headers, body: JSON.stringify(body) });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+/** A browser of its own, signed in. */
+async function openBrowser(): Promise<Window> {
+  const window = await openWindow(browser, url, 'light');
+  windows.push(window);
+  await signIn(window, url);
+  await tileOf(window.page, ONE).waitFor();
+  return window;
+}
+
+type Random = { int(least: number, most: number): number };
+
+function seeded(seed: number): Random {
+  const fraction = seededFraction(seed);
+  return { int: (least, most) => least + Math.floor(fraction() * (most - least + 1)) };
+}
+
+/** What happens in a shop in a bad minute. */
+async function act(random: Random): Promise<void> {
+  const deviceid = idOf(random.int(1, DEVICES));
+  const pick = (first: string, ...others: string[]) => others[random.int(-1, others.length - 1)] ?? first;
+  const text = `text ${random.int(1, 999)}`;
+  const path = `/api/device/${deviceid}/`;
+  const color = pick('r', 'g', 'b', 'yellow', '#8040c0');
+  switch (pick('flash', 'flash', 'pick', 'press', 'press', 'plus', 'kill', 'static', 'label', 'radio')) {
+    case 'flash':
+      return void (await call('POST', path, { line1: text, color, quantity: random.int(1, 20), seconds: 0 }));
+    case 'pick':
+      return void (await call('POST', path, { command: 'pick', line1: text, color, seconds: random.int(1, 3) }));
+    case 'press':
+      return void (await call('POST', `/api/simulator/devices/${deviceid}/press/`, { button: 'front', hold: 'short' }));
+    case 'plus':
+      return void (await call('POST', `/api/simulator/devices/${deviceid}/press/`, { button: 'plus', hold: 'short' }));
+    case 'kill':
+      return void (await call('POST', path, { command: 'kill' }));
+    case 'static':
+      return void (await call('POST', path, { statica: text }));
+    case 'label':
+      return void (await call('POST', path, { locationoverride: pick('', 'A-1', 'A-2', 'A-10', 'Räck 3', 'Регал 4') }));
+    case 'radio':
+      return void (await call('PATCH', `/api/simulator/devices/${deviceid}/`, { reachable: random.int(0, 2) > 0 }));
+  }
+}
+
+async function burst(random: Random, acts: number): Promise<void> {
+  for (let count = 0; count < acts; count += 4) {
+    await Promise.all(Array.from({ length: 4 }, () => act(random)));
+  }
+}
+
+/** The snapshot that this page would start from now, fetched by itself. */
+function snapshotOf(page: Page): Promise<Station> {
+  return page.evaluate<Station>(`fetch('/api/station/').then((answer) => answer.json())`);
+}
+
+/** Waits until each page shows what a fresh snapshot says; answers what they show, one for each. */
+async function atRest(pages: readonly Page[]): Promise<DrawnDevices[]> {
+  let unlike: unknown[] = [];
+  try {
+    await until('every page to show what the station says', async () => {
+      unlike = [];
+      for (const page of pages) unlike.push(...differences(await drawnDevices(page), await snapshotOf(page)));
+      return unlike.length === 0;
+    });
+  } catch (error) {
+    throw new Error(`These differ: ${JSON.stringify(unlike, undefined, 1)}`, { cause: error });
+  }
+  return Promise.all(pages.map(drawnDevices));
+}
+
+function differences(drawn: DrawnDevices, station: Station): unknown[] {
+  const expected = expectedDevices(station);
+  return [...new Set([...Object.keys(drawn), ...Object.keys(expected)])]
+    .filter((deviceid) => JSON.stringify(drawn[deviceid]) !== JSON.stringify(expected[deviceid]))
+    .map((deviceid) => ({ deviceid, drawn: drawn[deviceid], expected: expected[deviceid] }));
+}
+
+/** Answers how often the page has said since then that it lost the station. */
+async function watchLosses(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`(() => {
+    window.losses = 0;
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes) if (node.textContent.includes('Connection to the station lost.')) window.losses += 1;
+    }).observe(document.body, { childList: true, subtree: true });
+  })()`);
+  return () => page.evaluate<number>('window.losses');
+}
+
+/** The SharedWorkers that run in all browsers of this test. */
+async function listWorkers(): Promise<string[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { targetInfos } = await session.send('Target.getTargets');
+  await session.detach();
+  return targetInfos.filter(({ type }) => type === 'shared_worker').map(({ targetId }) => targetId);
+}
+
+/** The streams of events that the page itself opened, not by the worker. */
+function countOwnStreams(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/events/') count += 1;
+  });
+  return () => count;
+}
+
+test('two browsers and two tabs of one agree through a random burst and a restart in its middle', async () => {
+  const left = await openBrowser();
+  const right = await openBrowser();
+  const tab = await left.page.context().newPage();
+  const ownStreams = countOwnStreams(tab);
+  await tab.goto(url);
+  await tileOf(tab, ONE).waitFor();
+  const pages = [left.page, right.page, tab];
+  expect(await listWorkers()).toHaveLength(2);
+
+  const losses = await Promise.all(pages.map(watchLosses));
+  const random = seeded(SEED);
+  await burst(random, 200);
+  const before = await atRest(pages);
+  expect(before[1]).toEqual(before[0]);
+  expect(before[2]).toEqual(before[0]);
+  // They agree because each was told, not because one came back.
+  expect(await Promise.all(losses.map((count) => count()))).toEqual([0, 0, 0]);
+
+  // A restart without a word, while everybody is at it.
+  for (const window of windows) window.expectOutage(true);
+  const { port } = new URL(url);
+  const during = burst(random, 100);
+  await station.kill();
+  for (const page of pages) await page.getByText('Connection to the station lost.').waitFor();
+  await during;
+  await start(Number(port));
+  await burst(random, 200);
+  const after = await atRest(pages);
+  expect(after[1]).toEqual(after[0]);
+  expect(after[2]).toEqual(after[0]);
+  for (const page of pages) expect(await page.getByText('Connection to the station lost.').count()).toBe(0);
+  expect(ownStreams()).toBe(0);
+  for (const window of windows) expect(window.complaints).toEqual([]);
+});
+
+test('when the session ends in one tab, every tab of that browser asks who is there; the other browser goes on', async () => {
+  const left = await openBrowser();
+  const right = await openBrowser();
+  const tab = await left.page.context().newPage();
+  await tab.goto(url);
+  await tileOf(tab, ONE).waitFor();
+  await tab.evaluate(`fetch('/api/user/logout/', {
+    method: 'POST',
+    headers: { 'x-csrf-token': /csrftoken=([^;]*)/.exec(document.cookie)[1] },
+  })`);
+  for (const page of [left.page, tab]) await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'still here', color: 'g' });
+  await atRest([right.page]);
+});
+
+test('when the worker that holds the stream dies, each tab goes on with a stream of its own', async () => {
+  const { page } = await openBrowser();
+  const ownStreams = countOwnStreams(page);
+  const [worker] = await listWorkers();
+  if (worker === undefined) throw new Error('No SharedWorker runs');
+  const session = await browser.newBrowserCDPSession();
+  await session.send('Target.closeTarget', { targetId: worker });
+  await until('the page to open its own stream', () => ownStreams() > 0);
+  await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'by itself', color: 'g' });
+  await atRest([page]);
+});

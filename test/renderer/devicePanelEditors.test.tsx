@@ -1,0 +1,169 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import type { DeviceRequest } from '#shared/api/device.ts';
+import type { SimulatedChange } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { button, describedBy, ID, openTab, press, showPanel, tell, type, valueOf } from './panelSupport.tsx';
+import { device } from './support.tsx';
+
+const shelf = device(ID, {
+  locationoverride: 'A-3-2',
+  statica: 'Cable tie 200',
+  staticb: 'black',
+  quantity: 75,
+  arrow: 'left',
+});
+
+async function showEditor(tab: string) {
+  const requests: DeviceRequest[] = [];
+  const changes: SimulatedChange[] = [];
+  const shown = await showPanel([shelf], {
+    send: (deviceid, request) => {
+      requests.push(request);
+      return Promise.resolve({ deviceid, updated: Object.keys(request), warnings: ['statica was cut.'] });
+    },
+    changeSimulatedDevice: (deviceid, change) => {
+      changes.push(change);
+      const entry = {
+        deviceid,
+        buttons: 1 as const,
+        firmware: 70,
+        reachable: true,
+        battery_mv: 2_980,
+        refresh_ms: 2_000,
+      };
+      return Promise.resolve({ ...entry, press_after_ms: null, ...change });
+    },
+  });
+  await openTab(tab);
+  return { requests, changes, ...shown };
+}
+
+describe('statics', () => {
+  test('only what was changed is sent; an emptied field clears', async () => {
+    const { requests, container } = await showEditor('Statics');
+    expect([valueOf('Line 1'), valueOf('Line 2'), valueOf('Quantity')]).toEqual(['Cable tie 200', 'black', '75']);
+    await type('Line 2', '');
+    await type('Quantity', '');
+    await type('Line 3', 'new');
+    await press(button('Save statics'));
+    expect(requests).toEqual([{ staticb: '', staticc: 'new', quantity: null }]);
+    expect(container.textContent).toContain('statica was cut.');
+  });
+
+  test('nothing is sent where nothing is changed, and what is typed back is no edit any more', async () => {
+    const { requests, context } = await showEditor('Statics');
+    await type('Line 2', 'white');
+    await type('Line 2', 'black');
+    await press(button('Save statics'));
+    expect(requests).toEqual([]);
+    expect(screen.getByText('Nothing is changed.')).toBeTruthy();
+    await tell(context, { type: 'device.changed', deviceid: ID, changed: { staticb: 'theirs' } });
+    expect(valueOf('Line 2')).toBe('theirs');
+    expect(screen.queryByText(/Changed meanwhile/)).toBeNull();
+  });
+
+  test('the preview shows what is typed', async () => {
+    await showEditor('Statics');
+    await type('Line 1', 'Heat shrink');
+    const screens = screen.getAllByRole('img').map((each) => each.getAttribute('aria-label'));
+    expect(screens).toContain('Screen: A-3-2, quantity 75, Heat shrink, black, arrow left');
+  });
+
+  test("another person's change of another field just appears", async () => {
+    const { context, requests } = await showEditor('Statics');
+    await type('Line 1', 'mine');
+    await tell(context, { type: 'device.changed', deviceid: ID, changed: { staticb: 'theirs' } });
+    expect([valueOf('Line 1'), valueOf('Line 2')]).toEqual(['mine', 'theirs']);
+    await press(button('Save statics'));
+    expect(requests).toEqual([{ statica: 'mine' }]);
+  });
+
+  test("another person's change of the same field is shown, not overwritten silently", async () => {
+    const { context, requests } = await showEditor('Statics');
+    await type('Line 1', 'mine');
+    await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
+    expect(valueOf('Line 1')).toBe('mine');
+    expect(screen.getByText('Changed meanwhile to “theirs”.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Save statics' })).toBeNull();
+    await press(button('Save mine over theirs'));
+    expect(requests).toEqual([{ statica: 'mine' }]);
+  });
+
+  test('what the other person made of it can be used', async () => {
+    const { context, requests } = await showEditor('Statics');
+    await type('Line 1', 'mine');
+    await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
+    await press(button('Use that: Line 1'));
+    expect(valueOf('Line 1')).toBe('theirs');
+    await press(button('Save statics'));
+    expect(requests).toEqual([]);
+  });
+
+  test('what is typed is kept over tabs, and discarding it can be undone', async () => {
+    await showEditor('Statics');
+    await type('Line 1', 'mine');
+    await openTab('Now');
+    await openTab('Statics');
+    expect(valueOf('Line 1')).toBe('mine');
+    await press(button('Discard changes'));
+    expect(valueOf('Line 1')).toBe('Cable tie 200');
+    await press(button('Undo'));
+    expect(valueOf('Line 1')).toBe('mine');
+  });
+
+  test('a refused field says why, and keeps what was typed', async () => {
+    await showPanel([shelf], {
+      send: () => Promise.reject(new ApiError('invalid', 'No.', [{ path: '/barcode', message: 'Only ASCII.' }])),
+    });
+    await openTab('Statics');
+    await type('Barcode', 'é');
+    await press(button('Save statics'));
+    expect(describedBy(screen.getByRole('textbox', { name: 'Barcode' }))).toContain('Only ASCII.');
+    expect(valueOf('Barcode')).toBe('é');
+  });
+});
+
+describe('settings', () => {
+  test('label, brightness and nonce: what was changed is sent', async () => {
+    const { requests } = await showEditor('Settings');
+    await type(/^Label/, 'A-3-3');
+    await type(/^LED brightness/, '40');
+    await press(button('Save settings'));
+    expect(requests).toEqual([{ locationoverride: 'A-3-3', brightness: 40 }]);
+  });
+
+  test('a brightness that is no percentage is said and not sent', async () => {
+    const { requests } = await showEditor('Settings');
+    await type(/^LED brightness/, '101');
+    await press(button('Save settings'));
+    expect(requests).toEqual([]);
+    expect(describedBy(screen.getByRole('textbox', { name: /^LED brightness/ }))).toContain(
+      'A whole number from 0 to 100.',
+    );
+  });
+
+  test('arrow keys change a number', async () => {
+    await showEditor('Settings');
+    const field = screen.getByRole('textbox', { name: /^LED brightness/ });
+    await act(async () => fireEvent.keyDown(field, { key: 'ArrowDown' }));
+    expect(valueOf(/^LED brightness/)).toBe('90');
+  });
+
+  test('the hardware of a simulated device can be made worse', async () => {
+    const { changes } = await showEditor('Settings');
+    expect(valueOf('Battery, volts')).toBe('2.98');
+    await press(screen.getByRole('switch', { name: 'In reach of its turbo' }));
+    await type('Battery, volts', '2,4');
+    await type(/^A worker presses after/, '1.5');
+    await press(button('Apply'));
+    expect(changes).toEqual([{}, { reachable: false }, { battery_mv: 2_400, press_after_ms: 1_500 }]);
+  });
+
+  test('a real device has no such thing', async () => {
+    await showPanel([{ ...shelf, can_press: false }]);
+    await openTab('Settings');
+    expect(screen.queryByText('Simulated hardware')).toBeNull();
+  });
+});

@@ -1,0 +1,214 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { DeviceRequest } from '#shared/api/device.ts';
+import type { Timeline } from '#shared/api/history.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { AT, button, ID, past, press, queued, settle, showPanel, tell, timeline } from './panelSupport.tsx';
+import { command, device } from './support.tsx';
+
+const first = command('1', { line1: 'Cable tie 200', line2: 'black', quantity: 5, nonce: 'order 7', color: 'blue' });
+const second = queued('2', { line1: 'Count', quantity: null, nonce: 'count', sender: 'cycle-count.py' });
+const third = queued('3', { line1: 'Other', quantity: null, nonce: '' });
+const busy = device(ID, { locationoverride: 'A-3-2', state: 'active', commands: [first, second] });
+const idle = device(ID, { locationoverride: 'A-3-2' });
+
+const words = () => screen.getAllByRole('listitem').map((item) => item.textContent ?? '');
+const steps = () => words().filter((text) => /^(\d\d:|\.|\+|now)/.test(text));
+
+afterEach(() => vi.useRealTimers());
+
+describe('the queue', () => {
+  const showQueue = async (commands = [first, second]) => {
+    const requests: DeviceRequest[] = [];
+    await showPanel([{ ...busy, commands }], {
+      send: (deviceid, request) => {
+        requests.push(request);
+        if (request.command === 'kill') return Promise.resolve({ deviceid, killed: 1, warnings: [] });
+        return Promise.resolve({ deviceid, command_id: '9', state: 'queued', warnings: [] });
+      },
+    });
+    return requests;
+  };
+
+  test('says what each asks for, from whom, and what it waits for', async () => {
+    await showQueue();
+    const [one = '', two = ''] = words();
+    expect(one).toContain('5 × Cable tie 200, black');
+    expect(one).toContain('no time limit');
+    expect(two).toContain('flash · nonce count · from cycle-count.py');
+    expect(two).toContain('next');
+    expect(screen.getByRole('img', { name: 'Blinking blue' }).textContent).toBe('B');
+  });
+
+  test('what is cut in its row is read in full with the focus on it', async () => {
+    await showQueue();
+    await act(async () => fireEvent.keyDown(document.body, { key: 'Tab' }));
+    await act(async () => button(/^Why is this here\?.* Count/).focus());
+    expect(screen.getByRole('tooltip').textContent).toContain('flash · nonce count · from cycle-count.py');
+  });
+
+  test('taking the last one away can be undone: it is sent again as it was', async () => {
+    const requests = await showQueue();
+    await press(button('Take away Count'));
+    expect(requests).toEqual([{ command: 'kill', nonce: 'count' }]);
+    expect(screen.getByText(/Undoing sends it again in your name/)).toBeTruthy();
+    await press(button('Undo'));
+    expect(requests[1]).toEqual({ command: 'flash', line1: 'Count', nonce: 'count', color: 'green', seconds: 60 });
+  });
+
+  test('taking away what is lit asks once', async () => {
+    const requests = await showQueue();
+    await press(button('Take away 5 × Cable tie 200, black'));
+    expect(requests).toEqual([]);
+    await press(button('Cancel'));
+    await press(button('Take away 5 × Cable tie 200, black'));
+    await press(button('Take away'));
+    expect(requests).toEqual([{ command: 'kill', nonce: 'order 7' }]);
+  });
+
+  test('what cannot be taken away alone is said before', async () => {
+    const requests = await showQueue([first, second, third]);
+    await press(button('Take away Other'));
+    expect(screen.getByRole('alertdialog').textContent).toContain('so 3 commands will be taken away');
+    await press(button('Take away'));
+    expect(requests).toEqual([{ command: 'kill' }]);
+  });
+
+  test('the curl line beside it lights the same', async () => {
+    await showQueue();
+    const line = screen.getByRole('region', { name: 'Command line that sends the same' }).textContent;
+    expect(line).toContain('"line1":"Cable tie 200"');
+    expect(line).toContain('API-KEY: YOUR-KEY');
+  });
+});
+
+describe('"Why is this lit?"', () => {
+  const known: Timeline = timeline('1', {
+    nonce: 'order 7',
+    steps: [
+      { at: '2026-11-20T08:00:00.204Z', kind: 'requested', by: 'erp' },
+      { at: '2026-11-20T08:00:00.209Z', kind: 'sent' },
+      { at: '2026-11-20T08:00:01.681Z', kind: 'shown', by: 'device' },
+    ],
+  });
+
+  test('tells the steps that are known, to the millisecond, who asked, and what it waits for now', async () => {
+    const ends = new Date(Date.now() + 41_000).toISOString();
+    await showPanel([{ ...busy, commands: [{ ...first, expires_at: ends }] }], {
+      loadTimeline: () => Promise.resolve(known),
+    });
+    const [requested = '', ...rest] = steps();
+    expect(requested).toMatch(/^\d\d:\d\d:\d\d\.204Requested by erp$/);
+    expect(rest[0]).toBe('.209Sent to the device');
+    expect(rest[1]).toMatch(/^\d\d:\d\d:\d\d\.681Shown on the device$/);
+    expect(rest[2]).toMatch(/^nowwaiting for a press · 0:4[01] left$/);
+    expect(rest).toHaveLength(3);
+  });
+
+  test('counts from the request on demand', async () => {
+    await showPanel([busy], { loadTimeline: () => Promise.resolve(known) });
+    await press(button(/Since the request/));
+    expect(steps().slice(0, 3)).toEqual([
+      '+0.000 sRequested by erp',
+      '+0.005 sSent to the device',
+      '+1.477 sShown on the device',
+    ]);
+  });
+
+  test('is told again as facts come', async () => {
+    let asked = 0;
+    const { context } = await showPanel([{ ...busy, commands: [queued('1', { nonce: 'n' })] }], {
+      loadTimeline: () => {
+        asked += 1;
+        return Promise.resolve(asked === 1 ? timeline('1') : known);
+      },
+    });
+    expect(screen.getByRole('heading', { name: 'Why does this wait?' })).toBeTruthy();
+    expect(steps()).toHaveLength(2);
+    await tell(context, {
+      type: 'command.shown',
+      deviceid: ID,
+      command_id: '1',
+      sent_at: AT,
+      at: AT,
+      expires_at: null,
+    });
+    expect(screen.getByRole('heading', { name: 'Why is this lit?' })).toBeTruthy();
+    expect(steps()).toHaveLength(4);
+  });
+
+  test('another command of the queue tells why it waits', async () => {
+    const asked: string[] = [];
+    await showPanel([busy], {
+      loadTimeline: (id) => (asked.push(id), Promise.resolve(timeline(id))),
+    });
+    await press(button(/^Why is this here\?.* Count/));
+    expect(asked).toEqual(['1', '2']);
+    expect(steps().at(-1)).toBe('nowwaiting behind 1 command');
+  });
+
+  test('an offline device is waited for', async () => {
+    await showPanel([{ ...busy, online: false, commands: [queued('1')] }]);
+    expect(steps().at(-1)).toBe('nowwaiting until the device is heard again');
+  });
+
+  test('where the station does not tell, that is said, and it can be asked again', async () => {
+    let fails = true;
+    await showPanel([busy], {
+      loadTimeline: () =>
+        fails ? Promise.reject(new ApiError('storage', 'The disk is full.')) : Promise.resolve(known),
+    });
+    expect(screen.getByRole('alert').textContent).toContain('The station did not tell. The disk is full.');
+    fails = false;
+    await press(button('Try again'));
+    expect(steps()).toHaveLength(4);
+  });
+});
+
+describe('when it is over', () => {
+  const pending = {
+    id: 'w1',
+    acknack: 'ack',
+    state: 'pending' as const,
+    attempts: 1,
+    at: AT,
+    last_status: 500,
+    last_error: null,
+    delivered_at: null,
+  };
+  const over = timeline('1', {
+    state: 'acknowledged',
+    nonce: 'n',
+    steps: [{ at: AT, kind: 'acknowledged', by: 'eva', detail: '5 counted.' }],
+  });
+
+  test('an idle device tells the last thing that happened, with its timeline', async () => {
+    await showPanel([idle], {
+      loadHistory: () => Promise.resolve([past('1')]),
+      loadTimeline: () => Promise.resolve(over),
+    });
+    expect(screen.getByRole('heading', { name: 'The last thing that happened' })).toBeTruthy();
+    await settle();
+    expect(steps()[0]).toMatch(/Acknowledged by eva · 5 counted\.$/);
+  });
+
+  test('a callback under way is followed until it is delivered, with the last answer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let callbacks: Timeline['callbacks'] = [pending];
+    await showPanel([idle], {
+      loadHistory: () => Promise.resolve([past('1')]),
+      loadTimeline: () => Promise.resolve({ ...over, callbacks }),
+    });
+    await settle();
+    expect(steps().at(-1)).toBe('nowdelivering the callback ack · 1 attempt · last answer 500');
+    callbacks = [{ ...pending, state: 'delivered' }];
+    await act(async () => vi.advanceTimersByTimeAsync(500));
+    expect(steps().join()).not.toContain('delivering');
+  });
+
+  test('a device where nothing ever happened says that', async () => {
+    await showPanel([idle]);
+    expect(screen.getByText('Nothing has happened here yet.')).toBeTruthy();
+  });
+});

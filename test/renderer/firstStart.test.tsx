@@ -1,0 +1,118 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { Turbo } from '#shared/api/station.ts';
+import { WelcomePage } from '../../renderer/src/features/firstRun/WelcomePage.tsx';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import type { StationContext } from '../../renderer/src/station/context.ts';
+import { device, show, station, testContext } from './support.tsx';
+
+const SHOP = {
+  racks: [
+    {
+      id: 'a',
+      name: 'Rack A',
+      note: '',
+      columns: 2,
+      shelves: [
+        { id: 'a2', name: 'A-2' },
+        { id: 'a1', name: 'A-1' },
+      ],
+    },
+  ],
+  places: [
+    { deviceid: '51D000:000001', shelf: 'a1', column: 0 },
+    { deviceid: '51D000:000003', shelf: 'a2', column: 1 },
+    { deviceid: '51D000:000002', shelf: 'a2', column: 0 },
+  ],
+};
+
+const TURBO: Turbo = {
+  serial_number: 'SIM-1',
+  name: '',
+  status: 'online',
+  transport: 'simulated',
+  port: 'loopback',
+  firmware: 12,
+  uptime: 1,
+  last_seen: null,
+  device_count: 3,
+};
+
+async function open(setup: 'pending' | 'done', calls: Partial<Api>): Promise<StationContext> {
+  const context = testContext({ station: { ...station(), setup } }, calls);
+  await act(async () => show(context, <WelcomePage />));
+  return context;
+}
+
+function change(context: StationContext, changed: Partial<ReturnType<typeof station>>): void {
+  const { station: before } = context.store.getState();
+  if (before === null) throw new Error('There is no station.');
+  act(() => context.store.setState({ station: { ...before, ...changed } }));
+}
+
+const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+
+async function choose(password: string): Promise<void> {
+  fireEvent.change(screen.getByLabelText('Password of admin'), { target: { value: password } });
+  await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Choose a password' })));
+}
+
+beforeEach(() => window.history.replaceState(null, '', '/welcome'));
+
+test('the rule for a password is said before it is broken, and how much is missing after', async () => {
+  const chosen: string[] = [];
+  await open('pending', { setUp: (password) => (chosen.push(password), Promise.resolve()) });
+  expect(screen.getByText(/^At least 8 characters/)).toBeTruthy();
+  await choose('seven77');
+  expect(screen.getByText('Too short: 1 more character, please.')).toBeTruthy();
+  expect(chosen).toEqual([]);
+  await choose('eight888');
+  expect(chosen).toEqual(['eight888']);
+});
+
+test('a password that the station refuses is said at the field, and stays', async () => {
+  const refusal = new ApiError('invalid', 'No', [{ path: '/password', message: 'Everybody has this one.' }]);
+  await open('pending', { setUp: () => Promise.reject(refusal) });
+  await choose('password');
+  expect(screen.getByText('Everybody has this one.')).toBeTruthy();
+  expect(screen.getByLabelText('Password of admin')).toHaveProperty('value', 'password');
+});
+
+test('from the password to a flashing device on the Station page it is two steps', async () => {
+  const flashed: string[] = [];
+  const context = await open('pending', {
+    setUp: () => Promise.resolve(),
+    setUpDemo: () => Promise.resolve(SHOP),
+    identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()),
+  });
+  await choose('eight888');
+  change(context, { setup: 'done' });
+  await press(/^Try it with simulated devices/);
+  expect(flashed, 'the leftmost of the uppermost shelf').toEqual(['51D000:000002']);
+  expect(window.location.pathname).toBe('/');
+  expect(screen.getByText(/that is your first device/)).toBeTruthy();
+});
+
+test('a demo shop that cannot be made is said, and the choice stays', async () => {
+  await open('done', { setUpDemo: () => Promise.reject(new ApiError('conflict', 'There are racks already.')) });
+  await press(/^Try it with simulated devices/);
+  expect(screen.getByRole('alert').textContent).toBe('There are racks already.');
+  expect(window.location.pathname).toBe('/welcome');
+});
+
+test('who connects a turbo sees what is heard as it comes, and what is not supported yet', async () => {
+  const flashed: string[] = [];
+  const context = await open('done', { identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
+  await press(/^Connect a turbo/);
+  expect(screen.getByText('None yet. This list fills by itself.')).toBeTruthy();
+  expect(screen.getByText(/^This version works with simulated turbos only/)).toBeTruthy();
+  change(context, { turbos: [TURBO] });
+  expect(screen.getByText('SIM-1').nextSibling?.textContent).toBe('simulated · online · 3 devices');
+  act(() => context.store.setState({ places: [{ deviceid: '51D000:000001', name: 'A-1-1' }] }));
+  change(context, { devices: [device('51D000:000001')] });
+  await press('Flash A-1-1 and go on');
+  expect(flashed).toEqual(['51D000:000001']);
+  expect(window.location.pathname).toBe('/');
+});

@@ -1,0 +1,137 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { LayoutGrid, Settings } from 'lucide-react';
+import { useState } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { findPage } from '#shared/lib/pagePaths.ts';
+import { PageBoundary } from '../../renderer/src/ui/PageBoundary.tsx';
+import { Rail } from '../../renderer/src/ui/Rail.tsx';
+import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { UnknownPage } from '../../renderer/src/ui/UnknownPage.tsx';
+import { show, station, testContext } from './support.tsx';
+
+const PAGES = [
+  { id: 'station', href: '/', word: 'Station', icon: LayoutGrid },
+  { id: 'settings', href: '/settings', word: 'Settings', icon: Settings },
+] as const;
+
+const remembered = new Map<string, string>();
+const storage = {
+  get: (key: string) => remembered.get(key) ?? null,
+  set: (key: string, value: string | null) =>
+    void (value === null ? remembered.delete(key) : remembered.set(key, value)),
+};
+const root = document.documentElement;
+
+beforeEach(() => {
+  remembered.clear();
+  delete root.dataset['theme'];
+  window.history.replaceState(null, '', '/');
+});
+
+function openRail(signOut: () => Promise<void> = () => Promise.resolve()) {
+  const search = vi.fn();
+  const theme = createThemeChoice({ root, storage });
+  show(
+    testContext({ station: station() }, { signOut }),
+    <Rail pages={PAGES} page="settings" theme={theme} search={search} />,
+  );
+  return search;
+}
+
+async function openUserMenu() {
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Account: admin' })));
+  return within(screen.getByRole('menu', { name: 'Account: admin' }));
+}
+
+test('every address of the window leads to its page', () => {
+  const pages = ['/', '/devices/51D000:000001', '/settings', '/settings/', '/welcome'].map(findPage);
+  expect(pages).toEqual(['station', 'station', 'settings', 'settings', 'welcome']);
+  expect(['/devices', '/devices/', '/devices/a/b', '/Settings', '/settings/x', ''].map(findPage)).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  );
+});
+
+test('the rail names every page, marks the one that is open, and goes there without loading anew', () => {
+  openRail();
+  const [first, second] = within(screen.getByRole('navigation', { name: 'Pages' })).getAllByRole('link');
+  expect(first?.textContent).toBe('Station');
+  expect(first?.getAttribute('aria-current')).toBeNull();
+  expect(second?.getAttribute('aria-current')).toBe('page');
+  window.history.replaceState(null, '', '/settings');
+  if (first !== undefined) fireEvent.click(first);
+  expect(window.location.pathname).toBe('/');
+});
+
+test('searching can be seen, not only known', () => {
+  const search = openRail();
+  fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+  expect(search).toHaveBeenCalledTimes(1);
+});
+
+test('the theme follows the system until one is chosen, and the choice is remembered in this browser', async () => {
+  openRail();
+  expect(root.dataset['theme']).toBeUndefined();
+  const menu = await openUserMenu();
+  expect(menu.getByRole('menuitemradio', { name: 'As the system' }).getAttribute('aria-checked')).toBe('true');
+  await act(async () => fireEvent.click(menu.getByRole('menuitemradio', { name: 'Dark' })));
+  expect(root.dataset['theme']).toBe('dark');
+  delete root.dataset['theme'];
+  const next = createThemeChoice({ root, storage });
+  expect(root.dataset['theme']).toBe('dark');
+  next.set('system');
+  expect(root.dataset['theme']).toBeUndefined();
+  expect(createThemeChoice({ root, storage }).get()).toBe('system');
+});
+
+test('a theme that this version does not know is as none', () => {
+  remembered.set('pickstation.theme', 'sepia');
+  expect(createThemeChoice({ root, storage }).get()).toBe('system');
+});
+
+test('signing out that fails is said, and one is still here', async () => {
+  openRail(() => Promise.reject(new Error('no')));
+  const menu = await openUserMenu();
+  await act(async () => fireEvent.click(menu.getByRole('menuitem', { name: 'Sign out' })));
+  expect(screen.getByText(/^You are still signed in/)).toBeTruthy();
+});
+
+test('an address where nothing stands is named, with a way on', () => {
+  window.history.replaceState(null, '', '/no/such/page');
+  show(testContext({ station: station() }), <UnknownPage path="/no/such/page" />);
+  expect(screen.getByText(/^Nothing stands at \/no\/such\/page/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('link', { name: 'Go to the Station page' }));
+  expect(window.location.pathname).toBe('/');
+});
+
+test('a page that breaks says so and can be tried again; what is beside it goes on', () => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  let broken = true;
+  const reload = vi.fn();
+  function Page() {
+    if (broken) throw new Error('a mistake in the page');
+    return <p>the page</p>;
+  }
+  function Counter() {
+    const [count, setCount] = useState(0);
+    return <button onClick={() => setCount(count + 1)}>{`beside: ${count}`}</button>;
+  }
+  show(
+    testContext(),
+    <>
+      <Counter />
+      <PageBoundary reload={reload}>
+        <Page />
+      </PageBoundary>
+    </>,
+  );
+  expect(screen.getByRole('alert').textContent).toContain('This page has broken');
+  fireEvent.click(screen.getByText('beside: 0'));
+  expect(screen.getByText('beside: 1')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Reload the window' }));
+  expect(reload).toHaveBeenCalledTimes(1);
+  broken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.getByText('the page')).toBeTruthy();
+  quiet.mockRestore();
+});

@@ -1,0 +1,25 @@
+// @vitest-environment happy-dom
+import { act, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { ConnectionBar } from '../../renderer/src/ui/ConnectionBar.tsx';
+import { device, show, station, testContext } from './support.tsx';
+
+const AT = new Date(2026, 10, 20, 8, 5, 9).getTime();
+
+test('a lost station is said with since when, and that the page tries by itself', () => {
+  const context = testContext({ station: station(device('51D000:000001')) });
+  show(context, <ConnectionBar />);
+  act(() => context.store.setState({ connection: { kind: 'lost', sinceAt: AT } }));
+  const words = screen.getByText('Connection to the station lost.').parentElement?.textContent;
+  expect(words).toContain('This page tries again by itself.');
+  expect(words).toContain('Since 08:05:09');
+});
+
+test('a page that is older than its station offers to reload, but not while there is nothing to reload from', () => {
+  const context = testContext({ station: station(), outdated: true, connection: { kind: 'lost', sinceAt: AT } });
+  show(context, <ConnectionBar />);
+  expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
+  act(() => context.store.setState({ connection: { kind: 'live' } }));
+  expect(screen.getByText('The station was updated.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+});

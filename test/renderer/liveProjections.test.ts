@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Device } from '#shared/api/device.ts';
+import { countConcerns, createCounter } from '../../renderer/src/station/conditions.ts';
+import { changesBetween } from '../../renderer/src/station/deviceChanges.ts';
+import { listPlaces, updatePlaces } from '../../renderer/src/station/places.ts';
+import { command, device } from './support.tsx';
+
+const idOf = (number: number) => `51D000:${String(number).padStart(6, '0')}`;
+
+const someDevice = fc.record({
+  number: fc.integer({ min: 1, max: 120 }),
+  label: fc.constantFrom('', 'A-1', 'A-2', 'A-10', 'a-2', 'B', idOf(3)),
+  online: fc.boolean(),
+  battery: fc.constantFrom(null, 5, 90),
+  waiting: fc.integer({ min: 0, max: 2 }),
+});
+const someDevices = fc.uniqueArray(someDevice, { selector: ({ number }) => number, maxLength: 100 }).map((list) =>
+  list
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ number, label, online, battery, waiting }) =>
+      device(idOf(number), {
+        locationoverride: label,
+        online,
+        battery,
+        commands: Array.from({ length: waiting }, (_, index) => command(String(index), { state: 'queued' })),
+      }),
+    ),
+);
+
+/** The second list with the identity of the first where `kept` says so. */
+function mixed(before: readonly Device[], after: readonly Device[], kept: boolean): readonly Device[] {
+  if (!kept) return after;
+  return after.map((fresh) => before.find(({ deviceid }) => deviceid === fresh.deviceid) ?? fresh);
+}
+
+test('what is made of changes alone equals what is made from scratch', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(someDevices, fc.boolean()), { minLength: 1, maxLength: 6 }), (steps) => {
+      const count = createCounter();
+      let devices: readonly Device[] = [];
+      let places = listPlaces(devices);
+      for (const [wanted, kept] of steps) {
+        const next = mixed(devices, wanted, kept);
+        places = updatePlaces(places, changesBetween(devices, next), next);
+        devices = next;
+        expect(places).toEqual(listPlaces(devices));
+        expect(count(devices)).toEqual(countConcerns(devices));
+      }
+    }),
+  );
+});
+
+test('the changes between two lists are the devices that differ, came or went, and no others', () => {
+  const [one, two, three, four] = [1, 2, 3, 4].map((number) => device(idOf(number)));
+  if (!one || !two || !three || !four) throw new Error('four devices');
+  const changed = { ...three, statica: 'new' };
+  expect(changesBetween([one, two, three], [one, changed, four])).toEqual([
+    { deviceid: two.deviceid, before: two, after: undefined },
+    { deviceid: three.deviceid, before: three, after: changed },
+    { deviceid: four.deviceid, before: undefined, after: four },
+  ]);
+});
+
+test('the figures are the same object until one of them changes', () => {
+  const count = createCounter();
+  const before = count([device(idOf(1))]);
+  expect(count([device(idOf(1), { statica: 'new' })])).toBe(before);
+  expect(count([device(idOf(1), { online: false })])).toEqual({ ...before, offline: 1 });
+});

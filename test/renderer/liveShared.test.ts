@@ -1,0 +1,340 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { HubMessage, TabMessage } from '../../renderer/src/station/hubMessages.ts';
+import { createSharedStream, type SharedStream } from '../../renderer/src/station/sharedStream.ts';
+import type { Listener, RawMessage, StreamMessage } from '../../renderer/src/station/stream.ts';
+import { createStreamHub, type HubEnd } from '../../renderer/src/station/streamHub.ts';
+import { createTimers, type Timers } from './timers.ts';
+
+/** The hub's stream to the station, which the test speaks for. */
+type Upstream = Listener<RawMessage> & { after: number | undefined; closed: boolean };
+
+let timers: Timers;
+let upstreams: Upstream[];
+let hub: ReturnType<typeof createStreamHub>;
+let soon: (() => void)[];
+
+beforeEach(() => {
+  timers = createTimers();
+  [upstreams, soon] = [[], []];
+  hub = createStreamHub({
+    ...timers.ports,
+    openStream(after, listener) {
+      const upstream: Upstream = { ...listener, after, closed: false };
+      upstreams.push(upstream);
+      return () => {
+        upstream.closed = true;
+      };
+    },
+    soon: (run) => soon.push(run),
+  });
+});
+
+function upstream(index: number): Upstream {
+  const found = upstreams[index];
+  if (found === undefined) throw new Error(`the hub did not open stream ${index}`);
+  return found;
+}
+
+/** The station says these revisions, in one piece. */
+function say(to: Upstream, ...messages: (number | string)[]): void {
+  for (const message of messages) {
+    if (typeof message === 'number') to.heard({ kind: 'facts', revision: message, text: '[]' });
+    else to.heard({ kind: 'ephemera', text: JSON.stringify({ devices: [], turbos: [], note: message }) });
+  }
+  flush();
+}
+
+function flush(): void {
+  for (const run of soon.splice(0)) run();
+}
+
+/** A tab with everything that its listener was told, as short words. */
+class Tab {
+  heard: string[] = [];
+  /** What the hub said and a frozen tab has not taken yet. */
+  unread: HubMessage[] | undefined;
+  dead = false;
+  owns: { after: number | undefined; closed: boolean }[] = [];
+  ups = 0;
+  readonly shared: SharedStream;
+  #hearHub: (message: HubMessage) => void = () => undefined;
+  #broken: () => void = () => undefined;
+
+  constructor(own: Timers = timers) {
+    let tell: HubEnd | undefined;
+    this.shared = createSharedStream({
+      link: ({ heard, broken }) => {
+        this.#hearHub = heard;
+        this.#broken = broken;
+        tell = hub.join((message) => this.#receive(structuredClone(message)));
+        const post = (message: TabMessage) => (this.dead ? undefined : tell?.(structuredClone(message)));
+        return { post, close: () => undefined };
+      },
+      openOwn: (after, listener) => {
+        const own = { after, closed: false };
+        this.owns.push(own);
+        listener.opened();
+        return () => {
+          own.closed = true;
+        };
+      },
+      setTimer: own.ports.setTimer,
+      onUp: () => {
+        this.ups += 1;
+      },
+    });
+  }
+
+  open(after?: number): () => void {
+    return this.shared.open(after, {
+      opened: () => this.heard.push('opened'),
+      heard: (message) => this.heard.push(wordOf(message)),
+      failed: (reason) => this.heard.push(reason),
+    });
+  }
+
+  freeze(): void {
+    this.unread = [];
+  }
+
+  thaw(): void {
+    const messages = this.unread ?? [];
+    this.unread = undefined;
+    for (const message of messages) this.#hearHub(message);
+  }
+
+  breakLink(): void {
+    this.#broken();
+  }
+
+  #receive(message: HubMessage): void {
+    if (this.dead) return;
+    if (this.unread === undefined) this.#hearHub(message);
+    else this.unread.push(message);
+  }
+}
+
+function wordOf(message: StreamMessage): string {
+  if (message.kind === 'facts') return String(message.revision);
+  if (message.kind === 'ephemera') return 'note' in message.ephemera ? String(message.ephemera.note) : 'conditions';
+  return message.kind;
+}
+
+/** Two tabs that look at the same stream, open since the start. */
+function begin(): { one: Tab; two: Tab; station: Upstream } {
+  const [one, two] = [new Tab(), new Tab()];
+  one.open();
+  two.open();
+  upstream(0).opened();
+  return { one, two, station: upstream(0) };
+}
+
+describe('one stream for all tabs', () => {
+  test('two tabs cost the station one stream, and both hear all of it', () => {
+    const { one, two, station } = begin();
+    say(station, 6, 'conditions', 7);
+    station.heard({ kind: 'alive' });
+    flush();
+    expect(upstreams).toHaveLength(1);
+    expect(one.heard).toEqual(['opened', '6', 'conditions', '7', 'alive']);
+    expect(two.heard).toEqual(one.heard);
+  });
+
+  test('a tab that joins later is open at once and hears what comes from then on, nothing twice', () => {
+    const { one, station } = begin();
+    station.heard({ kind: 'facts', revision: 6, text: '[]' });
+    const late = new Tab();
+    late.open();
+    flush();
+    say(station, 7);
+    expect(late.heard).toEqual(['opened', '7']);
+    expect(one.heard).toEqual(['opened', '6', '7']);
+    expect(upstreams).toHaveLength(1);
+  });
+
+  test('a tab that comes back gets what it missed from the hub, conditions and what is pending included', () => {
+    const { station, two } = begin();
+    const back = new Tab();
+    const close = back.open();
+    say(station, 6);
+    close();
+    say(station, 'weak battery', 7);
+    station.heard({ kind: 'facts', revision: 8, text: '[]' });
+    back.heard = [];
+    back.open(6);
+    flush();
+    say(station, 9);
+    expect(back.heard).toEqual(['opened', 'weak battery', '7', '8', '9']);
+    expect(two.heard).toEqual(['opened', '6', 'weak battery', '7', '8', '9']);
+  });
+
+  test('a tab whose position the hub does not know begins anew', () => {
+    const { station } = begin();
+    say(station, 100, 101);
+    for (const position of [5, 99, 500]) {
+      const stranger = new Tab();
+      stranger.open(position);
+      expect(stranger.heard).toEqual(['opened', 'reset']);
+    }
+  });
+
+  test('the first tab of a new hub resumes at the station from where that tab stands', () => {
+    const tab = new Tab();
+    tab.open(41);
+    expect(upstream(0).after).toBe(41);
+    upstream(0).opened();
+    say(upstream(0), 'conditions', 42);
+    const other = new Tab();
+    other.open(41);
+    expect(tab.heard).toEqual(['opened', 'conditions', '42']);
+    expect(other.heard).toEqual(tab.heard);
+  });
+
+  test('what a station with other data says is not added to what the one before said', () => {
+    const { one, station } = begin();
+    say(station, 6, 7);
+    station.failed('lost');
+    one.open(7);
+    upstream(1).opened();
+    upstream(1).heard({ kind: 'reset' });
+    say(upstream(1), 6);
+    expect(one.heard).toEqual(['opened', '6', '7', 'lost', 'opened', 'reset', '6']);
+    const old = new Tab();
+    old.open(7);
+    expect(old.heard).toEqual(['opened', 'reset']);
+  });
+});
+
+describe('the end', () => {
+  test('the last tab that goes closes the stream; the hub resumes where it was', () => {
+    const closing = new Tab();
+    const close = closing.open();
+    const leaving = new Tab();
+    leaving.open();
+    upstream(0).opened();
+    say(upstream(0), 6);
+    close();
+    expect(upstream(0).closed).toBe(false);
+    leaving.shared.leave();
+    expect(upstream(0).closed).toBe(true);
+    closing.open(6);
+    expect(upstream(1).after).toBe(6);
+  });
+
+  test('a lost stream is lost for every tab; the first that finds the station tells the others', () => {
+    const { one, two, station } = begin();
+    station.failed('lost');
+    expect([one.heard.at(-1), two.heard.at(-1)]).toEqual(['lost', 'lost']);
+    one.open(6);
+    expect(two.ups).toBe(0);
+    upstream(1).opened();
+    expect(one.ups).toBe(0);
+    expect(two.ups).toBe(1);
+  });
+
+  test('silence of the station ends the stream of every tab, and a stream that never opens is given up', () => {
+    const { one } = begin();
+    timers.advance(40_000);
+    expect(one.heard.at(-1)).toBe('lost');
+    expect(upstream(0).closed).toBe(true);
+    one.open(6);
+    timers.advance(10_000);
+    expect(upstream(1).closed).toBe(true);
+    expect(one.heard.at(-1)).toBe('lost');
+  });
+
+  test('who signs out in one tab is signed out in all, and the next person gets nothing of the stream before', () => {
+    const { one, two, station } = begin();
+    say(station, 6);
+    one.shared.signOut();
+    expect([one.heard.at(-1), two.heard.at(-1)]).toEqual(['signedOut', 'signedOut']);
+    expect(station.closed).toBe(true);
+    one.open();
+    expect(upstream(1).after).toBeUndefined();
+    upstream(1).failed('signedOut');
+    expect(one.heard.at(-1)).toBe('signedOut');
+  });
+});
+
+describe('a hub that does not answer', () => {
+  test('from the start: the tab opens a stream of its own, and nothing is said to be lost', () => {
+    const tab = new Tab();
+    tab.dead = true;
+    const close = tab.open(5);
+    timers.advance(10_000);
+    expect(tab.owns).toEqual([{ after: 5, closed: false }]);
+    expect(tab.heard).toEqual(['opened']);
+    close();
+    expect(tab.owns[0]?.closed).toBe(true);
+  });
+
+  test('whose script cannot be loaded: the tab does not even wait', () => {
+    const tab = new Tab();
+    tab.dead = true;
+    tab.open(5);
+    tab.breakLink();
+    expect(tab.owns).toHaveLength(1);
+  });
+
+  test('that dies under an open stream: it is noticed within ten seconds, and what follows are own streams', () => {
+    const { one, two } = begin();
+    timers.advance(20_000);
+    expect(one.heard).toEqual(['opened']);
+    one.dead = true;
+    timers.advance(10_000);
+    expect(one.heard).toEqual(['opened', 'lost']);
+    one.open(6);
+    expect(one.owns).toEqual([{ after: 6, closed: false }]);
+    expect(two.heard).toEqual(['opened']);
+    expect(two.owns).toEqual([]);
+  });
+});
+
+describe('bounds', () => {
+  const long = 'x'.repeat(1_000_000);
+
+  test('a tab that does not read gets no more after two million characters, and then begins anew', () => {
+    const { one, two, station } = begin();
+    one.freeze();
+    for (let piece = 0; piece < 10; piece += 1) say(station, `${piece}${long}`);
+    expect(one.unread).toHaveLength(2);
+    expect(two.heard).toHaveLength(11);
+    one.thaw();
+    say(station, 6);
+    expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', '1xxxxx', 'reset', '6']);
+  });
+
+  test('the hub keeps no more than some megabytes for who comes back', () => {
+    const { station } = begin();
+    say(station, 6);
+    for (let piece = 0; piece < 10; piece += 1) say(station, long);
+    say(station, 7, 'newest');
+    const back = new Tab();
+    back.open(6);
+    expect(back.heard).toEqual(['opened', 'reset']);
+    const newer = new Tab();
+    newer.open(7);
+    expect(newer.heard).toEqual(['opened', 'newest']);
+  });
+
+  test('a tab that vanished without a word is forgotten; one that was only frozen hears so and comes back', () => {
+    // Nothing of a frozen page runs, its timers neither.
+    const frozen = new Tab(createTimers());
+    frozen.open();
+    upstream(0).opened();
+    frozen.freeze();
+    for (let beat = 0; beat < 30; beat += 1) {
+      upstream(0).heard({ kind: 'alive' });
+      flush();
+      timers.advance(15_000);
+    }
+    expect(upstream(0).closed).toBe(true);
+    frozen.thaw();
+    frozen.shared.comeBack();
+    expect(frozen.heard.at(-1)).toBe('lost');
+    expect(frozen.owns).toEqual([]);
+    frozen.open(6);
+    upstream(1).opened();
+    expect(frozen.heard.at(-1)).toBe('opened');
+  });
+});

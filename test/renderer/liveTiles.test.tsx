@@ -1,0 +1,125 @@
+// @vitest-environment happy-dom
+import { act } from '@testing-library/react';
+import { Profiler, useSyncExternalStore } from 'react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Fact } from '#shared/api/station.ts';
+import { applyMessages, takeSnapshot } from '../../renderer/src/station/store.ts';
+import { useCounts, useDevice, useStationContext, type StationContext } from '../../renderer/src/station/context.ts';
+import type { StreamMessage } from '../../renderer/src/station/stream.ts';
+import { command, device, show, station, testContext } from './support.tsx';
+
+const ids = Array.from({ length: 200 }, (_, index) => `51D000:${String(index + 1).padStart(6, '0')}`);
+const [A = '', B = '', C = ''] = ids;
+
+let context: StationContext;
+let renders: string[];
+let commits: number;
+let revision: number;
+
+/** Any part that shows one device. */
+function Part({ deviceid }: { deviceid: string }) {
+  renders.push(deviceid);
+  return <li>{useDevice(deviceid)?.statica}</li>;
+}
+
+function Counts() {
+  renders.push('counts');
+  return <p>{useCounts().waiting}</p>;
+}
+
+function Order() {
+  const { store } = useStationContext();
+  renders.push('order');
+  return <p>{useSyncExternalStore(store.subscribe, () => store.getState().places).length}</p>;
+}
+
+beforeEach(() => {
+  context = testContext({ station: station(...ids.map((id) => device(id))) });
+  [renders, commits, revision] = [[], 0, 5];
+  show(
+    context,
+    <Profiler id="page" onRender={() => (commits += 1)}>
+      <Counts />
+      <Order />
+      {ids.map((id) => (
+        <Part key={id} deviceid={id} />
+      ))}
+    </Profiler>,
+  );
+  [renders, commits] = [[], 0];
+});
+
+function facts(...given: Fact[]): StreamMessage {
+  revision += 1;
+  return { kind: 'facts', revision, facts: given };
+}
+
+function says(deviceid: string, statica: string): Fact {
+  return { type: 'device.changed', deviceid, changed: { statica } };
+}
+
+function hear(...messages: StreamMessage[]): void {
+  act(() => applyMessages(context.store, messages));
+}
+
+describe('one commit of one tile per change', () => {
+  test('a change of one device draws that device once, and nothing else', () => {
+    hear(facts(says(B, 'new')));
+    expect(renders).toEqual([B]);
+    expect(commits).toBe(1);
+  });
+
+  test('a condition of one device draws that device once, and nothing else', () => {
+    hear({ kind: 'ephemera', ephemera: { devices: [{ deviceid: C, rssi: -70 }], turbos: [] } });
+    expect(renders).toEqual([C]);
+    expect(commits).toBe(1);
+  });
+
+  test('a change asks nobody but those who watch that device', () => {
+    const asked: string[] = [];
+    for (const id of [A, A, B]) context.store.watchDevice(id, () => asked.push(id));
+    const end = context.store.watchDevice(A, () => asked.push('gone'));
+    end();
+    hear(facts(says(A, 'new')));
+    expect(asked).toEqual([A, A]);
+  });
+
+  test('what comes within a frame is one commit, and each device is drawn once', () => {
+    hear(facts(says(A, 'one')), facts(says(A, 'two'), says(B, 'three')), facts(says(A, 'four')));
+    expect(renders.toSorted()).toEqual([A, B]);
+    expect(commits).toBe(1);
+  });
+
+  test('what changes nothing draws nothing', () => {
+    hear(facts(says(A, '')), facts({ type: 'press.late', deviceid: A, at: '2026-11-20T08:00:00.000Z' }), {
+      kind: 'ephemera',
+      ephemera: { devices: [{ deviceid: C, rssi: -60 }], turbos: [] },
+    });
+    expect(renders).toEqual([]);
+    expect(commits).toBe(0);
+  });
+
+  test('the figures are drawn when one of them changes', () => {
+    hear(facts({ type: 'command.queued', deviceid: A, command: command('1', { state: 'queued' }) }));
+    expect(renders.toSorted()).toEqual([A, 'counts']);
+    expect(commits).toBe(1);
+  });
+
+  test('the order of the map is made again only when a name changes', () => {
+    hear(facts({ type: 'device.changed', deviceid: C, changed: { locationoverride: 'A-1' } }));
+    expect(renders.toSorted()).toEqual([C, 'order']);
+    expect(context.store.getState().places[0]).toEqual({ deviceid: C, name: 'A-1' });
+  });
+
+  test('a new snapshot draws only what differs from what is there', () => {
+    const devices = ids.map((id) => device(id, id === B ? { statica: 'other' } : {}));
+    act(() => takeSnapshot(context.store, { station: { ...station(...devices), revision: 90 }, clockSkewMs: 0 }));
+    expect(renders).toEqual([B]);
+    expect(commits).toBe(1);
+  });
+
+  test('a device that is taken away draws its own part, not its neighbours', () => {
+    hear(facts({ type: 'device.removed', deviceid: B }));
+    expect(renders.toSorted()).toEqual([B, 'order']);
+  });
+});

@@ -1,0 +1,115 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { LayoutGrid } from 'lucide-react';
+import { useState } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { findEntries, type PaletteEntry } from '../../renderer/src/features/palette/findEntries.ts';
+import { Palette } from '../../renderer/src/features/palette/Palette.tsx';
+import { usePaletteActions } from '../../renderer/src/ui/paletteActions.ts';
+import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { device, show, station, testContext } from './support.tsx';
+
+const entry = (words: string, hint = ''): PaletteEntry => ({
+  id: words,
+  words,
+  hint,
+  kind: 'device',
+  run: () => undefined,
+});
+const found = (entries: readonly PaletteEntry[], typed: string, recent: readonly string[] = []) =>
+  findEntries(entries, typed, recent).map(({ words }) => words);
+
+test('the beginning of the name comes before the beginning of a word, and that before a part of one', () => {
+  const entries = [entry('Cable 3'), entry('M-A-3'), entry('Xa-3'), entry('A-30'), entry('A-3')];
+  expect(found(entries, 'a-3')).toEqual(['A-3', 'A-30', 'M-A-3', 'Xa-3']);
+});
+
+test('words may be typed in any order, and reach what stands beside the name', () => {
+  const entries = [entry('Identify A-3-2', 'Station'), entry('A-3-2', '51D000:000006')];
+  expect(found(entries, 'a-3-2 ident')).toEqual(['Identify A-3-2']);
+  expect(found(entries, '0006')).toEqual(['A-3-2']);
+  expect(found(entries, 'nothing')).toEqual([]);
+});
+
+test('what was chosen last comes first among equals, and first of all where nothing is typed', () => {
+  const entries = [entry('A-1'), entry('A-2'), entry('B-1')];
+  expect(found(entries, '', ['B-1', 'A-2'])).toEqual(['B-1', 'A-2', 'A-1']);
+  expect(found(entries, 'a', ['A-2'])).toEqual(['A-2', 'A-1']);
+});
+
+const PAGES = [{ id: 'station', href: '/', word: 'Station', icon: LayoutGrid }] as const;
+
+function Window({ identify }: { identify: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const [theme] = useState(() =>
+    createThemeChoice({ root: document.documentElement, storage: { get: () => null, set: () => undefined } }),
+  );
+  usePaletteActions([{ id: 'identify', words: 'Identify A-3-2', run: identify }]);
+  return <Palette isOpen={isOpen} onOpenChange={setOpen} pages={PAGES} theme={theme} />;
+}
+
+function open(identify: () => void = () => undefined): void {
+  const devices = Array.from({ length: 1_000 }, (_, index) =>
+    device(`51D000:${String(index + 1).padStart(6, '0')}`, { locationoverride: `A-${index + 1}` }),
+  );
+  show(testContext({ station: station(...devices) }), <Window identify={identify} />);
+  fireEvent.keyDown(document, { key: 'k', ctrlKey: true });
+}
+
+const box = () => screen.getByRole('combobox', { name: 'Search everything' });
+const marked = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent;
+
+async function type(text: string): Promise<void> {
+  await act(async () => fireEvent.change(box(), { target: { value: text } }));
+}
+
+beforeEach(() => {
+  window.localStorage.clear();
+  window.history.replaceState(null, '', '/');
+});
+
+test('Ctrl+K opens it anywhere, and again closes it; Cmd+K does on a Mac', () => {
+  open();
+  expect(box()).toBeTruthy();
+  fireEvent.keyDown(document, { key: 'k', ctrlKey: true });
+  expect(screen.queryByRole('combobox')).toBeNull();
+  fireEvent.keyDown(document, { key: 'k', metaKey: true });
+  expect(box()).toBeTruthy();
+});
+
+test('of a thousand devices it draws no more than a person reads', async () => {
+  open();
+  expect(screen.getAllByRole('option')).toHaveLength(20);
+  await type('a-9');
+  expect(screen.getAllByRole('option')).toHaveLength(20);
+});
+
+test('a device is reached by the keyboard alone, and is first the next time', async () => {
+  open();
+  await type('a-77');
+  expect(marked()).toContain('A-77');
+  fireEvent.keyDown(box(), { key: 'ArrowDown' });
+  expect(marked()).toContain('A-770');
+  fireEvent.keyDown(box(), { key: 'ArrowUp' });
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(window.location.pathname).toBe('/devices/51D000:000077');
+  expect(screen.queryByRole('combobox')).toBeNull();
+  fireEvent.keyDown(document, { key: 'k', ctrlKey: true });
+  expect(marked()).toContain('A-77');
+});
+
+test('what the open page can do is there too', async () => {
+  const identify = vi.fn();
+  open(identify);
+  await type('ident');
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(identify).toHaveBeenCalledTimes(1);
+});
+
+test('where nothing matches it says so, and Enter does nothing', async () => {
+  open();
+  await type('xyzzy');
+  expect(screen.getByText(/^Nothing matches/)).toBeTruthy();
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(box()).toBeTruthy();
+});

@@ -1,0 +1,121 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { useEffect, useState } from 'react';
+import { afterEach } from 'vitest';
+import type { CommandEntry, Device } from '#shared/api/device.ts';
+import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
+import type { Fact } from '#shared/api/station.ts';
+import { DevicePanel } from '../../renderer/src/features/devicePanel/DevicePanel.tsx';
+// Loaded before any test draws it: a page does that when the panel first opens.
+import '../../renderer/src/features/devicePanel/PanelContent.tsx';
+import type { Api } from '../../renderer/src/station/api.ts';
+import type { StationContext } from '../../renderer/src/station/context.ts';
+import { applyMessages } from '../../renderer/src/station/store.ts';
+import { command, show, station, testContext } from './support.tsx';
+
+export const ID = '51D000:000002';
+export const AT = '2026-11-20T08:00:00.000Z';
+
+/** What was typed is kept by the browser's tab: each test has a new one. */
+afterEach(() => sessionStorage.clear());
+
+export function timeline(commandId: string, given: Partial<Timeline> = {}): Timeline {
+  const { command_id: _id, state: _state, nonce, location, sender, ...asked } = command(commandId);
+  return {
+    command_id: commandId,
+    deviceid: ID,
+    state: 'shown',
+    sender,
+    nonce,
+    location,
+    qty: null,
+    reason: '',
+    replaced_by: null,
+    command: asked,
+    steps: [{ at: AT, kind: 'requested', by: 'erp' }],
+    callbacks: [],
+    ...given,
+  };
+}
+
+export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntry {
+  return {
+    id,
+    at: AT,
+    kind: 'acknowledged',
+    deviceid: ID,
+    command_id: id,
+    nonce: '',
+    location: '',
+    qty: 5,
+    sender: 'erp',
+    by: 'device',
+    command: 'pick',
+    lines: [`Part ${id}`],
+    quantity: 5,
+    color: 'blue',
+    ...given,
+  };
+}
+
+/** The panel of a device, on a station that answers what `calls` say, and otherwise that nothing ever happened. */
+export async function showPanel(devices: Device[], calls: Partial<Api> = {}, deviceid = devices[0]?.deviceid ?? ID) {
+  const closed: string[] = [];
+  const context = testContext(
+    { station: station(...devices), connection: { kind: 'live' } },
+    {
+      loadHistory: () => Promise.resolve([]),
+      loadTimeline: (commandId) => Promise.resolve(timeline(commandId)),
+      ...calls,
+    },
+  );
+  let choose: (id: string) => void = () => undefined;
+  function Page() {
+    const [selected, select] = useState(deviceid);
+    useEffect(() => {
+      choose = select;
+    }, []);
+    return <DevicePanel deviceid={selected} close={() => closed.push(selected)} />;
+  }
+  const shown = show(context, <Page />);
+  await settle();
+  /** As a click on another tile does. */
+  const openDevice = (id: string) => act(async () => choose(id));
+  return { context, closed, openDevice, ...shown };
+}
+
+export const settle = () => act(async () => undefined);
+
+let revision = 100;
+
+/** What the event stream tells, one commit. */
+export function tell(context: StationContext, ...facts: Fact[]): Promise<void> {
+  revision += 1;
+  return act(async () => applyMessages(context.store, [{ kind: 'facts', revision, facts }]));
+}
+
+export function queued(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
+  return command(id, { state: 'queued', sent_at: null, shown_at: null, ...given });
+}
+
+export const openTab = (word: string) => press(screen.getByRole('tab', { name: word }));
+export const button = (name: string | RegExp) => screen.getByRole('button', { name });
+
+export async function press(target: Element): Promise<void> {
+  await act(async () => fireEvent.click(target));
+}
+
+export async function type(label: string | RegExp, text: string): Promise<void> {
+  const field = screen.getByRole('textbox', { name: label });
+  await act(async () => fireEvent.change(field, { target: { value: text } }));
+}
+
+export const valueOf = (label: string | RegExp) => {
+  const field = screen.getByRole('textbox', { name: label });
+  return field instanceof HTMLInputElement ? field.value : undefined;
+};
+
+/** What assistive technology reads with a field. */
+export function describedBy(field: Element): (string | null | undefined)[] {
+  const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
+  return ids.map((id) => document.getElementById(id)?.textContent);
+}

@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { act, render } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
+import { isComplete } from '#shared/screen/sheets.ts';
+import type { CanvasBox } from '../../renderer/src/screen/canvasBoxes.ts';
+import { ScreenCanvas } from '../../renderer/src/screen/ScreenCanvas.tsx';
+import { StationProvider } from '../../renderer/src/station/context.ts';
+import { testContext } from './support.tsx';
+
+const NEAR: CanvasBox = { width: 296, near: true, pixelRatio: 1 };
+const screen: ScreenContent = { ...EMPTY_SCREEN, label: 'A-1', lines: ['M8 nut'] };
+
+let drawings: number;
+let hear: (box: CanvasBox) => void;
+
+beforeEach(() => {
+  drawings = 0;
+  vi.stubGlobal('ImageData', Object);
+  const context = { putImageData: () => (drawings += 1) };
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
+  return () => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  };
+});
+
+function showScreen() {
+  const context = testContext();
+  context.boxes = {
+    watch(_element, listener) {
+      hear = listener;
+      return () => undefined;
+    },
+  };
+  const drawn = (content: ScreenContent, batteryMv: number) => (
+    <StationProvider value={context}>
+      <ScreenCanvas screen={content} firmware={70} batteryMv={batteryMv} scale="whole" blankWords="" />
+    </StationProvider>
+  );
+  const { rerender } = render(drawn(screen, 2_980));
+  return (content: ScreenContent, batteryMv: number) => rerender(drawn(content, batteryMv));
+}
+
+test('what nobody can see is not drawn', () => {
+  const update = showScreen();
+  update({ ...screen, lines: ['M10 nut'] }, 2_980);
+  expect(drawings).toBe(0);
+  act(() => hear(NEAR));
+  expect(drawings).toBe(1);
+});
+
+test('it is drawn again only when it says something else', () => {
+  const update = showScreen();
+  act(() => hear(NEAR));
+  update({ ...screen, lines: [...screen.lines] }, 2_980);
+  act(() => hear({ ...NEAR }));
+  expect(drawings).toBe(1);
+  update({ ...screen, lines: ['M10 nut'] }, 2_980);
+  expect(drawings).toBe(2);
+});
+
+test('the battery counts as it is written there: in hundredths of a volt', () => {
+  const update = showScreen();
+  act(() => hear(NEAR));
+  update(screen, 2_983);
+  expect(drawings).toBe(1);
+  update(screen, 2_970);
+  expect(drawings).toBe(2);
+});
+
+test('what was scrolled away gives its memory back, and is drawn again when it returns', () => {
+  showScreen();
+  act(() => hear(NEAR));
+  act(() => hear({ ...NEAR, near: false }));
+  expect(document.querySelector('canvas')?.width).toBe(0);
+  act(() => hear(NEAR));
+  expect(drawings).toBe(2);
+});
+
+test('letters beyond those of Western Europe are loaded when a screen first needs them, and the screen is not drawn without them', async () => {
+  expect(isComplete()).toBe(false);
+  const update = showScreen();
+  act(() => hear(NEAR));
+  update({ ...screen, lines: ['Болт М8'] }, 2_980);
+  expect(drawings).toBe(1);
+  await act(async () => void (await import('#shared/screen/allSheets.ts')));
+  expect(drawings).toBe(2);
+  update({ ...screen, lines: ['Гайка М8'] }, 2_980);
+  expect(drawings).toBe(3);
+});

@@ -1,0 +1,249 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { Link } from 'wouter';
+import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
+import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { show, station, testContext } from './support.tsx';
+
+const SAVED: SettingsAnswer = {
+  ...DEFAULT_SETTINGS,
+  callback_url: 'https://erp.example/pick',
+  callback_headers: { 'X-Site': 'harbour' },
+  public_urls: ['https://one.example/'],
+  callback_api_key_set: true,
+  callback_password_set: false,
+  callback_signing_secret_set: false,
+};
+
+/** The station's side: what was asked of it, and what it answers. */
+function settingsApi(refuse?: ApiError): { calls: SettingsChange[]; api: Partial<Api> } {
+  const calls: SettingsChange[] = [];
+  let saved = SAVED;
+  return {
+    calls,
+    api: {
+      loadSettings: () => Promise.resolve(saved),
+      changeSettings(change) {
+        calls.push(change);
+        if (refuse !== undefined) return Promise.reject(refuse);
+        const {
+          callback_families,
+          callback_api_key,
+          callback_password: _p,
+          callback_signing_secret: _s,
+          ...open
+        } = change;
+        saved = {
+          ...saved,
+          ...open,
+          callback_families: { ...saved.callback_families, ...callback_families },
+          callback_api_key_set: callback_api_key === undefined ? saved.callback_api_key_set : callback_api_key !== null,
+        };
+        return Promise.resolve(saved);
+      },
+    },
+  };
+}
+
+async function open(api: Partial<Api>, scope: 'admin' | 'control' = 'admin'): Promise<void> {
+  const context = testContext({ station: { ...station(), user: { name: 'Ann', scope } } }, api);
+  const page = (
+    <>
+      <Link href="/">elsewhere</Link>
+      <SettingsPage />
+    </>
+  );
+  await act(async () => show(context, page));
+}
+
+const group = (name: string) => within(screen.getByRole('form', { name }));
+const field = (name: string) => screen.getByRole('textbox', { name });
+const fill = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+const save = (name: string) => act(async () => fireEvent.submit(screen.getByRole('form', { name })));
+
+beforeEach(() => window.history.replaceState(null, '', '/settings'));
+
+test('a group saves what was changed in it, and nothing else', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
+  fill('Callback URL', 'https://erp.example/new');
+  fireEvent.click(screen.getByRole('switch', { name: 'Orders' }));
+  fill('Nonce of a complete order', 'not of this group');
+  await save('Callbacks');
+  expect(calls).toEqual([{ callback_url: 'https://erp.example/new', callback_families: { order: false } }]);
+  expect(screen.getByText('Callbacks: saved.')).toBeTruthy();
+  expect(field('Nonce of a complete order')).toHaveProperty('value', 'not of this group');
+  await save('Defaults');
+  expect(calls[1]).toEqual({ ordernonce: 'not of this group' });
+});
+
+test('what is typed back to what it was is no change', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
+  fill('Callback URL', 'x');
+  expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', false);
+  fill('Callback URL', SAVED.callback_url);
+  expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+  await save('Callbacks');
+  expect(calls).toEqual([]);
+});
+
+test('lines become lists and headers', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
+  fill('Further headers', 'X-Site: harbour\n\n X-Shift:  early \n');
+  await save('Callbacks');
+  fill('Further addresses of this station', 'https://one.example/\nhttps://two.example/');
+  await save('Network');
+  expect(calls).toEqual([
+    { callback_headers: { 'X-Site': 'harbour', 'X-Shift': 'early' } },
+    { public_urls: ['https://one.example/', 'https://two.example/'] },
+  ]);
+});
+
+test('a header that cannot be read is said at once, and nothing is sent', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
+  fill('Further headers', 'no colon');
+  await save('Callbacks');
+  expect(calls).toEqual([]);
+  expect(field('Further headers').getAttribute('aria-invalid')).toBe('true');
+  expect(field('Further headers')).toHaveProperty('value', 'no colon');
+});
+
+test('what the station refuses is said beside its field, and what was typed stays', async () => {
+  const refusal = new ApiError('invalid', 'The request is not valid', [
+    { path: '/public_urls/1', message: 'A URL starts with http:// or https:// and names a host.' },
+  ]);
+  const { api } = settingsApi(refusal);
+  await open(api);
+  fill('Further addresses of this station', 'https://one.example/\nnowhere');
+  await save('Network');
+  const addresses = field('Further addresses of this station');
+  expect(addresses).toHaveProperty('value', 'https://one.example/\nnowhere');
+  expect(addresses.getAttribute('aria-invalid')).toBe('true');
+  const described = (addresses.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent);
+  expect(described).toContain('Line 2: A URL starts with http:// or https:// and names a host.');
+  expect(group('Network').getByRole('alert').textContent).toBe('Not saved. See the marked fields.');
+});
+
+test('when the station does not answer, that is said in the group and what was typed stays', async () => {
+  const { api } = settingsApi(new ApiError('unreachable', 'The station does not answer.'));
+  await open(api);
+  fill('Callback URL', 'https://typed.example/');
+  await save('Callbacks');
+  expect(group('Callbacks').getByRole('alert').textContent).toBe('The station does not answer.');
+  expect(field('Callback URL')).toHaveProperty('value', 'https://typed.example/');
+});
+
+test('a secret is never shown; it can be replaced, cleared, and kept after all', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
+  const key = () => screen.getByRole('group', { name: 'API key of your system' });
+  expect(key().textContent).toContain('Is set.');
+  fireEvent.click(screen.getByRole('button', { name: 'Clear: API key of your system' }));
+  expect(key().textContent).toContain('Is cleared when you save.');
+  fireEvent.click(screen.getByRole('button', { name: 'Keep the old one: API key of your system' }));
+  await save('Callbacks');
+  expect(calls).toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: 'Replace: API key of your system' }));
+  await save('Callbacks');
+  expect(calls, 'nothing typed replaces nothing').toEqual([]);
+  fireEvent.change(screen.getByLabelText('API key of your system'), { target: { value: 'new' } });
+  await save('Callbacks');
+  fireEvent.click(screen.getByRole('button', { name: 'Clear: API key of your system' }));
+  await save('Callbacks');
+  expect(calls).toEqual([{ callback_api_key: 'new' }, { callback_api_key: null }]);
+  expect(key().textContent).toContain('Not set.');
+});
+
+test('leaving with something unsaved asks first: staying keeps it, leaving goes', async () => {
+  const { api } = settingsApi();
+  await open(api);
+  fill('Callback URL', 'https://typed.example/');
+  fireEvent.click(screen.getByText('elsewhere'));
+  expect(window.location.pathname).toBe('/settings');
+  fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+  expect(field('Callback URL')).toHaveProperty('value', 'https://typed.example/');
+  fireEvent.click(screen.getByText('elsewhere'));
+  await act(async () =>
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Leave' })),
+  );
+  expect(window.location.pathname).toBe('/');
+});
+
+test('leaving with nothing unsaved asks nothing, and closing the window neither', async () => {
+  const { api } = settingsApi();
+  await open(api);
+  const closing = () => {
+    const event = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect(closing()).toBe(false);
+  fill('Callback URL', 'https://typed.example/');
+  expect(closing()).toBe(true);
+  await save('Callbacks');
+  expect(closing()).toBe(false);
+  fireEvent.click(screen.getByText('elsewhere'));
+  expect(window.location.pathname).toBe('/');
+});
+
+test('a picker sees why there is nothing to change, and can still change the own password', async () => {
+  await open({}, 'control');
+  expect(screen.getByText(/^Only admins change/)).toBeTruthy();
+  expect(screen.queryByRole('textbox', { name: 'Callback URL' })).toBeNull();
+  expect(screen.getByLabelText('Present password')).toBeTruthy();
+});
+
+test('settings that could not be read are said, and read by trying again', async () => {
+  let tries = 0;
+  await open({
+    loadSettings: () =>
+      ++tries === 1
+        ? Promise.reject(new ApiError('unreachable', 'The station does not answer.'))
+        : Promise.resolve(SAVED),
+  });
+  expect(screen.getByText('The station does not answer.')).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
+  expect(field('Callback URL')).toHaveProperty('value', SAVED.callback_url);
+});
+
+test('a new password needs the present one and enough characters; a wrong one is said at its field', async () => {
+  const asked: [string, string][] = [];
+  const { api } = settingsApi();
+  await open({
+    ...api,
+    changePassword(before, next) {
+      asked.push([before, next]);
+      if (before === 'right') return Promise.resolve();
+      return Promise.reject(
+        new ApiError('invalid', 'No', [{ path: '/old_password', message: 'This is not your password.' }]),
+      );
+    },
+  });
+  const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  type('New password', 'short');
+  await save('Account');
+  expect(asked).toEqual([]);
+  expect(screen.getByText('Type the password that you use now.')).toBeTruthy();
+  type('Present password', 'wrong');
+  await save('Account');
+  expect(asked).toEqual([]);
+  type('New password', 'long enough');
+  await save('Account');
+  expect(screen.getByText('This is not your password.')).toBeTruthy();
+  type('Present password', 'right');
+  await save('Account');
+  expect(asked).toEqual([
+    ['wrong', 'long enough'],
+    ['right', 'long enough'],
+  ]);
+  expect(screen.getByText('Your password is changed.')).toBeTruthy();
+  expect(screen.getByLabelText('New password')).toHaveProperty('value', '');
+});

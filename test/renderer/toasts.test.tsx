@@ -1,0 +1,94 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { useToasts, type ToastList } from '../../renderer/src/ui/toasts.ts';
+import { show, testContext } from './support.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+let toasts: ToastList;
+
+function Page() {
+  const here = useToasts();
+  return <button onClick={() => (toasts = here)}>page</button>;
+}
+
+function open(): void {
+  show(testContext(), <Page />);
+  fireEvent.click(screen.getByText('page'));
+}
+
+const region = () => screen.getByRole('region', { name: 'Messages' });
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+
+test('what was done is said for a while in the one live region, and leaves by itself', () => {
+  open();
+  act(() => toasts.say('Saved.'));
+  expect(screen.getByText('Saved.').closest('[aria-live="polite"]')?.parentElement).toBe(region());
+  pass(5_900);
+  expect(screen.queryByText('Saved.')).not.toBeNull();
+  pass(200);
+  expect(screen.queryByText('Saved.')).toBeNull();
+});
+
+test('a failure stays until somebody dismisses it, and is said once however often it happens', () => {
+  open();
+  act(() => toasts.fail('The station does not answer.'));
+  act(() => toasts.fail('The station does not answer.'));
+  pass(3_600_000);
+  expect(screen.getAllByText('The station does not answer.')).toHaveLength(1);
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText('The station does not answer.')).toBeNull();
+});
+
+test('nobody is hurried: while the focus is in a message it does not leave', () => {
+  open();
+  act(() => toasts.say('Removed.', { undo: () => undefined }));
+  act(() => screen.getByRole('button', { name: 'Undo' }).focus());
+  pass(60_000);
+  expect(screen.queryByText('Removed.')).not.toBeNull();
+  act(() => screen.getByRole('button', { name: 'Undo' }).blur());
+  pass(12_100);
+  expect(screen.queryByText('Removed.')).toBeNull();
+});
+
+test('undo takes it back once and says nothing more', async () => {
+  open();
+  const undo = vi.fn(() => Promise.resolve());
+  act(() => toasts.say('Removed.', { undo }));
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Undo' })));
+  expect(undo).toHaveBeenCalledTimes(1);
+  expect(screen.queryByText('Removed.')).toBeNull();
+});
+
+test('an undo that fails says why', async () => {
+  open();
+  const undo = () => Promise.reject(new ApiError('conflict', 'The place is taken.'));
+  act(() => toasts.say('Removed.', { undo }));
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Undo' })));
+  expect(screen.getByText('It could not be taken back. The place is taken.')).toBeTruthy();
+});
+
+test('at most three things that leave by themselves are said at once; failures are never pushed out', () => {
+  open();
+  act(() => toasts.fail('It failed.'));
+  for (const text of ['one', 'two', 'three', 'four']) act(() => toasts.say(text));
+  expect(screen.queryByText('one')).toBeNull();
+  for (const text of ['It failed.', 'two', 'three', 'four']) expect(screen.queryByText(text)).not.toBeNull();
+});
+
+test('Escape in a message dismisses the newest', () => {
+  open();
+  act(() => toasts.fail('first'));
+  act(() => toasts.fail('second'));
+  fireEvent.keyDown(region(), { key: 'Escape' });
+  expect(screen.queryByText('second')).toBeNull();
+  expect(screen.queryByText('first')).not.toBeNull();
+});

@@ -1,0 +1,228 @@
+/**
+ * Takes pictures of every page in both themes and three sizes: `node tools/pictures.ts [FOLDER] [PART OF A NAME]`; with
+ * `--readme` the one in the README instead. Needs the built page (PAGE_FOLDER: another one) and Chromium (or CHROMIUM).
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { beginWork, startShop, type Shop } from './pictures/shop.ts';
+
+const root = join(import.meta.dirname, '..');
+const pageFolder = process.env['PAGE_FOLDER'] ?? join(root, 'dist', 'renderer');
+const PASSWORD = 'a few easy words';
+
+const THEMES = ['light', 'dark'] as const;
+const SIZES = {
+  '1280x800': { width: 1_280, height: 800 },
+  '1920x1080': { width: 1_920, height: 1_080 },
+  tablet: { width: 820, height: 1_180 },
+} as const;
+
+type Scene = {
+  shop: Shop;
+  page: Page;
+  context: BrowserContext;
+  /** A window of somebody who is not signed in. */
+  stranger: Page;
+  take(name: string, of?: Page): Promise<void>;
+};
+
+/** The first start, as far as the Station page. */
+async function firstStart({ shop, page, context, take }: Scene): Promise<void> {
+  await context.addCookies(shop.cookies);
+  await page.goto(shop.url);
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await take('welcome-1-password');
+  await page.getByRole('textbox', { name: 'Password of admin' }).fill('short');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Too short').waitFor();
+  await take('welcome-1-too-short');
+  await page.getByRole('textbox', { name: 'Password of admin' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Try it with simulated devices' }).waitFor();
+  await take('welcome-2-start');
+  await page.getByRole('button', { name: 'Connect a turbo' }).click();
+  await page.getByRole('heading', { name: 'Turbos heard' }).waitFor();
+  await take('welcome-2-turbo');
+  await page.getByRole('button', { name: 'Go to the Station page' }).click();
+  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await take('station-empty');
+  await page.goto(`${shop.url}welcome`);
+  await page.getByRole('button', { name: 'Try it with simulated devices' }).click();
+  await page.getByText(/that is your first device/).waitFor();
+  await page.getByRole('button', { name: 'Front button of A-4-1, Blinking white' }).waitFor();
+  await take('station-first-light');
+}
+
+async function stationPage({ shop, page, take }: Scene): Promise<void> {
+  await beginWork(shop);
+  await page.goto(shop.url);
+  await page.getByText('silent', { exact: false }).first().waitFor();
+  await canvasesDrawn(page);
+  await take('station-shelf');
+  for (const zoom of ['Overview', 'Close']) {
+    await page.getByRole('radio', { name: zoom }).click();
+    await take(`station-${zoom.toLowerCase()}`);
+  }
+  await page.getByRole('radio', { name: 'Shelf' }).click();
+  await page.getByRole('searchbox').first().fill('nothing like that');
+  await take('station-no-match');
+  await page.getByRole('searchbox').first().fill('');
+  await page.goto(`${shop.url}devices/${await shop.deviceAt('A-3-2')}`);
+  await page.getByRole('heading', { name: 'A-3-2', exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Now' }).waitFor();
+  await canvasesDrawn(page);
+  await take('panel');
+}
+
+async function frame({ shop, page, take }: Scene): Promise<void> {
+  await page.goto(shop.url);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('combobox', { name: 'Search everything' }).waitFor();
+  await take('palette');
+  await page.getByRole('combobox', { name: 'Search everything' }).fill('a-3');
+  await page.getByRole('option', { name: 'A-3-1' }).waitFor();
+  await take('palette-typed');
+  await page.getByRole('combobox', { name: 'Search everything' }).fill('xyzzy');
+  await take('palette-nothing');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Account: admin' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+  await take('user-menu');
+  await page.keyboard.press('Escape');
+  await page.goto(`${shop.url}no/such/page`);
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await take('unknown-page');
+}
+
+async function settings({ shop, page, take }: Scene): Promise<void> {
+  await shop.call('PATCH', 'api/settings/', {
+    callback_api_key: 'secret',
+    callback_url: 'https://erp.shop.example/pick',
+  });
+  await page.goto(`${shop.url}settings`);
+  await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
+  await take('settings');
+  await page.getByRole('textbox', { name: 'Callback URL' }).fill('ftp://nowhere');
+  await page.getByRole('button', { name: 'Replace: API key of your system' }).click();
+  await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
+  await page.getByText('A URL starts with').waitFor();
+  await take('settings-refused');
+  await page.getByRole('heading', { name: 'Defaults' }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'About' }).scrollIntoViewIfNeeded();
+  await take('settings-end');
+  await page.getByRole('link', { name: 'Station', exact: true }).click();
+  await page.getByRole('alertdialog').waitFor();
+  await take('dialog-unsaved');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.shop.example/picked');
+  await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
+  await page.getByText('Callbacks: saved.').waitFor();
+  await take('settings-saved');
+}
+
+async function badMoments({ shop, page, stranger, take }: Scene): Promise<void> {
+  await stranger.goto(shop.url);
+  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await take('sign-in', stranger);
+  await page.goto(shop.url);
+  await page.getByRole('link', { name: 'B-2-4', exact: true }).waitFor();
+  await canvasesDrawn(page);
+  await shop.stop();
+  await page.getByText('Connection to the station lost').waitFor();
+  await take('connection-lost');
+}
+
+/** The station as somebody finds it who reads about it. */
+async function readme({ shop, page, context, take }: Scene): Promise<void> {
+  await context.addCookies(shop.cookies);
+  await shop.call('POST', 'api/setup/', { password: PASSWORD });
+  await shop.call('POST', 'api/setup/demo/');
+  const address = `${shop.url}devices/${await shop.deviceAt('A-3-2')}`;
+  await page.goto(address);
+  // A device that falls silent later has shown its statics before.
+  await page.getByRole('link', { name: 'B-2-4', exact: true }).waitFor();
+  await page.getByText('Not heard yet').first().waitFor({ state: 'detached' });
+  await beginWork(shop);
+  await page.getByRole('button', { name: 'Front button of B-2-1, Lit yellow' }).waitFor();
+  await page.getByRole('tab', { name: 'Now' }).waitFor();
+  await page.getByText('Shown on the device').waitFor();
+  await take('station');
+}
+
+async function canvasesDrawn(page: Page): Promise<void> {
+  await page.locator('canvas').nth(3).waitFor({ state: 'attached' });
+}
+
+/** Fonts are there, and what was changed is drawn. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate('document.fonts.ready.then(() => true)');
+  await page.evaluate(
+    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn, 50))))',
+  );
+}
+
+type Setting = { theme: 'light' | 'dark'; viewport: { width: number; height: number } };
+
+async function photograph(
+  browser: Browser,
+  setting: Setting,
+  pathOf: (name: string) => string | undefined,
+  scenes: readonly ((scene: Scene) => Promise<void>)[],
+): Promise<void> {
+  const shop = await startShop(pageFolder);
+  const look = { viewport: setting.viewport, colorScheme: setting.theme, reducedMotion: 'reduce' } as const;
+  const context = await browser.newContext(look);
+  const stranger = await browser.newPage(look);
+  const page = await context.newPage();
+  try {
+    const take = async (name: string, of: Page = page): Promise<void> => {
+      const path = pathOf(name);
+      if (path === undefined) return;
+      await settled(of);
+      await of.screenshot({ path });
+    };
+    for (const scene of scenes) await scene({ shop, page, context, stranger, take });
+  } catch (error) {
+    if (!isForReadme) await page.screenshot({ path: join(folder, 'failed.png') });
+    throw error;
+  } finally {
+    await context.close();
+    await stranger.close();
+    await shop.stop();
+  }
+}
+
+const [wantedFolder, wantedName = ''] = process.argv.slice(2);
+const isForReadme = wantedFolder === '--readme';
+const folder = isForReadme ? join(root, 'docs') : (wantedFolder ?? join(root, 'test-output', 'pictures'));
+mkdirSync(folder, { recursive: true });
+
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+try {
+  if (isForReadme) {
+    const setting: Setting = { theme: 'light', viewport: { width: 1_440, height: 900 } };
+    await photograph(browser, setting, (name) => join(folder, `${name}.png`), [readme]);
+  } else {
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      for (const theme of THEMES) {
+        const pathOf = (name: string) => {
+          const picture = `${name}-${theme}-${size}`;
+          return picture.includes(wantedName) ? join(folder, `${picture}.png`) : undefined;
+        };
+        await photograph(browser, { theme, viewport }, pathOf, [firstStart, frame, settings, stationPage, badMoments]);
+      }
+    }
+  }
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Station } from '../../shared/api/station.ts';
+import { createStation } from '../../electron/server/station.ts';
+import { systemPorts } from '../../electron/server/systemPorts.ts';
+
+const KEY = 'picture-key';
+
+/** A station of its own in a folder of its own, as it is at the first start, and what a script does with it. */
+export type Shop = {
+  url: string;
+  /** The cookies of the first admin's session. */
+  cookies: { name: string; value: string; url: string }[];
+  call(method: string, path: string, body?: object): Promise<void>;
+  /** The address of the device with this label, without a slash at either end. */
+  deviceAt(label: string): Promise<string>;
+  stop(): Promise<void>;
+};
+
+export async function startShop(pageFolder: string): Promise<Shop> {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-picture-'));
+  const config = {
+    host: '127.0.0.1',
+    port: 0,
+    dataFolder: folder,
+    simulate: 0,
+    adminPassword: undefined,
+    apiKey: KEY,
+    firstRun: 'window',
+  } as const;
+  const station = createStation(config, systemPorts('warn'), pageFolder);
+  const { url, signIn } = await station.start();
+  const { sessionId, token } = await signIn();
+
+  async function ask(method: string, path: string, body?: object): Promise<Response> {
+    const headers = { 'api-key': KEY, 'content-type': 'application/json' };
+    const response = await fetch(`${url}${path}`, { method, headers, body: body ? JSON.stringify(body) : null });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response;
+  }
+
+  return {
+    url,
+    cookies: [
+      { name: 'sessionid', value: sessionId, url },
+      { name: 'csrftoken', value: token, url },
+    ],
+    async call(method, path, body) {
+      await ask(method, path, body);
+    },
+    async deviceAt(label) {
+      const { devices } = (await (await ask('GET', 'api/station/')).json()) as Station;
+      const device = devices.find(({ locationoverride }) => locationoverride === label);
+      if (device === undefined) throw new Error(`The shop has no device ${label}.`);
+      return device.deviceid;
+    },
+    async stop() {
+      await station.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A usual morning: some lit, one with work waiting, one silent, one with an empty battery. */
+export async function beginWork({ call, deviceAt }: Shop): Promise<void> {
+  const pick = async (label: string, fields: object) =>
+    call('POST', `api/device/${await deviceAt(label)}/`, { command: 'pick', seconds: 600, ...fields });
+  const simulated = async (label: string, fields: object) =>
+    call('PATCH', `api/simulator/devices/${await deviceAt(label)}/`, fields);
+  await pick('A-4-2', { line1: 'M8 nut', line2: 'DIN 934', quantity: 12, color: 'g', nonce: 'order 10417' });
+  await pick('A-3-1', { line1: 'Threadlock', line2: '50 ml', quantity: 2, color: 'b', nonce: 'order 10418 a' });
+  await pick('A-3-2', {
+    line1: 'Cable tie 200',
+    line2: 'black, 100 pcs',
+    quantity: 5,
+    color: 'b',
+    nonce: 'order 10418',
+  });
+  await pick('A-3-2', { command: 'flash', line1: 'Cycle count', color: 'g', nonce: 'cycle-count' });
+  await pick('A-3-4', { line1: 'Fuse 10 A', line2: 'blade, red', quantity: 1, color: 'b', nonce: 'order 10418 b' });
+  await pick('A-2-3', { line1: 'Belt A38', arrow: 'left', quantity: 1, color: 'r', nonce: 'repair' });
+  await pick('B-2-1', { line1: 'Glove M', line2: '12 pairs', quantity: 3, color: 'yellow', nonce: 'order 10419' });
+  await simulated('A-2-2', { reachable: false });
+  await simulated('A-2-4', { battery_mv: 2_260 });
+}
