@@ -23,6 +23,7 @@ const PROMISED = [
   'POST /api/devices/',
   'PUT /api/devices/',
   'POST /api/device/{DeviceID}/acknowledge/',
+  'DELETE /api/device/{DeviceID}/commands/{command_id}/',
   'POST /api/device/{DeviceID}/adjust/',
   'POST /api/device/{DeviceID}/identify/',
   'GET /api/turbo/',

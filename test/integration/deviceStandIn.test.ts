@@ -161,6 +161,29 @@ test('a device that somebody looks for flashes white with its name, and no callb
   expect(receiver.requests).toEqual([]);
 });
 
+test('one command is taken out of the queue without a callback, and the others stay', async () => {
+  const ids = [
+    await send(ONE, { line1: 'a', nonce: 'a' }),
+    await send(ONE, { line1: 'b', nonce: 'b' }),
+    await send(ONE, { line1: 'c', nonce: 'b', location: ONE }),
+    await send(ONE, { line1: 'd' }),
+  ];
+  const [a = '', , b = ''] = ids;
+  const take = (id: string, deviceid = ONE) =>
+    station.request('DELETE', `/api/device/${deviceid.toLowerCase()}/commands/${id}/`);
+  expect(await take(a)).toMatchObject({ status: 204 });
+  await station.clock.advance(1_000);
+  const { commands, displayed } = await station.device(ONE);
+  expect(commands.map(({ line1 }) => line1)).toEqual(['c', 'd']);
+  expect(displayed?.command_id).toBe(b);
+  expect(receiver.payloads()).toEqual([]);
+  const again = await take(a);
+  expect(again.status).toBe(409);
+  expect((again.body as Problem).detail).toMatch(/^Command \d+ was taken away by environment at .* UTC\./);
+  expect((await take(b, THREE)).status).toBe(404);
+  expect((await station.device(ONE)).commands).toHaveLength(2);
+});
+
 test('to look for a device twice lights it once, and leaves other work alone', async () => {
   const id = await send(ONE, { line1: 'work', nonce: 'a' });
   await stand(ONE, 'identify', {});

@@ -63,6 +63,7 @@ const CONTROLS = [
 /** There is no such command: who may is told so. */
 const LATE_CONTROLS = [
   ['POST', `/api/device/${DEVICE}/acknowledge/`, { command_id: '999999999' }],
+  ['DELETE', `/api/device/${DEVICE}/commands/999999999/`, undefined],
   ['POST', `/api/device/${DEVICE}/adjust/`, { command_id: '999999999', quantity: 1 }],
 ] as const;
 

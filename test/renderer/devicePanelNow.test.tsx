@@ -20,11 +20,15 @@ afterEach(() => vi.useRealTimers());
 
 describe('the queue', () => {
   const showQueue = async (commands = [first, second]) => {
-    const requests: DeviceRequest[] = [];
+    const requests: (DeviceRequest | string)[] = [];
     await showPanel([{ ...busy, commands }], {
+      takeAway(_deviceid, commandId) {
+        requests.push(commandId);
+        const over = new ApiError('conflict', 'Command 3 was acknowledged by somebody.');
+        return commandId === '3' ? Promise.reject(over) : Promise.resolve();
+      },
       send: (deviceid, request) => {
         requests.push(request);
-        if (request.command === 'kill') return Promise.resolve({ deviceid, killed: 1, warnings: [] });
         return Promise.resolve({ deviceid, command_id: '9', state: 'queued', warnings: [] });
       },
     });
@@ -51,7 +55,7 @@ describe('the queue', () => {
   test('taking the last one away can be undone: it is sent again as it was', async () => {
     const requests = await showQueue();
     await press(button('Take away Count'));
-    expect(requests).toEqual([{ command: 'kill', nonce: 'count' }]);
+    expect(requests).toEqual(['2']);
     expect(screen.getByText(/Undoing sends it again in your name/)).toBeTruthy();
     await press(button('Undo'));
     expect(requests[1]).toEqual({ command: 'flash', line1: 'Count', nonce: 'count', color: 'green', seconds: 60 });
@@ -64,15 +68,14 @@ describe('the queue', () => {
     await press(button('Cancel'));
     await press(button('Take away 5 × Cable tie 200, black'));
     await press(button('Take away'));
-    expect(requests).toEqual([{ command: 'kill', nonce: 'order 7' }]);
+    expect(requests).toEqual(['1']);
   });
 
-  test('what cannot be taken away alone is said before', async () => {
+  test('one that somebody else ended meanwhile is said to be over', async () => {
     const requests = await showQueue([first, second, third]);
     await press(button('Take away Other'));
-    expect(screen.getByRole('alertdialog').textContent).toContain('so 3 commands will be taken away');
-    await press(button('Take away'));
-    expect(requests).toEqual([{ command: 'kill' }]);
+    expect(requests).toEqual(['3']);
+    expect(screen.getByText('It was over already.')).toBeTruthy();
   });
 
   test('the curl line beside it lights the same', async () => {

@@ -43,6 +43,8 @@ export type Commands = {
     unit: Unit,
     which: { deviceId: string; target: string | undefined; nonce: string | undefined; by: string },
   ): number;
+  /** Removes this one open command without a callback. */
+  takeAway(unit: Unit, command: QueuedCommand, by: string): void;
   markSent(unit: Unit, deviceId: string, token: number, at: number): void;
   markShown(unit: Unit, shown: { deviceId: string; token: number; at: number; sentAt: number | null }): void;
   /** Acknowledges the command that `token` names. False: there is none any more, the press was late. */
@@ -169,6 +171,21 @@ export function createCommands(parts: {
     unit.emit({ type: 'command.adjusted', deviceid: deviceId, command_id: String(id), quantity });
   }
 
+  function killThese(unit: Unit, deviceId: string, killed: readonly QueuedCommand[], by: string): void {
+    for (const command of killed) {
+      takeOut(unit, command, next(command.state, { kind: 'killed', at: unit.now }), { by });
+      unit.emit({
+        type: 'command.killed',
+        deviceid: deviceId,
+        command_id: String(command.id),
+        at: new Date(unit.now).toISOString(),
+        qty: 0,
+        by,
+      });
+    }
+    if (killed.some(isFirst)) goOn(unit, deviceId);
+  }
+
   /** Another command heads this queue. */
   function light(unit: Unit, deviceId: string): void {
     refresh(unit, deviceId);
@@ -214,20 +231,11 @@ export function createCommands(parts: {
         (command) =>
           (target === undefined || command.target === target) && (nonce === undefined || command.nonce === nonce),
       );
-      for (const command of killed) {
-        takeOut(unit, command, next(command.state, { kind: 'killed', at: unit.now }), { by });
-        unit.emit({
-          type: 'command.killed',
-          deviceid: deviceId,
-          command_id: String(command.id),
-          at: new Date(unit.now).toISOString(),
-          qty: 0,
-          by,
-        });
-      }
-      if (killed.some(isFirst)) goOn(unit, deviceId);
+      killThese(unit, deviceId, killed, by);
       return killed.length;
     },
+
+    takeAway: (unit, command, by) => killThese(unit, command.deviceId, [command], by),
 
     markSent(unit, deviceId, token, at) {
       const command = find(deviceId, token);

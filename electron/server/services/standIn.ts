@@ -19,6 +19,8 @@ export type StandIn = {
     which: { deviceId: string; commandId: string; by: string },
     quantity: number,
   ): Promise<{ commandId: string; quantity: number }>;
+  /** Takes this one command out of its queue, without a callback. Throws as `acknowledge` does. */
+  takeAway(which: { deviceId: string; commandId: string; by: string }): Promise<void>;
   /** Flashes the device, so that somebody finds it. */
   identify(deviceId: string, sender: string): Promise<{ commandId: string; state: 'queued' }>;
 };
@@ -65,6 +67,8 @@ export function createStandIn(parts: { rows: Rows; writer: Writer; commands: Com
         const adjusted = commands.setQuantity(unit, command, { quantity, by });
         return { commandId: String(adjusted), quantity };
       }),
+    takeAway: ({ deviceId, commandId, by }) =>
+      writer.write((unit) => commands.takeAway(unit, findOpen(deviceId, commandId), by)),
     identify: (deviceId, sender) => writer.write((unit) => identify(unit, deviceId, sender)),
   };
 

@@ -31,6 +31,8 @@ export type Api = {
   press(deviceid: string, button: Button, hold: Hold): Promise<void>;
   /** Done at the station. Without `qty` the quantity as adjusted counts. `conflict` where it is over already. */
   acknowledge(deviceid: string, commandId: string, qty?: number): Promise<void>;
+  /** Takes one command out of the queue. */
+  takeAway(deviceid: string, commandId: string): Promise<void>;
   adjust(deviceid: string, commandId: string, quantity: number): Promise<void>;
   /** Flashes the device for a moment. */
   identify(deviceid: string): Promise<void>;
@@ -147,6 +149,9 @@ export function createApi(ports: ApiPorts): Api {
     },
     async identify(deviceid) {
       await call({ method: 'POST', path: `${devicePath(deviceid)}identify/` });
+    },
+    async takeAway(deviceid, commandId) {
+      await call({ method: 'DELETE', path: `${devicePath(deviceid)}commands/${commandId}/` });
     },
     async removeDevice(deviceid) {
       await call({ method: 'DELETE', path: devicePath(deviceid) });

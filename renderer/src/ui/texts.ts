@@ -472,8 +472,6 @@ export const texts = {
     take: (words: string) => `Take away ${words}`,
     takeTitle: 'Take this command away?',
     takeBody: (words: string) => `${words}. No callback is sent, and it cannot be undone.`,
-    takeSome: (count: number) =>
-      `The station cannot tell it from ${plural(count - 1, 'other', 'others')} with the same nonce, so ${count} commands will be taken away.`,
     takeConfirm: 'Take away',
     taken: (words: string) => `Taken away: ${words}.`,
     takenOver: 'It was over already.',

@@ -66,6 +66,28 @@ export function deviceCareEndpoints(parts: { standIn: StandIn; registry: Registr
       },
     }),
     endpoint({
+      method: 'DELETE',
+      path: '/api/device/{DeviceID}/commands/{command_id}/',
+      tag: 'devices',
+      summary: 'Take one command out of the queue',
+      description:
+        'Without a callback, as kill does; what waits behind it is shown next. 409 where it is over, with who ended it and when.',
+      scope: 'control',
+      params: deviceParams.extend({
+        command_id: z.string().describe('As the answer to the command named it.').meta({ example: '1' }),
+      }),
+      status: 204,
+      answer: z.undefined(),
+      async handle({ params, caller }) {
+        await standIn.takeAway({
+          deviceId: params.DeviceID.toUpperCase(),
+          commandId: params.command_id,
+          by: caller.name,
+        });
+        return undefined;
+      },
+    }),
+    endpoint({
       method: 'POST',
       path: '/api/device/{DeviceID}/adjust/',
       tag: 'devices',

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components';
-import type { CommandEntry, Device } from '#shared/api/device.ts';
-import { sentenceOf } from '../../station/apiError.ts';
+import type { CommandEntry, Device, DeviceRequest } from '#shared/api/device.ts';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,7 +12,7 @@ import { useToasts } from '../../ui/toasts.ts';
 import { contentWords, detailWords, fullWords, ledOf, linesOf } from './commandWords.ts';
 import styles from './DeviceQueue.module.css';
 import { LedDot } from './LedDot.tsx';
-import { takeAway, type TakeAway } from './takeAway.ts';
+import { undoOf } from './undoOf.ts';
 
 type Props = {
   device: Device;
@@ -26,12 +26,15 @@ type Props = {
 export function DeviceQueue({ device, mayControl, followed, follow }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const [asking, setAsking] = useState<{ words: string; plan: TakeAway }>();
+  const [asking, setAsking] = useState<{ words: string; entry: CommandEntry }>();
 
-  async function take(plan: TakeAway, words: string): Promise<void> {
-    const result = await api.send(device.deviceid, plan.request);
-    if ('killed' in result && result.killed === 0) return toasts.say(texts.queue.takenOver);
-    const { undo } = plan;
+  async function take({ command_id: commandId }: CommandEntry, words: string, undo?: DeviceRequest): Promise<void> {
+    try {
+      await api.takeAway(device.deviceid, commandId);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
+      return toasts.say(texts.queue.takenOver);
+    }
     if (undo === undefined) return toasts.say(texts.queue.taken(words));
     toasts.say(`${texts.queue.taken(words)} ${texts.queue.sendAgain}`, {
       undo: async () => void (await api.send(device.deviceid, undo)),
@@ -39,9 +42,9 @@ export function DeviceQueue({ device, mayControl, followed, follow }: Props) {
   }
 
   function ask(entry: CommandEntry, words: string): void {
-    const plan = takeAway(device, entry);
-    if (plan.undo === undefined) return setAsking({ words, plan });
-    take(plan, words).catch((error: unknown) => {
+    const undo = undoOf(device, entry);
+    if (undo === undefined) return setAsking({ words, entry });
+    take(entry, words, undo).catch((error: unknown) => {
       toasts.fail(`${texts.queue.failed} ${sentenceOf(error, texts.failure.other)}`);
     });
   }
@@ -68,22 +71,17 @@ export function DeviceQueue({ device, mayControl, followed, follow }: Props) {
       )}
       <ConfirmDialog
         title={texts.queue.takeTitle}
-        body={asking === undefined ? '' : bodyOf(asking.plan, asking.words)}
+        body={asking === undefined ? '' : texts.queue.takeBody(asking.words)}
         confirm={texts.queue.takeConfirm}
         danger
         isOpen={asking !== undefined}
         onConfirm={async () => {
-          if (asking !== undefined) await take(asking.plan, asking.words);
+          if (asking !== undefined) await take(asking.entry, asking.words);
         }}
         onClose={() => setAsking(undefined)}
       />
     </section>
   );
-}
-
-function bodyOf(plan: TakeAway, words: string): string {
-  const some = plan.taken.length > 1 ? ` ${texts.queue.takeSome(plan.taken.length)}` : '';
-  return `${texts.queue.takeBody(words)}${some}`;
 }
 
 type EntryProps = {
