@@ -17,6 +17,8 @@ export class Disk {
   apply(call: Call): void {
     if (dirname(call.path) !== this.folder) return;
     const name = basename(call.path);
+    // What else is there says where the station answers, and is made anew at each start.
+    if (!name.includes('.sqlite')) return;
     const file = this.files.get(name);
     if (call.created && file === undefined) this.files.set(name, { safe: Buffer.alloc(0), unsafe: [] });
     if (call.name.startsWith('unlink')) this.files.delete(name);
