@@ -296,29 +296,22 @@ test('a thousand devices: only what is near is drawn, and opening a panel leaves
   expect(await tiles.count()).toBeLessThan(120);
   const chosen = page.locator(`[data-deviceid="${seen}"]`);
   const before = (await chosen.boundingBox())?.y ?? 0;
+  const stays = () =>
+    until('the tile to be where it was', async () => Math.abs(((await chosen.boundingBox())?.y ?? 0) - before) < 30);
   await chosen.getByRole('link').click();
   await page.getByRole('complementary').waitFor();
-  await until(
-    'the tile to be where it was',
-    async () => Math.abs(((await chosen.boundingBox())?.y ?? 0) - before) < 30,
-  );
+  await stays();
   await page.getByRole('button', { name: 'Close panel' }).click();
-  await until(
-    'the tile to be where it was',
-    async () => Math.abs(((await chosen.boundingBox())?.y ?? 0) - before) < 30,
-  );
+  await stays();
   await until(
     'the focus to be on it',
     async () => seen === (await page.evaluate(`document.activeElement?.dataset.tile`)),
   );
 
   await page.setViewportSize({ width: 900, height: 800 });
-  const narrow = (await chosen.boundingBox())?.y ?? 0;
+  await stays();
   await chosen.getByRole('link').click();
   await page.getByRole('complementary').waitFor();
   await page.keyboard.press('Escape');
-  await until(
-    'the tile to be where it was',
-    async () => Math.abs(((await chosen.boundingBox())?.y ?? 0) - narrow) < 30,
-  );
+  await stays();
 });
