@@ -46,7 +46,7 @@ async function serve(): Promise<void> {
   process.stdout.write(`Pickstation ready at ${started.url}\n`);
   if (started.generatedPassword !== undefined) {
     process.stdout.write(
-      `Sign in as admin with the password ${started.generatedPassword} (said only now; it can be changed by PICKSTATION_ADMIN_PASSWORD).\n`,
+      `Sign in as admin with the password ${started.generatedPassword} (said only now; change it in the page: Settings, Account).\n`,
     );
   }
   if (!existsSync(join(root, 'dist', 'renderer', 'index.html'))) {

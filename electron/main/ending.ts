@@ -6,7 +6,7 @@ const STOP_WITHIN_MS = 4_500;
 /** The way out, from whatever asks for it: the last that began is the first that ends. */
 export type Ending = {
   readonly began: boolean;
-  /** What must be done before the process is gone; at once where the end has begun already. */
+  /** What must be done before the process is gone. */
   add(stop: () => void | Promise<void>): void;
   end(): void;
 };

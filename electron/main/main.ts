@@ -62,6 +62,9 @@ async function run(config: StationConfig, ending: Ending): Promise<void> {
     iconFolder: join(root, 'resources', 'icons'),
     version: VERSION,
     devtools,
+  }).catch((error: unknown) => {
+    // What was still being put up when the end began falls with it.
+    if (!ending.began) throw error;
   });
 }
 

@@ -29,7 +29,7 @@ export async function createShell(options: {
   const { origin } = new URL(url);
 
   app.on('web-contents-created', (_event, contents) => guardContents(contents, origin));
-  guardSession(session, origin);
+  await guardSession(session, origin);
   const signedIn = here.kind === 'own' ? await signIn(here.started.signIn) : undefined;
   if (ending.began) return;
   const window = createWindow({
@@ -46,7 +46,9 @@ export async function createShell(options: {
   app.on('second-instance', window.show);
   app.on('activate', window.show);
   window.browserWindow.on('session-end', ending.end);
-  const hasTray = signedIn !== undefined && (await isTrayThere()) && !ending.began;
+  const hasTray = signedIn !== undefined && (await isTrayThere());
+  // Meanwhile the window may be gone again.
+  if (ending.began) return;
   if (hasTray) showLit(signedIn);
   watchClosing(window, hasTray);
 

@@ -73,7 +73,10 @@ function parse(args: readonly string[]) {
       allowPositionals: false,
     }).values;
   } catch (error) {
-    throw new StationError('invalid', `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    const why = error instanceof Error ? error.message : String(error);
+    // npm takes options that stand before "--" for its own, and passes on what is left of them.
+    const hint = /Unexpected argument/.test(why) ? ' With npm, options go behind "--".' : '';
+    throw new StationError('invalid', `${why}${hint}\n\n${USAGE}`);
   }
 }
 

@@ -1,4 +1,6 @@
+import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { rmSync } from 'node:fs';
 import type { Page } from 'playwright-core';
@@ -63,6 +65,48 @@ test('the page cannot lead the window away from its station', async () => {
   expect(visits).toEqual([]);
 });
 
+test('the page cannot leave the window empty, or on what it made itself', async () => {
+  await page.evaluate(`location.href = 'about:blank'`);
+  await page.waitForURL('about:blank');
+  await page.waitForURL(url);
+  const [made, refused] = await attempt(
+    `location.href = URL.createObjectURL(new Blob(['made'], { type: 'text/html' }))`,
+  );
+  expect([made.startsWith(`blob:${url}`), refused]).toEqual([true, true]);
+  expect(page.url()).toBe(url);
+});
+
+test('a call to another browser leaves the window by no way', async () => {
+  const packets = createSocket('udp4');
+  packets.on('message', () => visits.push('packet'));
+  packets.bind(0, '127.0.0.1');
+  await once(packets, 'listening');
+  server.on('connection', note);
+  try {
+    const { host } = new URL(elsewhere);
+    const servers = [`stun:127.0.0.1:${packets.address().port}`, `turn:${host}?transport=tcp`];
+    await page.evaluate(`(async () => {
+      const call = new RTCPeerConnection({
+        iceServers: [{ urls: ${JSON.stringify(servers)}, username: 'x', credential: 'x' }],
+      });
+      call.createDataChannel('x');
+      const tried = new Promise((resolve) => call.addEventListener('icegatheringstatechange', () =>
+        call.iceGatheringState === 'complete' && resolve()));
+      await call.setLocalDescription(await call.createOffer());
+      await tried;
+      call.close();
+    })()`);
+    expect(visits).toEqual([]);
+  } finally {
+    server.off('connection', note);
+    packets.close();
+  }
+
+  function note(): void {
+    visits.push('connection');
+  }
+});
+
 test('the page may go wherever it likes on its own station', async () => {
   const [target, refused] = await attempt(`location.href = '/devices/51D000:000001'`);
   expect([target, refused]).toEqual([`${url}devices/51D000:000001`, false]);
@@ -75,7 +119,9 @@ test('a redirect cannot lead the window away from its station', async () => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     if (contents === undefined) throw new Error('There is no window');
     // Else the first request would not even leave.
-    session.fromPartition('persist:station').webRequest.onBeforeRequest(null);
+    const own = session.fromPartition('persist:station');
+    own.webRequest.onBeforeRequest(null);
+    await own.setProxy({ mode: 'direct' });
     const seen = new Promise<boolean>((resolve) =>
       contents.once('will-redirect', (details) => resolve(details.defaultPrevented)),
     );

@@ -54,6 +54,8 @@ export type TestStationOptions = {
   clock?: FakeClock;
   /** How a fresh data folder gets the password of `admin`; the usual one has it. */
   firstRun?: 'print' | 'window';
+  /** Given to each start, as by PICKSTATION_ADMIN_PASSWORD. */
+  adminPassword?: string;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
 };
@@ -103,7 +105,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       watchTransport: options.watchTransport ?? ((transport: Transport) => transport),
     };
     station = createStation(
-      config(dataFolder, simulate, undefined, options.firstRun ?? 'print'),
+      config(dataFolder, simulate, options.adminPassword, options.firstRun ?? 'print'),
       ports,
       join(dataFolder, 'no-page'),
     );

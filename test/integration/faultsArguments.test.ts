@@ -84,6 +84,11 @@ describe('arguments', () => {
     }
   });
 
+  test('what npm leaves of an option says where options go', () => {
+    expect(refusal(['0'])).toContain("Unexpected argument '0'");
+    expect(refusal(['0'])).toContain('With npm, options go behind "--".');
+  });
+
   test('help is asked for', () => {
     expect(readConfig(['--help'], {})).toBe('help');
   });

@@ -50,7 +50,7 @@ test('a folder that cannot be one is refused, and what is there stays', async ()
   const file = join(folder, 'file');
   writeFileSync(file, 'mine');
   const exit = await start(['--port', '0'], { PICKSTATION_DATA_DIR: file }).exit();
-  expectRefusal(exit, /^The data folder \S+ cannot be written \(.*\)\. .*--data\.\n$/);
+  expectRefusal(exit, /^\S+file is a file\. Name a folder with --data\.\n$/);
   expect(readFileSync(file, 'utf8')).toBe('mine');
   expect(readdirSync(folder)).toEqual(['file']);
 });

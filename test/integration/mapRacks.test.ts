@@ -209,3 +209,27 @@ test.each([
   expect((answer.body as Problem).errors?.map((error) => error.path)).toEqual([path]);
   expect(await map()).toEqual(before);
 });
+
+test('more shelves than the station can look at between two presses are refused, whoever adds them', async () => {
+  const shelves = Array.from({ length: 100 }, (_, place) => `s${place}`);
+  const full = Array.from({ length: 100 }, (_, place) => ({
+    name: `r${place}`,
+    columns: 1,
+    shelves: shelves.map((name) => ({ name })),
+  }));
+  const one = { name: 'one more', columns: 1, shelves: [{ name: 'top' }] };
+  expect((await station.request('PUT', '/api/map/', { racks: [...full, one], places: [] })).status).toBe(400);
+  expect((await map()).racks).toEqual([]);
+  expect((await station.request('PUT', '/api/map/', { racks: full, places: [] })).status).toBe(200);
+  const answer = await station.request('POST', '/api/map/racks/', { name: 'one more', shelves: ['top'] });
+  expect(answer.status).toBe(400);
+  expect((answer.body as Problem).detail).toContain('10001 shelves; a map has at most 10000');
+  expect((await map()).racks).toHaveLength(100);
+});
+
+test('a name with half a character is the same in the answer, in the stream and on disk', async () => {
+  const { id, name } = await station.post<Rack>('/api/map/racks/', { name: 'A\ud800', shelves: ['\udc00'] });
+  expect(name).toBe('A\ufffd');
+  const [rack] = (await map()).racks;
+  expect(rack).toMatchObject({ id, name, shelves: [{ name: '\ufffd' }] });
+});

@@ -22,8 +22,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(firstRun: 'print' | 'window', seed = 1): Promise<TestStation> {
-  station = await startTestStation({ dataFolder: folder, firstRun, seed });
+async function start(firstRun: 'print' | 'window', seed = 1, adminPassword?: string): Promise<TestStation> {
+  station = await startTestStation({
+    dataFolder: folder,
+    firstRun,
+    seed,
+    ...(adminPassword === undefined ? {} : { adminPassword }),
+  });
   return station;
 }
 
@@ -147,4 +152,20 @@ test('a headless first start prints its password, and a window afterwards asks f
   await start('window', 2);
   expect(await setupState()).toBe('done');
   expect((await setUp((await windowSession()).write)).status).toBe(409);
+});
+
+test('a password that is set anew from outside ends the sessions of the old one; the same again ends none', async () => {
+  await start('print', 1, PASSWORD);
+  const { sessionId } = await station.started.signIn();
+  const status = async () =>
+    (await station.request('GET', '/api/station/', undefined, { cookie: `sessionid=${sessionId}` })).status;
+  await station.halt();
+  await start('print', 2, PASSWORD);
+  expect(await status()).toBe(200);
+  await station.halt();
+  await start('print', 3, 'another street');
+  expect(await status()).toBe(401);
+  await station.halt();
+  await start('print', 4, 'another street');
+  expect(await status()).toBe(401);
 });

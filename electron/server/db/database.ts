@@ -62,8 +62,12 @@ function closeAll(databases: readonly Db[]): void {
 function prepareFolder(folder: string): void {
   try {
     makeFolder(folder);
+    if (!statSync(folder).isDirectory()) {
+      throw new StationError('storage', `${folder} is a file. Name a folder with --data.`);
+    }
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
+    if (error instanceof StationError) throw error;
     throw new StationError(
       'storage',
       `The data folder ${folder} cannot be written (${reason(error)}). Give this user the right to write there, or name another folder with --data.`,

@@ -114,7 +114,7 @@ function checkBody(limit: number): RequestHandler {
 const parseJson: RequestHandler = (req, _res, next) => {
   const text = req.body as unknown;
   try {
-    req.body = typeof text !== 'string' || text === '' ? undefined : (JSON.parse(text) as unknown);
+    req.body = typeof text !== 'string' || text === '' ? undefined : valueOf(text);
   } catch (error) {
     throw new StationError(
       'malformed',
@@ -123,6 +123,12 @@ const parseJson: RequestHandler = (req, _res, next) => {
   }
   next();
 };
+
+/** Half a surrogate pair, which JSON can name, would be one thing in memory and in the stream, and another on disk. */
+function valueOf(json: string): unknown {
+  if (!/\\u[dD][89a-fA-F]/.test(json)) return JSON.parse(json) as unknown;
+  return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
+}
 
 function tooLarge(limit: number): StationError {
   return new StationError('too_large', `The body is over ${limit / 1024 / 1024} MiB. Send it in parts.`);

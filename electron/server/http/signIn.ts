@@ -27,7 +27,10 @@ function identify(req: Request, access: Access): Caller {
   if (typeof key === 'string') {
     const caller = access.callerByKey(key);
     if (caller === undefined)
-      throw new StationError('unauthenticated', 'This API key is not known here. Check it, or make a new one.');
+      throw new StationError(
+        'unauthenticated',
+        'This API key is not known here. Check it, or start the station with PICKSTATION_API_KEY set to it.',
+      );
     return caller;
   }
   const sessionId = cookie(req, SESSION_COOKIE);

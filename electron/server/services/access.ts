@@ -15,8 +15,11 @@ export type SignedIn = { sessionId: string; token: string; apikey: string; endsA
 export type Access = {
   /** Users there are; none on a fresh data folder. */
   countUsers(): number;
-  /** Creates the person, or gives him this password; `also` is done in the same use-case, and may throw to prevent it. */
-  putUser(username: string, password: string, role: Role, also: (unit: Unit) => void): Promise<void>;
+  /** Creates the person, or gives him this password; `also` is done in the same use-case, and may throw to prevent it. `sessions`: what becomes of those that were begun with another password. */
+  putUser(
+    user: { username: string; password: string; role: Role; sessions: 'end' | 'keep' },
+    also: (unit: Unit) => void,
+  ): Promise<void>;
   /** Creates an API user with this key, unless somebody has it. */
   putApiUser(name: string, scope: Scope, key: string): Promise<void>;
   callerByKey(key: string): Caller | undefined;
@@ -70,6 +73,16 @@ export function createAccess(parts: { rows: Rows; writer: Pick<Writer, 'write'>;
     sessionKeys.delete(session.keyHash);
   }
 
+  /** Of one person; all but the one with this hash. */
+  function endSessions(unit: Unit, username: string, but: string): void {
+    rows.accounts.removeOtherSessions(username, but);
+    unit.afterCommit(() => {
+      for (const session of sessions.values()) {
+        if (session.username === username && session.idHash !== but) drop(session);
+      }
+    });
+  }
+
   function live(session: Session | undefined): Session | undefined {
     if (session === undefined || session.endsAt > clock.now()) return session;
     drop(session);
@@ -118,15 +131,16 @@ export function createAccess(parts: { rows: Rows; writer: Pick<Writer, 'write'>;
 
   return {
     countUsers: () => rows.accounts.countUsers(),
-    async putUser(username, password, role, also) {
+    async putUser({ username, password, role, sessions: theirs }, also) {
       const known = rows.accounts.findUser(username);
       const isSame = known !== undefined && (await passwordMatches(password, known.password_hash));
       const password_hash = isSame ? known.password_hash : await newHash(password);
       await writer.write((unit) => {
         also(unit);
         if (isSame) return;
-        if (known === undefined) rows.accounts.insertUser({ username, password_hash, role }, unit.now);
-        else rows.accounts.setPassword(username, password_hash);
+        if (known === undefined) return rows.accounts.insertUser({ username, password_hash, role }, unit.now);
+        rows.accounts.setPassword(username, password_hash);
+        if (theirs === 'end') endSessions(unit, known.username, '');
       });
     },
     async putApiUser(name, scope, key) {
@@ -183,12 +197,7 @@ export function createAccess(parts: { rows: Rows; writer: Pick<Writer, 'write'>;
       await writer.write((unit) => {
         refuseIfChanged(user);
         rows.accounts.setPassword(user.username, password_hash);
-        rows.accounts.removeOtherSessions(user.username, own.idHash);
-        unit.afterCommit(() => {
-          for (const session of sessions.values()) {
-            if (session.username === user.username && session.idHash !== own.idHash) drop(session);
-          }
-        });
+        endSessions(unit, user.username, own.idHash);
       });
     },
     async signOut(caller) {

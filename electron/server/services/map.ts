@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { MapReplacement, NewRack, Placed, Place, Rack, RackChange, StationMap } from '#shared/api/map.ts';
-import { MAX_RACKS } from '#shared/lib/mapLimits.ts';
+import { MAX_RACKS, MAX_SHELVES_IN_ALL } from '#shared/lib/mapLimits.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import {
@@ -47,6 +47,7 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
   /** Writes and tells the difference. */
   function save(unit: Unit, after: StationMap): void {
     const before = rows.map.get();
+    refuseTooMany(after.racks);
     const moved = placedBetween(before, after);
     for (const { deviceid } of moved) rows.map.unplace(deviceid);
     if (!isDeepStrictEqual(before.racks, after.racks)) {
@@ -199,6 +200,15 @@ function problemsOf(map: StationMap, devices: ReadonlySet<string>, places: reado
     taken.add(cellOf(place));
   }
   return errors;
+}
+
+function refuseTooMany(racks: readonly Rack[]): void {
+  const count = racks.reduce((sum, { shelves }) => sum + shelves.length, 0);
+  if (count <= MAX_SHELVES_IN_ALL) return;
+  throw new StationError(
+    'invalid',
+    `That would be ${count} shelves; a map has at most ${MAX_SHELVES_IN_ALL}. Nothing was changed.`,
+  );
 }
 
 function refuse(errors: readonly FieldError[]): void {

@@ -25,7 +25,8 @@ export type Setup = {
   makeDemoShop(): Promise<StationMap>;
 };
 
-const ADMIN = 'admin';
+const admin = (password: string, sessions: 'end' | 'keep') =>
+  ({ username: 'admin', password, role: 'admin', sessions }) as const;
 const FIRMWARE = 70;
 
 export function createSetup(parts: {
@@ -92,19 +93,19 @@ export function createSetup(parts: {
       const isFresh = access.countUsers() === 0;
       const settle = () => rows.accounts.setSetupPending(false);
       if (adminPassword !== undefined) {
-        await access.putUser(ADMIN, adminPassword, 'admin', settle);
+        await access.putUser(admin(adminPassword, 'end'), settle);
         return undefined;
       }
       if (firstRun === 'window') {
         // Nobody knows this one: until somebody chooses another, only the window is signed in.
         const unknown = Buffer.from(ids.bytes(32)).toString('base64url');
-        if (isFresh) await access.putUser(ADMIN, unknown, 'admin', () => rows.accounts.setSetupPending(true));
+        if (isFresh) await access.putUser(admin(unknown, 'end'), () => rows.accounts.setSetupPending(true));
         return undefined;
       }
       // The first start was in a window, and ended before a password was chosen.
       if (!isFresh && !rows.accounts.isSetupPending()) return undefined;
       const password = readablePassword(ids.bytes(12));
-      await access.putUser(ADMIN, password, 'admin', settle);
+      await access.putUser(admin(password, 'end'), settle);
       return password;
     },
     async finish(password) {
@@ -116,7 +117,8 @@ export function createSetup(parts: {
         );
       };
       refuse();
-      await access.putUser(ADMIN, password, 'admin', (unit) => {
+      // The window in which it is chosen stays signed in.
+      await access.putUser(admin(password, 'keep'), (unit) => {
         refuse();
         rows.accounts.setSetupPending(false);
         unit.emit({ type: 'setup.done' });
