@@ -10,10 +10,15 @@ export const MAX_NAME_CHARACTERS = 1_000;
 
 export const DEVICE_ID_PATTERN = /^[0-9A-F]{6}:[0-9A-F]{6}$/;
 
+const NO_DEVICE_ID = 'A DeviceID is two groups of six hexadecimal digits, such as 51D000:000001.';
+
 export const deviceIdSchema = z
   .string()
-  .regex(DEVICE_ID_PATTERN, 'A DeviceID is two groups of six hexadecimal digits, such as 51D000:000001.')
+  .regex(DEVICE_ID_PATTERN, NO_DEVICE_ID)
   .meta({ description: 'DeviceID: two groups of six hexadecimal digits.', example: '51D000:000001' });
+
+/** As a caller gives it: in either case. */
+export const givenDeviceIdSchema = z.string().trim().toUpperCase().regex(DEVICE_ID_PATTERN, NO_DEVICE_ID);
 
 const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T08:15:00.000Z' });
 const arrowSchema = z.enum(ARROWS);
@@ -229,13 +234,9 @@ export const adjustResultSchema = z
 
 export const newDeviceSchema = z
   .object({
-    deviceid: z
-      .string()
-      .trim()
-      .toUpperCase()
-      .regex(DEVICE_ID_PATTERN, 'A DeviceID is two groups of six hexadecimal digits, such as 51D000:000001.'),
+    deviceid: givenDeviceIdSchema,
     buttons: z
-      .union([z.literal(1), z.literal(3)])
+      .union([z.literal(1), z.literal(3)], { error: 'A device has 1 button, or 3 with plus and minus.' })
       .default(1)
       .describe('Until the device is heard and says it itself.'),
     label: name.optional().describe('The label of its place.'),

@@ -42,7 +42,11 @@ export const historyQuerySchema = z.object({
   command_id: z.string().optional(),
   kind: z.enum(HISTORY_KINDS).optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
-  after: z.string().optional().describe('The last id of the page before.'),
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'This is no id of a history entry.')
+    .optional()
+    .describe('The last id of the page before.'),
 });
 export type HistoryQuery = z.infer<typeof historyQuerySchema>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from '../lib/mapLimits.ts';
-import { deviceIdSchema } from './device.ts';
+import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
 
 const MAX_PLACES = 100_000;
 const MAX_NAME_CHARACTERS = 100;
@@ -58,7 +58,7 @@ export const mapReplacementSchema = z
         }),
       )
       .max(MAX_RACKS),
-    places: z.array(placeSchema).max(MAX_PLACES),
+    places: z.array(placeSchema.extend({ deviceid: givenDeviceIdSchema })).max(MAX_PLACES),
   })
   .meta({ id: 'MapReplacement' });
 export type MapReplacement = z.infer<typeof mapReplacementSchema>;

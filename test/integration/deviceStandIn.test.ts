@@ -206,6 +206,15 @@ test.each([
   expect((answer.body as Problem).errors?.map((error) => error.path)).toEqual([path]);
 });
 
+test('numbers as text and ids as numbers are taken', async () => {
+  const id = await send(THREE, { line1: 'a', quantity: 4 });
+  const adjusted = await stand(THREE, 'adjust', { command_id: Number(id), quantity: '3' });
+  expect(adjusted).toMatchObject({ status: 200, body: { quantity: 3 } });
+  const { command_id } = adjusted.body as { command_id: string };
+  const answer = await stand(THREE, 'acknowledge', { command_id: Number(command_id), qty: ' 2 ', reason: null });
+  expect(answer).toMatchObject({ status: 200, body: { qty: 2 } });
+});
+
 test('there is no quantity to set where none was asked for', async () => {
   const id = await send(THREE, { line1: 'a' });
   expect(await stand(THREE, 'adjust', { command_id: id, quantity: 2 })).toMatchObject({ status: 400 });

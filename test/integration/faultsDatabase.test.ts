@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -194,6 +195,14 @@ describe('the folder', () => {
     openDatabase(deep).close();
     expect(existsSync(join(deep, DATABASE_FILE))).toBe(true);
     if (process.platform !== 'win32') expect(statSync(deep).mode & 0o077).toBe(0);
+  });
+
+  test.skipIf(process.platform === 'win32')('that others may enter shows them neither the data nor the lock', () => {
+    chmodSync(folder, 0o755);
+    const database = openDatabase(folder);
+    const modes = [DATABASE_FILE, 'lock.sqlite'].map((name) => statSync(join(folder, name)).mode & 0o077);
+    database.close();
+    expect(modes).toEqual([0, 0]);
   });
 
   test('an empty file in it is a new database', () => {

@@ -155,7 +155,7 @@ test('a map that is put back is what it was, with the ids that it had', async ()
 test('a map that is put in is given the ids that it has not', async () => {
   const answer = await station.request('PUT', '/api/map/', {
     racks: [{ name: 'A', columns: 1, shelves: [{ id: 'mine', name: 'top' }, { name: 'bottom' }] }],
-    places: [{ deviceid: A, shelf: 'mine', column: 0 }],
+    places: [{ deviceid: A.toLowerCase(), shelf: 'mine', column: 0 }],
   });
   expect(answer.status).toBe(200);
   const { racks, places } = answer.body as StationMap;

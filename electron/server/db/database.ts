@@ -95,6 +95,8 @@ function takeLock(folder: string): Db {
   try {
     lock = new Database(file, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
+    // Whoever may read it could hold it.
+    makePrivate(file);
     return lock;
   } catch (error) {
     lock?.close();

@@ -135,8 +135,7 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
   return {
     list({ deviceid, command_id, kind, limit, after }) {
       const deviceId = deviceid?.toUpperCase();
-      const before = after === undefined ? undefined : numberOf(after);
-      if (after !== undefined && before === undefined) return [];
+      const before = after === undefined ? undefined : Number(after);
       if (command_id === undefined) {
         return reads.history.list({ deviceId, kind, after: before, limit }).map(historyEntry);
       }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { MapReplacement, NewRack, Placed, Place, Rack, RackChange, StationMap } from '#shared/api/map.ts';
-import { MAX_RACKS, MAX_SHELVES_IN_ALL } from '#shared/lib/mapLimits.ts';
+import { MAX_RACKS } from '#shared/lib/mapLimits.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import {
@@ -36,6 +36,9 @@ export type MapService = {
   /** For a rack or a shelf: short, and not used by another. */
   newId(): string;
 };
+
+/** Of all racks together: each change looks at the whole map, and nothing else is done meanwhile. */
+const MAX_SHELVES_IN_ALL = 10_000;
 
 export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devices: Devices; ids: Ids }): MapService {
   const { rows, reads, writer, devices, ids } = parts;

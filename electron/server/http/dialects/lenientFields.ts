@@ -1,7 +1,9 @@
 import { LINE_FIELDS, STATIC_FIELDS } from '#shared/api/device.ts';
 
+type Kind = 'number' | 'text';
+
 /** What each field holds; anything else that is sent is dropped. */
-const KINDS = new Map<string, 'number' | 'text'>([
+const KINDS = new Map<string, Kind>([
   ...(['quantity', 'seconds', 'brightness'] as const).map((field) => [field, 'number'] as const),
   ...(
     [
@@ -55,6 +57,19 @@ export function lenientDeviceRequest(body: unknown): unknown {
     else if (!isCommand && CLEARABLE.has(field)) result[field] = field === 'quantity' ? null : '';
   }
   return result;
+}
+
+/** The same where null or an empty string only ever means "not given". Contract, section 2. */
+export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unknown) => unknown {
+  const known = new Map(Object.entries(kinds));
+  return (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    const read = Object.entries(body).map(([field, given]): [string, unknown] => {
+      const kind = known.get(field);
+      return [field, kind === undefined ? given : kind === 'text' ? text(given) : number(given)];
+    });
+    return Object.fromEntries(read.filter(([, value]) => !isBlank(value)));
+  };
 }
 
 /** The fields of a request that mean nothing here, at most ten of them: a typing error should not pass in silence. */

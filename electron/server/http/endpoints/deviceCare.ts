@@ -10,6 +10,7 @@ import {
 } from '#shared/api/device.ts';
 import type { Registry } from '../../services/registry.ts';
 import type { StandIn } from '../../services/standIn.ts';
+import { lenientFields } from '../dialects/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
 
@@ -25,6 +26,7 @@ export function deviceCareEndpoints(parts: { standIn: StandIn; registry: Registr
       description: 'It is known before a turbo hears it. 409 where it is known already.',
       scope: 'admin',
       body: newDeviceSchema,
+      dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
       status: 201,
       answer: deviceSchema,
       handle: ({ body }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }),
@@ -55,6 +57,7 @@ export function deviceCareEndpoints(parts: { standIn: StandIn; registry: Registr
       scope: 'control',
       params: deviceParams,
       body: acknowledgeSchema,
+      dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text' }),
       answer: acknowledgeResultSchema,
       async handle({ params, body, caller }) {
         const deviceid = params.DeviceID.toUpperCase();
@@ -97,6 +100,7 @@ export function deviceCareEndpoints(parts: { standIn: StandIn; registry: Registr
       scope: 'control',
       params: deviceParams,
       body: adjustSchema,
+      dialect: lenientFields({ command_id: 'text', quantity: 'number' }),
       answer: adjustResultSchema,
       async handle({ params, body, caller }) {
         const deviceid = params.DeviceID.toUpperCase();
