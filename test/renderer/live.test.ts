@@ -18,6 +18,8 @@ let streams: Stream[];
 let loads: Load[];
 let timers: Timer[];
 let now: number;
+/** How far this machine's clock was set. */
+let set: number;
 let signedOut: number;
 let live: Live;
 let visible: boolean;
@@ -28,7 +30,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 beforeEach(() => {
   store = createStationStore();
   [streams, loads, timers, now, signedOut] = [[], [], [], 0, 0];
-  [visible, versions] = [true, []];
+  [visible, versions, set] = [true, [], 0];
   live = new Live(
     {
       openStream(after, listener) {
@@ -41,7 +43,7 @@ beforeEach(() => {
       loadStation: () =>
         new Promise((resolve, reject) => {
           loads.push({
-            answer: (snapshot) => (resolve({ station: snapshot, clockSkewMs: 0 }), settled()),
+            answer: (snapshot) => (resolve({ station: snapshot, clockSkewMs: set }), settled()),
             fail: (error) => (reject(error), settled()),
           });
         }),
@@ -49,6 +51,7 @@ beforeEach(() => {
       version: '1.0.0',
       isVisible: () => visible,
       now: () => now,
+      steady: () => now - set,
       setTimer(delayMs, run) {
         const timer = { at: now + delayMs, run };
         timers.push(timer);
@@ -145,6 +148,35 @@ describe('the start', () => {
     advance(60_000);
     expect(signedOut).toBe(1);
     expect(streams).toHaveLength(1);
+  });
+});
+
+describe('a sign-in after another session', () => {
+  test('begins with a snapshot: another station may answer at this address, with the same revisions', async () => {
+    const first = await begin();
+    first.failed('signedOut');
+    expect(statica()).toBe('five');
+    live.start();
+    expect(stream(1).after).toBeUndefined();
+    stream(1).opened();
+    await load(1).answer({ ...snapshotAt(5, 'of another station'), user: { name: 'picker', scope: 'control' } });
+    expect(statica()).toBe('of another station');
+    expect(store.getState().station?.user.name).toBe('picker');
+  });
+
+  test('goes on from nothing that it had before, however often it is tried', async () => {
+    const first = await begin();
+    first.failed('signedOut');
+    live.start();
+    stream(1).opened();
+    await load(1).fail(new ApiError('unreachable', 'no answer'));
+    advance(500);
+    expect(stream(2).after).toBeUndefined();
+    stream(2).opened();
+    await load(2).answer(snapshotAt(5, 'of another station'));
+    stream(2).failed('lost');
+    advance(500);
+    expect(stream(3).after).toBe(5);
   });
 });
 
@@ -376,6 +408,53 @@ describe('a machine that slept', () => {
     timers = timers.map((timer) => ({ ...timer, at: timer.at - 3_600_000 }));
     advance(50_000);
     expect(streams.length).toBeGreaterThan(1);
+  });
+});
+
+describe('a clock that is set', () => {
+  test.each([
+    ['forward a little', 10_000],
+    ['back by an hour', -3_600_000],
+  ])('%s: the time that is left is right again with the next word of the station', async (_, ms) => {
+    const first = await begin();
+    advance(1_000);
+    set = ms;
+    now += ms;
+    first.heard({ kind: 'alive' });
+    expect(loads).toHaveLength(2);
+    tell(first, 6, 'six');
+    first.heard({ kind: 'alive' });
+    await load(1).answer(snapshotAt(5, 'five'));
+    expect(store.getState().clockSkewMs).toBe(ms);
+    expect(statica()).toBe('six');
+    expect(loads).toHaveLength(2);
+  });
+
+  test('by so much that the stream counts as silent: the next stream brings it', async () => {
+    await begin();
+    set = 3_600_000;
+    now += set;
+    live.look();
+    stream(1).opened();
+    await load(1).answer(snapshotAt(5, 'five'));
+    expect(store.getState().clockSkewMs).toBe(set);
+    expect(connection()).toBe('live');
+  });
+
+  test('by less than a person sees changes nothing', async () => {
+    const first = await begin();
+    set = 1_500;
+    now += set;
+    first.heard({ kind: 'alive' });
+    expect(loads).toHaveLength(1);
+  });
+
+  test('at the station is told by its deadlines', async () => {
+    const first = await begin();
+    first.heard({ kind: 'facts', revision: 6, facts: [{ type: 'deadlines.shifted', ms: -60_000 }] });
+    set = -60_000;
+    await load(1).answer(snapshotAt(6, 'five'));
+    expect(store.getState().clockSkewMs).toBe(-60_000);
   });
 });
 

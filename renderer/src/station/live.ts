@@ -11,6 +11,8 @@ export type LivePorts = TimePorts & {
   loadVersion: Api['loadVersion'];
   /** The version that this page is of. */
   version: string;
+  /** Milliseconds of a clock that nobody sets. */
+  steady(): number;
   /** Uniform in [0, 1): windows that lost the station together do not come back together. */
   fraction(): number;
   /** Whether somebody can see this page. */
@@ -23,6 +25,8 @@ const SILENCE_MS = 40_000;
 const OPEN_MS = 10_000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
+/** A clock that was set by less makes no difference that a person sees. */
+const SET_MS = 2_000;
 /** What arrives within one frame is drawn together. */
 const FRAME_MS = 16;
 /** More than this is faster as a snapshot, and costs less memory: the timers of a page that nobody sees run seldom. */
@@ -44,7 +48,11 @@ export class Live {
   /** What waits for a snapshot (held) or for the frame. */
   #waiting: StreamMessage[] = [];
   #held = false;
+  /** Nothing of what the store has is gone on from: it may be of another person, or of another station. */
+  #anew = true;
   #appliedAt = 0;
+  /** This machine's time at the last snapshot, beyond its steady clock. */
+  #wallAhead = 0;
   /** Too much waited: all of it was dropped, and a snapshot is due when somebody looks. */
   #behind = false;
   /** Only the newest stream and the newest snapshot count. */
@@ -62,9 +70,11 @@ export class Live {
     });
   }
 
+  /** Begins with a snapshot, whatever is in the store. */
   start(): void {
     if (this.#running) return;
     this.#running = true;
+    this.#anew = true;
     this.#failures = 0;
     this.#connect();
   }
@@ -95,7 +105,7 @@ export class Live {
     const isReturn = this.#store.getState().connection.kind === 'lost';
     this.#closeAll();
     const stream = ++this.#stream;
-    const revision = this.#store.getState().station?.revision;
+    const revision = this.#anew ? undefined : this.#store.getState().station?.revision;
     this.#held = revision === undefined;
     this.#silence.heard(OPEN_MS);
     const ifCurrent = (run: () => void) => {
@@ -110,7 +120,7 @@ export class Live {
 
   #opened(isReturn: boolean): void {
     this.#silence.heard(SILENCE_MS);
-    if (this.#held) return this.#takeSnapshot();
+    if (this.#held || this.#wasClockSet()) return this.#takeSnapshot();
     this.#isLive();
     if (isReturn) this.#askVersion();
   }
@@ -131,19 +141,31 @@ export class Live {
 
   #heard(message: StreamMessage): void {
     this.#silence.heard(SILENCE_MS);
-    if (message.kind === 'alive' || this.#behind) return;
+    if (this.#behind) return;
+    if (!this.#held && this.#wasClockSet()) this.#takeSnapshot();
+    if (message.kind === 'alive') return;
     if (message.kind !== 'reset') {
       this.#waiting.push(message);
       if (this.#waiting.length > MOST_WAITING) return this.#fallBehind();
       if (!this.#held) this.#cancelFrame ??= this.#ports.setTimer(this.#frameLeftMs(), () => this.#applyWaiting());
     }
-    // What the settings changed in the snapshot is not part of the fact.
+    // What the settings changed in the snapshot is not part of the fact, nor is the station's clock, which was set.
     if (
       message.kind === 'reset' ||
-      (message.kind === 'facts' && message.facts.some((fact) => fact.type === 'settings.changed'))
+      (message.kind === 'facts' &&
+        message.facts.some(({ type }) => type === 'settings.changed' || type === 'deadlines.shifted'))
     ) {
       this.#takeSnapshot();
     }
+  }
+
+  /** Then it is no longer known how far it is ahead of the station's. A machine that slept looks the same. */
+  #wasClockSet(): boolean {
+    return Math.abs(this.#wallNow() - this.#wallAhead) > SET_MS;
+  }
+
+  #wallNow(): number {
+    return this.#ports.now() - this.#ports.steady();
   }
 
   /** What comes after a pause is drawn at once, and what follows it within a frame together. */
@@ -164,11 +186,13 @@ export class Live {
   #takeSnapshot(): void {
     this.#held = true;
     this.#behind = false;
+    this.#wallAhead = this.#wallNow();
     const load = ++this.#load;
     const isCurrent = () => load === this.#load && this.#running;
     this.#ports.loadStation().then(
       (snapshot) => {
         if (!isCurrent()) return;
+        this.#anew = false;
         takeSnapshot(this.#store, snapshot);
         this.#noteVersion(snapshot.station.version);
         this.#held = false;

@@ -44,6 +44,7 @@ export function createLiveWindow(
       loadVersion: api.loadVersion,
       version,
       now: () => Date.now(),
+      steady: () => performance.now(),
       setTimer,
       fraction: () => Math.random(),
       isVisible,
