@@ -221,6 +221,10 @@ test('when the session ends in one tab, every tab of that browser asks who is th
   for (const page of [left.page, tab]) await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'still here', color: 'g' });
   await atRest([right.page]);
+
+  await signIn(left, url);
+  for (const page of [left.page, tab]) await tileOf(page, ONE).waitFor();
+  await atRest([left.page, tab, right.page]);
 });
 
 test('when the worker that holds the stream dies, each tab goes on with a stream of its own', async () => {

@@ -127,7 +127,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
   return {
     store: createStationStore(state),
     api,
-    session: { signIn: api.signIn, signOut: api.signOut },
+    session: { signIn: api.signIn, signOut: api.signOut, follow: () => undefined },
     ticker: { subscribe: () => () => undefined },
     boxes,
   };

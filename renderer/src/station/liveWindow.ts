@@ -63,5 +63,12 @@ export function createLiveWindow(
     if (isVisible()) live.look();
   });
 
-  return { store, api, session: createSession(api, live, store, stream.signOut), start: () => live.start() };
+  const tabs = 'BroadcastChannel' in window ? new window.BroadcastChannel('pickstation signed in') : undefined;
+  const session = createSession(api, live, store, {
+    signedIn: () => tabs?.postMessage(null),
+    signedOut: stream.signOut,
+  });
+  tabs?.addEventListener('message', session.follow);
+
+  return { store, api, session, start: () => live.start() };
 }

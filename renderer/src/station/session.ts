@@ -5,6 +5,8 @@ import { forgetStation, type StationStore } from './store.ts';
 /** Who sits before the window. */
 export type Session = {
   signIn(username: string, password: string): Promise<void>;
+  /** Somebody signed in in another tab of this browser. */
+  follow(): void;
   /** Ends the session and forgets the station. */
   signOut(): Promise<void>;
 };
@@ -14,19 +16,27 @@ export function createSession(
   api: Pick<Api, 'signIn' | 'signOut'>,
   live: Live,
   store: StationStore,
-  /** Tells the other tabs that the session is over. */
-  tellOthers: () => void,
+  /** The cookie is the browser's: what happens in one tab happens in all. */
+  tabs: { signedIn(): void; signedOut(): void },
 ): Session {
+  function begin(): void {
+    store.setState({ session: 'unknown', connection: { kind: 'connecting' } });
+    live.start();
+  }
+
   return {
     async signIn(username, password) {
       await api.signIn(username, password);
-      store.setState({ session: 'unknown', connection: { kind: 'connecting' } });
-      live.start();
+      begin();
+      tabs.signedIn();
+    },
+    follow() {
+      if (store.getState().session === 'signedOut') begin();
     },
     async signOut() {
       await api.signOut();
       live.stop();
-      tellOthers();
+      tabs.signedOut();
       forgetStation(store);
     },
   };
