@@ -58,6 +58,7 @@ async function stationPage({ shop, page, take }: Scene): Promise<void> {
   await beginWork(shop);
   await page.goto(shop.url);
   await page.getByText('silent', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Front button of B-2-1, Lit yellow' }).waitFor();
   await canvasesDrawn(page);
   await take('station-shelf');
   for (const zoom of ['Overview', 'Close']) {
@@ -73,6 +74,31 @@ async function stationPage({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('tab', { name: 'Now' }).waitFor();
   await canvasesDrawn(page);
   await take('panel');
+  for (const tab of ['Send', 'Statics', 'History', 'Settings']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await take(`panel-${tab.toLowerCase()}`);
+  }
+  await page.goto(shop.url);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Select A-3-1' }).click();
+  await page.getByRole('checkbox', { name: 'Select A-2-3' }).click();
+  await take('choose');
+  await page.getByRole('button', { name: 'Send a command' }).click();
+  await page.getByRole('button', { name: 'Send to 2 devices' }).waitFor();
+  await take('choose-send');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Edit map' }).click();
+  await take('edit');
+  await page.getByRole('button', { name: 'Edit Rack A' }).click();
+  await page.getByRole('dialog').waitFor();
+  await take('edit-rack');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Remove Rack B' }).click();
+  await page.getByText('Rack B removed').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: /^Arrange/ }).scrollIntoViewIfNeeded();
+  await take('tray');
 }
 
 async function frame({ shop, page, take }: Scene): Promise<void> {
@@ -114,7 +140,7 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('link', { name: 'Station', exact: true }).click();
   await page.getByRole('alertdialog').waitFor();
   await take('dialog-unsaved');
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Stay here' }).click();
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.shop.example/picked');
   await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
   await page.getByText('Callbacks: saved.').waitFor();

@@ -112,12 +112,36 @@ test('by the keyboard alone: to a device, to the settings, a change saved, and l
   expect(await page.getByLabel('API key of your system', { exact: true }).inputValue()).toBe('secret');
   expect(new URL(page.url()).pathname).toBe('/settings');
 
-  await page.goBack();
+  // Whoever goes back waits for a page that does not come while it is asked.
+  await page.evaluate('void history.back()');
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/settings');
   await tabTo('Leave');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '51D000:000002', exact: true }).waitFor();
+  await page.goForward();
+  await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+test('staying on a page that one would have left forward changes nothing of the way back', async () => {
+  const window = await open();
+  const { page } = window;
+  await signIn(window, url);
+  await page.goto(`${url}devices/${ONE}`);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'Station', exact: true }).click();
+  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await page.goBack();
+  const callback = page.getByRole('textbox', { name: 'Callback URL' });
+  await callback.pressSequentially('https://typed.example/');
+  await page.evaluate('void history.forward()');
+  await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Stay here' }).click();
+  expect(await callback.inputValue()).toBe('https://typed.example/');
+  await page.getByRole('button', { name: 'Undo changes' }).click();
+  await page.goBack();
+  await page.getByRole('heading', { name: ONE, exact: true }).waitFor();
   expect(window.complaints).toEqual([]);
 });
 
@@ -167,7 +191,7 @@ test('what was typed survives the end of the session and a stop of the station',
   await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN_PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByText('Your session has ended').waitFor({ state: 'detached' });
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await callback.inputValue()).toBe('https://typed.example/');
 
@@ -220,7 +244,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.getByRole('link', { name: 'Station', exact: true }).click();
     await page.getByRole('alertdialog').waitFor();
     expect(await findBarriers(window), 'a question').toEqual([]);
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Stay here', exact: true }).click();
     await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
     await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
     await page.getByText('Callbacks: saved.').waitFor();

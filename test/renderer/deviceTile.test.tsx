@@ -89,6 +89,30 @@ describe('what it says', () => {
     expect(screen.getByText('Not heard yet')).toBeTruthy();
   });
 
+  test('one that fell silent just now, or was just heard, counts no seconds', () => {
+    const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+    const { context } = showTile({ ...lit, online: false, last_seen: ago(20_000) });
+    expect(screen.getByText('Silent now')).toBeTruthy();
+    expect(screen.getByText(/heard 20 s ago$/)).toBeTruthy();
+    act(() =>
+      applyMessages(context.store, [
+        {
+          kind: 'ephemera',
+          ephemera: { devices: [{ deviceid: ID, online: true, last_seen: ago(0) }], turbos: [] },
+        },
+      ]),
+    );
+    expect(screen.queryByText('Silent now')).toBeNull();
+    expect(screen.getByText(/heard now$/)).toBeTruthy();
+  });
+
+  test('where plus and minus would be too small for a finger they are not there at all', () => {
+    showTile(lit, undefined, 'shelf');
+    expect(document.querySelector('[data-shape="side"]')).toBeTruthy();
+    expect(screen.getAllByRole('button')).toHaveLength(1);
+    expect(document.querySelector('.lucide-minus')).toBeNull();
+  });
+
   test('from afar it is its light, its name and what is wrong, and nothing to press', () => {
     const ago = new Date(Date.now() - 190_000).toISOString();
     showTile({ ...lit, online: false, last_seen: ago }, undefined, 'overview');

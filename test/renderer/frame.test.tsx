@@ -84,6 +84,23 @@ test('the theme follows the system until one is chosen, and the choice is rememb
   expect(createThemeChoice({ root, storage }).get()).toBe('system');
 });
 
+test('the edge that the browser draws around the page is of the chosen theme too', () => {
+  const bars = ['light', 'dark'].map((scheme) => {
+    const bar = document.head.appendChild(document.createElement('meta'));
+    bar.name = 'theme-color';
+    bar.media = `(prefers-color-scheme: ${scheme})`;
+    return bar;
+  });
+  const theme = createThemeChoice({ root, storage });
+  const media = () => bars.map((bar) => bar.media);
+  expect(media()).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']);
+  theme.set('dark');
+  expect(media()).toEqual(['not all', 'all']);
+  theme.set('system');
+  expect(media()).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']);
+  for (const bar of bars) bar.remove();
+});
+
 test('a theme that this version does not know is as none', () => {
   remembered.set('pickstation.theme', 'sepia');
   expect(createThemeChoice({ root, storage }).get()).toBe('system');

@@ -168,7 +168,7 @@ test('leaving with something unsaved asks first: staying keeps it, leaving goes'
   fill('Callback URL', 'https://typed.example/');
   fireEvent.click(screen.getByText('elsewhere'));
   expect(window.location.pathname).toBe('/settings');
-  fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+  fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Stay here' }));
   expect(field('Callback URL')).toHaveProperty('value', 'https://typed.example/');
   fireEvent.click(screen.getByText('elsewhere'));
   await act(async () =>

@@ -175,6 +175,26 @@ describe('racks', () => {
   });
 });
 
+test('devices without a place can be arranged where they wait, by an admin', async () => {
+  let arranged = 0;
+  const shop = smallShop();
+  const [first, ...others] = shop.map.places;
+  const unplaced = { ...shop, map: { ...shop.map, places: others } };
+  const { unmount } = showPage(unplaced, {
+    arrangeMap: async () => {
+      arranged++;
+      return { racks: shop.map.racks, places: [...others, ...(first === undefined ? [] : [first])] };
+    },
+  });
+  expect(screen.getByText('2 devices · Labels such as A-3-2 say where they hang.')).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Arrange 1 by label' })));
+  expect(arranged).toBe(1);
+  unmount();
+  showPage({ ...unplaced, user: { name: 'picker', scope: 'control' } });
+  expect(screen.getByText(/^2 devices · Devices that no shelf has/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Arrange/ })).toBeNull();
+});
+
 test('only an admin may edit the map', () => {
   const shop = smallShop();
   showPage({ ...shop, user: { name: 'picker', scope: 'control' } });

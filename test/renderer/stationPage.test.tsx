@@ -32,6 +32,27 @@ test('places come in the order a person expects, devices without one last', () =
   expect(names()).toEqual(['A-2', 'A-10', '51D000:000003']);
 });
 
+test('the head says how many devices there are, and first of all that a turbo is down', () => {
+  const turbo = {
+    serial_number: 'T1',
+    name: 'North',
+    transport: 'usb',
+    status: 'online',
+    port: '/dev/ttyUSB0',
+    firmware: 12,
+    uptime: 1,
+    last_seen: null,
+    device_count: 3,
+  } as const;
+  const well = { ...station(...devices), turbos: [turbo] };
+  const down = [{ ...turbo, status: 'offline' as const }];
+  const { unmount } = show(testContext({ station: well }), <StationPage />);
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toBe('3 devices · 1 turbo online');
+  unmount();
+  show(testContext({ station: { ...well, turbos: down } }), <StationPage />);
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toBe('Turbo North is offline · 3 devices');
+});
+
 test('a card counts, shows only its devices, and all again', () => {
   show(testContext({ station: station(...devices) }), <StationPage />);
   const waiting = screen.getByRole('button', { name: /Waiting in queues/ });

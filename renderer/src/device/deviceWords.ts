@@ -13,10 +13,17 @@ export function ledWords(led: Displayed['led'] | undefined): string {
 /** What is wrong with a device, in two words; empty where nothing is. */
 export function careWords(device: Device, stationNow: number): string {
   if (!device.online) {
-    const ago = device.last_seen === null ? undefined : formatAgo(stationNow - Date.parse(device.last_seen));
-    return ago === undefined ? texts.device.offline : texts.device.silent(ago);
+    if (device.last_seen === null) return texts.device.offline;
+    const silentMs = stationNow - Date.parse(device.last_seen);
+    // Seconds that run up beside a device say no more than that it has just gone.
+    return silentMs < 60_000 ? texts.device.silentNow : texts.device.silent(formatAgo(silentMs));
   }
   return hasLowBattery(device) ? texts.device.battery(device.battery ?? 0) : '';
+}
+
+/** When a device was heard. A device that is well is heard every few seconds: figures that run would only disturb. */
+export function heardWords(agoMs: number): string {
+  return agoMs < 10_000 ? texts.panel.heardNow : texts.panel.heard(formatAgo(agoMs));
 }
 
 /** How long what is shown stays, and how much waits behind it: `0:52 · +1 waiting`. */

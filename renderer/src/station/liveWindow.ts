@@ -65,6 +65,7 @@ export function createLiveWindow(
 
   const tabs = 'BroadcastChannel' in window ? new window.BroadcastChannel('pickstation signed in') : undefined;
   const session = createSession(api, live, store, {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin: this one
     signedIn: () => tabs?.postMessage(null),
     signedOut: stream.signOut,
   });

@@ -55,6 +55,8 @@ type ConfirmProps = {
   body: ReactNode;
   /** What happens, as a verb: `Remove device`. */
   confirm: string;
+  /** The other way, where "Cancel" could mean either. */
+  cancel?: string;
   /** It cannot be taken back. */
   danger?: boolean;
   isOpen: boolean;
@@ -64,7 +66,16 @@ type ConfirmProps = {
 };
 
 /** Asks once before something that cannot be taken back. */
-export function ConfirmDialog({ title, body, confirm, danger = false, isOpen, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({
+  title,
+  body,
+  confirm,
+  cancel = texts.frame.cancel,
+  danger = false,
+  isOpen,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -95,7 +106,7 @@ export function ConfirmDialog({ title, body, confirm, danger = false, isOpen, on
       actions={
         <>
           <Button onPress={close} autoFocus={danger}>
-            {texts.frame.cancel}
+            {cancel}
           </Button>
           <Button look={danger ? 'danger' : 'primary'} busy={busy} onPress={() => void go()} autoFocus={!danger}>
             {confirm}

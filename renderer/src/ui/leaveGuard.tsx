@@ -69,7 +69,15 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
     function closing(event: BeforeUnloadEvent): void {
       if (unsaved.current.size > 0) event.preventDefault();
     }
-    // The router does not hear of it: the address goes back to the page that is still shown.
+    // Back or forward, where the browser asks before it goes: nothing that it remembers of the way is lost.
+    function going(event: NavigateEvent): void {
+      const { url, key } = event.destination;
+      if (event.navigationType !== 'traverse' || !event.cancelable || unsaved.current.size === 0) return;
+      if (new URL(url).pathname === path.current) return;
+      event.preventDefault();
+      setWaiting({ go: () => void window.navigation.traverseTo(key) });
+    }
+    // Where it has gone already, the router does not hear of it: the address goes back to the page that is still shown.
     function wentBack(event: PopStateEvent): void {
       const to = window.location.pathname;
       if (unsaved.current.size === 0 || to === path.current) return;
@@ -77,9 +85,12 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
       window.history.pushState(null, '', path.current);
       setWaiting({ go: () => window.history.back() });
     }
+    const asks = 'navigation' in window ? window.navigation : undefined;
+    asks?.addEventListener('navigate', going);
     window.addEventListener('beforeunload', closing);
     window.addEventListener('popstate', wentBack);
     return () => {
+      asks?.removeEventListener('navigate', going);
       window.removeEventListener('beforeunload', closing);
       window.removeEventListener('popstate', wentBack);
     };
@@ -97,6 +108,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
         title={texts.frame.unsaved.title}
         body={texts.frame.unsaved.body}
         confirm={texts.frame.unsaved.leave}
+        cancel={texts.frame.unsaved.stay}
         danger
         isOpen={waiting !== undefined}
         onConfirm={() => {

@@ -18,11 +18,19 @@ type Ports = { root: HTMLElement; storage: Remembered };
 /** Reads the choice of this browser and sets it on the root element, where the tokens look for it. */
 export function createThemeChoice({ root, storage }: Ports): ThemeChoice {
   const listeners = new Set<() => void>();
+  const bars = [...root.ownerDocument.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((bar) => ({
+    bar,
+    scheme: bar.media.includes('dark') ? 'dark' : 'light',
+  }));
   let theme = THEMES.find((known) => known === storage.get(KEY)) ?? 'system';
 
   function apply(): void {
     if (theme === 'system') delete root.dataset['theme'];
     else root.dataset['theme'] = theme;
+    // The browser's own edge around the page follows the system by itself, and a choice only if it is told.
+    for (const { bar, scheme } of bars) {
+      bar.media = theme === 'system' ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? 'all' : 'not all';
+    }
   }
 
   apply();

@@ -1,6 +1,6 @@
 import { ArrowUp } from 'lucide-react';
 import { ARROWS, type Arrow } from '#shared/screen/content.ts';
-import { ChoiceField, type Choice } from '../../ui/fields.tsx';
+import { ChoiceField, type Choice } from '../../ui/choiceFields.tsx';
 import { texts } from '../../ui/texts.ts';
 
 const NO_ARROW = 'none';

@@ -1,6 +1,6 @@
 import type { Device } from '#shared/api/device.ts';
-import { careWords } from '../../device/deviceWords.ts';
-import { formatAgo, useTimed } from '../../station/time.ts';
+import { careWords, heardWords } from '../../device/deviceWords.ts';
+import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
 import styles from './DevicePanel.module.css';
 
@@ -9,7 +9,7 @@ export function DeviceFacts({ device }: { device: Device }) {
   const care = useTimed((now) => careWords(device, now));
   const heard = useTimed((now) => {
     if (device.last_seen === null) return texts.panel.neverHeard;
-    return texts.panel.heard(formatAgo(now - Date.parse(device.last_seen)));
+    return heardWords(now - Date.parse(device.last_seen));
   });
   const power = [
     device.voltage === null ? '' : texts.panel.volts(device.voltage),
@@ -26,7 +26,7 @@ export function DeviceFacts({ device }: { device: Device }) {
   ];
   return (
     <div className={styles.facts}>
-      <p>{facts.filter((fact) => fact !== '').join(' · ')}</p>
+      <p>{facts.filter((fact) => fact !== '').join('\u00a0· ')}</p>
       {care !== '' && <p className={styles.care}>{care}</p>}
     </div>
   );

@@ -1,13 +1,8 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
-import {
-  ChoiceField,
-  LineField,
-  LinesField,
-  SuggestionField,
-  SwitchField,
-  WholeNumberField,
-} from '../../ui/fields.tsx';
+import { ChoiceField, SuggestionField } from '../../ui/choiceFields.tsx';
+import { LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
+import { WholeNumberField } from '../../ui/numberField.tsx';
 import { texts } from '../../ui/texts.ts';
 import { SecretField } from './SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';

@@ -77,7 +77,9 @@ function Tile({ device, metrics, mode, selected, chosen, faded, failure, actions
         <>
           <div className={styles.head}>
             <TileControl {...control} />
-            {mode !== 'edit' && <Notes device={device} note={note} brief={metrics.cell < 190} />}
+            {mode !== 'edit' && (
+              <Notes device={device} note={note} brief={metrics.cell < 190} terse={mode === 'choose'} />
+            )}
           </div>
           <div className={styles.casing} style={{ height: metrics.tile }}>
             <TileFace device={device} metrics={metrics} press={mode === 'look' ? press : undefined} />
@@ -114,10 +116,17 @@ function Tile({ device, metrics, mode, selected, chosen, faded, failure, actions
   );
 }
 
-type NotesProps = { device: Device; note: PressNote | undefined; brief: boolean };
+type NotesProps = {
+  device: Device;
+  note: PressNote | undefined;
+  /** There is little room. */
+  brief: boolean;
+  /** There is less: a box to tick stands here too. */
+  terse?: boolean;
+};
 
 /** What is said beside the name: the press just made, else what is wrong and how long it goes on. */
-function Notes({ device, note, brief }: NotesProps) {
+function Notes({ device, note, brief, terse = false }: NotesProps) {
   const progress = useTimed((now) => (brief ? briefProgress(device, now) : progressWords(device, now)));
   const care = useTimed((now) => careWords(device, now));
   const CareIcon = device.online ? BatteryLow : WifiOff;
@@ -129,8 +138,8 @@ function Notes({ device, note, brief }: NotesProps) {
       </span>
       {!saysPress && care !== '' && (
         <span className={styles.care}>
-          {!brief && <CareIcon size={14} aria-hidden="true" />}
-          {care}
+          {(!brief || terse) && <CareIcon size={14} aria-hidden="true" />}
+          {brief && terse ? <span className="visuallyHidden">{care}</span> : care}
         </span>
       )}
       {/* Where there is room for one thing only, it is what is wrong. */}

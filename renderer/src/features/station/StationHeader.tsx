@@ -9,6 +9,8 @@ import type { Level } from './map/levels.ts';
 import styles from './StationHeader.module.css';
 
 type Props = {
+  /** How many devices are seen. */
+  summary: string;
   input: Ref<HTMLInputElement>;
   search: string;
   onSearch(text: string): void;
@@ -19,9 +21,9 @@ type Props = {
 };
 
 /** The page's name, whether the radio is well, where to find a device, and how close to look. */
-export function StationHeader({ input, search, onSearch, onFind, level, chooseLevel }: Props) {
+export function StationHeader({ summary, input, search, onSearch, onFind, level, chooseLevel }: Props) {
   return (
-    <PageHeader title={texts.station.title} note={<Turbos />}>
+    <PageHeader title={texts.station.title} note={<Note summary={summary} />}>
       <SearchField
         className={styles.search ?? ''}
         aria-label={texts.station.search}
@@ -46,18 +48,22 @@ export function StationHeader({ input, search, onSearch, onFind, level, chooseLe
   );
 }
 
-function Turbos() {
-  const turbos = useStationState(({ station }) => station?.turbos);
-  if (turbos === undefined) return null;
+/** Where there is no room for all of it, the end is cut: a radio that is down comes first. */
+function Note({ summary }: { summary: string }) {
+  const turbos = useStationState(({ station }) => station?.turbos) ?? [];
   const down = turbos.find((turbo) => turbo.status !== 'online');
-  if (down === undefined) {
-    return turbos.length === 0 ? texts.station.noTurbo : texts.station.turbos(turbos.length);
-  }
-  const name = down.name === '' ? down.serial_number : down.name;
+  const radio = turbos.length === 0 ? texts.station.noTurbo : texts.station.turbos(turbos.length);
   return (
-    <span className={styles.care}>
-      <TriangleAlert size={16} aria-hidden="true" />
-      {texts.station.turboDown(name, down.status)}
-    </span>
+    <>
+      {down !== undefined && (
+        <span className={styles.care}>
+          <TriangleAlert size={16} aria-hidden="true" />
+          {texts.station.turboDown(down.name === '' ? down.serial_number : down.name, down.status)}
+        </span>
+      )}
+      {down !== undefined && summary !== '' && ' · '}
+      <span role="status">{summary}</span>
+      {down === undefined && (summary === '' ? radio : ` · ${radio}`)}
+    </>
   );
 }

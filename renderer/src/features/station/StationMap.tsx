@@ -27,7 +27,7 @@ import { MapRowView } from './map/MapRowView.tsx';
 import { measureMap } from './map/metrics.ts';
 import { neighbourOf } from './map/neighbour.ts';
 import { useRows } from './map/useRows.ts';
-import { useScrollBox } from './map/useScrollBox.ts';
+import { FIRST_BOX, useScrollBox } from './map/useScrollBox.ts';
 import styles from './StationMap.module.css';
 import { tileLinkId } from './tileLinkId.ts';
 
@@ -66,14 +66,14 @@ export function StationMap(props: Props) {
   const drawnMap = useStore(editor, ({ map }) => map);
   const failure = useStore(editor, (state) => state.failure);
   const map = carriedMap ?? drawnMap;
-  const { layout, metrics } = useMapLayout(props, map, scroll);
+  const { layout, metrics, measured } = useMapLayout(props, map, scroll);
 
   const [wanted, setWanted] = useState<{ deviceid: string }>();
   const given = useRef<object>(undefined);
   const focused = useRef<string>(undefined);
   const pinned = useCallback(() => [focused.current, wanted?.deviceid, carriedId], [wanted, carriedId]);
   const anchor = useCallback(() => selected ?? carriedId ?? focused.current, [selected, carriedId]);
-  const rows = useRows({ layout, scroll, pinned, anchor });
+  const rows = useRows({ layout, measured, scroll, pinned, anchor });
 
   function reveal(row: number): void {
     const element = scroll.current;
@@ -211,7 +211,8 @@ export function StationMap(props: Props) {
 
 function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<HTMLElement | null>) {
   const { deviceids, matches, level, mode } = props;
-  const { width, height, textScale } = useScrollBox(scroll);
+  const box = useScrollBox(scroll);
+  const { width, height, textScale } = box;
   const editing = mode === 'edit';
   const metrics = useMemo(
     () => measureMap({ level, width, racks: map.racks, textScale, editing }),
@@ -228,7 +229,7 @@ function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<H
     const folds = matches !== undefined && !editing && (whole.starts.at(-1) ?? 0) > height;
     return folds ? layOutMap({ ...given, folded: true }) : whole;
   }, [map, deviceids, matches, editing, metrics, height]);
-  return { layout, metrics };
+  return { layout, metrics, measured: box !== FIRST_BOX };
 }
 
 type MapEditorMap = ReturnType<MapEditor['getState']>['map'];

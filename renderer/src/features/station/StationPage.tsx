@@ -46,6 +46,8 @@ export function StationPage() {
   const matchList = useMatches(search, concern);
   const matches = useMemo(() => (matchList === undefined ? undefined : new Set(matchList)), [matchList]);
   const shown = matchList ?? deviceids;
+  const all = deviceids.length === 0 ? '' : texts.station.devices(deviceids.length);
+  const summary = matchList === undefined ? all : texts.station.some(shown.length, deviceids.length);
   const map = useRef<MapHandle>(null);
   const input = useRef<HTMLInputElement>(null);
   const modes = useRef<HTMLDivElement>(null);
@@ -138,6 +140,7 @@ export function StationPage() {
       <div className={styles.page} data-stale={stale || undefined} data-panel={selected !== undefined || undefined}>
         <div className={styles.main}>
           <StationHeader
+            summary={summary}
             input={input}
             search={search}
             onSearch={setSearch}
@@ -157,11 +160,6 @@ export function StationPage() {
               <div className={styles.strip}>
                 <CountCards concern={concern} onChange={setConcern} />
                 <div ref={modes} className={styles.modes}>
-                  <p className={styles.summary} role="status">
-                    {matches === undefined
-                      ? texts.station.devices(deviceids.length)
-                      : texts.station.some(shown.length, deviceids.length)}
-                  </p>
                   {scope !== 'read' && mode === 'look' && (
                     <Button data-enters="choose" onPress={() => enter('choose')}>
                       <ListChecks size={16} aria-hidden="true" />

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { StationMap } from '#shared/api/map.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { ChoiceField } from '../../../ui/fields.tsx';
+import { ChoiceField } from '../../../ui/choiceFields.tsx';
 import { texts } from '../../../ui/texts.ts';
 import type { Target } from './carry.ts';
 import { targetOf } from './carry.ts';

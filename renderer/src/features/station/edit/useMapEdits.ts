@@ -38,10 +38,12 @@ export function useMapEdits(editor: MapEditor): MapEdits {
 
   const fixed = useMemo(() => {
     const quietly = (edit: Parameters<MapEditor['run']>[0]) => void editor.run(edit).catch(() => undefined);
-    const rackEdits: RackEdits = {
-      edit: (rack) => setQuestion({ kind: 'rack', rack }),
-      remove: (rack) => quietly(removeRackEdit(rack)),
-      move: (rack, index) => quietly(changeRackEdit(rack, { index })),
+    const arrange = () => quietly(arrangeEdit());
+    const rackEdits = {
+      edit: (rack: Rack) => setQuestion({ kind: 'rack', rack }),
+      remove: (rack: Rack) => quietly(removeRackEdit(rack)),
+      move: (rack: Rack, index: number) => quietly(changeRackEdit(rack, { index })),
+      arrange,
     };
     return {
       rackEdits,
@@ -50,9 +52,10 @@ export function useMapEdits(editor: MapEditor): MapEdits {
       stopAsking: () => setQuestion(undefined),
       saveRack: (rack: Rack | undefined, draft: RackDraft) =>
         editor.run(rack === undefined ? addRackEdit(toNewRack(draft)) : changeRackEdit(rack, toRackChange(draft))),
-      arrange: () => quietly(arrangeEdit()),
+      arrange,
     };
   }, [editor]);
 
-  return { ...fixed, question, arrangeable };
+  const rackEdits = useMemo<RackEdits>(() => ({ ...fixed.rackEdits, arrangeable }), [fixed, arrangeable]);
+  return { ...fixed, rackEdits, question, arrangeable };
 }

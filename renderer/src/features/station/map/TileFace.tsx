@@ -36,6 +36,7 @@ export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
         />
         {hint !== '' && <p className={styles.hint}>{hint}</p>}
       </div>
+      {/* Keys too small for a finger are no keys: they are on the closer level and in the panel. */}
       <Buttons device={device} withKeys={shape !== 'side'} press={device.can_press ? press : undefined} />
       {(shape === 'close' || shape === 'closeWide') && <Words device={device} />}
     </div>
@@ -77,13 +78,6 @@ function Buttons({ device, withKeys, press }: { device: Device; withKeys: boolea
             </PressButton>
           </span>
         </>
-      )}
-      {keys && !withKeys && (
-        // That it has them: too small here for a finger, they are pressed on the closer level or in its panel.
-        <span className={styles.signs} aria-hidden="true">
-          <Minus size={12} strokeWidth={2.5} />
-          <Plus size={12} strokeWidth={2.5} />
-        </span>
       )}
     </div>
   );

@@ -92,7 +92,7 @@ export function measureMap({ level, width, racks, textScale, editing }: Room): M
     slot: Math.round(head + tile),
     heads: Math.round((editing ? 58 : 40) * textScale + 6),
     line: Math.round((level === 'overview' ? 16 : LINE_PADDING) + head + tile),
-    trayHead: Math.round(48 * Math.max(1, textScale)),
+    trayHead: Math.round(64 * Math.max(1, textScale)),
   };
 }
 

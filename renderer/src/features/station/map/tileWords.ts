@@ -1,6 +1,7 @@
 import type { Device } from '#shared/api/device.ts';
+import { heardWords } from '../../../device/deviceWords.ts';
 import { countWaiting } from '../../../station/conditions.ts';
-import { formatAgo, formatTimeLeft } from '../../../station/time.ts';
+import { formatTimeLeft } from '../../../station/time.ts';
 import { texts } from '../../../ui/texts.ts';
 
 /** Time left and how many wait, where there is room for no more: `0:41 · +1`. */
@@ -33,7 +34,7 @@ export function conditionWords(device: Device, stationNow: number): string {
     locationoverride === '' ? '' : deviceid,
     voltage === null ? '' : `${texts.panel.volts(voltage)}${battery === null ? '' : ` (${battery}\u00a0%)`}`,
     rssi === null ? '' : texts.panel.dbm(rssi),
-    lastSeen === null ? texts.panel.neverHeard : texts.panel.heard(formatAgo(stationNow - Date.parse(lastSeen))),
+    lastSeen === null ? texts.panel.neverHeard : heardWords(stationNow - Date.parse(lastSeen)),
   ]
     .filter((words) => words !== '')
     .join(' · ');

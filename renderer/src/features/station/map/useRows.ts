@@ -8,6 +8,8 @@ const OVERSCAN = 3;
 
 type Given = {
   layout: MapLayout;
+  /** The layout is of the real window, not of a usual one. */
+  measured: boolean;
   scroll: RefObject<HTMLElement | null>;
   /** Devices whose rows stay drawn wherever the page is scrolled: where the focus is, and what is carried. */
   pinned(): readonly (string | undefined)[];
@@ -16,7 +18,7 @@ type Given = {
 };
 
 /** Which rows of the map are to be drawn, where, and how high the whole is. */
-export function useRows({ layout, scroll, pinned, anchor }: Given) {
+export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
   // Another layout is another key function: the library measures anew.
   const keyOf = useCallback((index: number) => layout.rows[index]?.key ?? index, [layout]);
   const rangeOf = useCallback(
@@ -47,6 +49,7 @@ export function useRows({ layout, scroll, pinned, anchor }: Given) {
   });
 
   const before = useRef(layout);
+  const wasMeasured = useRef(measured);
   /** How far it was scrolled: where the map becomes shorter the browser has cut that before it can be asked. */
   const scrolled = useRef(0);
   useEffect(() => {
@@ -69,6 +72,15 @@ export function useRows({ layout, scroll, pinned, anchor }: Given) {
     const begins = element.getBoundingClientRect().top;
     const lowered = begins - (began.current ?? begins);
     began.current = begins;
+    if (measured && !wasMeasured.current) {
+      // Nobody has seen the layout before: the map begins at its top, or farther down where the address names a device.
+      wasMeasured.current = true;
+      const row = layout.spots.get(anchor() ?? '')?.row;
+      const end = row === undefined ? 0 : (layout.starts[row + 1] ?? 0);
+      if (end > element.clientHeight) element.scrollTop = end - element.clientHeight;
+      scrolled.current = element.scrollTop;
+      return;
+    }
     const kept = keptOf(earlier, scrolled.current, element.clientHeight, anchor());
     const row = kept === undefined ? undefined : layout.spots.get(kept.deviceid)?.row;
     if (kept === undefined || row === undefined) return;

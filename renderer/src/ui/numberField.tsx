@@ -1,0 +1,35 @@
+import { Minus, Plus } from 'lucide-react';
+import { Button as AriaButton, FieldError, Group, Input, NumberField } from 'react-aria-components';
+import styles from './fields.module.css';
+import { FieldLabel, type Common } from './fields.tsx';
+import { texts } from './texts.ts';
+
+const css = (name: keyof typeof styles): string => styles[name] ?? '';
+
+type WholeNumberProps = Common & { value: number | null; onChange(value: number | null): void; placeholder?: string };
+
+/** A whole number from 0 up, or nothing. */
+export function WholeNumberField({ label, hint, help, value, onChange, name, placeholder }: WholeNumberProps) {
+  return (
+    <NumberField
+      className={`${css('field')} ${css('number')}`}
+      name={name}
+      value={value ?? Number.NaN}
+      onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
+      minValue={0}
+      formatOptions={{ useGrouping: false, maximumFractionDigits: 0 }}
+    >
+      <FieldLabel label={label} hint={hint} help={help} />
+      <Group className={css('box')}>
+        <Input className={css('input')} placeholder={placeholder ?? ''} />
+        <AriaButton slot="decrement" className={css('step')} aria-label={`${texts.form.decrease}: ${label}`}>
+          <Minus size={16} aria-hidden="true" />
+        </AriaButton>
+        <AriaButton slot="increment" className={css('step')} aria-label={`${texts.form.increase}: ${label}`}>
+          <Plus size={16} aria-hidden="true" />
+        </AriaButton>
+      </Group>
+      <FieldError className={css('error')} />
+    </NumberField>
+  );
+}

@@ -1,0 +1,149 @@
+import { rmSync } from 'node:fs';
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { API_KEY, folderOnDisk, spawnStation } from '../shells/stationProcess.ts';
+import { launchBrowser, openWindow, signIn, takePicture, type Window } from './window.ts';
+
+const SHELVES = ['A-3', 'A-2', 'A-1'];
+
+let browser: Browser;
+let url: string;
+let ids: string[];
+let opened: Window[];
+let stops: (() => unknown)[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  opened = [];
+  stops = [];
+  const dataFolder = folderOnDisk('covered');
+  stops.push(() => rmSync(dataFolder, { recursive: true }));
+  const station = spawnStation({ dataFolder, simulate: 12, port: 0 });
+  stops.push(() => station.kill());
+  url = await station.ready;
+  ids = (await (await ask('GET', 'api/device/')).json()) as string[];
+  await ask('PUT', 'api/map/', {
+    racks: [{ id: 'A', name: 'A', note: '', columns: 4, shelves: SHELVES.map((name) => ({ id: name, name })) }],
+    places: ids.map((deviceid, at) => ({ deviceid, shelf: SHELVES[Math.floor(at / 4)], column: at % 4 })),
+  });
+});
+
+afterEach(async ({ task }) => {
+  for (const window of opened) {
+    if (task.result?.state === 'fail') await takePicture(window, 'covered-failed');
+    await window.page.context().close();
+  }
+  for (const stop of stops.toReversed()) await stop();
+});
+
+async function ask(method: string, path: string, body?: object): Promise<Response> {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+async function open(): Promise<Window> {
+  const window = await openWindow(browser, url, 'light');
+  opened.push(window);
+  await signIn(window, url);
+  return window;
+}
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('It is not to be seen.');
+  return box;
+}
+
+test('an address that names a device opens the map at its top, and farther down only where the device is', async () => {
+  const window = await open();
+  const { page } = window;
+  const rack = page.getByRole('heading', { name: 'Rack A' });
+  await page.goto(`${url}devices/${ids[0]}`);
+  await page.getByRole('tab', { name: 'Now' }).waitFor();
+  const cards = await boxOf(page.getByRole('group', { name: 'Show only' }));
+  expect((await boxOf(rack)).y).toBeGreaterThan(cards.y + cards.height);
+
+  await page.setViewportSize({ width: 1_280, height: 480 });
+  await page.goto(`${url}devices/${ids[11]}`);
+  await page.getByRole('tab', { name: 'Now' }).waitFor();
+  const tile = await boxOf(page.getByRole('link', { name: ids[11] ?? '', exact: true }));
+  expect(tile.y + tile.height).toBeLessThan(480);
+  expect(window.complaints).toEqual([]);
+});
+
+test('cards and buttons stay in their line beside an open panel, and the map where it is', async () => {
+  const { page } = await open();
+  const [card, edit] = [
+    page.getByRole('button', { name: /^Low battery/ }),
+    page.getByRole('button', { name: 'Edit map' }),
+  ];
+  const before = await boxOf(edit);
+  await page.getByRole('link', { name: ids[0] ?? '', exact: true }).click();
+  await page.getByRole('tab', { name: 'Now' }).waitFor();
+  const after = await boxOf(edit);
+  expect(after.y).toBe(before.y);
+  const last = await boxOf(card);
+  expect(last.x + last.width).toBeLessThan(after.x);
+  expect(after.y + after.height).toBe(last.y + last.height);
+});
+
+test('what is said in passing comes above the bar of what is chosen', async () => {
+  const { page } = await open();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox', { name: `Select ${ids[0]}` }).click();
+  await page.getByRole('button', { name: 'Identify' }).click();
+  const toast = await boxOf(page.getByRole('region', { name: 'Messages' }).getByRole('listitem'));
+  const bar = await boxOf(page.getByRole('region', { name: 'Selected devices' }));
+  expect(toast.y + toast.height).toBeLessThanOrEqual(bar.y);
+  await page.getByRole('button', { name: 'Done' }).click();
+  const lower = await boxOf(page.getByRole('region', { name: 'Messages' }).getByRole('listitem'));
+  expect(lower.y).toBeGreaterThan(toast.y);
+});
+
+test('a command for many is sent without scrolling, with what it shows beside it', async () => {
+  const { page } = await open();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all' }).click();
+  await page.getByRole('button', { name: 'Send a command' }).click();
+  const send = await boxOf(page.getByRole('button', { name: 'Send to 12 devices' }));
+  expect(send.y + send.height).toBeLessThan(800);
+  const line = await boxOf(page.getByRole('textbox', { name: 'Line 1' }));
+  const preview = await boxOf(page.getByRole('dialog').getByRole('figure'));
+  expect(preview.x).toBeGreaterThan(line.x + line.width);
+});
+
+test('the focus is never behind the buttons that wait to save', async () => {
+  const { page } = await open();
+  await page.goto(`${url}settings`);
+  await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
+  const save = page.getByRole('form', { name: 'Callbacks' }).getByRole('button', { name: 'Save' });
+  for (let presses = 0; presses < 14; presses++) {
+    await page.keyboard.press('Tab');
+    const { isEnd, bottom } = await page.evaluate<{ isEnd: boolean; bottom: number }>(
+      `({ isEnd: document.activeElement?.textContent === 'Undo changes',
+          bottom: document.activeElement?.getBoundingClientRect().bottom ?? 0 })`,
+    );
+    if (isEnd) return;
+    expect(bottom).toBeLessThanOrEqual((await boxOf(save)).y);
+  }
+  throw new Error('Tab did not reach the end of the form.');
+});
+
+test('for whoever wants less motion, what changes is there at once', async () => {
+  const { page } = await open();
+  const properties = await page.evaluate<string[]>(
+    `[...new Set([...document.querySelectorAll('*')].map((element) => getComputedStyle(element).transitionProperty))]`,
+  );
+  expect(properties).toEqual(['none']);
+});
