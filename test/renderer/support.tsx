@@ -1,91 +1,21 @@
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach } from 'vitest';
-import type { CommandEntry, Device } from '#shared/api/device.ts';
-import type { Station } from '#shared/api/station.ts';
+import type { CommandEntry } from '#shared/api/device.ts';
 import type { CanvasBoxes } from '../../renderer/src/screen/canvasBoxes.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { StationProvider, type StationContext } from '../../renderer/src/station/context.ts';
 import { createStationStore, type StationState } from '../../renderer/src/station/store.ts';
 import { FrameProviders } from '../../renderer/src/ui/FrameProviders.tsx';
 import { ToastRegion } from '../../renderer/src/ui/ToastRegion.tsx';
+import { AT, command as waiting, device, station } from '../helpers/snapshots.ts';
 
-const AT = '2026-11-20T08:00:00.000Z';
+export { device, station };
 
+/** A command that is lit. */
 export function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
-  return {
-    command_id: id,
-    command: 'flash',
-    nonce: '',
-    location: '',
-    state: 'shown',
-    line1: 'Cable tie',
-    line2: '',
-    line3: '',
-    line4: '',
-    line5: '',
-    arrow: null,
-    barcode: '',
-    qrcode: '',
-    icon: '',
-    quantity: 5,
-    color: 'green',
-    sound: '',
-    seconds: 60,
-    sender: 'script',
-    created_at: AT,
-    sent_at: AT,
-    shown_at: AT,
-    expires_at: null,
-    ...given,
-  };
-}
-
-export function device(deviceid: string, given: Partial<Device> = {}): Device {
-  return {
-    deviceid,
-    locationoverride: '',
-    location: '',
-    statica: '',
-    staticb: '',
-    staticc: '',
-    staticd: '',
-    statice: '',
-    arrow: null,
-    barcode: '',
-    qrcode: '',
-    quantity: null,
-    icon: '',
-    firmware: 70,
-    buttons: 1,
-    brightness: 100,
-    unsolicitedNonce: '',
-    state: 'static',
-    commands: [],
-    voltage: 2.98,
-    battery: 97,
-    uptime: 10,
-    rssi: -60,
-    turbo: 'T1',
-    online: true,
-    last_seen: AT,
-    can_press: true,
-    displayed: null,
-    ...given,
-  };
-}
-
-export function station(...devices: Device[]): Station {
-  return {
-    revision: 5,
-    version: '1.0.0',
-    user: { name: 'admin', scope: 'admin' },
-    defaults: { seconds: 60, color: 'red' },
-    devices,
-    turbos: [],
-    map: { racks: [], places: [] },
-    setup: 'done',
-  };
+  const lit = { command: 'flash', line1: 'Cable tie', quantity: 5, color: 'green', state: 'shown' } as const;
+  return waiting(id, { ...lit, sent_at: AT, shown_at: AT, ...given });
 }
 
 const missing = () => Promise.reject(new Error('this test did not expect this call'));

@@ -2,92 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { applyEphemera, applyFacts, findDevice, placeOfDevice } from '#shared/api/reducer.ts';
-import type { Fact, Station } from '#shared/api/station.ts';
+import type { Fact } from '#shared/api/station.ts';
+import { AT, command, device, station } from '../helpers/snapshots.ts';
 
-const AT = '2026-11-20T08:00:00.000Z';
 const LATER = '2026-11-20T08:01:00.000Z';
 const A = '51D000:000001';
 const B = '51D000:000002';
 const C = '51D000:000003';
 
-function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
-  return {
-    command_id: id,
-    command: 'pick',
-    nonce: '',
-    location: '',
-    state: 'queued',
-    line1: `work ${id}`,
-    line2: '',
-    line3: '',
-    line4: '',
-    line5: '',
-    arrow: null,
-    barcode: '',
-    qrcode: '',
-    icon: '',
-    quantity: 2,
-    color: 'red',
-    sound: '',
-    seconds: 60,
-    sender: 'script',
-    created_at: AT,
-    sent_at: null,
-    shown_at: null,
-    expires_at: null,
-    ...given,
-  };
-}
-
-function device(deviceid: string, given: Partial<Device> = {}): Device {
-  return {
-    deviceid,
-    locationoverride: '',
-    location: '',
-    statica: '',
-    staticb: '',
-    staticc: '',
-    staticd: '',
-    statice: '',
-    arrow: null,
-    barcode: '',
-    qrcode: '',
-    quantity: null,
-    icon: '',
-    firmware: 70,
-    buttons: 1,
-    brightness: 100,
-    unsolicitedNonce: '',
-    state: 'static',
-    commands: [],
-    voltage: 2.98,
-    battery: 97,
-    uptime: 10,
-    rssi: -60,
-    turbo: 'T1',
-    online: true,
-    last_seen: AT,
-    can_press: true,
-    displayed: null,
-    ...given,
-  };
-}
-
 function busy(deviceid: string, ...commands: CommandEntry[]): Device {
   return device(deviceid, { commands, state: 'active' });
-}
-
-function station(...devices: Device[]): Station {
-  return {
-    revision: 5,
-    version: '1.0.0',
-    user: { name: 'admin', scope: 'admin' },
-    defaults: { seconds: 60, color: 'red' },
-    devices,
-    turbos: [],
-    map: { racks: [], places: [] },
-    setup: 'done',
-  };
 }
 
 const shown = { state: 'shown', sent_at: AT, shown_at: AT, expires_at: LATER } as const;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Placed, Rack } from '#shared/api/map.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
+import { station as snapshot } from '../helpers/snapshots.ts';
 
 const A = '51D000:000001';
 const B = '51D000:000002';
@@ -19,23 +20,11 @@ function rack(id: string, ...shelves: string[]): Rack {
 }
 
 function station(given: Partial<Station> = {}): Station {
-  return {
-    revision: 5,
-    version: '1.0.0',
-    user: { name: 'admin', scope: 'admin' },
-    defaults: { seconds: 60, color: 'red' },
-    devices: [],
-    turbos: [],
-    map: {
-      racks: [rack('r', 'top', 'bottom')],
-      places: [
-        { deviceid: A, shelf: 'top', column: 0 },
-        { deviceid: C, shelf: 'top', column: 1 },
-      ],
-    },
-    setup: 'done',
-    ...given,
-  };
+  const places = [
+    { deviceid: A, shelf: 'top', column: 0 },
+    { deviceid: C, shelf: 'top', column: 1 },
+  ];
+  return { ...snapshot(), map: { racks: [rack('r', 'top', 'bottom')], places }, ...given };
 }
 
 function placed(...places: Placed[]): Fact {
