@@ -55,13 +55,13 @@ async function firstStart({ shop, page, context, take }: Scene): Promise<void> {
 }
 
 async function stationPage({ shop, page, take }: Scene): Promise<void> {
-  await beginWork(shop);
+  await beginWork(shop, true);
   await page.goto(shop.url);
   await page.getByText('silent', { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'Front button of B-2-1, Lit yellow' }).waitFor();
   await canvasesDrawn(page);
   await take('station-shelf');
-  for (const zoom of ['Overview', 'Close']) {
+  for (const zoom of ['Overview', 'Close-up']) {
     await page.getByRole('radio', { name: zoom }).click();
     await take(`station-${zoom.toLowerCase()}`);
   }
@@ -166,10 +166,9 @@ async function readme({ shop, page, context, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/setup/demo/');
   const address = `${shop.url}devices/${await shop.deviceAt('A-3-2')}`;
   await page.goto(address);
-  // A device that falls silent later has shown its statics before.
   await page.getByRole('link', { name: 'B-2-4', exact: true }).waitFor();
   await page.getByText('Not heard yet').first().waitFor({ state: 'detached' });
-  await beginWork(shop);
+  await beginWork(shop, false);
   await page.getByRole('button', { name: 'Front button of B-2-1, Lit yellow' }).waitFor();
   await page.getByRole('tab', { name: 'Now' }).waitFor();
   await page.getByText('Shown on the device').waitFor();

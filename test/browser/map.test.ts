@@ -234,7 +234,7 @@ describe('a small shop', () => {
       [820, 1_180],
     ] as const) {
       await page.setViewportSize({ width, height });
-      for (const level of ['Overview', 'Shelf', 'Close']) {
+      for (const level of ['Overview', 'Shelf', 'Close-up']) {
         await page.getByRole('radio', { name: level }).click();
         await until(`everything to fit at ${width}, ${level}`, async () => {
           const { cropped, outside, lefts } = await page.evaluate<{
@@ -255,7 +255,7 @@ describe('a small shop', () => {
       const window = await open(theme);
       const { page } = window;
       await tile(page, 3).getByText('Silent').waitFor();
-      for (const level of ['Overview', 'Shelf', 'Close']) {
+      for (const level of ['Overview', 'Shelf', 'Close-up']) {
         await page.getByRole('radio', { name: level }).click();
         expect(await findBarriers(window), level).toEqual([]);
       }

@@ -49,7 +49,13 @@ test('what will be cut or refused is said before it is sent', () => {
   expect(draftHints({ ...draft, lines: ['', 'x'.repeat(27), '', '', ''] })).toEqual([
     'Line 2: cut after 26 characters.',
   ]);
-  expect(draftHints({ ...draft, qrcode: 'Q' })).toEqual(['At most two of quantity, QR code and arrow fit one screen.']);
+  expect(draftHints({ ...draft, qrcode: 'Q' })).toEqual([
+    'QR code: shown as text in a box. This version draws no codes.',
+    'At most two of quantity, QR code and arrow fit one screen.',
+  ]);
+  expect(draftHints({ ...EMPTY_DRAFT, barcode: '4006381333931', qrcode: 'Q' })).toEqual([
+    'Barcode, QR code: shown as text in a box. This version draws no codes.',
+  ]);
   expect(draftHints({ ...draft, lines: ['a', 'b', 'c', 'd', ''] })).toEqual(['At most five things fit one screen.']);
 });
 

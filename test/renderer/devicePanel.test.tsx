@@ -197,6 +197,7 @@ describe('what can be done with it', () => {
     await choose('Remove device…');
     const dialog = screen.getByRole('alertdialog', { name: 'Remove A-3-2?' });
     expect(dialog.textContent).toContain('Its history stays.');
+    expect(dialog.textContent).toContain('--simulate brings simulated devices back.');
     await press(within(dialog).getByRole('button', { name: 'Remove device' }));
     expect(within(dialog).getByRole('alert').textContent).toBe('The disk is full.');
     fails = false;

@@ -49,6 +49,31 @@ describe('sending', () => {
     await submit();
     expect(describedBy(screen.getByRole('textbox', { name: 'Quantity' }))).toContain('A whole number, 0 or more.');
     expect(valueOf('Quantity')).toBe('five');
+    expect(screen.getByText('The command was not sent. See the marked fields.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Quantity' }));
+  });
+
+  test('a colour that is none is said at the button and at its field, which has the focus, until it is another', async () => {
+    await showForm();
+    const color = screen.getByRole('combobox', { name: 'Colour' });
+    await act(async () => fireEvent.change(color, { target: { value: 'orang' } }));
+    expect(color.getAttribute('aria-invalid')).toBeNull();
+    await submit();
+    expect(describedBy(color)).toContain('“orang” is no colour. Write orange, or #rrggbb.');
+    expect(document.activeElement).toBe(color);
+    const alert = 'The command was not sent. See the marked fields.';
+    expect(screen.getByText(alert).getAttribute('role')).toBe('alert');
+    await act(async () => fireEvent.change(color, { target: { value: 'orange' } }));
+    expect(color.getAttribute('aria-invalid')).toBeNull();
+    expect(screen.queryByText(alert)).toBeNull();
+  });
+
+  test('a code is said to be no code while it is typed, and where a key comes from at the line by hand', async () => {
+    await showForm();
+    await press(button('More lines, codes and sound'));
+    await type('QR code', 'https://shop.example/1');
+    expect(screen.getByText('QR code: shown as text in a box. This version draws no codes.')).toBeTruthy();
+    expect(screen.getByText(/PICKSTATION_API_KEY/)).toBeTruthy();
   });
 
   test('what belongs to no field is said at the button, for these devices alone', async () => {

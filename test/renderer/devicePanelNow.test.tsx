@@ -210,6 +210,24 @@ describe('when it is over', () => {
     expect(steps().join()).not.toContain('delivering');
   });
 
+  test('one that ended with a nonce and without a callback says that none was owed', async () => {
+    const show = async (given: Timeline) => {
+      const { unmount } = await showPanel([idle], {
+        loadHistory: () => Promise.resolve([past('1')]),
+        loadTimeline: () => Promise.resolve(given),
+      });
+      await settle();
+      const said = screen.queryByText(/^No callback: none was owed/) !== null;
+      unmount();
+      return said;
+    };
+    expect(await show(over)).toBe(true);
+    expect(await show({ ...over, state: 'timedOut' })).toBe(true);
+    expect(await show({ ...over, state: 'killed' })).toBe(false);
+    expect(await show({ ...over, callbacks: [{ ...pending, state: 'delivered' }] })).toBe(false);
+    expect(await show({ ...over, nonce: '' })).toBe(false);
+  });
+
   test('a device where nothing ever happened says that', async () => {
     await showPanel([idle]);
     expect(screen.getByText('Nothing has happened here yet.')).toBeTruthy();

@@ -31,6 +31,14 @@ test('words may be typed in any order, and reach what stands beside the name', (
   expect(found(entries, 'nothing')).toEqual([]);
 });
 
+test('a device is found by its shelf and rack, after those that are called so', () => {
+  const onShelf = { ...entry('Bench', '51D000:000009'), also: 'a-3 a rack a' };
+  const entries = [onShelf, entry('B-1'), entry('A-3-2'), entry('A-3')];
+  expect(found(entries, 'a-3')).toEqual(['A-3', 'A-3-2', 'Bench']);
+  expect(found(entries, 'rack a')).toEqual(['Bench']);
+  expect(found(entries, 'c')).toEqual(['Bench']);
+});
+
 test('what was chosen last comes first among equals, and first of all where nothing is typed', () => {
   const entries = [entry('A-1'), entry('A-2'), entry('B-1')];
   expect(found(entries, '', ['B-1', 'A-2'])).toEqual(['B-1', 'A-2', 'A-1']);

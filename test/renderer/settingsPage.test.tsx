@@ -70,14 +70,14 @@ test('a group saves what was changed in it, and nothing else', async () => {
   const { calls, api } = settingsApi();
   await open(api);
   fill('Callback URL', 'https://erp.example/new');
-  fireEvent.click(screen.getByRole('switch', { name: 'Orders' }));
-  fill('Nonce of a complete order', 'not of this group');
+  fireEvent.click(screen.getByRole('switch', { name: 'Batteries and silent devices' }));
+  fireEvent.change(screen.getByRole('combobox', { name: 'LED colour' }), { target: { value: 'blue' } });
   await save('Callbacks');
-  expect(calls).toEqual([{ callback_url: 'https://erp.example/new', callback_families: { order: false } }]);
+  expect(calls).toEqual([{ callback_url: 'https://erp.example/new', callback_families: { condition: true } }]);
   expect(screen.getByText('Callbacks: saved.')).toBeTruthy();
-  expect(field('Nonce of a complete order')).toHaveProperty('value', 'not of this group');
+  expect(screen.getByRole('combobox', { name: 'LED colour' })).toHaveProperty('value', 'blue');
   await save('Defaults');
-  expect(calls[1]).toEqual({ ordernonce: 'not of this group' });
+  expect(calls[1]).toEqual({ default_color: 'blue' });
 });
 
 test('what is typed back to what it was is no change', async () => {
@@ -246,4 +246,38 @@ test('a new password needs the present one and enough characters; a wrong one is
   ]);
   expect(screen.getByText('Your password is changed.')).toBeTruthy();
   expect(screen.getByLabelText('New password')).toHaveProperty('value', '');
+});
+
+test('leaving a field that was corrected moves nothing: what is wrong is said until the next try, and once', async () => {
+  await open(settingsApi().api);
+  const next = screen.getByLabelText('New password');
+  const rule = 'At least 8 characters. A few words are easy to remember.';
+  fireEvent.change(screen.getByLabelText('Present password'), { target: { value: 'right' } });
+  fireEvent.change(next, { target: { value: 'short' } });
+  await save('Account');
+  expect(screen.getAllByText(rule)).toHaveLength(1);
+  expect(next.getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(next);
+  // What a browser tells of a changed field that is left.
+  next.dispatchEvent(new Event('change', { bubbles: true }));
+  await act(async () => next.blur());
+  expect(next.getAttribute('aria-invalid')).toBe('true');
+});
+
+test('only what this version does can be set: nothing of sequences and orders', async () => {
+  await open(settingsApi().api);
+  const switches = within(screen.getByRole('group', { name: 'What is told' })).getAllByRole('switch');
+  expect(switches).toHaveLength(2);
+  expect(screen.queryByText(/order|shipment|sequence/i)).toBeNull();
+});
+
+test('a colour that is none is said at its field, with the one that was probably meant', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
+  const color = screen.getByRole('combobox', { name: 'LED colour' });
+  fireEvent.change(color, { target: { value: 'grene' } });
+  await save('Defaults');
+  expect(screen.getByText('“grene” is no colour. Write green, or #rrggbb.')).toBeTruthy();
+  expect(document.activeElement).toBe(color);
+  expect(calls).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe('by keyboard', () => {
     const { asked } = edit();
     await act(async () => fireEvent.click(handle('A-2-1')));
     expect(handle('A-2-1').getAttribute('aria-pressed')).toBe('true');
-    expect(status()).toMatch(/^Moving A-2-1: back where it was\./);
+    expect(status()).toMatch(/^Moving A-2-1: at its own place\./);
     press('A-2-1', 'ArrowRight');
     expect(status()).toMatch(/^Moving A-2-1: Rack A, shelf A-2, column 2, changing places with A-2-2\./);
     press('A-2-1', 'ArrowDown', 'ArrowDown', 'ArrowRight');

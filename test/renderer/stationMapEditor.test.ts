@@ -87,6 +87,8 @@ function openEditor() {
   const calls: { name: string; answer(): void; refuse(words: string): void }[] = [];
   const said: { words: string; undo: () => Promise<void> }[] = [];
   const failed: string[] = [];
+  /** What was said and taken away again. */
+  const gone: string[] = [];
   const wait = <T>(name: string, result: T) =>
     new Promise<T>((resolve, reject) => {
       calls.push({ name, answer: () => resolve(result), refuse: (words) => reject(new ApiError('conflict', words)) });
@@ -102,7 +104,10 @@ function openEditor() {
   const editor = createMapEditor({
     store,
     api: whole,
-    say: (words, undo) => said.push({ words, undo }),
+    say({ words }, undo) {
+      said.push({ words, undo });
+      return () => gone.push(words);
+    },
     fail: (words) => failed.push(words),
   });
   editor.start();
@@ -114,6 +119,7 @@ function openEditor() {
   return {
     calls,
     said,
+    gone,
     failed,
     store,
     editor,
@@ -189,7 +195,7 @@ describe('an edit', () => {
   });
 
   test('can be taken back once, newest first', async () => {
-    const { calls, store, said, editor, move, settle, at } = openEditor();
+    const { calls, store, said, gone, editor, move, settle, at } = openEditor();
     const edit = move(1, 'A2', 1);
     await settle();
     calls[0]?.answer();
@@ -201,7 +207,9 @@ describe('an edit', () => {
     );
     expect(said[0]?.words).toContain(`${id(1)} and ${id(2)} changed places`);
     expect(editor.getState().undoable).toBe(1);
+    expect(gone).toEqual([]);
     editor.undo();
+    expect(gone).toEqual([said[0]?.words]);
     expect(at(1)).toEqual({ shelf: 'A2', column: 0 });
     expect(at(2)).toEqual({ shelf: 'A2', column: 1 });
     await settle();

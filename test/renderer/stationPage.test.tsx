@@ -113,7 +113,7 @@ test('the level is chosen by button or key and kept in this browser', () => {
   expect(screen.getByRole('radio', { name: 'Overview' }).getAttribute('aria-checked')).toBe('true');
   fireEvent.keyDown(screen.getByRole('searchbox'), { key: '+' });
   expect(screen.getByRole('radio', { name: 'Overview' }).getAttribute('aria-checked')).toBe('true');
-  fireEvent.click(screen.getByRole('radio', { name: 'Close' }));
+  fireEvent.click(screen.getByRole('radio', { name: 'Close-up' }));
   expect(screen.getAllByRole('img', { name: /^(Screen|Blank)/ }).length).toBeGreaterThan(2);
 });
 
@@ -175,4 +175,27 @@ test('a lost connection is said at once, and goes away by itself', () => {
   );
   act(() => context.store.setState({ connection: { kind: 'live' } }));
   expect(screen.getByRole('alert').textContent).toBe('');
+});
+
+test('a shelf and a rack are found by what stands there, and what is called so exactly comes first', async () => {
+  const shop = smallShop();
+  showPage({
+    ...shop,
+    devices: shop.devices.map((each) => (each.deviceid.endsWith('3') ? { ...each, locationoverride: 'A-2' } : each)),
+  });
+  const search = screen.getByRole('searchbox', { name: 'Find a place or device' });
+  const look = async (typed: string) => {
+    await act(async () => fireEvent.change(search, { target: { value: typed } }));
+    const faint = (link: Element) => link.closest('[data-faded]') !== null;
+    return screen
+      .queryAllByRole('link')
+      .filter((link) => !faint(link))
+      .map((link) => link.textContent);
+  };
+  expect(await look('a-1')).toEqual(['A-2']);
+  expect((await look('rack a')).toSorted()).toEqual(['A-2', 'A-2-1', 'A-2-2']);
+  expect(await look('bench')).toEqual(['Bench']);
+  await look('a-2');
+  await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
+  expect(window.location.pathname).toBe('/devices/51D000:000003');
 });

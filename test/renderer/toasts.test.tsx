@@ -30,7 +30,7 @@ const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 test('what was done is said for a while in the one live region, and leaves by itself', () => {
   open();
-  act(() => toasts.say('Saved.'));
+  act(() => void toasts.say('Saved.'));
   expect(screen.getByText('Saved.').closest('[aria-live="polite"]')?.parentElement).toBe(region());
   pass(5_900);
   expect(screen.queryByText('Saved.')).not.toBeNull();
@@ -50,7 +50,7 @@ test('a failure stays until somebody dismisses it, and is said once however ofte
 
 test('nobody is hurried: while the focus is in a message it does not leave', () => {
   open();
-  act(() => toasts.say('Removed.', { undo: () => undefined }));
+  act(() => void toasts.say('Removed.', { undo: () => undefined }));
   act(() => screen.getByRole('button', { name: 'Undo' }).focus());
   pass(60_000);
   expect(screen.queryByText('Removed.')).not.toBeNull();
@@ -62,7 +62,7 @@ test('nobody is hurried: while the focus is in a message it does not leave', () 
 test('undo takes it back once and says nothing more', async () => {
   open();
   const undo = vi.fn(() => Promise.resolve());
-  act(() => toasts.say('Removed.', { undo }));
+  act(() => void toasts.say('Removed.', { undo }));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Undo' })));
   expect(undo).toHaveBeenCalledTimes(1);
   expect(screen.queryByText('Removed.')).toBeNull();
@@ -71,7 +71,7 @@ test('undo takes it back once and says nothing more', async () => {
 test('an undo that fails says why', async () => {
   open();
   const undo = () => Promise.reject(new ApiError('conflict', 'The place is taken.'));
-  act(() => toasts.say('Removed.', { undo }));
+  act(() => void toasts.say('Removed.', { undo }));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Undo' })));
   expect(screen.getByText('It could not be taken back. The place is taken.')).toBeTruthy();
 });
@@ -79,7 +79,7 @@ test('an undo that fails says why', async () => {
 test('at most three things that leave by themselves are said at once; failures are never pushed out', () => {
   open();
   act(() => toasts.fail('It failed.'));
-  for (const text of ['one', 'two', 'three', 'four']) act(() => toasts.say(text));
+  for (const text of ['one', 'two', 'three', 'four']) act(() => void toasts.say(text));
   expect(screen.queryByText('one')).toBeNull();
   for (const text of ['It failed.', 'two', 'three', 'four']) expect(screen.queryByText(text)).not.toBeNull();
 });
@@ -91,4 +91,19 @@ test('Escape in a message dismisses the newest', () => {
   fireEvent.keyDown(region(), { key: 'Escape' });
   expect(screen.queryByText('second')).toBeNull();
   expect(screen.queryByText('first')).not.toBeNull();
+});
+
+test('of what is said about one topic only the newest is seen, and it can be taken away before its time', () => {
+  open();
+  let takeAway = () => undefined as void;
+  act(() => void toasts.say('A-1 moved.', { topic: 'map' }));
+  act(() => void toasts.say('Saved.'));
+  act(() => {
+    takeAway = toasts.say('A-2 moved.', { topic: 'map' });
+  });
+  expect(screen.queryByText('A-1 moved.')).toBeNull();
+  expect(screen.queryByText('Saved.')).not.toBeNull();
+  act(() => takeAway());
+  expect(screen.queryByText('A-2 moved.')).toBeNull();
+  expect(screen.queryByText('Saved.')).not.toBeNull();
 });

@@ -62,8 +62,8 @@ export async function startShop(pageFolder: string): Promise<Shop> {
   };
 }
 
-/** A usual morning: some lit, one with work waiting, one silent, one with an empty battery. */
-export async function beginWork({ call, deviceAt }: Shop): Promise<void> {
+/** A usual morning: some lit, one with work waiting, one with an empty battery, and where it is `withSilent` one silent. */
+export async function beginWork({ call, deviceAt }: Shop, withSilent: boolean): Promise<void> {
   const pick = async (label: string, fields: object) =>
     call('POST', `api/device/${await deviceAt(label)}/`, { command: 'pick', seconds: 600, ...fields });
   const simulated = async (label: string, fields: object) =>
@@ -81,6 +81,6 @@ export async function beginWork({ call, deviceAt }: Shop): Promise<void> {
   await pick('A-3-4', { line1: 'Fuse 10 A', line2: 'blade, red', quantity: 1, color: 'b', nonce: 'order 10418 b' });
   await pick('A-2-3', { line1: 'Belt A38', arrow: 'left', quantity: 1, color: 'r', nonce: 'repair' });
   await pick('B-2-1', { line1: 'Glove M', line2: '12 pairs', quantity: 3, color: 'yellow', nonce: 'order 10419' });
-  await simulated('A-2-2', { reachable: false });
+  if (withSilent) await simulated('A-2-2', { reachable: false });
   await simulated('A-2-4', { battery_mv: 2_260 });
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import {
   Button as AriaButton,
   ComboBox,
-  FieldError,
   Group,
   Input,
   ListBox,
@@ -14,6 +13,7 @@ import {
 } from 'react-aria-components';
 import styles from './fields.module.css';
 import { FieldLabel, type Common } from './fields.tsx';
+import { useProblem } from './ProblemForm.tsx';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
 
@@ -23,14 +23,22 @@ type ChoiceProps = Common & { choices: readonly Choice[]; value: string; onChang
 
 /** One of a few. */
 export function ChoiceField({ label, hint, help, choices, value, onChange, name }: ChoiceProps) {
+  const { isInvalid, error } = useProblem(name);
   return (
-    <Select className={css('field')} name={name} value={value} onChange={(key) => onChange(String(key))}>
+    <Select
+      className={css('field')}
+      name={name}
+      value={value}
+      onChange={(key) => onChange(String(key))}
+      isInvalid={isInvalid}
+      data-field
+    >
       <FieldLabel label={label} hint={hint} help={help} />
       <AriaButton className={css('trigger')}>
         <SelectValue className={css('value')} />
         <ChevronDown size={16} aria-hidden="true" />
       </AriaButton>
-      <FieldError className={css('error')} />
+      {error}
       <Popover className={css('popover')}>
         <Choices choices={choices} />
       </Popover>
@@ -58,9 +66,12 @@ export function SuggestionField({
   placeholder,
   children,
 }: SuggestionProps) {
+  const { isInvalid, error } = useProblem(name);
   return (
     <ComboBox
       className={css('field')}
+      isInvalid={isInvalid}
+      data-field
       name={name}
       allowsCustomValue
       menuTrigger="manual"
@@ -76,7 +87,7 @@ export function SuggestionField({
           <ChevronDown size={16} aria-hidden="true" />
         </AriaButton>
       </Group>
-      <FieldError className={css('error')} />
+      {error}
       <Popover className={css('popover')}>
         <Choices choices={choices} />
       </Popover>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { FieldError, Group, Input, Label, Switch, Text, TextArea, TextField } from 'react-aria-components';
+import { Group, Input, Label, Switch, Text, TextArea, TextField } from 'react-aria-components';
 import styles from './fields.module.css';
+import { useProblem } from './ProblemForm.tsx';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
 
@@ -43,14 +44,15 @@ type TextProps = Common & {
 
 /** One line of text. */
 export function LineField({ label, hint, help, children, type = 'text', placeholder, ...props }: TextProps) {
+  const { isInvalid, error } = useProblem(props.name);
   return (
-    <TextField {...props} type={type} className={css('field')} spellCheck="false">
+    <TextField {...props} type={type} className={css('field')} spellCheck="false" isInvalid={isInvalid} data-field>
       <FieldLabel label={label} hint={hint} help={help} />
       <Group className={css('box')}>
         <Input className={css('input')} placeholder={placeholder ?? ''} />
         {children}
       </Group>
-      <FieldError className={css('error')} />
+      {error}
     </TextField>
   );
 }
@@ -59,13 +61,14 @@ type LinesProps = Common & { value: string; onChange(value: string): void; rows:
 
 /** Several lines of text. */
 export function LinesField({ label, hint, help, rows, placeholder, ...props }: LinesProps) {
+  const { isInvalid, error } = useProblem(props.name);
   return (
-    <TextField {...props} className={css('field')} spellCheck="false">
+    <TextField {...props} className={css('field')} spellCheck="false" isInvalid={isInvalid} data-field>
       <FieldLabel label={label} hint={hint} help={help} />
       <Group className={css('box')}>
         <TextArea className={css('lines')} rows={rows} placeholder={placeholder ?? ''} />
       </Group>
-      <FieldError className={css('error')} />
+      {error}
     </TextField>
   );
 }

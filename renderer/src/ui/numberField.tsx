@@ -1,7 +1,8 @@
 import { Minus, Plus } from 'lucide-react';
-import { Button as AriaButton, FieldError, Group, Input, NumberField } from 'react-aria-components';
+import { Button as AriaButton, Group, Input, NumberField } from 'react-aria-components';
 import styles from './fields.module.css';
 import { FieldLabel, type Common } from './fields.tsx';
+import { useProblem } from './ProblemForm.tsx';
 import { texts } from './texts.ts';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
@@ -10,8 +11,11 @@ type WholeNumberProps = Common & { value: number | null; onChange(value: number 
 
 /** A whole number from 0 up, or nothing. */
 export function WholeNumberField({ label, hint, help, value, onChange, name, placeholder }: WholeNumberProps) {
+  const { isInvalid, error } = useProblem(name);
   return (
     <NumberField
+      isInvalid={isInvalid}
+      data-field
       className={`${css('field')} ${css('number')}`}
       name={name}
       value={value ?? Number.NaN}
@@ -29,7 +33,7 @@ export function WholeNumberField({ label, hint, help, value, onChange, name, pla
           <Plus size={16} aria-hidden="true" />
         </AriaButton>
       </Group>
-      <FieldError className={css('error')} />
+      {error}
     </NumberField>
   );
 }

@@ -102,8 +102,6 @@ export const texts = {
       families: 'What is told',
       family: {
         device: 'Presses and timeouts',
-        sequence: 'Sequences',
-        order: 'Orders',
         condition: 'Batteries and silent devices',
       },
       unreachable: 'When a device cannot be reached',
@@ -112,7 +110,7 @@ export const texts = {
       timeout: 'Seconds to answer',
       timeoutHint: '1 to 120',
       apiKey: 'API key of your system',
-      apiKeyHelp: 'Sent as X-API-Key.',
+      apiKeyHelp: 'Sent with each callback as X-API-Key. It opens your system, not this station.',
       username: 'User name of your system',
       password: 'Password of your system',
       signing: 'Signing secret',
@@ -130,10 +128,6 @@ export const texts = {
       secondsHelp: '0 never times out.',
       color: 'LED colour',
       colorHelp: 'A name or #rrggbb.',
-      ordernonce: 'Nonce of a complete order',
-      nonceHelp: '{order} and {shipment} stand for their numbers. Empty: no such callback is sent.',
-      shipmentnonce: 'Nonce of a complete shipment',
-      callbackNonce: 'Nonce of an item',
     },
     devices: {
       group: { title: 'Devices', lead: 'Which devices may join this station.' },
@@ -261,7 +255,7 @@ export const texts = {
   },
 
   map: {
-    levels: { overview: 'Overview', shelf: 'Shelf', close: 'Close' },
+    levels: { overview: 'Overview', shelf: 'Shelf', close: 'Close-up' },
     level: 'How close (+ and − keys)',
     see: (level: string) => `See the map: ${level}`,
     rowLabel: (rack: string, shelf: string) => `Rack ${rack}, shelf ${shelf}`,
@@ -289,7 +283,7 @@ export const texts = {
     carrying: (name: string, to: string) =>
       `Moving ${name}: ${to}. Enter or a click drops it, Escape leaves it where it was.`,
     carryKeys: 'arrow keys choose the place',
-    back: 'back where it was',
+    back: 'at its own place',
     cell: (rack: string, shelf: string, column: number) => `${rackTitle(rack)}, shelf ${shelf}, column ${column}`,
     occupied: (cell: string, name: string) => `${cell}, changing places with ${name}`,
     free: (cell: string) => `${cell}, empty`,
@@ -509,6 +503,9 @@ export const texts = {
     submitMany: (count: number) => `Send to ${plural(count, 'device', 'devices')}`,
     busy: 'Sending…',
     failed: 'The command was not sent.',
+    seeFields: 'See the marked fields.',
+    noColor: (typed: string, closest: string) => `“${typed}” is no colour. Write ${closest}, or #rrggbb.`,
+    noCodes: (codes: string) => `${codes}: shown as text in a box. This version draws no codes.`,
     unknown: 'It is not known whether it arrived. Sending it again does not light it twice.',
     readOnly: 'You may look here, but not send commands. Ask an admin for the control scope.',
     more: (label: string) => `More: ${label}`,
@@ -543,6 +540,7 @@ export const texts = {
     copied: 'Copied',
     byHand: 'Selected: press Ctrl+C to copy.',
     key: 'YOUR-KEY',
+    keyHint: 'A key is what the station was started with: PICKSTATION_API_KEY.',
   },
 
   actions: {
@@ -566,8 +564,12 @@ export const texts = {
     turnedOff: (count: number) => `${plural(count, 'command', 'commands')} taken away.`,
     remove: 'Remove device…',
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeBody: (open: number) =>
-      `${open === 0 ? '' : `What it has to do (${plural(open, 'command', 'commands')}) is taken away without a callback. `}Its history stays. A device that a turbo still hears may come back by itself.`,
+    removeBody: (open: number, isSimulated: boolean) =>
+      `${open === 0 ? '' : `What it has to do (${plural(open, 'command', 'commands')}) is taken away without a callback. `}Its history stays. ${
+        isSimulated
+          ? 'Starting the station with --simulate brings simulated devices back.'
+          : 'A device that a turbo still hears may come back by itself.'
+      }`,
     removeConfirm: 'Remove device',
     removed: (name: string) => `${name} was removed.`,
   },
@@ -626,6 +628,7 @@ export const texts = {
     device: 'the device',
     by: 'by',
     noCallback: 'No callback: the command has no nonce.',
+    noneOwed: 'No callback: none was owed (no URL is set, or device callbacks are off).',
     attempts: (count: number) => plural(count, 'attempt', 'attempts'),
     answer: (status: number) => `last answer ${status}`,
     kinds: {

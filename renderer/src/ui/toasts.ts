@@ -7,11 +7,15 @@ export type Toast = {
   kind: 'said' | 'failed';
   text: string;
   undo?: () => void | Promise<void>;
+  /** Of those with the same topic, only the newest is seen. */
+  topic?: string;
 };
 
+type Options = Pick<Toast, 'undo' | 'topic'>;
+
 export type Toasts = {
-  /** Says what was done; with `undo`, offers to take it back. */
-  say(text: string, options?: { undo?: () => void | Promise<void> }): void;
+  /** Says what was done; with `undo`, offers to take it back. Answers what takes it away before its time. */
+  say(text: string, options?: Options): () => void;
   /** Says what failed and what to do. It stays until it is dismissed. */
   fail(text: string): void;
 };
@@ -37,12 +41,18 @@ export function createToasts(): ToastList {
     for (const hear of listeners) hear();
   }
 
-  function add(toast: Omit<Toast, 'id'>): void {
-    // The same failure again is one failure.
-    const others = toasts.filter(({ kind, text }) => toast.kind === 'said' || kind !== 'failed' || text !== toast.text);
+  const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id));
+
+  function add(toast: Omit<Toast, 'id'>): number {
+    const others = toasts.filter(({ kind, text, topic }) => {
+      // The same failure again is one failure.
+      if (toast.kind === 'failed') return kind !== 'failed' || text !== toast.text;
+      return topic === undefined || topic !== toast.topic;
+    });
     const said = others.filter(({ kind }) => kind === 'said');
     const tooMany = toast.kind === 'said' && said.length >= MAX_SAID ? said[0] : undefined;
     change([...others.filter((other) => other !== tooMany), { ...toast, id: ++lastId }]);
+    return lastId;
   }
 
   return {
@@ -51,9 +61,12 @@ export function createToasts(): ToastList {
       listeners.add(hear);
       return () => listeners.delete(hear);
     },
-    dismiss: (id) => change(toasts.filter((toast) => toast.id !== id)),
-    say: (text, { undo } = {}) => add({ kind: 'said', text, ...(undo === undefined ? {} : { undo }) }),
-    fail: (text) => add({ kind: 'failed', text }),
+    dismiss,
+    say(text, options = {}) {
+      const id = add({ kind: 'said', text, ...options });
+      return () => dismiss(id);
+    },
+    fail: (text) => void add({ kind: 'failed', text }),
   };
 }
 

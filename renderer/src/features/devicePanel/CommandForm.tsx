@@ -1,15 +1,17 @@
 import { Eraser } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
+import { useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Device } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
+import { colorProblem } from '../../device/colorProblem.ts';
 import { findDevice } from '#shared/api/reducer.ts';
+import { LINE_NAMES } from '#shared/screen/content.ts';
 import { devicePath } from '../../station/api.ts';
 import { ApiError } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import {
@@ -38,6 +40,8 @@ type Props = {
   /** As last known, for a device that is not at the station any more. */
   lastKnown?: Device;
 };
+
+const MARKED = `${texts.form.failed} ${texts.form.seeFields}`;
 
 const FIELDS: ReadonlySet<string> = new Set([
   'line1',
@@ -88,6 +92,11 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
 
   function change(next: Partial<CommandDraft>): void {
     setDraft({ ...draft, ...next });
+    const changed = new Set([...Object.keys(next), ...('lines' in next ? LINE_NAMES : [])]);
+    setProblems(({ byField, rest }) => {
+      const left = Object.entries(byField).filter(([field]) => !changed.has(field));
+      return { byField: Object.fromEntries(left), rest: rest === MARKED ? '' : rest };
+    });
   }
 
   async function send(): Promise<void> {
@@ -100,16 +109,21 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
     } catch (error) {
       const { byField: fields, rest } = problemsOf(error, FIELDS);
       const doubt = error instanceof ApiError && error.code === 'unreachable' ? texts.form.unknown : '';
-      const words = rest === '' ? '' : [texts.form.failed, rest, doubt].filter((part) => part !== '').join(' ');
+      const words = rest === '' ? MARKED : [texts.form.failed, rest, doubt].filter((part) => part !== '').join(' ');
       setProblems({ byField: fields, rest: words });
     } finally {
       setBusy(false);
     }
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (!busy && obstacle === '' && Object.keys(draftProblems(draft)).length === 0) void send();
+  function submit(): void {
+    if (busy || obstacle !== '') return;
+    const noColor = colorProblem(draft.color);
+    const unreadable = { ...draftProblems(draft), ...(noColor === '' ? {} : { color: noColor }) };
+    if (Object.keys(unreadable).length === 0) return void send();
+    setTried(deviceids);
+    setOutcome(undefined);
+    setProblems({ byField: noColor === '' ? {} : { color: noColor }, rest: MARKED });
   }
 
   function clear(): void {
@@ -125,7 +139,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const submitWords = many ? texts.form.submitMany(deviceids.length) : texts.form.submit(name);
   return (
     <section className={styles.section} aria-label={texts.form.title}>
-      <Form className={styles.form ?? ''} onSubmit={submit} validationErrors={byField} validationBehavior="aria">
+      <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={byField}>
         <ScreenPreview
           caption={many ? texts.form.previewOf(name) : texts.form.preview}
           screen={draftScreen(draft, device.locationoverride)}
@@ -150,7 +164,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
           {isAbout && outcome?.kind === 'one' && <SentCommand key={outcome.commandId} device={device} {...outcome} />}
           {isAbout && outcome?.kind === 'many' && <SentToMany {...outcome} />}
         </div>
-      </Form>
+      </ProblemForm>
       <CurlLine
         path={many ? '/api/devices/' : devicePath(device.deviceid)}
         body={many ? deviceids.map((deviceid) => ({ deviceid, ...request })) : request}

@@ -70,6 +70,7 @@ export function CurlLine({ path, body }: Props) {
       <pre className={styles.line} tabIndex={0} role="region" aria-label={texts.curl.label}>
         <code ref={code}>{line}</code>
       </pre>
+      <p className={styles.said}>{texts.curl.keyHint}</p>
     </section>
   );
 }

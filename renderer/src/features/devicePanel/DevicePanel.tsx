@@ -9,6 +9,7 @@ import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { DeviceFacts } from './DeviceFacts.tsx';
 import styles from './DevicePanel.module.css';
+import { takePanelFocus } from './panelFocus.ts';
 
 const PanelContent = lazy(async () => {
   const { PanelContent: component } = await import('./PanelContent.tsx');
@@ -43,7 +44,7 @@ export function DevicePanel({ deviceid, close }: Props) {
         <Button look="icon" aria-label={texts.panel.back} onPress={close}>
           <ArrowLeft size={20} aria-hidden="true" />
         </Button>
-        <h2 key={deviceid} ref={focusHere} tabIndex={-1} className={styles.title}>
+        <h2 key={deviceid} ref={(title) => focusHere(title, deviceid)} tabIndex={-1} className={styles.title}>
           {name}
         </h2>
         <Button look="icon" aria-label={texts.panel.close} onPress={close}>
@@ -74,6 +75,10 @@ export function DevicePanel({ deviceid, close }: Props) {
 }
 
 /** Who opened the panel goes on inside it. Who came by its address has not been anywhere yet. */
-function focusHere(title: HTMLElement | null): void {
-  if (document.activeElement !== document.body) title?.focus({ preventScroll: true });
+function focusHere(title: HTMLElement | null, deviceid: string): void {
+  if (title === null) return;
+  const go = () => title.focus({ preventScroll: true });
+  // What was over the page lets go of it and gives the focus back first.
+  if (takePanelFocus(deviceid)) requestAnimationFrame(go);
+  else if (document.activeElement !== document.body) go();
 }

@@ -33,9 +33,9 @@ export function DeviceQueue({ device, mayControl, followed, follow }: Props) {
       await api.takeAway(device.deviceid, commandId);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
-      return toasts.say(texts.queue.takenOver);
+      return void toasts.say(texts.queue.takenOver);
     }
-    if (undo === undefined) return toasts.say(texts.queue.taken(words));
+    if (undo === undefined) return void toasts.say(texts.queue.taken(words));
     toasts.say(`${texts.queue.taken(words)} ${texts.queue.sendAgain}`, {
       undo: async () => void (await api.send(device.deviceid, undo)),
     });

@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide-react';
-import { useState, type FormEvent, type ReactNode } from 'react';
-import { Form } from 'react-aria-components';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import styles from './EditorForm.module.css';
@@ -29,9 +29,15 @@ export function EditorForm<K extends string>(props: Props<K>) {
   const { title, fields, problems, obstacle, submitWords, look = 'primary', failed, send, children } = props;
   const toasts = useToasts();
   const [refused, setRefused] = useState(NO_PROBLEMS);
+  /** What was refused was said of these values. */
+  const [tried, setTried] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<readonly string[]>([]);
   const { changed } = fields;
+  const values: Readonly<Record<string, string>> = fields.values;
+  const standing = Object.fromEntries(
+    Object.entries(refused.byField).filter(([field]) => values[field] === tried[field]),
+  );
   const isOver = Object.keys(fields.theirs).length > 0;
 
   async function save(): Promise<void> {
@@ -44,15 +50,16 @@ export function EditorForm<K extends string>(props: Props<K>) {
       setSaid([texts.statics.saved, ...warnings]);
     } catch (error) {
       const { byField, rest } = problemsOf(error, new Set(Object.keys(fields.values)));
-      setRefused({ byField, rest: rest === '' ? '' : `${failed} ${rest}` });
+      setRefused({ byField, rest: `${failed} ${rest === '' ? texts.form.seeFields : rest}` });
+      setTried(fields.values);
     } finally {
       setBusy(false);
     }
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (busy || obstacle !== '' || Object.keys(problems).length > 0) return;
+  function submit(): void {
+    if (busy || obstacle !== '') return;
+    if (Object.keys(problems).length > 0) return setRefused({ byField: {}, rest: `${failed} ${texts.form.seeFields}` });
     if (changed.length === 0) return setSaid([texts.statics.nothing]);
     void save();
   }
@@ -64,12 +71,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
 
   return (
     <section className={styles.section} aria-label={title}>
-      <Form
-        className={styles.form ?? ''}
-        onSubmit={submit}
-        validationErrors={{ ...refused.byField, ...problems }}
-        validationBehavior="aria"
-      >
+      <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={{ ...standing, ...problems }}>
         {children}
         <SubmitRow
           words={busy ? texts.statics.saving : isOver ? texts.statics.saveOver : submitWords}
@@ -88,7 +90,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
         <div role="status" className={styles.said}>
           {changed.length === 0 && said.map((sentence) => <p key={sentence}>{sentence}</p>)}
         </div>
-      </Form>
+      </ProblemForm>
     </section>
   );
 }

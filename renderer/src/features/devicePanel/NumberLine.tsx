@@ -1,6 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
-import { Button, FieldError, Group, Input, Label, TextField } from 'react-aria-components';
+import { Button, Group, Input, Label, TextField } from 'react-aria-components';
 import fields from '../../ui/fields.module.css';
+import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { readWhole } from './commandDraft.ts';
 import styles from './NumberLine.module.css';
@@ -20,10 +21,19 @@ type Props = {
 
 /** A whole number from 0 up, heard at every key: what shows it draws along. */
 export function NumberLine({ name, label, hint, value, onChange, placeholder, step = 1, most = 1e9 }: Props) {
+  const { isInvalid, error } = useProblem(name);
   const number = readWhole(value);
   const by = (change: number) => onChange(String(Math.min(most, Math.max(0, (number ?? 0) + change))));
   return (
-    <TextField className={fields.field ?? ''} name={name} value={value} onChange={onChange} inputMode="numeric">
+    <TextField
+      className={fields.field ?? ''}
+      name={name}
+      value={value}
+      onChange={onChange}
+      inputMode="numeric"
+      isInvalid={isInvalid}
+      data-field
+    >
       <Label className={fields.label ?? ''}>
         {label}
         {hint !== undefined && <span className={fields.hint}>{hint}</span>}
@@ -48,7 +58,7 @@ export function NumberLine({ name, label, hint, value, onChange, placeholder, st
           <Plus size={16} aria-hidden="true" />
         </Button>
       </Group>
-      <FieldError className={fields.error ?? ''} />
+      {error}
     </TextField>
   );
 }

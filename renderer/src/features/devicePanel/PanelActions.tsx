@@ -134,7 +134,7 @@ export function PanelActions({ device, mayControl, openForm, acknowledge, close 
       />
       <ConfirmDialog
         title={texts.actions.removeTitle(name)}
-        body={texts.actions.removeBody(open)}
+        body={texts.actions.removeBody(open, device.can_press)}
         confirm={texts.actions.removeConfirm}
         danger
         isOpen={asking === 'remove'}

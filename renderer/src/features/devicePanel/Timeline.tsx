@@ -56,8 +56,14 @@ export function Timeline({ timeline, device, title }: Props) {
       {entry === undefined && timeline.nonce === '' && timeline.callbacks.length === 0 && (
         <p className={styles.quiet}>{texts.why.noCallback}</p>
       )}
+      {owesNone(timeline) && <p className={styles.quiet}>{texts.why.noneOwed}</p>}
     </div>
   );
+}
+
+/** Whether it ended in a way that is told, and nothing was to be told. */
+function owesNone({ nonce, callbacks, state }: TimelineOf): boolean {
+  return nonce !== '' && callbacks.length === 0 && (state === 'acknowledged' || state === 'timedOut');
 }
 
 /** Steps that say themselves that the device did them. */

@@ -128,8 +128,13 @@ export function draftHints(draft: CommandDraft): string[] {
   const cut = draft.lines.flatMap((line, place) => {
     return readLineEncoding(line) === undefined && isTooLong(line) ? [texts.form.line(place + 1)] : [];
   });
+  const codes = [
+    ...(screen.barcode === '' ? [] : [texts.form.barcode]),
+    ...(screen.qrcode === '' ? [] : [texts.form.qrcode]),
+  ];
   return [
     ...(cut.length > 0 ? [texts.form.cut(cut.join(', '))] : []),
+    ...(codes.length > 0 ? [texts.form.noCodes(codes.join(', '))] : []),
     ...(boxedElements(screen).length > MAX_BOXED_ELEMENTS ? [texts.form.tooManyBoxed] : []),
     ...(countElements(screen) > MAX_ELEMENTS ? [texts.form.tooMany] : []),
   ];

@@ -1,10 +1,10 @@
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
+import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './WelcomePage.module.css';
 
@@ -35,17 +35,15 @@ export function ChoosePassword() {
     }
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (!busy) void choose();
   }
 
   return (
-    <Form
+    <ProblemForm
       className={styles.form ?? ''}
       onSubmit={submit}
-      validationErrors={problem === '' ? {} : { password: problem }}
-      validationBehavior="aria"
+      problems={{ password: problem }}
       aria-label={words.passwordForm}
     >
       <input type="text" autoComplete="username" value={user} readOnly hidden />
@@ -54,7 +52,10 @@ export function ChoosePassword() {
         label={words.password(user)}
         help={texts.password.rule(MIN_PASSWORD_CHARACTERS)}
         value={password}
-        onChange={setPassword}
+        onChange={(typed) => {
+          setPassword(typed);
+          setProblem('');
+        }}
         autoComplete="new-password"
         autoFocus
       />
@@ -64,6 +65,6 @@ export function ChoosePassword() {
       <p role="alert" className={styles.failure}>
         {failure}
       </p>
-    </Form>
+    </ProblemForm>
   );
 }

@@ -3,6 +3,8 @@ export type PaletteEntry = {
   id: string;
   words: string;
   hint: string;
+  /** What it is found by beside its words and its hint, in lower case. */
+  also?: string;
   kind: 'page' | 'device' | 'action';
   run(): void;
 };
@@ -35,13 +37,13 @@ export function findEntries(
 }
 
 /** Lower is better; undefined: no match. */
-function scoreOf({ words, hint }: PaletteEntry, wanted: readonly string[]): number | undefined {
+function scoreOf({ words, hint, also = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {
   const name = words.toLowerCase();
   if (name === wanted.join(' ')) return 0;
   const text = `${name} ${hint.toLowerCase()}`;
   if (name.startsWith(wanted.join(' '))) return 1;
   if (wanted.every((word) => beginsAWord(name, word))) return 2;
-  if (wanted.every((word) => beginsAWord(text, word))) return 3;
+  if (wanted.every((word) => beginsAWord(`${text} ${also}`, word))) return 3;
   return wanted.every((word) => text.includes(word)) ? 4 : undefined;
 }
 

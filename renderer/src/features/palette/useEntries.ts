@@ -7,6 +7,8 @@ import type { RailPage } from '../../ui/Rail.tsx';
 import { texts } from '../../ui/texts.ts';
 import { THEMES, type ThemeChoice } from '../../ui/theme.ts';
 import { useToasts } from '../../ui/toasts.ts';
+import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
+import { placeNames } from '../station/placeNames.ts';
 import type { PaletteEntry } from './findEntries.ts';
 
 /** Everything that can be reached from the palette: pages, what the open page offers, devices, what the frame offers. */
@@ -14,6 +16,7 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
   const { session } = useStationContext();
   const registry = usePaletteRegistry();
   const places = useStationState((state) => state.places);
+  const map = useStationState(({ station }) => station?.map);
   const toasts = useToasts();
   const leave = useLeave();
   const [, navigate] = useLocation();
@@ -26,6 +29,7 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
       kind: 'action',
       run,
     });
+    const standing = map === undefined ? undefined : placeNames(map);
     return [
       ...pages.map(({ id, href, word }): PaletteEntry => {
         return { id: `page ${id}`, words: word, hint: texts.palette.page, kind: 'page', run: () => navigate(href) };
@@ -36,7 +40,11 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
         words: name,
         hint: name === deviceid ? texts.palette.device : deviceid,
         kind: 'device',
-        run: () => navigate(`/devices/${deviceid}`),
+        also: standing?.get(deviceid)?.join(' ') ?? '',
+        run() {
+          wantPanelFocus(deviceid);
+          navigate(`/devices/${deviceid}`);
+        },
       })),
       ...THEMES.map((id) => action(`theme ${id}`, texts.palette.theme(texts.rail.themes[id]), () => theme.set(id))),
       action('signOut', texts.rail.signOut, () =>
@@ -45,5 +53,5 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
         }),
       ),
     ];
-  }, [pages, theme, session, registry, places, toasts, leave, navigate]);
+  }, [pages, theme, session, registry, places, map, toasts, leave, navigate]);
 }

@@ -1,5 +1,4 @@
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
+import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
@@ -7,12 +6,14 @@ import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { Section } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
 const words = texts.settings.account;
+const RULE = texts.password.rule(MIN_PASSWORD_CHARACTERS);
 
 /** Who is here, and a new password. */
 export function AccountForm() {
@@ -31,7 +32,7 @@ export function AccountForm() {
     setFailure('');
     const missing = {
       ...(before === '' ? { old_password: words.noOld } : {}),
-      ...(next.length < MIN_PASSWORD_CHARACTERS ? { new_password: texts.password.rule(MIN_PASSWORD_CHARACTERS) } : {}),
+      ...(next.length < MIN_PASSWORD_CHARACTERS ? { new_password: RULE } : {}),
     };
     setProblems(missing);
     if (Object.keys(missing).length > 0) return;
@@ -50,20 +51,13 @@ export function AccountForm() {
     }
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (!busy && changed) void save();
   }
 
   return (
     <Section title={words.title} lead={words.lead(user)}>
-      <Form
-        className={styles.form ?? ''}
-        onSubmit={submit}
-        validationErrors={problems}
-        validationBehavior="aria"
-        aria-label={words.title}
-      >
+      <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={problems} aria-label={words.title}>
         {/* For password managers: whose password this is. */}
         <input className="visuallyHidden" type="text" autoComplete="username" value={user} readOnly hidden />
         <LineField
@@ -72,15 +66,21 @@ export function AccountForm() {
           type="password"
           autoComplete="current-password"
           value={before}
-          onChange={setBefore}
+          onChange={(typed) => {
+            setBefore(typed);
+            setProblems(({ old_password: _old, ...rest }) => rest);
+          }}
         />
         <PasswordField
           name="new_password"
           label={words.next}
-          help={texts.password.rule(MIN_PASSWORD_CHARACTERS)}
+          {...(problems['new_password'] === RULE ? {} : { help: RULE })}
           autoComplete="new-password"
           value={next}
-          onChange={setNext}
+          onChange={(typed) => {
+            setNext(typed);
+            setProblems(({ new_password: _new, ...rest }) => rest);
+          }}
         />
         <footer className={styles.actions} data-waiting={changed || undefined}>
           <p role="alert" className={styles.failure}>
@@ -90,7 +90,7 @@ export function AccountForm() {
             {busy ? texts.settings.saving : words.submit}
           </Button>
         </footer>
-      </Form>
+      </ProblemForm>
     </Section>
   );
 }

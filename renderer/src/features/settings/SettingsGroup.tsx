@@ -1,10 +1,10 @@
-import { useId, useState, type ComponentType, type FormEvent, type ReactNode } from 'react';
-import { Form } from 'react-aria-components';
+import { useId, useState, type ComponentType, type ReactNode } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import {
@@ -62,7 +62,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields }: P
     setFailure('');
     const { change, problems: unreadable } = changeOf(edits, saved);
     setProblems(unreadable);
-    if (Object.keys(unreadable).length > 0) return;
+    if (Object.keys(unreadable).length > 0) return setFailure(texts.settings.notSaved);
     setBusy(true);
     try {
       onSaved(await api.changeSettings(change));
@@ -82,8 +82,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields }: P
     }
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (!busy && changed) void save();
   }
 
@@ -95,18 +94,13 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields }: P
 
   return (
     <Section title={title} lead={lead}>
-      <Form
-        className={styles.form ?? ''}
-        onSubmit={submit}
-        validationErrors={problems}
-        validationBehavior="aria"
-        aria-label={title}
-      >
+      <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={problems} aria-label={title}>
         <Fields
           draft={{ ...draftOf(saved), ...edits }}
           saved={saved}
           edit={(next) => {
             setEdits({ ...edits, ...next });
+            setProblems((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in next))));
             setFailure('');
           }}
         />
@@ -123,7 +117,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields }: P
             {busy ? texts.settings.saving : texts.settings.save}
           </Button>
         </footer>
-      </Form>
+      </ProblemForm>
     </Section>
   );
 }

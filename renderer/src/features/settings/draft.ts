@@ -1,5 +1,6 @@
 import type { CallbackFamily, SecretSettings, Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { FieldError } from '#shared/api/problem.ts';
+import { colorProblem } from '../../device/colorProblem.ts';
 import { texts } from '../../ui/texts.ts';
 
 type SecretName = keyof SecretSettings;
@@ -58,7 +59,9 @@ export function changeOf(edits: Edits, saved: SettingsAnswer): { change: Setting
       continue;
     }
     const read = readField(key, value);
-    if (read === undefined) problems[key] = problemOf(key);
+    const noColor = key === 'default_color' ? colorProblem(edits[key] ?? '') : '';
+    if (noColor !== '') problems[key] = noColor;
+    else if (read === undefined) problems[key] = problemOf(key);
     else if (key === 'callback_families') {
       const families = Object.keys(saved[key]) as CallbackFamily[];
       const changed = families.filter((family) => edits[key]?.[family] !== saved[key][family]);

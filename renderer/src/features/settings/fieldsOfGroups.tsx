@@ -9,7 +9,8 @@ import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
-const FAMILIES = ['device', 'sequence', 'order', 'condition'] as const satisfies CallbackFamily[];
+/** Of those that the interface knows, what this version tells of. */
+const FAMILIES = ['device', 'condition'] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
 /** Where the station tells what happened. */
@@ -133,25 +134,6 @@ export function DefaultFields({ draft, edit }: GroupFieldsProps) {
           onChange={(default_color) => edit({ default_color })}
         />
       </div>
-      <LineField
-        name="ordernonce"
-        label={defaults.ordernonce}
-        help={defaults.nonceHelp}
-        value={draft.ordernonce}
-        onChange={(ordernonce) => edit({ ordernonce })}
-      />
-      <LineField
-        name="shipmentnonce"
-        label={defaults.shipmentnonce}
-        value={draft.shipmentnonce}
-        onChange={(shipmentnonce) => edit({ shipmentnonce })}
-      />
-      <LineField
-        name="callback_nonce"
-        label={defaults.callbackNonce}
-        value={draft.callback_nonce}
-        onChange={(callback_nonce) => edit({ callback_nonce })}
-      />
     </>
   );
 }

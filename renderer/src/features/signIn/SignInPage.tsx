@@ -1,5 +1,4 @@
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
+import { useState } from 'react';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
 import { Led, ledStyle } from '../../device/Led.tsx';
@@ -8,6 +7,7 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './SignInPage.module.css';
 
@@ -47,8 +47,7 @@ export function SignInPage() {
     }
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (!busy) void signIn();
   }
 
@@ -65,12 +64,15 @@ export function SignInPage() {
           <h1>{texts.signIn.title}</h1>
           <p>{expired ? texts.signIn.expired : texts.signIn.lead}</p>
         </header>
-        <Form className={styles.form ?? ''} onSubmit={submit} validationErrors={problems} validationBehavior="aria">
+        <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={problems}>
           <LineField
             name="username"
             label={texts.signIn.username}
             value={username}
-            onChange={setUsername}
+            onChange={(typed) => {
+              setUsername(typed);
+              setProblems({});
+            }}
             autoComplete="username"
             autoFocus={!expired}
           />
@@ -78,7 +80,10 @@ export function SignInPage() {
             name="password"
             label={texts.signIn.password}
             value={password}
-            onChange={setPassword}
+            onChange={(typed) => {
+              setPassword(typed);
+              setProblems({});
+            }}
             autoComplete="current-password"
             autoFocus={expired}
           />
@@ -88,7 +93,7 @@ export function SignInPage() {
           <p role="alert" className={styles.failure}>
             {failure}
           </p>
-        </Form>
+        </ProblemForm>
       </div>
     </main>
   );

@@ -145,8 +145,11 @@ export function StationPage() {
             search={search}
             onSearch={setSearch}
             onFind={() => {
-              const [only] = shown;
-              if (search.trim() !== '' && shown.length === 1 && only !== undefined) select(only);
+              const [first] = shown;
+              const wanted = search.trim().toLowerCase();
+              if (wanted === '' || first === undefined) return;
+              const isMeant = places.find(({ deviceid }) => deviceid === first)?.name.toLowerCase() === wanted;
+              if (shown.length === 1 || isMeant) select(first);
             }}
             level={level}
             chooseLevel={setLevel}

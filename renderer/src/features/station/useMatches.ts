@@ -1,11 +1,16 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { StationMap } from '#shared/api/map.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { hasConcern, type Concern } from '../../station/conditions.ts';
 import { useStationState } from '../../station/context.ts';
 import type { StationState } from '../../station/store.ts';
+import { meansPlace, placeNames } from './placeNames.ts';
 
-/** The devices that search and filter leave, in the order of names; undefined while neither is used. */
+/**
+ * The devices that search and filter leave: what is called so first, then in the order of names. Undefined while neither is
+ * used.
+ */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const select = useMemo(() => matching(search.trim().toLowerCase(), concern), [search, concern]);
   return useStationState(useShallow(select));
@@ -13,15 +18,29 @@ export function useMatches(search: string, concern: Concern | undefined): readon
 
 type Select = (state: StationState) => readonly string[] | undefined;
 
+const NOWHERE: ReturnType<typeof placeNames> = new Map();
+
 function matching(wanted: string, concern: Concern | undefined): Select {
   if (wanted === '' && concern === undefined) return () => undefined;
+  // Devices change much more often than places.
+  let known: { map: StationMap; names: ReturnType<typeof placeNames> } | undefined;
+  const namesOf = (map: StationMap) => {
+    if (known?.map !== map) known = { map, names: placeNames(map) };
+    return known.names;
+  };
   return ({ station, places }) => {
     const matches: string[] = [];
+    const exact: string[] = [];
+    const standing = wanted === '' || station === null ? NOWHERE : namesOf(station.map);
     for (const { deviceid, name } of places) {
-      if (!name.toLowerCase().includes(wanted) && !deviceid.toLowerCase().includes(wanted)) continue;
+      const label = name.toLowerCase();
+      const isNamed = label.includes(wanted) || deviceid.toLowerCase().includes(wanted);
+      if (!isNamed && !meansPlace(standing.get(deviceid), wanted)) continue;
       const device = concern === undefined ? undefined : findDevice(station?.devices ?? [], deviceid);
-      if (concern === undefined || (device !== undefined && hasConcern(device, concern))) matches.push(deviceid);
+      if (concern === undefined || (device !== undefined && hasConcern(device, concern))) {
+        (label === wanted ? exact : matches).push(deviceid);
+      }
     }
-    return matches;
+    return [...exact, ...matches];
   };
 }

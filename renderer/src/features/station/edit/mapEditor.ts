@@ -10,6 +10,8 @@ import { sameMap, takeBack } from './mapChanges.ts';
 export type MapEdit = {
   /** The device or rack that a failure is said at. */
   about: string;
+  /** Of what was done, only the newest of its kind is said. */
+  kind: 'move' | 'swap' | 'rack' | 'arrange' | 'undo';
   /** Said when it is done. */
   words: string;
   change(map: StationMap): StationMap;
@@ -39,12 +41,13 @@ export type MapEditor = Pick<StoreApi<MapEditorState>, 'getState' | 'subscribe' 
 type Ports = {
   store: StationStore;
   api: Api;
-  say(words: string, undo: () => Promise<void>): void;
+  /** Answers what takes the words away: what was taken back cannot be taken back again. */
+  say(edit: Pick<MapEdit, 'words' | 'kind'>, undo: () => Promise<void>): () => void;
   fail(words: string): void;
 };
 
 type Pending = { change(map: StationMap): StationMap; answered: boolean };
-type Done = { words: string; about: string; before: StationMap; after: StationMap };
+type Done = { words: string; about: string; before: StationMap; after: StationMap; unsay(): void };
 
 /** More than anybody remembers. */
 const MOST_UNDOABLE = 50;
@@ -109,6 +112,7 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
   async function takeBackEdit(edit: Done): Promise<void> {
     if (!done.includes(edit)) return;
     remember(undefined, edit);
+    edit.unsay();
     const { before, after, about } = edit;
     const now = state.getState().map;
     const target = takeBack(now, before, after);
@@ -116,6 +120,7 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
     const change = (map: StationMap) => takeBack(map, before, after);
     await apply({
       about,
+      kind: 'undo',
       words: '',
       change,
       call: async (asked) => {
@@ -142,9 +147,9 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
     async run(edit) {
       const { before, after } = await apply(edit);
       if (sameMap(before, after)) return;
-      const entry: Done = { words: edit.words, about: edit.about, before, after };
+      const entry: Done = { words: edit.words, about: edit.about, before, after, unsay: () => undefined };
       remember(entry);
-      say(edit.words, () => takeBackEdit(entry));
+      entry.unsay = say(edit, () => takeBackEdit(entry));
     },
     undo() {
       const newest = done.at(-1);

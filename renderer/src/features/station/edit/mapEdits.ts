@@ -13,6 +13,7 @@ export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefin
   const to = cell === undefined ? texts.map.tray : cellWords(map, cell);
   return {
     about: deviceid,
+    kind: other === undefined ? 'move' : 'swap',
     words:
       other === undefined
         ? texts.map.moved(nameOf(deviceid), to)
@@ -30,6 +31,7 @@ export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefin
 export function addRackEdit(rack: NewRack): MapEdit {
   return {
     about: '',
+    kind: 'rack',
     words: texts.map.rackAdded(rack.name),
     change: (map) => map,
     async call(api) {
@@ -42,6 +44,7 @@ export function addRackEdit(rack: NewRack): MapEdit {
 export function changeRackEdit(rack: Rack, change: RackChange): MapEdit {
   return {
     about: rack.id,
+    kind: 'rack',
     words: texts.map.rackChanged(change.name ?? rack.name),
     change: (map) => withRackChange(map, rack.id, change, () => `new ${(unnamed += 1)}`),
     async call(api) {
@@ -57,6 +60,7 @@ export function changeRackEdit(rack: Rack, change: RackChange): MapEdit {
 export function removeRackEdit(rack: Rack): MapEdit {
   return {
     about: rack.id,
+    kind: 'rack',
     words: texts.map.rackRemoved(rack.name),
     change: (map) => withoutRack(map, rack.id),
     async call(api) {
@@ -70,6 +74,7 @@ export function removeRackEdit(rack: Rack): MapEdit {
 export function arrangeEdit(): MapEdit {
   return {
     about: '',
+    kind: 'arrange',
     words: texts.map.arranged,
     change: (map) => map,
     async call(api) {

@@ -12,7 +12,8 @@ export function useMapEditor(): MapEditor {
       createMapEditor({
         store,
         api,
-        say: (words, undo) => toasts.say(words, { undo }),
+        // Older ones can be taken back by Ctrl+Z.
+        say: ({ words, kind }, undo) => toasts.say(words, { undo, topic: `map ${kind}` }),
         fail: toasts.fail,
       }),
     [store, api, toasts],

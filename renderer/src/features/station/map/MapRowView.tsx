@@ -93,8 +93,17 @@ function LineView({ line, ...commons }: RowCommons & { line: Line }) {
       data-last={last || undefined}
       data-named={named || undefined}
     >
-      <div role="rowheader" className={styles.shelf} aria-label={texts.map.rowLabel(rack.name, shelf.name)}>
-        {named && <span>{shelf.name}</span>}
+      <div
+        role="rowheader"
+        className={styles.shelf}
+        aria-label={texts.map.rowLabel(rack.name, shelf.name)}
+        title={shelf.name}
+      >
+        {named && (
+          <span className={styles.shelfName} style={{ WebkitLineClamp: linesOf(metrics) }}>
+            {shelf.name}
+          </span>
+        )}
         {(!named || from > 1) && <span className={styles.part}>{texts.map.columns(from, to)}</span>}
       </div>
       {cells.map(({ column, deviceid }, index) => (
@@ -141,6 +150,13 @@ function CellTile({
     />
   );
 }
+
+/** How much of a name fits its row, with the columns below it. */
+function linesOf({ slot }: Metrics): number {
+  return Math.max(1, Math.floor(slot / LINE_HEIGHT) - 1);
+}
+
+const LINE_HEIGHT = 20;
 
 function bandStyle({ abreast }: Metrics): CSSProperties {
   return { gridTemplateColumns: `repeat(${abreast}, minmax(0, 1fr))`, columnGap: RACK_GAP };

@@ -33,7 +33,9 @@ export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Pr
   return (
     <div role="row" aria-rowindex={rowIndex} className={styles.head} data-mode={mode}>
       <div role="gridcell" className={styles.words}>
-        <h2 className={styles.name}>{texts.map.rackTitle(rack.name)}</h2>
+        <h2 className={styles.name} title={rack.name}>
+          {texts.map.rackTitle(rack.name)}
+        </h2>
         <p className={styles.note}>{facts.filter((fact) => fact !== '').join(' · ')}</p>
         {failed !== '' && (
           <p role="alert" className={styles.failure}>

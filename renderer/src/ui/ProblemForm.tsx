@@ -1,0 +1,71 @@
+import {
+  createContext,
+  use,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+} from 'react';
+import { FieldError, Form } from 'react-aria-components';
+import styles from './fields.module.css';
+
+type Problems = Readonly<Record<string, string | undefined>>;
+
+const Context = createContext<Problems>({});
+
+type Props = Pick<ComponentProps<typeof Form>, 'className' | 'aria-label'> & {
+  /** What is wrong, by the names of the fields. */
+  problems: Problems;
+  onSubmit(): void;
+  children: ReactNode;
+};
+
+/**
+ * A form that says at each field what is wrong there. Who has submitted it goes on at the first wrong field. What is said
+ * stays until the form takes it away: when it went as soon as the field is left, the button would move from under the mouse.
+ */
+export function ProblemForm({ problems, onSubmit, children, ...props }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const isAsked = useRef(false);
+  const [, setTries] = useState(0);
+
+  useEffect(() => {
+    if (!isAsked.current) return;
+    const field = form.current?.querySelector<HTMLElement>(WRONG);
+    if (field === null || field === undefined) return;
+    isAsked.current = false;
+    field.focus();
+    field.closest('[data-field]')?.scrollIntoView({ block: 'nearest' });
+  });
+
+  useEffect(() => {
+    // Who types on is where he wants to be.
+    const rest = () => (isAsked.current = false);
+    const here = form.current;
+    here?.addEventListener('input', rest);
+    return () => here?.removeEventListener('input', rest);
+  }, []);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    isAsked.current = true;
+    setTries((tries) => tries + 1);
+    onSubmit();
+  }
+
+  return (
+    <Form {...props} ref={form} onSubmit={submit} validationBehavior="aria">
+      <Context value={problems}>{children}</Context>
+    </Form>
+  );
+}
+
+const WRONG = ['input', 'textarea', 'button'].map((tag) => `[data-field][data-invalid] ${tag}`).join();
+
+/** What is wrong with a field, for its element. */
+export function useProblem(name: string): { isInvalid: boolean; error: ReactNode } {
+  const problem = use(Context)[name] ?? '';
+  return { isInvalid: problem !== '', error: <FieldError className={styles.error ?? ''}>{problem}</FieldError> };
+}

@@ -1,0 +1,156 @@
+import { rmSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ADMIN_PASSWORD, API_KEY, folderOnDisk, spawnStation } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import { launchBrowser, openWindow, signIn, takePicture, type Window } from './window.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const SIZES = [
+  { width: 1_440, height: 900 },
+  { width: 1_024, height: 700 },
+  { width: 768, height: 1_024 },
+  { width: 390, height: 844 },
+];
+
+let browser: Browser;
+let url: string;
+let window: Window;
+let page: Page;
+let stops: (() => unknown)[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  stops = [];
+  const dataFolder = folderOnDisk('layout');
+  stops.push(() => rmSync(dataFolder, { recursive: true }));
+  const station = spawnStation({ dataFolder, simulate: 3, port: 0 });
+  stops.push(() => station.kill());
+  url = await station.ready;
+  window = await openWindow(browser, url, 'light');
+  stops.push(() => window.page.context().close());
+  ({ page } = window);
+  await signIn(window, url);
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takePicture(window, 'layout-failed');
+  for (const stop of stops.toReversed()) await stop();
+});
+
+type Box = { x: number; y: number; width: number; height: number };
+
+const boxOf = (selector: string) =>
+  page.evaluate<Box>(`(({ x, y, width, height }) => ({ x, y, width, height }))(
+    document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect())`);
+
+test('what scrolls is a part of the page, never the document, at any size', async () => {
+  const overflow = () => page.evaluate<number>('document.scrollingElement.scrollHeight - innerHeight');
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    const where = `${size.width}x${size.height}`;
+    await page.goto(url);
+    await page.getByRole('link', { name: ONE, exact: true }).waitFor();
+    expect(await overflow(), `station ${where}`).toBe(0);
+    await page.goto(`${url}settings`);
+    await page.getByRole('switch').first().waitFor();
+    expect(await overflow(), `settings ${where}`).toBe(0);
+    await page.goto(`${url}devices/${ONE}`);
+    for (const tab of ['Now', 'Send', 'Statics', 'History', 'Settings']) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect(await overflow(), `${tab} ${where}`).toBe(0);
+    }
+    await page.getByRole('switch').first().waitFor();
+    expect(await overflow(), `settings of a device ${where}`).toBe(0);
+  }
+});
+
+test('who corrects what was wrong saves with the first click', async () => {
+  await page.goto(`${url}settings`);
+  await page.getByLabel('Present password').fill(ADMIN_PASSWORD);
+  const next = page.getByRole('textbox', { name: 'New password' });
+  const button = page.getByRole('button', { name: 'Change password' });
+  await next.fill('short');
+  await button.click();
+  await until('the field to be marked', () =>
+    page.evaluate<boolean>(`document.activeElement.matches('[name=new_password][aria-invalid=true]')`),
+  );
+  await next.fill('long enough now');
+  const box = await button.boundingBox();
+  if (box === null) throw new Error('The button is not there.');
+  await page.mouse.move(box.x + 20, box.y + 3);
+  await page.mouse.down();
+  // A pressed button is a little smaller, about its middle.
+  const pressed = await button.boundingBox();
+  expect((pressed?.y ?? 0) + (pressed?.height ?? 0) / 2).toBeCloseTo(box.y + box.height / 2, 0);
+  await page.mouse.up();
+  await page.getByText('Your password is changed.').waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+test('who chooses a device in the palette goes on in its panel', async () => {
+  const heading = `document.activeElement.matches('aside h2') && document.activeElement.textContent`;
+  for (const [from, device] of [
+    ['', ONE],
+    ['settings', TWO],
+  ] as const) {
+    await page.goto(`${url}${from}`);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.keyboard.type(device.slice(-6));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: device, exact: true }).waitFor();
+    await page.getByRole('combobox').waitFor({ state: 'detached' });
+    await until('the focus to be in the panel', async () => (await page.evaluate(heading)) === device);
+    // What would give the focus back has had its turn.
+    await page.evaluate('new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))');
+    expect(await page.evaluate(heading)).toBe(device);
+  }
+  expect(window.complaints).toEqual([]);
+});
+
+test('on a tablet the paper ends where the screen ends, and on a phone the panel where the pages begin', async () => {
+  await page.setViewportSize({ width: 768, height: 1_024 });
+  await page.goto(`${url}devices/${ONE}`);
+  await page.getByRole('tab', { name: 'Send' }).click();
+  const canvases = ['aside canvas', 'aside figure canvas'];
+  for (const canvas of canvases) {
+    await until('the screen to be drawn', () =>
+      page.evaluate<boolean>(`document.querySelector('${canvas}')?.width > 0`),
+    );
+    const screen = await boxOf(canvas);
+    expect(screen.width % 296, canvas).toBe(0);
+    const paper = await boxOf(
+      `:has(> div > ${canvas.split(' ').at(-1) ?? ''})${canvas.includes('figure') ? ':is(figure > *)' : ':is(aside *)'}`,
+    );
+    expect(paper.width - screen.width, canvas).toBe(16);
+    expect(screen.x - paper.x, canvas).toBe(8);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  const panel = await boxOf('aside');
+  const rail = await boxOf('nav');
+  expect(panel.y + panel.height).toBe(rail.y);
+  expect(panel.width).toBe(390);
+});
+
+test('a name without an end stays in its row, and is read in full at the pointer', async () => {
+  const name = 'shelf'.repeat(20);
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'A', columns: 3, shelves: [name, 'A-1'] });
+  const answer = await fetch(`${url}api/map/racks/`, { method: 'POST', headers, body });
+  expect(answer.ok).toBe(true);
+  for (const level of ['Overview', 'Shelf', 'Close-up']) {
+    await page.getByRole('radio', { name: level }).click();
+    const header = page.getByTitle(name);
+    await header.waitFor();
+    const below = page.getByTitle('A-1', { exact: true }).locator('..');
+    const [inner, next] = [await header.locator('span').boundingBox(), await below.boundingBox()];
+    if (inner === null || next === null) throw new Error('A row is not there.');
+    expect(inner.y + inner.height, level).toBeLessThanOrEqual(next.y);
+  }
+});
