@@ -1,34 +1,22 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startShop, type Shop } from '../../tools/pictures/shop.ts';
-import { findBarriers, launchBrowser, openWindow, takePicture, type Theme, type Window } from './window.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, type Theme, type Window } from './window.ts';
 
-let browser: Browser;
-let shop: Shop;
-let window: Window;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser?.close());
+const { after, openWindow } = useShop('first-start');
 
 /** As the desktop window opens on a fresh data folder: signed in, and no password chosen. */
-async function open(theme: Theme): Promise<void> {
-  shop = await startShop(new URL('../../dist/renderer', import.meta.url).pathname);
-  window = await openWindow(browser, shop.url, theme);
+async function open(theme: Theme): Promise<{ shop: Shop; window: Window }> {
+  const shop = await startShop(new URL('../../dist/renderer', import.meta.url).pathname);
+  after(() => shop.stop());
+  const window = await openWindow(theme, shop.url);
   await window.page.context().addCookies(shop.cookies);
+  return { shop, window };
 }
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takePicture(window, 'first-start-failed');
-  await window.page.context().close();
-  await shop.stop();
-});
 
 for (const theme of ['light', 'dark'] satisfies Theme[]) {
   test(`from a fresh folder to a flashing device by the keyboard alone, and nobody is shut out: ${theme}`, async () => {
-    await open(theme);
+    const { shop, window } = await open(theme);
     const { page } = window;
     // Whatever address is opened, the first start comes first.
     await page.goto(`${shop.url}settings`);

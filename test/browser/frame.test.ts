@@ -1,67 +1,27 @@
-import { rmSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ADMIN_PASSWORD, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
-import { findBarriers, launchBrowser, openWindow, signIn, takePicture, type Theme, type Window } from './window.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, type Theme } from './window.ts';
 
 const ONE = '51D000:000001';
 
-let browser: Browser;
-let dataFolder: string;
-let station: StationProcess;
-let url: string;
-let opened: Window[];
-let stops: (() => unknown)[];
+const shop = useShop('frame');
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser?.close());
-
-beforeEach(async () => {
-  opened = [];
-  stops = [];
-  dataFolder = folderOnDisk('frame');
-  stops.push(() => rmSync(dataFolder, { recursive: true }));
-  await start(0);
-});
-
-afterEach(async ({ task }) => {
-  for (const window of opened) {
-    if (task.result?.state === 'fail') await takePicture(window, 'frame-failed');
-    await window.page.context().close();
-  }
-  for (const stop of stops.toReversed()) await stop();
-});
-
-async function start(port: number): Promise<void> {
-  const started = spawnStation({ dataFolder, simulate: 3, port });
-  stops.push(() => started.kill());
-  station = started;
-  url = await started.ready;
-}
-
-async function open(theme: Theme = 'light'): Promise<Window> {
-  const window = await openWindow(browser, url, theme);
-  opened.push(window);
-  return window;
-}
+beforeEach(() => shop.start(3));
 
 const focused = 'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""';
 
 test('every address opens its page, and a reload stays there; where nothing stands the frame says so', async () => {
-  const window = await open();
+  const window = await shop.open();
   const { page } = window;
-  await signIn(window, url);
   for (const [path, heading] of [
     ['settings', 'Settings'],
     [`devices/${ONE}`, ONE],
     ['no/such/page', 'There is no such page'],
   ] as const) {
     window.expectOutage(path === 'no/such/page');
-    await page.goto(`${url}${path}`);
+    await page.goto(`${shop.url}${path}`);
     await page.getByRole('heading', { name: heading, exact: true }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: heading, exact: true }).waitFor();
@@ -74,9 +34,8 @@ test('every address opens its page, and a reload stays there; where nothing stan
 });
 
 test('by the keyboard alone: to a device, to the settings, a change saved, and leaving asks', async () => {
-  const window = await open();
+  const window = await shop.open();
   const { page } = window;
-  await signIn(window, url);
   await page.getByRole('link', { name: ONE, exact: true }).waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('000002');
@@ -125,10 +84,9 @@ test('by the keyboard alone: to a device, to the settings, a change saved, and l
 });
 
 test('staying on a page that one would have left forward changes nothing of the way back', async () => {
-  const window = await open();
+  const window = await shop.open();
   const { page } = window;
-  await signIn(window, url);
-  await page.goto(`${url}devices/${ONE}`);
+  await page.goto(`${shop.url}devices/${ONE}`);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Station', exact: true }).click();
   await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
@@ -146,10 +104,9 @@ test('staying on a page that one would have left forward changes nothing of the 
 });
 
 test('a theme chosen in this browser stays over reloads, whatever the system says', async () => {
-  const window = await open('light');
+  const window = await shop.open('light');
   const { page } = window;
   const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-  await signIn(window, url);
   expect(await ground()).toBe('rgb(233, 236, 239)');
   await page.getByRole('button', { name: 'Account: admin' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
@@ -161,10 +118,9 @@ test('a theme chosen in this browser stays over reloads, whatever the system say
 });
 
 test('what was typed survives the end of the session and a stop of the station', async () => {
-  const window = await open();
+  const window = await shop.open();
   const { page } = window;
   const context = page.context();
-  await signIn(window, url);
   await page.getByRole('link', { name: 'Settings' }).click();
   const callback = page.getByRole('textbox', { name: 'Callback URL' });
   await callback.fill('https://typed.example/');
@@ -185,8 +141,8 @@ test('what was typed survives the end of the session and a stop of the station',
   await page.getByRole('alertdialog').waitFor();
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const token = (await context.cookies()).find(({ name }) => name === 'csrftoken')?.value ?? '';
-  const headers = { cookie, 'x-csrf-token': token, referer: url };
-  expect((await fetch(`${url}api/user/logout/`, { method: 'POST', headers })).status).toBe(204);
+  const headers = { cookie, 'x-csrf-token': token, referer: shop.url };
+  expect((await fetch(`${shop.url}api/user/logout/`, { method: 'POST', headers })).status).toBe(204);
   await page.getByText('Your session has ended').waitFor();
   await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN_PASSWORD);
   await page.keyboard.press('Enter');
@@ -196,12 +152,12 @@ test('what was typed survives the end of the session and a stop of the station',
   expect(await callback.inputValue()).toBe('https://typed.example/');
 
   // The station stops under an open form.
-  const { port } = new URL(url);
-  await station.stop();
+  const { port } = new URL(shop.url);
+  await shop.station.stop();
   await page.getByText('Connection to the station lost').waitFor();
   await callback.press('Enter');
   await page.getByRole('form', { name: 'Callbacks' }).getByText('The station does not answer').waitFor();
-  await start(Number(port));
+  await shop.start(3, Number(port));
   await page.getByText('Connection to the station lost').waitFor({ state: 'detached' });
   expect(await callback.inputValue()).toBe('https://typed.example/');
   await callback.press('Enter');
@@ -212,9 +168,8 @@ test('what was typed survives the end of the session and a stop of the station',
 
 for (const theme of ['light', 'dark'] satisfies Theme[]) {
   test(`nobody is shut out of the frame: axe finds nothing, ${theme}`, async () => {
-    const window = await open(theme);
+    const window = await shop.open(theme);
     const { page } = window;
-    await signIn(window, url);
     await page.getByRole('link', { name: ONE, exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Search' }).click();
@@ -251,7 +206,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     expect(await findBarriers(window), 'what is said in passing').toEqual([]);
 
     window.expectOutage(true);
-    await page.goto(`${url}no/such/page`);
+    await page.goto(`${shop.url}no/such/page`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     expect(await findBarriers(window), 'an unknown page').toEqual([]);
     expect(window.complaints).toEqual([]);

@@ -1,87 +1,34 @@
-import { rmSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
-import {
-  findBarriers,
-  launchBrowser,
-  openWindow,
-  pixelsOf,
-  signIn,
-  takePicture,
-  tileOf,
-  type Theme,
-  type Window,
-} from './window.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, pixelsOf, signIn, takePicture, tileOf, type Theme } from './window.ts';
 
 const DEVICES = 6;
 const [ONE, TWO, THREE] = ['51D000:000001', '51D000:000002', '51D000:000003'];
 const LOST = 'Connection to the station lost.';
 
-let browser: Browser;
+const shop = useShop('journey');
 let receiver: Receiver;
-let dataFolder: string;
-let station: StationProcess;
-let url: string;
-let opened: Window[];
-let stops: (() => unknown)[];
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  opened = [];
-  stops = [];
   receiver = await startReceiver();
-  stops.push(() => receiver.stop());
-  dataFolder = folderOnDisk('browser');
-  stops.push(() => rmSync(dataFolder, { recursive: true }));
+  shop.after(() => receiver.stop());
   await start(0);
-  await call('PATCH', '/api/settings/', { callback_url: receiver.url });
-});
-
-afterEach(async ({ task }) => {
-  for (const window of opened) {
-    if (task.result?.state === 'fail') await takePicture(window, 'failed');
-    await window.page.context().close();
-  }
-  for (const stop of stops.toReversed()) await stop();
+  await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
 });
 
 async function start(port: number): Promise<void> {
-  const started = spawnStation({ dataFolder, simulate: DEVICES, port });
-  stops.push(() => started.kill());
-  station = started;
-  url = await started.ready;
+  await shop.start(DEVICES, port);
   for (const device of [ONE, TWO, THREE]) {
-    await call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
+    await shop.call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
   }
 }
 
-/** As a script would: with the API key. */
-async function call(method: string, path: string, body: object): Promise<void> {
-  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
-  const answer = await fetch(new URL(path, url), { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  await answer.arrayBuffer();
-}
-
-async function open(theme: Theme): Promise<Window> {
-  const window = await openWindow(browser, url, theme);
-  opened.push(window);
-  return window;
-}
-
 test('a person signs in, sees what a script lights, presses it, sends by the form, and the receiver is told', async () => {
-  const window = await open('light');
+  await shop.call('POST', `/api/device/${ONE}/`, { statica: 'on hand 240' });
+  const window = await shop.open();
   const { page } = window;
-  await call('POST', `/api/device/${ONE}/`, { statica: 'on hand 240' });
-  await signIn(window, url);
   for (let number = 1; number <= DEVICES; number++) await tileOf(page, `51D000:00000${number}`).waitFor();
 
   // A script lights a device: the tile says so, and its screen changes.
@@ -89,7 +36,7 @@ test('a person signs in, sees what a script lights, presses it, sends by the for
   await tile.getByRole('button', { name: `Front button of ${ONE}, Not lit` }).waitFor();
   await tile.getByRole('img', { name: 'Screen: on hand 240' }).waitFor();
   const dark = await pixelsOf(tile.getByRole('img'));
-  await call('POST', `/api/device/${ONE}/`, {
+  await shop.call('POST', `/api/device/${ONE}/`, {
     command: 'pick',
     line1: 'M8 nut',
     quantity: 12,
@@ -130,21 +77,20 @@ test('a person signs in, sees what a script lights, presses it, sends by the for
 });
 
 test('when the station stops the page says so, and when it is back the page heals by itself', async () => {
-  const window = await open('light');
+  const window = await shop.open();
   const { page } = window;
-  await signIn(window, url);
-  await call('POST', `/api/device/${THREE}/`, { line1: 'before', seconds: 0, nonce: 'n' });
+  await shop.call('POST', `/api/device/${THREE}/`, { line1: 'before', seconds: 0, nonce: 'n' });
   await tileOf(page, THREE).getByRole('button', { name: 'Blinking red' }).waitFor();
 
   window.expectOutage(true);
-  const { port } = new URL(url);
-  expect(await station.stop()).toBe(0);
+  const { port } = new URL(shop.url);
+  expect(await shop.station.stop()).toBe(0);
   await page.getByRole('alert').filter({ hasText: LOST }).waitFor();
   await takePicture(window, 'lost');
   await start(Number(port));
   await page.getByText(LOST).waitFor({ state: 'detached' });
   window.expectOutage(false);
-  await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'after', color: 'b', nonce: 'm' });
+  await shop.call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'after', color: 'b', nonce: 'm' });
   await tileOf(page, ONE).getByRole('button', { name: 'Lit blue' }).waitFor();
   await tileOf(page, THREE).getByRole('button', { name: 'Blinking red' }).waitFor();
   await tileOf(page, ONE).getByRole('button', { name: 'Front button' }).click();
@@ -154,19 +100,19 @@ test('when the station stops the page says so, and when it is back the page heal
 
 for (const theme of ['light', 'dark'] satisfies Theme[]) {
   test(`nobody is shut out: axe finds nothing on any page, ${theme}`, async () => {
-    const window = await open(theme);
+    const window = await shop.openWindow(theme);
     const { page } = window;
-    await page.goto(url);
+    await page.goto(shop.url);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await findBarriers(window), 'signing in').toEqual([]);
     await takePicture(window, `${theme}-sign-in`);
 
-    await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'M8 nut', color: 'g', quantity: 1 });
-    await call('POST', `/api/device/${TWO}/`, { line1: 'one', color: 'yellow' });
-    await call('POST', `/api/device/${TWO}/`, { line1: 'two', color: '#8040c0' });
-    await call('PATCH', `/api/simulator/devices/${THREE}/`, { battery_mv: 2_250 });
-    await call('PATCH', '/api/simulator/devices/51D000:000004/', { reachable: false });
-    await signIn(window, url);
+    await shop.call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'M8 nut', color: 'g', quantity: 1 });
+    await shop.call('POST', `/api/device/${TWO}/`, { line1: 'one', color: 'yellow' });
+    await shop.call('POST', `/api/device/${TWO}/`, { line1: 'two', color: '#8040c0' });
+    await shop.call('PATCH', `/api/simulator/devices/${THREE}/`, { battery_mv: 2_250 });
+    await shop.call('PATCH', '/api/simulator/devices/51D000:000004/', { reachable: false });
+    await signIn(window, shop.url);
     await tileOf(page, ONE).getByRole('button', { name: 'Lit green' }).waitFor();
     await tileOf(page, '51D000:000004').getByText('Silent').waitFor();
     expect(await findBarriers(window), 'the station').toEqual([]);
@@ -179,7 +125,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await takePicture(window, `${theme}-panel`);
 
     window.expectOutage(true);
-    await station.stop();
+    await shop.station.stop();
     await page.getByRole('alert').filter({ hasText: LOST }).waitFor();
     expect(await findBarriers(window), 'without a connection').toEqual([]);
     expect(window.complaints).toEqual([]);

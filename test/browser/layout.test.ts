@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ADMIN_PASSWORD, API_KEY, folderOnDisk, spawnStation } from '../shells/stationProcess.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
-import { launchBrowser, openWindow, signIn, takePicture, type Window } from './window.ts';
+import { useShop } from './shop.ts';
+import type { Window } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -14,34 +14,14 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 
-let browser: Browser;
-let url: string;
+const shop = useShop('layout');
 let window: Window;
 let page: Page;
-let stops: (() => unknown)[];
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  stops = [];
-  const dataFolder = folderOnDisk('layout');
-  stops.push(() => rmSync(dataFolder, { recursive: true }));
-  const station = spawnStation({ dataFolder, simulate: 3, port: 0 });
-  stops.push(() => station.kill());
-  url = await station.ready;
-  window = await openWindow(browser, url, 'light');
-  stops.push(() => window.page.context().close());
+  await shop.start(3);
+  window = await shop.open();
   ({ page } = window);
-  await signIn(window, url);
-});
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takePicture(window, 'layout-failed');
-  for (const stop of stops.toReversed()) await stop();
 });
 
 type Box = { x: number; y: number; width: number; height: number };
@@ -55,13 +35,13 @@ test('what scrolls is a part of the page, never the document, at any size', asyn
   for (const size of SIZES) {
     await page.setViewportSize(size);
     const where = `${size.width}x${size.height}`;
-    await page.goto(url);
+    await page.goto(shop.url);
     await page.getByRole('link', { name: ONE, exact: true }).waitFor();
     expect(await overflow(), `station ${where}`).toBe(0);
-    await page.goto(`${url}settings`);
+    await page.goto(`${shop.url}settings`);
     await page.getByRole('switch').first().waitFor();
     expect(await overflow(), `settings ${where}`).toBe(0);
-    await page.goto(`${url}devices/${ONE}`);
+    await page.goto(`${shop.url}devices/${ONE}`);
     for (const tab of ['Now', 'Send', 'Statics', 'History', 'Settings']) {
       await page.getByRole('tab', { name: tab }).click();
       expect(await overflow(), `${tab} ${where}`).toBe(0);
@@ -72,7 +52,7 @@ test('what scrolls is a part of the page, never the document, at any size', asyn
 });
 
 test('who corrects what was wrong saves with the first click', async () => {
-  await page.goto(`${url}settings`);
+  await page.goto(`${shop.url}settings`);
   await page.getByLabel('Present password').fill(ADMIN_PASSWORD);
   const next = page.getByRole('textbox', { name: 'New password' });
   const button = page.getByRole('button', { name: 'Change password' });
@@ -100,7 +80,7 @@ test('who chooses a device in the palette goes on in its panel', async () => {
     ['', ONE],
     ['settings', TWO],
   ] as const) {
-    await page.goto(`${url}${from}`);
+    await page.goto(`${shop.url}${from}`);
     await page.getByRole('button', { name: 'Search' }).click();
     await page.keyboard.type(device.slice(-6));
     await page.keyboard.press('Enter');
@@ -116,7 +96,7 @@ test('who chooses a device in the palette goes on in its panel', async () => {
 
 test('on a tablet the paper ends where the screen ends, and on a phone the panel where the pages begin', async () => {
   await page.setViewportSize({ width: 768, height: 1_024 });
-  await page.goto(`${url}devices/${ONE}`);
+  await page.goto(`${shop.url}devices/${ONE}`);
   await page.getByRole('tab', { name: 'Send' }).click();
   const canvases = ['aside canvas', 'aside figure canvas'];
   for (const canvas of canvases) {
@@ -140,10 +120,7 @@ test('on a tablet the paper ends where the screen ends, and on a phone the panel
 
 test('a name without an end stays in its row, and is read in full at the pointer', async () => {
   const name = 'shelf'.repeat(20);
-  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
-  const body = JSON.stringify({ name: 'A', columns: 3, shelves: [name, 'A-1'] });
-  const answer = await fetch(`${url}api/map/racks/`, { method: 'POST', headers, body });
-  expect(answer.ok).toBe(true);
+  await shop.call('POST', '/api/map/racks/', { name: 'A', columns: 3, shelves: [name, 'A-1'] });
   for (const level of ['Overview', 'Shelf', 'Close-up']) {
     await page.getByRole('radio', { name: level }).click();
     const header = page.getByTitle(name);

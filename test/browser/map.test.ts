@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
-import { API_KEY, folderOnDisk, spawnStation } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
-import { findBarriers, launchBrowser, openWindow, signIn, takePicture, type Theme, type Window } from './window.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, signIn, takePicture, type Theme, type Window } from './window.ts';
 
 const id = (number: number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`;
 
@@ -21,59 +20,11 @@ const FIT = `(() => {
   };
 })()`;
 
-let browser: Browser;
-let url: string;
-let opened: Window[];
-let stops: (() => unknown)[];
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser?.close());
-
-beforeEach(() => {
-  opened = [];
-  stops = [];
-});
-
-afterEach(async ({ task }) => {
-  for (const window of opened) {
-    if (task.result?.state === 'fail') await takePicture(window, 'failed-map');
-    await window.page.context().close();
-  }
-  for (const stop of stops.toReversed()) await stop();
-});
-
-async function call<T>(method: string, path: string, body?: object): Promise<T> {
-  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
-  const answer = await fetch(new URL(path, url), {
-    method,
-    headers,
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
-}
-
-async function start(devices: number): Promise<void> {
-  const dataFolder = folderOnDisk('map');
-  stops.push(() => rmSync(dataFolder, { recursive: true }));
-  const station = spawnStation({ dataFolder, simulate: devices, port: 0 });
-  stops.push(() => station.kill());
-  url = await station.ready;
-}
-
-async function open(theme: Theme = 'light'): Promise<Window> {
-  const window = await openWindow(browser, url, theme);
-  opened.push(window);
-  await signIn(window, url);
-  return window;
-}
+const shop = useShop('map');
 
 /** Racks called by letters, with devices from the first cell on, labelled by their cells. */
 async function furnish(letters: string, shelves: number, columns: number, placed: number): Promise<void> {
-  const ids = await call<string[]>('GET', '/api/device/');
+  const ids = await shop.call<string[]>('GET', '/api/device/');
   const racks = letters.split('').map((name) => ({
     id: name,
     name,
@@ -92,8 +43,8 @@ async function furnish(letters: string, shelves: number, columns: number, placed
     shelf: shelf.id,
     column,
   }));
-  await call('PUT', '/api/map/', { racks, places });
-  await call(
+  await shop.call('PUT', '/api/map/', { racks, places });
+  await shop.call(
     'POST',
     '/api/devices/',
     cells.slice(0, placed).map(({ shelf, column }, index) => ({
@@ -105,7 +56,7 @@ async function furnish(letters: string, shelves: number, columns: number, placed
 }
 
 async function cellOf(number: number): Promise<string> {
-  const { places } = await call<StationMap>('GET', '/api/map/');
+  const { places } = await shop.call<StationMap>('GET', '/api/map/');
   const place = places.find(({ deviceid }) => deviceid === id(number));
   return place === undefined ? 'tray' : `${place.shelf} ${place.column}`;
 }
@@ -132,13 +83,13 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
 
 describe('a small shop', () => {
   beforeEach(async () => {
-    await start(7);
+    await shop.start(7);
     await furnish('AB', 1, 4, 6);
   });
 
   test('a device is dragged to a free cell, onto another, and to the tray; everybody sees it, and Undo takes it back', async () => {
-    const { page, complaints } = await open();
-    const other = await open();
+    const { page, complaints } = await shop.open();
+    const other = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).click();
     await drag(page, tile(page, 1), cell(page, 'B1', 3));
     await page.getByText('A-1-1 moved: Rack B, shelf B-1, column 4.').waitFor();
@@ -169,7 +120,7 @@ describe('a small shop', () => {
   });
 
   test('Escape ends a drag where it began, and what others move meanwhile does not jump under the pointer', async () => {
-    const { page } = await open();
+    const { page } = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).click();
     const from = await centerOf(tile(page, 1));
     const to = await centerOf(cell(page, 'B1', 3));
@@ -177,7 +128,7 @@ describe('a small shop', () => {
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 5 });
     const before = await tile(page, 2).boundingBox();
-    await call('PUT', `/api/map/places/${id(2)}/`, { shelf: 'B1', column: 2 });
+    await shop.call('PUT', `/api/map/places/${id(2)}/`, { shelf: 'B1', column: 2 });
     await page.mouse.move(to.x + 2, to.y);
     expect(await tile(page, 2).boundingBox()).toEqual(before);
     await page.keyboard.press('Escape');
@@ -187,15 +138,15 @@ describe('a small shop', () => {
   });
 
   test('a finger drags by the grip', async () => {
-    const context = await browser.newContext({
+    const context = await shop.browser.newContext({
       viewport: { width: 820, height: 1_180 },
       hasTouch: true,
       isMobile: true,
     });
-    stops.unshift(() => context.close());
     const page = await context.newPage();
     const window: Window = { page, complaints: [], expectOutage: () => undefined };
-    await signIn(window, url);
+    shop.windows.push(window);
+    await signIn(window, shop.url);
     await page.getByRole('button', { name: 'Edit map' }).tap();
     const from = await centerOf(tile(page, 1).locator('[data-grip]'));
     const to = await centerOf(cell(page, 'B1', 2));
@@ -210,7 +161,7 @@ describe('a small shop', () => {
   });
 
   test('everything that is dragged can be done by keys alone', async () => {
-    const { page } = await open();
+    const { page } = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).focus();
     await page.keyboard.press('Enter');
     const isFocused = () => page.evaluate<boolean>(`document.activeElement?.ariaLabel === 'Move A-1-1'`);
@@ -226,7 +177,7 @@ describe('a small shop', () => {
   });
 
   test('at no width and no level anything is cropped, and columns line up', async () => {
-    const { page } = await open();
+    const { page } = await shop.open();
     for (const [width, height] of [
       [1_280, 800],
       [1_440, 900],
@@ -250,9 +201,9 @@ describe('a small shop', () => {
 
   for (const theme of ['light', 'dark'] satisfies Theme[]) {
     test(`axe finds nothing on the map in any of its modes, ${theme}`, async () => {
-      await call('POST', `/api/device/${id(1)}/`, { command: 'pick', line1: 'M8 nut', color: 'g', quantity: 1 });
-      await call('PATCH', `/api/simulator/devices/${id(3)}/`, { reachable: false });
-      const window = await open(theme);
+      await shop.call('POST', `/api/device/${id(1)}/`, { command: 'pick', line1: 'M8 nut', color: 'g', quantity: 1 });
+      await shop.call('PATCH', `/api/simulator/devices/${id(3)}/`, { reachable: false });
+      const window = await shop.open(theme);
       const { page } = window;
       await tile(page, 3).getByText('Silent').waitFor();
       for (const level of ['Overview', 'Shelf', 'Close-up']) {
@@ -279,9 +230,9 @@ describe('a small shop', () => {
 });
 
 test('a thousand devices: only what is near is drawn, and opening a panel leaves the map where it was', async () => {
-  await start(1_000);
+  await shop.start(1_000);
   await furnish('ABCDEFGHIJ', 10, 10, 1_000);
-  const { page } = await open();
+  const { page } = await shop.open();
   const tiles = page.locator('[data-deviceid]');
   await tiles.first().waitFor();
   await page.evaluate(`document.querySelector('[role="grid"]').parentElement.scrollTop = 9000`);

@@ -1,63 +1,20 @@
-import { rmSync } from 'node:fs';
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { API_KEY, folderOnDisk, spawnStation } from '../shells/stationProcess.ts';
-import { launchBrowser, openWindow, signIn, takePicture, type Window } from './window.ts';
+import type { Locator } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { useShop } from './shop.ts';
 
 const SHELVES = ['A-3', 'A-2', 'A-1'];
 
-let browser: Browser;
-let url: string;
+const shop = useShop('covered');
 let ids: string[];
-let opened: Window[];
-let stops: (() => unknown)[];
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  opened = [];
-  stops = [];
-  const dataFolder = folderOnDisk('covered');
-  stops.push(() => rmSync(dataFolder, { recursive: true }));
-  const station = spawnStation({ dataFolder, simulate: 12, port: 0 });
-  stops.push(() => station.kill());
-  url = await station.ready;
-  ids = (await (await ask('GET', 'api/device/')).json()) as string[];
-  await ask('PUT', 'api/map/', {
+  await shop.start(12);
+  ids = await shop.call('GET', '/api/device/');
+  await shop.call('PUT', '/api/map/', {
     racks: [{ id: 'A', name: 'A', note: '', columns: 4, shelves: SHELVES.map((name) => ({ id: name, name })) }],
     places: ids.map((deviceid, at) => ({ deviceid, shelf: SHELVES[Math.floor(at / 4)], column: at % 4 })),
   });
 });
-
-afterEach(async ({ task }) => {
-  for (const window of opened) {
-    if (task.result?.state === 'fail') await takePicture(window, 'covered-failed');
-    await window.page.context().close();
-  }
-  for (const stop of stops.toReversed()) await stop();
-});
-
-async function ask(method: string, path: string, body?: object): Promise<Response> {
-  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers,
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return answer;
-}
-
-async function open(): Promise<Window> {
-  const window = await openWindow(browser, url, 'light');
-  opened.push(window);
-  await signIn(window, url);
-  return window;
-}
 
 async function boxOf(element: Locator) {
   const box = await element.boundingBox();
@@ -66,16 +23,16 @@ async function boxOf(element: Locator) {
 }
 
 test('an address that names a device opens the map at its top, and farther down only where the device is', async () => {
-  const window = await open();
+  const window = await shop.open();
   const { page } = window;
   const rack = page.getByRole('heading', { name: 'Rack A' });
-  await page.goto(`${url}devices/${ids[0]}`);
+  await page.goto(`${shop.url}devices/${ids[0]}`);
   await page.getByRole('tab', { name: 'Now' }).waitFor();
   const cards = await boxOf(page.getByRole('group', { name: 'Show only' }));
   expect((await boxOf(rack)).y).toBeGreaterThan(cards.y + cards.height);
 
   await page.setViewportSize({ width: 1_280, height: 480 });
-  await page.goto(`${url}devices/${ids[11]}`);
+  await page.goto(`${shop.url}devices/${ids[11]}`);
   await page.getByRole('tab', { name: 'Now' }).waitFor();
   const tile = await boxOf(page.getByRole('link', { name: ids[11] ?? '', exact: true }));
   expect(tile.y + tile.height).toBeLessThan(480);
@@ -83,7 +40,7 @@ test('an address that names a device opens the map at its top, and farther down 
 });
 
 test('cards and buttons stay in their line beside an open panel, and the map where it is', async () => {
-  const { page } = await open();
+  const { page } = await shop.open();
   const [card, edit] = [
     page.getByRole('button', { name: /^Low battery/ }),
     page.getByRole('button', { name: 'Edit map' }),
@@ -99,7 +56,7 @@ test('cards and buttons stay in their line beside an open panel, and the map whe
 });
 
 test('what is said in passing comes above the bar of what is chosen', async () => {
-  const { page } = await open();
+  const { page } = await shop.open();
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('checkbox', { name: `Select ${ids[0]}` }).click();
   await page.getByRole('button', { name: 'Identify' }).click();
@@ -112,7 +69,7 @@ test('what is said in passing comes above the bar of what is chosen', async () =
 });
 
 test('a command for many is sent without scrolling, with what it shows beside it', async () => {
-  const { page } = await open();
+  const { page } = await shop.open();
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('button', { name: 'Select all' }).click();
   await page.getByRole('button', { name: 'Send a command' }).click();
@@ -124,8 +81,8 @@ test('a command for many is sent without scrolling, with what it shows beside it
 });
 
 test('the focus is never behind the buttons that wait to save', async () => {
-  const { page } = await open();
-  await page.goto(`${url}settings`);
+  const { page } = await shop.open();
+  await page.goto(`${shop.url}settings`);
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
   const save = page.getByRole('form', { name: 'Callbacks' }).getByRole('button', { name: 'Save' });
   for (let presses = 0; presses < 14; presses++) {
@@ -141,7 +98,7 @@ test('the focus is never behind the buttons that wait to save', async () => {
 });
 
 test('for whoever wants less motion, what changes is there at once', async () => {
-  const { page } = await open();
+  const { page } = await shop.open();
   const properties = await page.evaluate<string[]>(
     `[...new Set([...document.querySelectorAll('*')].map((element) => getComputedStyle(element).transitionProperty))]`,
   );

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { ADMIN_PASSWORD, API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
-import { findBarriers, launchBrowser, openWindow, signIn, takePicture, type Theme, type Window } from './window.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, takePicture, type Theme } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -13,61 +13,26 @@ const TWO = '51D000:000002';
 const REAL = '00AB12:0000FF';
 const TABS = ['Now', 'Send', 'Statics', 'History', 'Settings'];
 
-let browser: Browser;
+const shop = useShop('panel');
 let receiver: Receiver;
-let dataFolder: string;
-let station: StationProcess;
-let url: string;
-let windows: Window[];
-let stops: (() => unknown)[];
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  [windows, stops] = [[], []];
   receiver = await startReceiver();
-  stops.push(() => receiver.stop());
-  dataFolder = folderOnDisk('panel');
-  stops.push(() => rmSync(dataFolder, { recursive: true }));
+  shop.after(() => receiver.stop());
   await start(0);
-  await call('PATCH', '/api/settings/', { callback_url: receiver.url });
-  await call('POST', `/api/device/${TWO}/`, { locationoverride: 'A-3-2', statica: 'on hand 75' });
-});
-
-afterEach(async ({ task }) => {
-  for (const [index, window] of windows.entries()) {
-    if (task.result?.state === 'fail') await takePicture(window, `failed-panel-${index}`);
-    await window.page.context().close();
-  }
-  for (const stop of stops.toReversed()) await stop();
+  await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
+  await shop.call('POST', `/api/device/${TWO}/`, { locationoverride: 'A-3-2', statica: 'on hand 75' });
 });
 
 async function start(port: number): Promise<void> {
-  const started = spawnStation({ dataFolder, simulate: 2, port });
-  stops.push(() => started.kill());
-  station = started;
-  url = await started.ready;
-  for (const device of [ONE, TWO]) await call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
-}
-
-/** As a script would: with the API key. */
-async function call(method: string, path: string, body: object): Promise<void> {
-  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
-  const answer = await fetch(new URL(path, url), { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  await answer.arrayBuffer();
+  await shop.start(2, port);
+  for (const device of [ONE, TWO]) await shop.call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
 }
 
 /** A signed-in window on the panel of a device. */
 async function openPanel(deviceid: string, name: string, theme: Theme = 'light') {
-  const window = await openWindow(browser, url, theme);
-  windows.push(window);
-  await signIn(window, url);
-  await window.page.goto(new URL(`/devices/${deviceid}`, url).href);
+  const window = await shop.open(theme);
+  await window.page.goto(new URL(`/devices/${deviceid}`, shop.url).href);
   const panel = panelOf(window.page, name);
   await panel.getByRole('tab', { name: 'Now' }).waitFor();
   return { window, page: window.page, panel };
@@ -89,10 +54,8 @@ async function drawing(page: Page, place: 'device' | 'preview'): Promise<string>
 }
 
 test('everything works by keyboard alone, and the focus comes back to where it was', async () => {
-  const window = await openWindow(browser, url, 'light');
-  windows.push(window);
+  const window = await shop.open();
   const { page } = window;
-  await signIn(window, url);
   const tile = page.getByRole('link', { name: 'A-3-2' });
   await tile.focus();
   await page.keyboard.press('Enter');
@@ -145,7 +108,13 @@ test('the curl line lights the device as it stands, but for the key', async () =
 test('the timeline goes on by itself: shown, pressed, delivered', async () => {
   const { panel, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByText('Nothing has happened here yet.').waitFor();
-  await call('POST', `/api/device/${TWO}/`, { command: 'pick', line1: 'Fuse', quantity: 3, color: 'b', nonce: 'n1' });
+  await shop.call('POST', `/api/device/${TWO}/`, {
+    command: 'pick',
+    line1: 'Fuse',
+    quantity: 3,
+    color: 'b',
+    nonce: 'n1',
+  });
   await panel.getByRole('heading', { name: 'Why is this lit?' }).waitFor();
   await panel.getByText(/^waiting for a press · [01]:\d\d left$/).waitFor();
   await panel.getByRole('button', { name: 'Front button of A-3-2, Lit blue' }).click();
@@ -159,8 +128,8 @@ test('the timeline goes on by itself: shown, pressed, delivered', async () => {
 });
 
 test('two people acknowledge at once: one is told that the other was faster', async () => {
-  await call('POST', '/api/device/', { deviceid: REAL, label: 'B-1-1' });
-  await call('POST', `/api/device/${REAL}/`, { command: 'pick', line1: 'Belt', quantity: 2, nonce: 'n2' });
+  await shop.call('POST', '/api/device/', { deviceid: REAL, label: 'B-1-1' });
+  await shop.call('POST', `/api/device/${REAL}/`, { command: 'pick', line1: 'Belt', quantity: 2, nonce: 'n2' });
   const first = await openPanel(REAL, 'B-1-1');
   const second = await openPanel(REAL, 'B-1-1');
   const acknowledge = (panel: Locator) => panel.getByRole('button', { name: /^Acknowledge B-1-1 here/ });
@@ -191,13 +160,13 @@ test('a device that vanishes under an open panel is said, and nothing typed is l
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Statics' }).click();
   await field(panel, 'Line 2').fill('half a sentence');
-  await fetch(new URL(`/api/device/${TWO}/`, url), { method: 'DELETE', headers: { 'api-key': API_KEY } });
+  await shop.call('DELETE', `/api/device/${TWO}/`);
   await panel.getByText('A-3-2 is no longer at this station.').waitFor();
   expect(await field(panel, 'Line 2').inputValue()).toBe('half a sentence');
   await takePicture(window, 'panel-removed');
   await panel.getByRole('alert').getByRole('button', { name: 'Close panel' }).click();
   await panel.waitFor({ state: 'detached' });
-  await page.goto(new URL('/devices/51D000:009999', url).href);
+  await page.goto(new URL('/devices/51D000:009999', shop.url).href);
   await page.getByText('There is no device 51D000:009999 at this station.').waitFor();
   await page.getByRole('main').waitFor();
   expect(window.complaints).toEqual([]);
@@ -211,8 +180,8 @@ test('what is typed outlives a stopped station, signing out and a reload', async
   const typed = async () => [await field(panel, 'Line 1').inputValue(), await field(panel, 'Quantity').inputValue()];
 
   window.expectOutage(true);
-  const { port } = new URL(url);
-  await station.stop();
+  const { port } = new URL(shop.url);
+  await shop.station.stop();
   const reason = 'The station does not answer. What you typed is kept; this works again when it is back.';
   await panel.getByText(reason).waitFor();
   expect(await typed()).toEqual(['Cable tie', '7']);
@@ -248,14 +217,14 @@ test('on a tablet the panel is a sheet over the whole map, with a way back', asy
 
 for (const theme of ['light', 'dark'] satisfies Theme[]) {
   test(`nobody is shut out: axe finds nothing on any tab, ${theme}`, async () => {
-    await call('POST', `/api/device/${TWO}/`, {
+    await shop.call('POST', `/api/device/${TWO}/`, {
       command: 'pick',
       line1: 'One',
       quantity: 1,
       color: 'yellow',
       nonce: 'a',
     });
-    await call('POST', `/api/device/${TWO}/`, { line1: 'Two', color: '#8040c0', nonce: 'b' });
+    await shop.call('POST', `/api/device/${TWO}/`, { line1: 'Two', color: '#8040c0', nonce: 'b' });
     const { panel, window } = await openPanel(TWO, 'A-3-2', theme);
     await panel.getByRole('heading', { name: 'Why is this lit?' }).waitFor();
     for (const tab of TABS) {

@@ -1,50 +1,23 @@
-import { rmSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
 import type { Station } from '#shared/api/station.ts';
 import { seededFraction } from '../helpers/seeded.ts';
-import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { drawnDevices, expectedDevices, type DrawnDevices } from './drawnDevices.ts';
-import { launchBrowser, openWindow, signIn, takePicture, tileOf, type Window } from './window.ts';
+import { useShop } from './shop.ts';
+import { signIn, tileOf, type Window } from './window.ts';
 
 const DEVICES = 12;
 const SEED = 20_261_120;
 const ONE = '51D000:000001';
 
-let browser: Browser;
-let dataFolder: string;
-let station: StationProcess;
-let url: string;
-let windows: Window[];
-let stops: (() => unknown)[];
+const shop = useShop('together');
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser?.close());
-
-beforeEach(async () => {
-  [windows, stops] = [[], []];
-  dataFolder = folderOnDisk('together');
-  stops.push(() => rmSync(dataFolder, { recursive: true }));
-  await start(0);
-});
-
-afterEach(async ({ task }) => {
-  for (const [index, window] of windows.entries()) {
-    if (task.result?.state === 'fail') await takePicture(window, `failed-together-${index}`);
-    await window.page.context().close();
-  }
-  for (const stop of stops.toReversed()) await stop();
-});
+beforeEach(() => start(0));
 
 async function start(port: number): Promise<void> {
-  const started = spawnStation({ dataFolder, simulate: DEVICES, port });
-  stops.push(() => started.kill());
-  station = started;
-  url = await started.ready;
+  await shop.start(DEVICES, port);
   // Some are as quick as the air, some as slow as paper.
   for (let number = 1; number <= DEVICES; number += 2) {
     await call('PATCH', `/api/simulator/devices/${idOf(number)}/`, { refresh_ms: 0 });
@@ -59,7 +32,7 @@ function idOf(number: number): string {
 async function call(method: string, path: string, body: object): Promise<number> {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   try {
-    const answer = await fetch(new URL(path, url), { method, headers, body: JSON.stringify(body) });
+    const answer = await fetch(new URL(path, shop.url), { method, headers, body: JSON.stringify(body) });
     await answer.arrayBuffer();
     return answer.status;
   } catch {
@@ -69,9 +42,7 @@ async function call(method: string, path: string, body: object): Promise<number>
 
 /** A browser of its own, signed in. */
 async function openBrowser(): Promise<Window> {
-  const window = await openWindow(browser, url, 'light');
-  windows.push(window);
-  await signIn(window, url);
+  const window = await shop.open();
   await tileOf(window.page, ONE).waitFor();
   return window;
 }
@@ -157,7 +128,7 @@ async function watchLosses(page: Page): Promise<() => Promise<number>> {
 
 /** The SharedWorkers that run in all browsers of this test. */
 async function listWorkers(): Promise<string[]> {
-  const session = await browser.newBrowserCDPSession();
+  const session = await shop.browser.newBrowserCDPSession();
   const { targetInfos } = await session.send('Target.getTargets');
   await session.detach();
   return targetInfos.filter(({ type }) => type === 'shared_worker').map(({ targetId }) => targetId);
@@ -177,7 +148,7 @@ test('two browsers and two tabs of one agree through a random burst and a restar
   const right = await openBrowser();
   const tab = await left.page.context().newPage();
   const ownStreams = countOwnStreams(tab);
-  await tab.goto(url);
+  await tab.goto(shop.url);
   await tileOf(tab, ONE).waitFor();
   const pages = [left.page, right.page, tab];
   expect(await listWorkers()).toHaveLength(2);
@@ -192,10 +163,10 @@ test('two browsers and two tabs of one agree through a random burst and a restar
   expect(await Promise.all(losses.map((count) => count()))).toEqual([0, 0, 0]);
 
   // A restart without a word, while everybody is at it.
-  for (const window of windows) window.expectOutage(true);
-  const { port } = new URL(url);
+  for (const window of shop.windows) window.expectOutage(true);
+  const { port } = new URL(shop.url);
   const during = burst(random, 100);
-  await station.kill();
+  await shop.station.kill();
   for (const page of pages) await page.getByText('Connection to the station lost.').waitFor();
   await during;
   await start(Number(port));
@@ -205,14 +176,14 @@ test('two browsers and two tabs of one agree through a random burst and a restar
   expect(after[2]).toEqual(after[0]);
   for (const page of pages) expect(await page.getByText('Connection to the station lost.').count()).toBe(0);
   expect(ownStreams()).toBe(0);
-  for (const window of windows) expect(window.complaints).toEqual([]);
+  for (const window of shop.windows) expect(window.complaints).toEqual([]);
 });
 
 test('when the session ends in one tab, every tab of that browser asks who is there; the other browser goes on', async () => {
   const left = await openBrowser();
   const right = await openBrowser();
   const tab = await left.page.context().newPage();
-  await tab.goto(url);
+  await tab.goto(shop.url);
   await tileOf(tab, ONE).waitFor();
   await tab.evaluate(`fetch('/api/user/logout/', {
     method: 'POST',
@@ -222,7 +193,7 @@ test('when the session ends in one tab, every tab of that browser asks who is th
   await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'still here', color: 'g' });
   await atRest([right.page]);
 
-  await signIn(left, url);
+  await signIn(left, shop.url);
   for (const page of [left.page, tab]) await tileOf(page, ONE).waitFor();
   await atRest([left.page, tab, right.page]);
 });
@@ -232,7 +203,7 @@ test('when the worker that holds the stream dies, each tab goes on with a stream
   const ownStreams = countOwnStreams(page);
   const [worker] = await listWorkers();
   if (worker === undefined) throw new Error('No SharedWorker runs');
-  const session = await browser.newBrowserCDPSession();
+  const session = await shop.browser.newBrowserCDPSession();
   await session.send('Target.closeTarget', { targetId: worker });
   await until('the page to open its own stream', () => ownStreams() > 0);
   await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'by itself', color: 'g' });

@@ -320,6 +320,18 @@ describe('bitmaps', () => {
     expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'same']);
   });
 
+  test('with another number are another picture', async () => {
+    rig = await startRig();
+    rig.fleet.want(BITMAP_DEVICE, command(1, 'pick', { quantity: 2 }));
+    await rig.clock.advance(2_000);
+    rig.fleet.want(BITMAP_DEVICE, command(2, 'pick', { quantity: 3 }));
+    await rig.clock.advance(2_000);
+    // What plus and minus made of it stands in the picture too.
+    rig.fleet.want(BITMAP_DEVICE, command(3, 'pick', { quantity: 3 }));
+    await rig.clock.advance(2_000);
+    expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'bitmap', 'bitmap']);
+  });
+
   test('a device that can draw neither is given up, once, with a line in the log', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);

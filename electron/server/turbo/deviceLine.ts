@@ -1,7 +1,7 @@
 import type { Show } from '../ports.ts';
 import type { TurboLink } from './link.ts';
 import type { Outgoing } from './protocol/exchange.ts';
-import type { AckStatus, Body, Reply, Request } from './protocol/messages.ts';
+import { CAN_DRAW_FIELDS, type AckStatus, type Body, type Reply, type Request } from './protocol/messages.ts';
 import { showBody } from './showBody.ts';
 import { leftSeconds, sameSeconds, sameShow, type Deadline } from './shows.ts';
 
@@ -159,7 +159,7 @@ export class DeviceLine implements Outgoing {
   private fill(sending: Sending): boolean {
     const { seat, wish } = this;
     if (seat?.link !== sending.link || wish === undefined || !this.mustSend(wish)) return false;
-    const same = !this.sendWhole && this.has(wish.checksum);
+    const same = !this.sendWhole && this.has(wish, seat.status);
     const show = { ...wish, seconds: leftSeconds(wish, this.deadline, this.host.monotonic()) };
     sending.show = wish;
     sending.body = showBody(this.deviceId, show, seat.status, same);
@@ -208,8 +208,19 @@ export class DeviceLine implements Outgoing {
     return !sameSeconds(told, wish, this.deadline, this.host.monotonic());
   }
 
-  private has(checksum: number): boolean {
-    return [this.told, this.background, this.reported].some((shown) => shown?.checksum === checksum);
+  /** Whether the device has the content of a wish already. */
+  private has(wish: Show, { capabilities }: Body<'deviceStatus'>): boolean {
+    const { told, background, reported } = this;
+    if ((capabilities & CAN_DRAW_FIELDS) !== 0) {
+      return [told, background, reported].some((shown) => shown?.checksum === wish.checksum);
+    }
+    // A bitmap holds its number, and what a worker made of that nobody knows who asks under another token.
+    return [told, background].some(
+      (shown) =>
+        shown?.checksum === wish.checksum &&
+        shown.quantity === wish.quantity &&
+        (wish.quantity === null || shown.token === wish.token),
+    );
   }
 
   private startedAnew(): void {

@@ -1,0 +1,65 @@
+export const product = 'Pickstation';
+
+export const pageTitle = (page: string) => `${page} · Pickstation`;
+
+export const rail = {
+  label: 'Pages',
+  station: 'Station',
+  settings: 'Settings',
+  search: 'Search',
+  searchKeys: 'Ctrl K',
+  user: (name: string) => `Account: ${name}`,
+  signedIn: (name: string, scope: string) => `${name}: ${scope}`,
+  scopes: { read: 'may look', control: 'may send commands', admin: 'may do everything' },
+  theme: 'Theme in this browser',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  signOut: 'Sign out',
+  signOutFailed: 'You are still signed in.',
+} as const;
+
+export const frame = {
+  close: 'Close',
+  cancel: 'Cancel',
+  progress: (value: number, max: number) => `${value} of ${max}`,
+  messages: 'Messages',
+  undo: 'Undo',
+  undoFailed: 'It could not be taken back.',
+  dismiss: 'Dismiss',
+  unsaved: {
+    title: 'Leave without saving?',
+    body: 'What you changed on this page has not been saved.',
+    leave: 'Leave',
+    stay: 'Stay here',
+  },
+  broken: {
+    title: 'This page has broken',
+    body: 'The station and the other pages go on working. Try again; if it breaks again, reload the window.',
+    again: 'Try again',
+    reload: 'Reload the window',
+  },
+  unknown: {
+    title: 'Unknown page',
+    nothing: 'There is no such page',
+    body: (path: string) => `Nothing stands at ${path}. The address may be mistyped, or from another version.`,
+    home: 'Go to the Station page',
+  },
+  loading: 'Loading…',
+} as const;
+
+export const failure = {
+  unreachable: 'The station does not answer. Check that it is running, then try again.',
+  unreadable: 'The station answered something that this page does not understand. Reload the page.',
+  status: (status: number) => `The station refused (${status}). Try again; if it stays, look at its log.`,
+  other: 'Something went wrong in this page. Reload it and try again.',
+} as const;
+
+export const connection = {
+  connecting: 'Connecting to the station…',
+  lost: 'Connection to the station lost.',
+  stale: 'What you see may be out of date. This page tries again by itself.',
+  asOf: (time: string) => `Since ${time}`,
+  never: 'The station does not answer yet. This page tries again by itself.',
+  updated: 'The station was updated.',
+  outdated: 'This page is of another version. Reload it when nothing is half typed.',
+  reload: 'Reload',
+} as const;

@@ -1,0 +1,100 @@
+import { plural } from './plural.ts';
+
+export const panel = {
+  label: (name: string) => `Device ${name}`,
+  close: 'Close panel',
+  back: 'Back to the map',
+  tabs: 'What to see of this device',
+  now: 'Now',
+  send: 'Send',
+  statics: 'Statics',
+  history: 'History',
+  settings: 'Settings',
+  buttons: (count: number) => plural(count, 'button', 'buttons'),
+  firmware: (version: number) => `firmware\u00a0${version}`,
+  volts: (volts: number) => `${volts.toFixed(2)}\u00a0V`,
+  battery: (percent: number) => `${percent}\u00a0%`,
+  dbm: (rssi: number) => `${rssi < 0 ? `\u2212${-rssi}` : rssi}\u00a0dBm`,
+  turbo: (serial: string) => `turbo\u00a0${serial}`,
+  heard: (ago: string) => `heard ${ago} ago`,
+  heardNow: 'heard now',
+  neverHeard: 'never heard',
+  goneTitle: 'No such device',
+  gone: (deviceid: string) => `There is no device ${deviceid} at this station.`,
+  goneHint: 'It was removed, or a character of the address is wrong.',
+  removed: (name: string) => `${name} is no longer at this station.`,
+  removedHint: 'Somebody removed it. What you typed is kept; its history stays.',
+  kept: 'What you typed is kept.',
+  outage: 'The station does not answer. What you typed is kept; this works again when it is back.',
+  vanished: 'The device is no longer at this station.',
+} as const;
+
+export const queue = {
+  title: 'Queue',
+  empty: 'Nothing to do: it shows its statics.',
+  next: 'next',
+  waiting: 'waiting',
+  sent: 'on its way',
+  noLimit: 'no time limit',
+  from: (sender: string) => `from ${sender}`,
+  nonce: (nonce: string) => `nonce ${nonce}`,
+  seconds: (seconds: number) => (seconds === 0 ? 'no time limit' : `${seconds} s`),
+  barcode: (text: string) => `barcode ${text}`,
+  qrcode: (text: string) => `QR code ${text}`,
+  sound: (sound: string) => `sound ${sound}`,
+  noContent: '(no text)',
+  follow: 'Why is this here?',
+  take: (words: string) => `Take away ${words}`,
+  takeTitle: 'Take this command away?',
+  takeBody: (words: string) => `${words}. No callback is sent, and it cannot be undone.`,
+  takeConfirm: 'Take away',
+  taken: (words: string) => `Taken away: ${words}.`,
+  takenOver: 'It was over already.',
+  failed: 'It was not taken away.',
+  sendAgain: 'Undoing sends it again in your name.',
+} as const;
+
+export const actions = {
+  send: 'Send a command',
+  identify: 'Identify',
+  identified: 'It flashes white for five seconds.',
+  identifiedLater: 'It flashes white for five seconds when what is lit there is done.',
+  identifiedUnheard: 'It flashes white for five seconds when it is heard again.',
+  identifyFailed: 'The device was not flashed.',
+  more: 'More actions',
+  acknowledge: 'Acknowledge here',
+  copyLink: 'Copy link',
+  linkCopied: 'Link copied.',
+  linkTitle: 'Link to this device',
+  linkByHand: 'This browser lets no page copy. Copy it by hand:',
+  turnOff: 'Turn off all…',
+  turnOffTitle: (name: string) => `Turn off ${name}?`,
+  turnOffBody: (count: number) =>
+    `${plural(count, 'command', 'commands')} will be taken away. No callback is sent, and it cannot be undone.`,
+  turnOffConfirm: 'Turn off',
+  turnedOff: (count: number) => `${plural(count, 'command', 'commands')} taken away.`,
+  remove: 'Remove device…',
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeBody: (open: number, isSimulated: boolean) =>
+    `${open === 0 ? '' : `What it has to do (${plural(open, 'command', 'commands')}) is taken away without a callback. `}Its history stays. ${
+      isSimulated
+        ? 'Starting the station with --simulate brings simulated devices back.'
+        : 'A device that a turbo still hears may come back by itself.'
+    }`,
+  removeConfirm: 'Remove device',
+  removed: (name: string) => `${name} was removed.`,
+} as const;
+
+export const here = {
+  acknowledge: 'Acknowledge here',
+  label: (name: string, led: string) => `Acknowledge ${name} here, ${led}`,
+  hint: 'Nobody can press its buttons from here. What you do is recorded as done at the station.',
+  idle: 'Its buttons can only be pressed on the shelf.',
+  less: (name: string) => `One less for ${name}`,
+  more: (name: string) => `One more for ${name}`,
+  going: 'Recording…',
+  done: 'Acknowledged at the station.',
+  failed: 'It was not acknowledged.',
+  adjusted: (quantity: number) => `Quantity set to ${quantity}.`,
+  adjustFailed: 'The quantity was not changed.',
+} as const;

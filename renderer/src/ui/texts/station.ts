@@ -1,0 +1,60 @@
+import { plural } from './plural.ts';
+
+export const station = {
+  title: 'Station',
+  devices: (count: number) => plural(count, 'device', 'devices'),
+  turbos: (count: number) => `${plural(count, 'turbo', 'turbos')} online`,
+  turboDown: (name: string, status: string) => `Turbo ${name} is ${status}`,
+  noTurbo: 'no turbo connected',
+  search: 'Find a place or device',
+  clearSearch: 'Clear search',
+  filters: 'Show only',
+  map: 'Devices',
+  some: (count: number, all: number) => `${count} of ${plural(all, 'device', 'devices')}`,
+  noMatch: 'No device matches',
+  noMatchHint: 'Look for a part of a label or DeviceID, or show all devices again.',
+  showAll: 'Show all devices',
+  keys: 'Arrow keys move between devices, Enter opens one.',
+  concerns: {
+    lit: 'Lit',
+    waiting: 'Waiting in queues',
+    offline: 'Offline',
+    lowBattery: 'Low battery',
+  },
+} as const;
+
+export const choose = {
+  begin: 'Select',
+  palette: 'Select devices',
+  end: 'Done',
+  one: (name: string) => `Select ${name}`,
+  bar: 'Selected devices',
+  count: (count: number) => `${plural(count, 'device', 'devices')} selected`,
+  none: 'Click devices to select them. Shift selects a row of them, Ctrl+A all that are shown.',
+  all: 'Select all',
+  clear: 'Clear',
+  send: 'Send a command',
+  sendTitle: (count: number) => `Send a command to ${plural(count, 'device', 'devices')}`,
+  kill: 'Turn off',
+  killTitle: (count: number) => `Turn ${plural(count, 'device', 'devices')} off?`,
+  killBody: (commands: number) =>
+    commands === 0
+      ? 'Nothing is lit or waiting there; they keep their statics.'
+      : `${plural(commands, 'command', 'commands')} will be taken away. No callback is sent, and it cannot be undone.`,
+  killed: (count: number) => `${plural(count, 'device was', 'devices were')} turned off.`,
+  identify: 'Identify',
+  identifying: (count: number) => `Flashing ${plural(count, 'device', 'devices')}`,
+  identified: (count: number) => `${plural(count, 'device flashes', 'devices flash')} for a moment.`,
+  someFailed: (failed: number, all: number) => `${failed} of ${all} did not work:`,
+  failure: (name: string, words: string) => `${name}: ${words}`,
+  more: (count: number) => `and ${count} more`,
+} as const;
+
+export const empty = {
+  title: 'No devices yet',
+  body: 'Every device appears here as soon as a turbo hears it: its screen, its light and its buttons.',
+  hint: 'Without hardware you can try everything with simulated devices. They behave like real ones.',
+  add: (count: number) => `Add ${count} simulated devices`,
+  adding: 'Adding…',
+  failed: 'The devices were not added.',
+} as const;

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { snapshotAt, startLive, tell } from './liveRig.ts';
+
+describe('a clock that is set', () => {
+  test.each([
+    ['forward a little', 10_000],
+    ['back by an hour', -3_600_000],
+  ])('%s: the time that is left is right again with the next word of the station', async (_, ms) => {
+    const rig = startLive();
+    const first = await rig.begin();
+    rig.advance(1_000);
+    rig.setClock(ms);
+    first.heard({ kind: 'alive' });
+    expect(rig.loads).toHaveLength(2);
+    tell(first, 6, 'six');
+    first.heard({ kind: 'alive' });
+    await rig.load(1).answer(snapshotAt(5, 'five'));
+    expect(rig.store.getState().clockSkewMs).toBe(ms);
+    expect(rig.statica()).toBe('six');
+    expect(rig.loads).toHaveLength(2);
+  });
+
+  test('by so much that the stream counts as silent: the next stream brings it', async () => {
+    const rig = startLive();
+    await rig.begin();
+    rig.setClock(3_600_000);
+    rig.live.look();
+    rig.stream(1).opened();
+    await rig.load(1).answer(snapshotAt(5, 'five'));
+    expect(rig.store.getState().clockSkewMs).toBe(3_600_000);
+    expect(rig.connection()).toBe('live');
+  });
+
+  test('by less than a person sees changes nothing', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    rig.setClock(1_500);
+    first.heard({ kind: 'alive' });
+    expect(rig.loads).toHaveLength(1);
+  });
+
+  test('at the station is told by its deadlines', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    first.heard({ kind: 'facts', revision: 6, facts: [{ type: 'deadlines.shifted', ms: -60_000 }] });
+    rig.skewMs = -60_000;
+    await rig.load(1).answer(snapshotAt(6, 'five'));
+    expect(rig.store.getState().clockSkewMs).toBe(-60_000);
+  });
+});
+
+describe('a station that comes back', () => {
+  test('and was updated makes this page an old one', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    expect(rig.store.getState().outdated).toBe(false);
+    first.failed('lost');
+    rig.advance(500);
+    rig.stream(1).opened();
+    await rig.answerVersion(0, '1.1.0');
+    expect(rig.store.getState().outdated).toBe(true);
+    expect(rig.loads).toHaveLength(1);
+  });
+
+  test('and has other data is told by reset: its snapshot counts though its revision is lower', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    first.failed('lost');
+    rig.advance(500);
+    rig.stream(1).opened();
+    rig.stream(1).heard({ kind: 'reset' });
+    tell(rig.stream(1), 3, 'three');
+    await rig.load(1).answer({ ...snapshotAt(2, 'restored'), version: '0.9.0' });
+    expect(rig.statica()).toBe('three');
+    expect(rig.store.getState().station?.revision).toBe(3);
+    expect(rig.store.getState().outdated).toBe(true);
+  });
+
+  test('a snapshot of the same keeps every device as it is drawn', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    const before = rig.store.getState();
+    first.heard({ kind: 'reset' });
+    await rig.load(1).answer(snapshotAt(9, 'five'));
+    expect(rig.store.getState().station?.revision).toBe(9);
+    expect(rig.store.getState().station?.devices).toBe(before.station?.devices);
+    expect(rig.store.getState().places).toBe(before.places);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { A, snapshotAt, startLive, tell } from './liveRig.ts';
+
+describe('the start', () => {
+  test('asks for the snapshot when the stream is open, not before', () => {
+    const rig = startLive();
+    expect(rig.streams).toHaveLength(1);
+    expect(rig.stream(0).after).toBeUndefined();
+    expect(rig.loads).toHaveLength(0);
+    rig.stream(0).opened();
+    expect(rig.loads).toHaveLength(1);
+    expect(rig.connection()).toBe('connecting');
+  });
+
+  test('holds what the stream says until the snapshot is there, and applies only what is newer', async () => {
+    const rig = startLive();
+    rig.stream(0).opened();
+    tell(rig.stream(0), 4, 'four');
+    tell(rig.stream(0), 5, 'five');
+    tell(rig.stream(0), 6, 'six');
+    rig.advance(100);
+    expect(rig.store.getState().station).toBeNull();
+    await rig.load(0).answer(snapshotAt(5, 'snapshot'));
+    expect(rig.statica()).toBe('six');
+    expect(rig.store.getState().station?.revision).toBe(6);
+    expect(rig.connection()).toBe('live');
+  });
+
+  test('a snapshot that does not come is tried again with a new stream', async () => {
+    const rig = startLive();
+    rig.stream(0).opened();
+    await rig.load(0).fail(new ApiError('unreachable', 'no answer'));
+    expect(rig.connection()).toBe('lost');
+    rig.advance(500);
+    expect(rig.streams).toHaveLength(2);
+    expect(rig.stream(1).after).toBeUndefined();
+  });
+
+  test('nobody is signed in: it ends and says so', () => {
+    const rig = startLive();
+    rig.stream(0).failed('signedOut');
+    rig.advance(60_000);
+    expect(rig.signedOut).toBe(1);
+    expect(rig.streams).toHaveLength(1);
+  });
+});
+
+describe('a sign-in after another session', () => {
+  test('begins with a snapshot: another station may answer at this address, with the same revisions', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    first.failed('signedOut');
+    expect(rig.statica()).toBe('five');
+    rig.live.start();
+    expect(rig.stream(1).after).toBeUndefined();
+    rig.stream(1).opened();
+    await rig.load(1).answer({ ...snapshotAt(5, 'of another station'), user: { name: 'picker', scope: 'control' } });
+    expect(rig.statica()).toBe('of another station');
+    expect(rig.store.getState().station?.user.name).toBe('picker');
+  });
+
+  test('goes on from nothing that it had before, however often it is tried', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    first.failed('signedOut');
+    rig.live.start();
+    rig.stream(1).opened();
+    await rig.load(1).fail(new ApiError('unreachable', 'no answer'));
+    rig.advance(500);
+    expect(rig.stream(2).after).toBeUndefined();
+    rig.stream(2).opened();
+    await rig.load(2).answer(snapshotAt(5, 'of another station'));
+    rig.stream(2).failed('lost');
+    rig.advance(500);
+    expect(rig.stream(3).after).toBe(5);
+  });
+});
+
+describe('while it is live', () => {
+  test('what comes within a frame is applied in one step', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    let steps = 0;
+    rig.store.subscribe(() => (steps += 1));
+    tell(first, 6, 'six');
+    tell(first, 7, 'seven');
+    expect(rig.statica()).toBe('five');
+    rig.advance(20);
+    expect(rig.statica()).toBe('seven');
+    expect(steps).toBe(1);
+  });
+
+  test('what comes after a pause does not wait for a frame', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    rig.advance(1_000);
+    tell(first, 6, 'six');
+    rig.advance(0);
+    expect(rig.statica()).toBe('six');
+    tell(first, 7, 'seven');
+    rig.advance(15);
+    expect(rig.statica()).toBe('six');
+    rig.advance(1);
+    expect(rig.statica()).toBe('seven');
+  });
+
+  test('conditions are applied too', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    first.heard({ kind: 'ephemera', ephemera: { devices: [{ deviceid: A, online: false }], turbos: [] } });
+    rig.advance(20);
+    expect(rig.store.getState().station?.devices[0]?.online).toBe(false);
+  });
+
+  test('reset takes a new snapshot and goes on from it', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    first.heard({ kind: 'reset' });
+    tell(first, 101, 'after the reset');
+    rig.advance(20);
+    expect(rig.statica()).toBe('five');
+    await rig.load(1).answer(snapshotAt(100, 'hundred'));
+    expect(rig.statica()).toBe('after the reset');
+    expect(first.closed).toBe(false);
+  });
+
+  test('changed settings take a new snapshot: its defaults may be others', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    first.heard({ kind: 'facts', revision: 6, facts: [{ type: 'settings.changed' }] });
+    await rig.load(1).answer({ ...snapshotAt(6, 'six'), defaults: { seconds: 30, color: 'blue' } });
+    expect(rig.store.getState().station?.defaults.seconds).toBe(30);
+  });
+
+  test('only the newest of two snapshots counts', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    first.heard({ kind: 'reset' });
+    first.heard({ kind: 'reset' });
+    await rig.load(2).answer(snapshotAt(200, 'newer'));
+    await rig.load(1).answer(snapshotAt(100, 'older'));
+    expect(rig.statica()).toBe('newer');
+  });
+
+  test('signs of life keep it; forty silent seconds do not', async () => {
+    const rig = startLive();
+    const first = await rig.begin();
+    for (let beat = 0; beat < 10; beat += 1) {
+      rig.advance(15_000);
+      first.heard({ kind: 'alive' });
+    }
+    expect(rig.connection()).toBe('live');
+    rig.advance(39_000);
+    expect(rig.connection()).toBe('live');
+    rig.advance(1_000);
+    expect(rig.connection()).toBe('lost');
+    expect(first.closed).toBe(true);
+  });
+});
