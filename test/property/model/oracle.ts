@@ -4,7 +4,6 @@ import type { Entry } from './journal.ts';
 import { Ledger, type ExpectedRow } from './ledger.ts';
 import { happened, takeReport } from './reports.ts';
 import { Shows } from './shows.ts';
-import { answerStandIn, isNextInStation } from './standIns.ts';
 import type { ModelCommand, ModelDevice, Payload } from './state.ts';
 import { beginDrain, checkEnded, checkExpiry, newTimes } from './timeRules.ts';
 
@@ -25,8 +24,6 @@ export class Oracle {
   lastId = 0;
   /** Commands that were taken over by one that looks the same: a press on the old one is meant for the new one. */
   readonly successors = new Map<number, number>();
-  /** Whose every command is that ever was. */
-  readonly owners = new Map<number, ModelDevice>();
   /** Commands that are over. */
   private readonly ended = new Set<number>();
   /** What devices ended by themselves, in what is being followed. */
@@ -42,18 +39,11 @@ export class Oracle {
     return device;
   }
 
-  /** The id of one more command. */
-  newId(device: ModelDevice): number {
-    this.lastId += 1;
-    this.owners.set(this.lastId, device);
-    return this.lastId;
-  }
-
   /** Steps through what happened since, and the history rows that it left. */
   follow(entries: readonly Entry[], rows: readonly HistoryRow[], nowMono: number): void {
     this.ledger.add(rows);
     this.endedByDevice = new Set(entries.flatMap(endOf));
-    for (const entry of this.inOrder(entries)) {
+    for (const entry of entries) {
       while (this.expireNext(entry.wallMs));
       this.step(entry);
     }
@@ -70,9 +60,9 @@ export class Oracle {
   }
 
   /** Another command stands in the place of this one from now. */
-  replaced(device: ModelDevice, { id: commandId, nonce }: ModelCommand, wallMs: number, by: string): void {
+  replaced(device: ModelDevice, { id: commandId, nonce }: ModelCommand, wallMs: number): void {
     const expected = { kind: 'replaced', deviceId: device.id, commandId, nonce, location: device.label };
-    this.expect({ ...expected, qty: 0, at: wallMs, by, callback: null });
+    this.expect({ ...expected, qty: 0, at: wallMs, callback: null });
   }
 
   /** Takes a command out of its queue; what stands behind it is the first one from now. */
@@ -131,28 +121,12 @@ export class Oracle {
     return this.settings.url !== '' && this.settings.deviceFamily;
   }
 
-  /** What raced comes where the station took it; what was too late there, at the end. */
-  private *inOrder(entries: readonly Entry[]): Generator<Entry> {
-    let racing: Extract<Entry, { kind: 'stoodIn' }> | undefined;
-    for (const entry of entries) {
-      if (racing !== undefined && isNextInStation(racing, this.ledger.nextButTimeouts())) {
-        yield racing;
-        racing = undefined;
-      }
-      if (entry.kind === 'stoodIn' && entry.isRacing) racing = entry;
-      else yield entry;
-    }
-    if (racing !== undefined) yield racing;
-  }
-
   private step(entry: Entry): void {
     const { times, settings } = this;
     const { monoMs } = entry;
     switch (entry.kind) {
       case 'asked':
         return answerAsks(this, entry);
-      case 'stoodIn':
-        return answerStandIn(this, entry);
       case 'settings': {
         const { change } = entry;
         settings.url = change.callback_url ?? settings.url;
@@ -194,7 +168,6 @@ export class Oracle {
         times.running = false;
         return this.disturb(Infinity);
       case 'welcomed':
-        this.shows.begin();
         beginDrain(times, 'link', monoMs);
         return this.disturb(monoMs);
       case 'synced':

@@ -3,8 +3,7 @@ import type { Entry } from './journal.ts';
 import { countOf, LED_COLORS, screenOf, type ModelDevice, type ModelScreen } from './state.ts';
 
 type Sent = Extract<Entry, { kind: 'show' }>;
-/** `quantity`: what was counted by then, and is drawn into it. */
-type Bitmap = { packing: 'raw' | 'packBits'; pixels: Uint8Array; quantity: number | undefined };
+type Bitmap = { packing: 'raw' | 'packBits'; pixels: Uint8Array };
 
 /** Looks at everything that devices are told to show: nothing but what was asked for, and that is on disk by then. */
 export class Shows {
@@ -16,8 +15,6 @@ export class Shows {
   private readonly last = new Map<string, { rest: object; monoMs: number }>();
   private readonly contents = new Map<number, ModelScreen>();
   private readonly bitmaps = new Map<number, Bitmap>();
-  /** The number in the picture that a device was sent last, by device and checksum. */
-  private readonly counts = new Map<string, number | undefined>();
 
   /** How long a device was told to show a command; 0: for ever. */
   secondsOf(token: number): number {
@@ -31,11 +28,6 @@ export class Shows {
 
   bitmap(checksum: number): Bitmap | undefined {
     return this.bitmaps.get(checksum);
-  }
-
-  /** A session began: what was sent in the one before may be lost, at this very moment too. */
-  begin(): void {
-    this.last.clear();
   }
 
   /** The turbo did not take it: it may be sent again. */
@@ -61,8 +53,7 @@ export class Shows {
     this.note(show, monoMs);
     // What was reported is not on disk yet, and what is sent is what is on disk: its turbo knows better.
     if (!isRight && writing && token === firstOnDisk) {
-      if (token === 0) this.learn(show, quantity);
-      else if (token === command?.id) this.learn(show, screenOf(device).quantity);
+      if (token === command?.id) this.learn(show, screenOf(device).quantity);
       return this.refused(device.id);
     }
     if (!isRight) {
@@ -102,8 +93,8 @@ export class Shows {
   }
 
   /** What a checksum stands for. `quantity`: as it was asked for, from where the device counts by itself. */
-  private learn({ checksum, screen, quantity: count }: Sent['show'], quantity: number | undefined): void {
-    if (screen.form === 'bitmap') this.bitmaps.set(checksum, { ...screen, quantity: count });
+  private learn({ checksum, screen }: Sent['show'], quantity: number | undefined): void {
+    if (screen.form === 'bitmap') this.bitmaps.set(checksum, screen);
     if (screen.form !== 'fields') return;
     const { form: _, ...fields } = screen;
     const content: ModelScreen = { ...fields, lines: [...fields.lines], quantity };
@@ -117,11 +108,6 @@ export class Shows {
     const wanted = screenOf(device);
     if (screen.form === 'fields' && screen.quantity !== quantity) {
       throw new Error(`${device.id} is sent two quantities`);
-    }
-    const picture = `${device.id} ${checksum}`;
-    if (screen.form === 'bitmap') this.counts.set(picture, quantity);
-    if (screen.form === 'same' && this.counts.has(picture) && this.counts.get(picture) !== quantity) {
-      throw new Error(`${device.id} is to keep a picture of ${this.counts.get(picture)} for ${quantity}`);
     }
     this.learn(show, wanted.quantity);
     const content = this.contents.get(checksum);

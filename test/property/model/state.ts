@@ -3,8 +3,6 @@ import type { DeviceRequest } from '#shared/api/device.ts';
 /** A command as the oracle remembers it. Wall times as rows have them; `…Mono` are the same moments on the clock that never jumps. */
 export type ModelCommand = {
   id: number;
-  /** Commands to one target never replace another's. */
-  target: 'device' | 'identify';
   nonce: string;
   word: 'flash' | 'pick';
   lines: string[];
@@ -153,6 +151,5 @@ export const LED_COLORS: Readonly<Record<string, { color: number; fixedBrightnes
   red: { color: 0xff0000, fixedBrightness: false },
   r: { color: 0xff0000, fixedBrightness: false },
   blue: { color: 0x0000ff, fixedBrightness: false },
-  white: { color: 0xffffff, fixedBrightness: false },
   '#00ff80': { color: 0x00ff80, fixedBrightness: true },
 };
