@@ -1,7 +1,7 @@
 import { Minus, Plus, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Device } from '#shared/api/device.ts';
-import { ScreenCanvas } from '../screen/ScreenCanvas.tsx';
+import { Paper } from '../screen/Paper.tsx';
 import type { Button, Hold } from '../station/api.ts';
 import { nameOf } from '../station/places.ts';
 import { texts } from '../ui/texts.ts';
@@ -19,19 +19,12 @@ type Props = {
 
 /** A device as it looks on the shelf, large: its screen, and below it the lit front button between minus and plus. */
 export function DeviceFace({ device, press, here }: Props) {
-  const { displayed, voltage } = device;
+  const { displayed } = device;
   return (
     <div className={styles.face}>
-      <div className={styles.screen}>
-        <ScreenCanvas
-          screen={displayed?.screen ?? null}
-          firmware={device.firmware}
-          batteryMv={voltage === null ? null : Math.round(voltage * 1_000)}
-          scale="whole"
-          blankWords={texts.device.blank}
-        />
+      <Paper screen={displayed?.screen ?? null} device={device} blankWords={texts.device.blank}>
         {displayed === null && <p className={styles.notHeard}>{texts.device.notHeard}</p>}
-      </div>
+      </Paper>
       {device.can_press || here === undefined ? <Buttons device={device} press={press} /> : here}
     </div>
   );

@@ -5,7 +5,6 @@ import type { Station } from '#shared/api/station.ts';
 import { parseColor, type LedColor } from '#shared/led/color.ts';
 import { LINE_NAMES } from '#shared/screen/content.ts';
 import { SOUND_NAMES } from '#shared/sound/sound.ts';
-import { ledStyle } from '../../device/Led.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SuggestionField, type Choice } from '../../ui/choiceFields.tsx';
 import { LineField } from '../../ui/fields.tsx';
@@ -13,6 +12,7 @@ import { texts } from '../../ui/texts.ts';
 import { ArrowField } from './ArrowField.tsx';
 import styles from './CommandFields.module.css';
 import type { CommandDraft } from './commandDraft.ts';
+import { LedDot } from './LedDot.tsx';
 import { NumberLine } from './NumberLine.tsx';
 
 type Props = {
@@ -155,9 +155,10 @@ function Kind({ value, name, hint }: { value: CommandDraft['command']; name: str
 /** A colour as a LED shows it, with its letter; a question mark where it is no colour. */
 function Swatch({ color }: { color: LedColor | undefined }) {
   const led = color === undefined ? undefined : ({ mode: 'steady', hex: color.hex, letter: color.letter } as const);
+  // The words stand beside it.
   return (
-    <span className={styles.swatch} style={ledStyle(led)} aria-hidden="true">
-      {led?.letter ?? '?'}
+    <span aria-hidden="true">
+      <LedDot led={led} />
     </span>
   );
 }

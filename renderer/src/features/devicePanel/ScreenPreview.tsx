@@ -1,6 +1,6 @@
 import type { Device } from '#shared/api/device.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
-import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
+import { Paper } from '../../screen/Paper.tsx';
 import styles from './ScreenPreview.module.css';
 
 type Props = {
@@ -16,15 +16,7 @@ export function ScreenPreview({ caption, screen, device, hints = [] }: Props) {
   return (
     <figure className={styles.preview}>
       <figcaption className={styles.caption}>{caption}</figcaption>
-      <div className={styles.paper}>
-        <ScreenCanvas
-          screen={screen}
-          firmware={device.firmware}
-          batteryMv={device.voltage === null ? null : Math.round(device.voltage * 1_000)}
-          scale="whole"
-          blankWords=""
-        />
-      </div>
+      <Paper screen={screen} device={device} blankWords="" />
       <div role="status" className={styles.hints}>
         {hints.map((hint) => (
           <p key={hint}>{hint}</p>

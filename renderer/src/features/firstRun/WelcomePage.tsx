@@ -1,8 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import { Led, ledStyle } from '../../device/Led.tsx';
-import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
+import { GreetingDevice } from '../../device/GreetingDevice.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { texts } from '../../ui/texts.ts';
@@ -68,7 +66,7 @@ function Frame({ title, lead, step, children }: FrameProps) {
   return (
     <main className={styles.page}>
       <div className={styles.column} data-narrow={step === 1 || undefined}>
-        {step === 1 && <Greeting />}
+        {step === 1 && <GreetingDevice screen={words.screen} led={LED} />}
         <header className={styles.head}>
           {step !== undefined && <p className={styles.step}>{words.step(step, 2)}</p>}
           {/* A new step begins at its title, for those who hear the page too. */}
@@ -80,24 +78,6 @@ function Frame({ title, lead, step, children }: FrameProps) {
         {children}
       </div>
     </main>
-  );
-}
-
-/** What this is all about. */
-function Greeting() {
-  return (
-    <div className={styles.device} style={ledStyle(LED)} aria-hidden="true">
-      <div className={styles.screen}>
-        <ScreenCanvas
-          screen={{ ...EMPTY_SCREEN, label: words.screen.label, lines: words.screen.lines }}
-          firmware={70}
-          batteryMv={2_980}
-          scale="whole"
-          blankWords=""
-        />
-      </div>
-      <Led led={LED} size="panel" />
-    </div>
   );
 }
 

@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
-import { Led, ledStyle } from '../../device/Led.tsx';
+import { GreetingDevice } from '../../device/GreetingDevice.tsx';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +9,6 @@ import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './SignInPage.module.css';
 
-const WELCOME = { ...EMPTY_SCREEN, label: texts.signIn.screen.label, lines: texts.signIn.screen.lines };
 const LED = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
 
 type Problems = { username?: string; password?: string };
@@ -54,12 +51,7 @@ export function SignInPage() {
   return (
     <main className={styles.page}>
       <div className={styles.card}>
-        <div className={styles.device} style={ledStyle(LED)} aria-hidden="true">
-          <div className={styles.screen}>
-            <ScreenCanvas screen={WELCOME} firmware={70} batteryMv={2_980} scale="whole" blankWords="" />
-          </div>
-          <Led led={LED} size="panel" />
-        </div>
+        <GreetingDevice screen={texts.signIn.screen} led={LED} />
         <header className={styles.head}>
           <h1>{texts.signIn.title}</h1>
           <p>{expired ? texts.signIn.expired : texts.signIn.lead}</p>

@@ -1,0 +1,29 @@
+import type { Displayed } from '#shared/api/device.ts';
+import { EMPTY_SCREEN } from '#shared/screen/content.ts';
+import { ScreenCanvas } from '../screen/ScreenCanvas.tsx';
+import styles from './GreetingDevice.module.css';
+import { Led, ledStyle } from './Led.tsx';
+
+/** A device that is nobody's: what this is all about, before anybody is signed in. */
+export function GreetingDevice({
+  screen,
+  led,
+}: {
+  screen: { label: string; lines: readonly string[] };
+  led: Displayed['led'];
+}) {
+  return (
+    <div className={styles.device} style={ledStyle(led)} aria-hidden="true">
+      <div className={styles.screen}>
+        <ScreenCanvas
+          screen={{ ...EMPTY_SCREEN, ...screen }}
+          firmware={70}
+          batteryMv={2_980}
+          scale="whole"
+          blankWords=""
+        />
+      </div>
+      <Led led={led} size="panel" />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import type { Device } from '#shared/api/device.ts';
+import type { ScreenContent } from '#shared/screen/content.ts';
+import styles from './Paper.module.css';
+import { ScreenCanvas } from './ScreenCanvas.tsx';
+
+type Props = {
+  /** Null: not known yet. */
+  screen: ScreenContent | null;
+  device: Pick<Device, 'firmware' | 'voltage'>;
+  blankWords: string;
+  /** What lies over it. */
+  children?: ReactNode;
+};
+
+/** The e-paper of a device as large as there is room for, pixel by pixel. It stands in a container of inline size. */
+export function Paper({ screen, device, blankWords, children }: Props) {
+  const { firmware, voltage } = device;
+  return (
+    <div className={styles.paper}>
+      <ScreenCanvas
+        screen={screen}
+        firmware={firmware}
+        batteryMv={voltage === null ? null : Math.round(voltage * 1_000)}
+        scale="whole"
+        blankWords={blankWords}
+      />
+      {children}
+    </div>
+  );
+}
