@@ -1,4 +1,5 @@
 import type { Arrow, ElementName } from './content.ts';
+import type { IconSize } from './iconSheets.ts';
 import type { TextSize } from './sheets.ts';
 import { measureInk, measureText, type Codes } from './text.ts';
 
@@ -17,9 +18,15 @@ export type TextItem = Rect & {
 };
 export type FrameItem = Rect & { kind: 'frame'; owner: Owner; border: number };
 type ArrowItem = Rect & { kind: 'arrow'; owner: Owner; arrow: Arrow };
+/** The bars of a barcode without their quiet zone, each module `module` pixels wide. */
+export type BarcodeItem = Rect & { kind: 'barcode'; owner: Owner; text: string; module: number };
+/** The modules of a QR code without their quiet zone, each `module` pixels wide and high. */
+export type QrcodeItem = Rect & { kind: 'qrcode'; owner: Owner; text: string; module: number };
+/** A sign of the table, as wide and high as one of the sheets of signs. */
+export type IconItem = Rect & { kind: 'icon'; owner: Owner; char: string; size: IconSize };
 
 /** Everything that is drawn, in order. A layout is plain data and can be stored, compared or shown as an outline. */
-export type Item = TextItem | FrameItem | ArrowItem;
+export type Item = TextItem | FrameItem | ArrowItem | BarcodeItem | QrcodeItem | IconItem;
 export type Layout = { items: readonly Item[] };
 
 /** Text with its pen starting at `x`, its capitals standing on `baseline`. */

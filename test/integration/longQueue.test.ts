@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Db, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import type { Unit } from '../../electron/server/db/writer.ts';
-import type { CommandContent } from '../../electron/server/domain/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
 
 const ONE = '51D000:000001';

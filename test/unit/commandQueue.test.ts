@@ -11,7 +11,7 @@ import {
   type OpenState,
   type QueuedCommand,
 } from '../../electron/server/domain/commandQueue.ts';
-import type { CommandContent } from '../../electron/server/domain/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 
 const CONTENT: CommandContent = {
   command: 'flash',

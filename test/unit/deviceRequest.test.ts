@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import {
-  parseDeviceRequest,
-  type CommandContent,
-  type StaticChanges,
-} from '../../electron/server/domain/deviceRequest.ts';
+import { parseDeviceRequest, type CommandContent, type StaticChanges } from '#shared/lib/deviceRequest.ts';
 
 const DEFAULTS = { seconds: 60, color: 'red' };
 const FAMILY = '👨‍👩‍👧‍👦';

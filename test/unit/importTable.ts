@@ -88,7 +88,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
       ./dialects/lenientFields.ts express zod helmet node:http`,
     mayType: '../ports.ts',
     mayNot: `
-      ../db/rows.ts ../db/repositories/outbox.ts ../domain/deviceRequest.ts ../turbo/fleet.ts
+      ../db/rows.ts ../db/repositories/outbox.ts ../domain/commandQueue.ts ../turbo/fleet.ts
       ../simulator/simulator.ts ../station.ts ../config.ts ../systemPorts.ts better-sqlite3 pino electron`,
   },
   {
@@ -98,7 +98,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
       ../dialects/lenientFields.ts express-rate-limit`,
     mayType: '../../ports.ts',
     mayNot: `
-      ../../db/rows.ts ../../domain/deviceRequest.ts ../../turbo/fleet.ts ../../simulator/simulator.ts
+      ../../db/rows.ts ../../domain/commandQueue.ts ../../turbo/fleet.ts ../../simulator/simulator.ts
       ../../station.ts better-sqlite3`,
   },
   {

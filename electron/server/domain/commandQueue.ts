@@ -1,4 +1,4 @@
-import type { CommandContent } from './deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 
 /** Where a command stands. `firstAt`: since when it has been the first of its queue. All times are epoch milliseconds. */
 export type CommandState =

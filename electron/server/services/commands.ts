@@ -12,7 +12,7 @@ import {
   type CommandState,
   type QueuedCommand,
 } from '../domain/commandQueue.ts';
-import type { CommandContent } from '../domain/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
 import { labelOf, recordCommand, type EndDetail, type Recorded } from './commandHistory.ts';

@@ -3,7 +3,7 @@ import { DEVICE_ID_PATTERN, type Device } from '#shared/api/device.ts';
 import { changed } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
-import { screenProblem, type StaticChanges } from '../domain/deviceRequest.ts';
+import { screenProblem, type StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { StationError } from '../errors.ts';
 import type { DeviceStatus, Log } from '../ports.ts';
 import type { Conditions } from './conditions.ts';

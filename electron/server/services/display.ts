@@ -5,7 +5,7 @@ import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
-import { commandScreen } from '../domain/deviceRequest.ts';
+import { commandScreen } from '#shared/lib/deviceRequest.ts';
 import { dueAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { Show, Turbos } from '../ports.ts';
 import type { Conditions } from './conditions.ts';

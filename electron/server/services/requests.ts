@@ -1,7 +1,7 @@
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import type { Unit, Writer } from '../db/writer.ts';
-import { parseDeviceRequest, type Instruction } from '../domain/deviceRequest.ts';
+import { parseDeviceRequest, type Instruction } from '#shared/lib/deviceRequest.ts';
 import { StationError } from '../errors.ts';
 import type { Commands } from './commands.ts';
 import type { Devices, Target } from './devices.ts';

@@ -2,7 +2,7 @@ import type { HistoryRow } from '../db/repositories/history.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
-import type { CommandContent } from '../domain/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { StationError } from '../errors.ts';
 import type { Commands } from './commands.ts';
 import type { Devices } from './devices.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { dueAt, lookOf, type OpenState, type QueuedCommand, type Adjustment } from '../../domain/commandQueue.ts';
-import type { CommandContent } from '../../domain/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../database.ts';
 
 type Row = {

@@ -1,5 +1,5 @@
 import type { Arrow } from '#shared/screen/content.ts';
-import type { StaticChanges } from '../../domain/deviceRequest.ts';
+import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../database.ts';
 
 /** A device as the station keeps it: settings, statics, and its condition when it was last saved. */

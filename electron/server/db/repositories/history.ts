@@ -1,5 +1,5 @@
 import type { HistoryKind } from '#shared/api/history.ts';
-import type { CommandContent } from '../../domain/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../database.ts';
 
 /** What a timeline tells beside the columns; of each kind its own part. Times are ISO 8601. */

@@ -1,7 +1,7 @@
-import { LINE_FIELDS, STATIC_FIELDS, type DeviceRequest } from '#shared/api/device.ts';
-import type { FieldError } from '#shared/api/problem.ts';
-import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
-import { cutLine, isTooLong } from '#shared/lib/text.ts';
+import { LINE_FIELDS, STATIC_FIELDS, type DeviceRequest } from '../api/device.ts';
+import type { FieldError } from '../api/problem.ts';
+import { COLOR_NAMES, parseColor } from '../led/color.ts';
+import { cutLine, isTooLong } from './text.ts';
 import {
   ARROWS,
   boxedElements,
@@ -10,9 +10,9 @@ import {
   MAX_ELEMENTS,
   type Arrow,
   type ScreenContent,
-} from '#shared/screen/content.ts';
-import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
-import { parseSound } from '#shared/sound/sound.ts';
+} from '../screen/content.ts';
+import { readLineEncoding } from '../screen/lineEncoding.ts';
+import { parseSound } from '../sound/sound.ts';
 
 /** What a command shows, lights and plays, with every default filled in. Equal contents look equal to the worker. */
 export type CommandContent = {

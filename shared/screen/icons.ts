@@ -1,0 +1,109 @@
+/** One sign of the table: how the API names it, and how the window does. */
+export type Icon = {
+  /** The character after `hazard`; letters mean another sign in the other case. */
+  char: string;
+  /** Kebab case, for people and for the file of its drawing, `tools/signs/svg/<name>.svg`. */
+  name: string;
+};
+
+const BY_CHARACTER = {
+  a: 'not-drinking-water',
+  b: 'out-of-bounds',
+  c: 'do-not-douse-fire',
+  d: 'no-smoking',
+  e: 'do-not-light-a-match',
+  f: 'no-drinks',
+  g: 'no-food',
+  h: 'moving-parts',
+  i: 'do-not-use-elevator',
+  j: 'safety-harness',
+  k: 'lift-correctly',
+  l: 'eye-protection',
+  m: 'safety-boots',
+  n: 'safety-gloves',
+  o: 'helmet',
+  p: 'ear-muffs',
+  q: 'respirator',
+  r: 'safety-suit',
+  s: 'safety-harness-anchored',
+  t: 'safety-signal',
+  u: 'switch-off',
+  v: 'occupational-health',
+  w: 'wash-hands',
+  x: 'face-shield',
+  y: 'mask',
+  z: 'welding-mask',
+  A: 'acid',
+  B: 'forklift',
+  C: 'laser',
+  D: 'crane-lifting',
+  E: 'radiation',
+  F: 'hot-work',
+  G: 'explosive',
+  H: 'flammable',
+  I: 'toxic',
+  J: 'slippery-road',
+  K: 'danger-of-death-exposed-flames',
+  L: 'fire-warning',
+  M: 'hazard',
+  N: 'beware-of-dog',
+  O: 'compressed-gas',
+  P: 'keep-away-from-food',
+  Q: 'red-cross',
+  R: 'left-arrow',
+  S: 'right-arrow',
+  T: 'up-arrow',
+  U: 'down-arrow',
+  V: 'press-button',
+  X: 'fire-extinguisher',
+  Y: 'phone',
+  Z: 'bridge-rising',
+  0: 'empty-diamond',
+  1: 'no-symbol',
+  2: 'caution-stairs',
+  3: 'headphones',
+  4: 'empty-triangle',
+  5: 'smell',
+  6: 'crane-beam',
+  7: 'crane-beam-hook',
+  8: 'radiation-triangle',
+  9: 'radiation-diamond',
+  '!': 'caution',
+  '@': 'falling-rocks',
+  '#': 'infection',
+  '%': 'hazardous-material',
+  '^': 'exit',
+  '&': 'dangerous',
+  '*': 'keep-clear',
+  '(': 'flammable-gas',
+  ')': 'gas-fire',
+  _: 'nuclear',
+  '+': 'oil-spill',
+  '{': 'hand-injury',
+  '}': 'slip-hazard',
+  '|': 'slip-hazard-wet-floor',
+  ';': 'not',
+  ':': 'sharp',
+  ',': 'electricity',
+  '.': 'hot-surface',
+} as const;
+
+/** Every sign there is, in the order of the table of the specification's addition. */
+export const ICONS: readonly Icon[] = Object.entries(BY_CHARACTER).map(([char, name]) => ({ char, name }));
+
+const BY_NAME = new Map(ICONS.map((icon) => [icon.name, icon]));
+const BY_CHAR = new Map(ICONS.map((icon) => [icon.char, icon]));
+
+/**
+ * The sign that a caller names: `hazard` and its character, whose case counts, or its readable name in either case.
+ * Undefined: there is none. The eight arrows are no icons (`ARROWS`).
+ */
+export function findIcon(text: string): Icon | undefined {
+  const char = /^hazard(.)$/iu.exec(text)?.[1];
+  return char === undefined ? BY_NAME.get(text.toLowerCase()) : BY_CHAR.get(char);
+}
+
+/** A sign's name on the wire and in answers: what old callers know. */
+export function iconWireName(icon: Icon): string {
+  return `hazard${icon.char}`;
+}
