@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
   kill: 'kill',
 };
 
+type Content = Pick<ModelCommand, 'target' | 'nonce' | 'word' | 'lines' | 'quantity' | 'color' | 'seconds'>;
 type Asked = Extract<Entry, { kind: 'asked' }>;
 type Result = Record<string, unknown> & { status: number };
 
@@ -64,7 +65,7 @@ function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: numb
   if (word === 'kill') {
     return { status: 200, deviceid: device.id, killed: kill(oracle, device, request.nonce, wallMs, monoMs) };
   }
-  const command = queue(oracle, device, word, request, wallMs, monoMs);
+  const command = queue(oracle, device, contentOf(oracle, word, request), wallMs, monoMs);
   return { status: 200, deviceid: device.id, command_id: String(command.id), state: 'queued' };
 }
 
@@ -77,35 +78,50 @@ function find(oracle: Oracle, deviceid: string | undefined, location: string | u
   return labelled ?? oracle.devices.get(location.toUpperCase());
 }
 
-/** Replaces what has the same identity, or queues behind everything. */
-function queue(
-  oracle: Oracle,
-  device: ModelDevice,
-  word: 'flash' | 'pick',
-  request: DeviceRequest,
-  wallMs: number,
-  monoMs: number,
-): ModelCommand {
-  oracle.lastId += 1;
-  const command: ModelCommand = {
-    id: oracle.lastId,
+function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceRequest): Content {
+  return {
+    target: 'device',
     nonce: request.nonce ?? '',
     word,
     lines: linesOf(request),
     quantity: request.quantity ?? null,
     color: request.color ?? oracle.settings.color,
     seconds: request.seconds ?? oracle.settings.seconds,
+  };
+}
+
+/** What a device shows that somebody looks for. */
+export function lookOfIdentify({ id, label }: ModelDevice): Content {
+  const lines = [label === '' ? id : label, 'Here I am'];
+  return { target: 'identify', nonce: '', word: 'flash', lines, quantity: null, color: 'white', seconds: 5 };
+}
+
+/** Replaces what has the same identity, or queues behind everything. */
+export function queue(
+  oracle: Oracle,
+  device: ModelDevice,
+  content: Content,
+  wallMs: number,
+  monoMs: number,
+): ModelCommand {
+  const command: ModelCommand = {
+    id: oracle.newId(device),
+    ...content,
     createdAt: wallMs,
     firstAt: null,
     firstMono: null,
     shownAt: null,
     shownMono: null,
+    trulyShownMono: null,
     heardMono: null,
     adjusted: null,
     forwardMs: 0,
   };
   const place = device.queue.findIndex(
-    (other) => other.nonce === command.nonce && (command.nonce !== '' || lookOf(other) === lookOf(command)),
+    (other) =>
+      other.target === command.target &&
+      other.nonce === command.nonce &&
+      (command.nonce !== '' || lookOf(other) === lookOf(command)),
   );
   const replaced = device.queue[place];
   if (replaced === undefined) device.queue.push(command);
@@ -116,7 +132,7 @@ function queue(
       command.adjusted = replaced.adjusted;
       oracle.successors.set(replaced.id, command.id);
     }
-    oracle.replaced(device, replaced, wallMs);
+    oracle.replaced(device, replaced, wallMs, SENDER);
   }
   if (device.queue[0] === command) {
     command.firstAt = wallMs;
@@ -137,6 +153,7 @@ function kill(oracle: Oracle, device: ModelDevice, nonce: string | undefined, wa
       location: device.label,
       qty: 0,
       at: wallMs,
+      by: SENDER,
       callback: null,
     });
     oracle.end(device, command, wallMs, monoMs);

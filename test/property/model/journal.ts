@@ -6,6 +6,13 @@ import type { Answer } from '../../helpers/startTestStation.ts';
 /** One element of what was asked of devices: by DeviceID in the path, or by a field of its own. */
 export type DeviceAsk = { deviceid: string | undefined; request: DeviceRequest };
 
+/** What a person did in the place of the worker's finger. */
+export type StandInAsk =
+  | { what: 'acknowledge'; deviceid: string; commandId: number; qty: number | undefined }
+  | { what: 'adjust'; deviceid: string; commandId: number; quantity: number }
+  | { what: 'takeAway'; deviceid: string; commandId: number }
+  | { what: 'identify'; deviceid: string };
+
 /** A report as it reached the station. */
 export type Arrival = {
   kind: 'arrived';
@@ -24,6 +31,8 @@ export type Report =
 /** What went in and out of the station, in order: the only thing, beside the rows on disk, that the oracle is shown. */
 export type Event =
   | { kind: 'asked'; asks: DeviceAsk[]; bulk: boolean; answer: Answer | undefined }
+  /** `isRacing`: something else came at the same moment, and which was first is the station's choice. */
+  | { kind: 'stoodIn'; ask: StandInAsk; isRacing: boolean; answer: Answer | undefined }
   | { kind: 'settings'; change: SettingsChange }
   | Arrival
   /**

@@ -11,6 +11,8 @@ export type ExpectedRow = {
   location: string;
   qty: number;
   at: number;
+  /** Who did it, where that is known. */
+  by?: string;
   /** Null: none is owed. */
   callback: Payload | null;
   /** It must not be later on disk than this row: the turbo was told by then that the report is taken. */
@@ -45,10 +47,12 @@ export class Ledger {
     if (row === undefined) throw new Error(`Missing in the history: ${JSON.stringify(expected)}`);
     const { id, at, kind, device_id, command_id, nonce, location, qty } = row;
     const found = { kind, deviceId: device_id, commandId: command_id, nonce, location, qty, at };
-    const { callback, onDiskBy, ...wanted } = expected;
+    const { callback, onDiskBy, by, ...wanted } = expected;
     if (!isDeepStrictEqual(found, wanted)) {
       throw new Error(`History row ${id} is ${JSON.stringify(found)}, and should be ${JSON.stringify(wanted)}`);
     }
+    const doneBy = (JSON.parse(row.detail) as { by?: string }).by;
+    if (by !== undefined && doneBy !== by) throw new Error(`History row ${id} was done by ${doneBy}, and not by ${by}`);
     const told = (JSON.parse(row.callbacks) as string[]).map((payload) => JSON.parse(payload) as unknown);
     const owed = callback === null ? [] : [callback];
     if (!isDeepStrictEqual(told, owed)) {

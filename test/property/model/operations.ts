@@ -4,6 +4,7 @@ import { setClock, turnsOfTheLoop, wait } from './moments.ts';
 import { changeAndPress, mash, press, pressAndUnplug, pressInTheLastMoment, pressNow, wearOut } from './pressing.ts';
 import { randomAsk } from './requests.ts';
 import { sameStation } from './snapshot.ts';
+import { lookFor, standIn, standInAndPress } from './standingIn.ts';
 import type { World } from './world.ts';
 
 export type Operation = { name: string; weight: number; run: (world: World) => Promise<string> };
@@ -27,6 +28,11 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'press in the last moment', weight: 4, run: pressInTheLastMoment },
   { name: 'press until nothing more is taken', weight: 0.3, run: mash },
   { name: 'press and pull the plug', weight: 3, run: (world) => pressAndUnplug(world) },
+  { name: 'acknowledge in his place', weight: 4, run: (world) => standIn(world, 'acknowledge') },
+  { name: 'stand in and press', weight: 4, run: standInAndPress },
+  { name: 'adjust in his place', weight: 5, run: (world) => standIn(world, 'adjust') },
+  { name: 'take one away', weight: 3, run: (world) => standIn(world, 'takeAway') },
+  { name: 'identify', weight: 3, run: lookFor },
   { name: 'wait', weight: 28, run: wait },
   { name: 'pull the plug', weight: 3, run: unplug },
   { name: 'disturb the link', weight: 4, run: disturb },

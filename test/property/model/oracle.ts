@@ -4,6 +4,7 @@ import type { Entry } from './journal.ts';
 import { Ledger, type ExpectedRow } from './ledger.ts';
 import { happened, takeReport } from './reports.ts';
 import { Shows } from './shows.ts';
+import { answerStandIn, isNextInStation } from './standIns.ts';
 import type { ModelCommand, ModelDevice, Payload } from './state.ts';
 import { beginDrain, checkEnded, checkExpiry, newTimes } from './timeRules.ts';
 
@@ -24,6 +25,8 @@ export class Oracle {
   lastId = 0;
   /** Commands that were taken over by one that looks the same: a press on the old one is meant for the new one. */
   readonly successors = new Map<number, number>();
+  /** Whose every command is that ever was. */
+  readonly owners = new Map<number, ModelDevice>();
   /** Commands that are over. */
   private readonly ended = new Set<number>();
   /** What devices ended by themselves, in what is being followed. */
@@ -39,11 +42,18 @@ export class Oracle {
     return device;
   }
 
+  /** The id of one more command. */
+  newId(device: ModelDevice): number {
+    this.lastId += 1;
+    this.owners.set(this.lastId, device);
+    return this.lastId;
+  }
+
   /** Steps through what happened since, and the history rows that it left. */
   follow(entries: readonly Entry[], rows: readonly HistoryRow[], nowMono: number): void {
     this.ledger.add(rows);
     this.endedByDevice = new Set(entries.flatMap(endOf));
-    for (const entry of entries) {
+    for (const entry of this.inOrder(entries)) {
       while (this.expireNext(entry.wallMs));
       this.step(entry);
     }
@@ -60,9 +70,9 @@ export class Oracle {
   }
 
   /** Another command stands in the place of this one from now. */
-  replaced(device: ModelDevice, { id: commandId, nonce }: ModelCommand, wallMs: number): void {
+  replaced(device: ModelDevice, { id: commandId, nonce }: ModelCommand, wallMs: number, by: string): void {
     const expected = { kind: 'replaced', deviceId: device.id, commandId, nonce, location: device.label };
-    this.expect({ ...expected, qty: 0, at: wallMs, callback: null });
+    this.expect({ ...expected, qty: 0, at: wallMs, by, callback: null });
   }
 
   /** Takes a command out of its queue; what stands behind it is the first one from now. */
@@ -121,12 +131,55 @@ export class Oracle {
     return this.settings.url !== '' && this.settings.deviceFamily;
   }
 
+  /**
+   * What raced comes where the station took it; what was too late there, at the end. Of reports that came from several
+   * devices at one moment the one comes first whose row is next.
+   */
+  private *inOrder(entries: readonly Entry[]): Generator<Entry> {
+    const left = [...entries];
+    let racing: Extract<Entry, { kind: 'stoodIn' }> | undefined;
+    for (let entry = left.shift(); entry !== undefined; entry = left.shift()) {
+      if (racing !== undefined && isNextInStation(racing, this.ledger.nextButTimeouts())) {
+        yield racing;
+        racing = undefined;
+      }
+      if (entry.kind === 'stoodIn' && entry.isRacing) {
+        racing = entry;
+        continue;
+      }
+      const faster = this.findFaster(entry, left);
+      if (faster !== undefined) {
+        left.splice(left.indexOf(faster), 1);
+        left.unshift(entry);
+      }
+      yield faster ?? entry;
+    }
+    if (racing !== undefined) yield racing;
+  }
+
+  /** A report of another device that came at the moment of this one and was written before it. */
+  private findFaster(entry: Entry, later: readonly Entry[]): Entry | undefined {
+    const row = this.ledger.next();
+    if (row === undefined || entry.kind !== 'arrived' || wrote(entry, row)) return undefined;
+    const before = new Set([entry.report.body.device]);
+    for (const other of later) {
+      if (other.monoMs !== entry.monoMs) return undefined;
+      if (other.kind !== 'arrived' || other.report.name === 'shown') continue;
+      const { device } = other.report.body;
+      if (!before.has(device) && wrote(other, row)) return other;
+      before.add(device);
+    }
+    return undefined;
+  }
+
   private step(entry: Entry): void {
     const { times, settings } = this;
     const { monoMs } = entry;
     switch (entry.kind) {
       case 'asked':
         return answerAsks(this, entry);
+      case 'stoodIn':
+        return answerStandIn(this, entry);
       case 'settings': {
         const { change } = entry;
         settings.url = change.callback_url ?? settings.url;
@@ -168,6 +221,7 @@ export class Oracle {
         times.running = false;
         return this.disturb(Infinity);
       case 'welcomed':
+        this.shows.begin();
         beginDrain(times, 'link', monoMs);
         return this.disturb(monoMs);
       case 'synced':
@@ -210,4 +264,9 @@ export class Oracle {
 function endOf(entry: Entry): string[] {
   if (entry.kind !== 'arrived' || entry.refused || entry.report.name !== 'ended') return [];
   return [`${entry.report.body.token} at ${entry.wallMs - entry.report.body.ageMs}`];
+}
+
+/** Whether this report may be what left this row. */
+function wrote({ report, wallMs }: Extract<Entry, { kind: 'arrived' }>, row: HistoryRow): boolean {
+  return report.name !== 'shown' && report.body.device === row.device_id && row.at === wallMs - report.body.ageMs;
 }

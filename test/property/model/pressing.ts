@@ -5,16 +5,17 @@ import { turnClock, turnsOfTheLoop, wait } from './moments.ts';
 import { askLikeThat } from './requests.ts';
 import type { World } from './world.ts';
 
-export function pressNow(world: World, wanted?: string): string {
+export function pressNow(world: World, wanted?: string, finger?: Button): string {
   const { random, hardware, clock } = world;
   const [lit, ...otherLit] = world.deviceIds.filter((id) => hardware.sim.look(id)?.lit === true);
-  const any = lit !== undefined && random.chance(0.8) ? random.one([lit, ...otherLit]) : random.one(world.deviceIds);
-  const deviceId = wanted ?? any;
+  const isLit = lit !== undefined && wanted === undefined && random.chance(0.8);
+  const deviceId = wanted ?? random.one(isLit ? [lit, ...otherLit] : world.deviceIds);
   const before = hardware.sim.look(deviceId);
   const button: Button =
-    before?.count === undefined
+    finger ??
+    (before?.count === undefined
       ? random.one(['front', 'front', 'front', 'plus', 'minus'] as const)
-      : random.one(['front', 'plus', 'plus', 'minus'] as const);
+      : random.one(['front', 'plus', 'plus', 'minus'] as const));
   const hold: Hold = random.one(['short', 'long'] as const);
   const isButton = hardware.sim.press(deviceId, button, hold);
   const isTaken = isButton && hardware.sim.look(deviceId)?.refusedPresses === before?.refusedPresses;

@@ -6,7 +6,7 @@ import type { Oracle } from './oracle.ts';
 import type { Shows } from './shows.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
-type Moment = { wallMs: number; monoMs: number };
+export type Moment = { wallMs: number; monoMs: number };
 type RowStart = Pick<ExpectedRow, 'deviceId' | 'at' | 'onDiskBy'>;
 
 /** What a report that reached the station must have changed: once, however often it came. */
@@ -37,8 +37,8 @@ function ended(oracle: Oracle, device: ModelDevice, token: number, row: RowStart
   const { id: commandId, nonce } = command;
   const callback = oracle.callback('nack', device, command, qty);
   const expected: ExpectedRow = { ...row, kind: 'timedOut', commandId, nonce, location: device.label, qty, callback };
-  while (!oracle.ledger.isNext(expected) && oracle.expireNext());
-  // The station itself may have been faster.
+  // The station itself may have been faster; what it ended later is none of this report's business.
+  while (!oracle.ledger.isNext(expected) && oracle.expireNext(now.wallMs + 1));
   if (!device.queue.includes(command)) return;
   oracle.ledger.take(expected);
   oracle.end(device, command, now.wallMs, now.monoMs);
@@ -61,7 +61,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   // What the station ended at this very moment, before it read the report, is over.
   const next = oracle.ledger.nextButTimeouts();
   const isLate = next?.kind === 'late' && next.command_id === token && next.at === row.at && buttonOf(next) === button;
-  if (button === 'front' || isLate) while (oracle.expireNext());
+  if (button === 'front' || isLate) while (oracle.expireNext(now.wallMs + 1));
   const command = findMeant(oracle, device, token);
   if (command === undefined) {
     const late = { kind: 'late', commandId: token, nonce: '', location: device.label, callback: null };
@@ -70,23 +70,38 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   if (button !== 'front') {
     const counted = command.adjusted ?? command.quantity;
     command.adjusted = quantity;
-    if (command.id !== token && counted !== quantity) showAnew(oracle, device, command, now);
+    if (command.id !== token && counted !== quantity) showAnew(oracle, device, command, 'device', now);
     return;
   }
   const qty = quantity ?? command.adjusted ?? command.quantity ?? 0;
   const { id: commandId, nonce } = command;
   const callback = oracle.callback('ack', device, command, qty);
-  oracle.expect({ ...row, kind: 'acknowledged', commandId, nonce, location: device.label, qty, callback });
+  oracle.expect({
+    ...row,
+    kind: 'acknowledged',
+    by: 'device',
+    commandId,
+    nonce,
+    location: device.label,
+    qty,
+    callback,
+  });
   oracle.end(device, command, now.wallMs, now.monoMs);
 }
 
-/** He counted on what was repeated since: his device learns of it by another token, as a repetition. */
-function showAnew(oracle: Oracle, device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
-  oracle.replaced(device, command, wallMs);
-  oracle.lastId += 1;
-  oracle.successors.set(command.id, oracle.lastId);
-  Object.assign(command, { id: oracle.lastId, firstAt: wallMs, firstMono: monoMs });
-  Object.assign(command, { shownAt: null, shownMono: null, heardMono: null, forwardMs: 0 });
+/** Something else was counted than what the device shows: it learns of it by another token, as a repetition. */
+export function showAnew(
+  oracle: Oracle,
+  device: ModelDevice,
+  command: ModelCommand,
+  by: string,
+  { wallMs, monoMs }: Moment,
+): void {
+  oracle.replaced(device, command, wallMs, by);
+  const id = oracle.newId(device);
+  oracle.successors.set(command.id, id);
+  Object.assign(command, { id, firstAt: wallMs, firstMono: monoMs });
+  Object.assign(command, { shownAt: null, shownMono: null, trulyShownMono: null, heardMono: null, forwardMs: 0 });
 }
 
 function buttonOf(late: HistoryRow): unknown {
@@ -97,8 +112,8 @@ function findOpen(device: ModelDevice, token: number): ModelCommand | undefined 
   return device.queue.find((queued) => queued.id === token);
 }
 
-/** The open command that a press on this token was meant for: itself, or one that looks the same and took its place. */
-function findMeant(oracle: Oracle, device: ModelDevice, token: number): ModelCommand | undefined {
+/** The open command that this one stands for: itself, or one that looks the same and took its place. */
+export function findMeant(oracle: Oracle, device: ModelDevice, token: number): ModelCommand | undefined {
   for (let id: number | undefined = token; id !== undefined; id = oracle.successors.get(id)) {
     const command = findOpen(device, id);
     if (command !== undefined) return command;
@@ -112,6 +127,8 @@ export function happened(device: ModelDevice, report: Report, shows: Shows, nowM
   const monoMs = nowMono - body.ageMs;
   if (report.name === 'shown') {
     if (device.truth.sinceMono >= monoMs && device.truth.token === body.token) return;
+    const command = findOpen(device, body.token);
+    if (command !== undefined) command.trulyShownMono ??= monoMs;
     const seconds = shows.secondsOf(body.token);
     const endsMono = seconds === 0 ? Infinity : monoMs + seconds * 1_000;
     Object.assign(device.truth, { token: body.token, sinceMono: monoMs, endsMono });

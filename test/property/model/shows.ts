@@ -3,7 +3,8 @@ import type { Entry } from './journal.ts';
 import { countOf, LED_COLORS, screenOf, type ModelDevice, type ModelScreen } from './state.ts';
 
 type Sent = Extract<Entry, { kind: 'show' }>;
-type Bitmap = { packing: 'raw' | 'packBits'; pixels: Uint8Array };
+/** `quantity`: what was counted by then, and is drawn into it. */
+type Bitmap = { packing: 'raw' | 'packBits'; pixels: Uint8Array; quantity: number | undefined };
 
 /** Looks at everything that devices are told to show: nothing but what was asked for, and that is on disk by then. */
 export class Shows {
@@ -15,6 +16,8 @@ export class Shows {
   private readonly last = new Map<string, { rest: object; monoMs: number }>();
   private readonly contents = new Map<number, ModelScreen>();
   private readonly bitmaps = new Map<number, Bitmap>();
+  /** The number in the picture that a device was sent last, by device and checksum. */
+  private readonly counts = new Map<string, number | undefined>();
 
   /** How long a device was told to show a command; 0: for ever. */
   secondsOf(token: number): number {
@@ -28,6 +31,11 @@ export class Shows {
 
   bitmap(checksum: number): Bitmap | undefined {
     return this.bitmaps.get(checksum);
+  }
+
+  /** A session began: what was sent in the one before may be lost, at this very moment too. */
+  begin(): void {
+    this.last.clear();
   }
 
   /** The turbo did not take it: it may be sent again. */
@@ -53,7 +61,8 @@ export class Shows {
     this.note(show, monoMs);
     // What was reported is not on disk yet, and what is sent is what is on disk: its turbo knows better.
     if (!isRight && writing && token === firstOnDisk) {
-      if (token === command?.id) this.learn(show, screenOf(device).quantity);
+      if (token === 0) this.learn(show, quantity);
+      else if (token === command?.id) this.learn(show, screenOf(device).quantity);
       return this.refused(device.id);
     }
     if (!isRight) {
@@ -87,14 +96,16 @@ export class Shows {
       if (command !== undefined || seconds !== 0) throw new Error(`${device.id} is sent ${seconds} s`);
     }
     if (command === undefined || command.seconds === 0) return;
-    const leftMs = (command.shownMono ?? this.firstMono.get(command.id) ?? monoMs) + command.seconds * 1_000 - monoMs;
+    const shownMono = Math.min(command.shownMono ?? Infinity, command.trulyShownMono ?? Infinity);
+    const sinceMono = shownMono < Infinity ? shownMono : (this.firstMono.get(command.id) ?? monoMs);
+    const leftMs = sinceMono + command.seconds * 1_000 - monoMs;
     if (seconds * 1_000 >= leftMs) return;
     throw new Error(`${device.id} is sent ${seconds} s for command ${command.id}, which has ${leftMs} ms left`);
   }
 
   /** What a checksum stands for. `quantity`: as it was asked for, from where the device counts by itself. */
-  private learn({ checksum, screen }: Sent['show'], quantity: number | undefined): void {
-    if (screen.form === 'bitmap') this.bitmaps.set(checksum, screen);
+  private learn({ checksum, screen, quantity: count }: Sent['show'], quantity: number | undefined): void {
+    if (screen.form === 'bitmap') this.bitmaps.set(checksum, { ...screen, quantity: count });
     if (screen.form !== 'fields') return;
     const { form: _, ...fields } = screen;
     const content: ModelScreen = { ...fields, lines: [...fields.lines], quantity };
@@ -108,6 +119,11 @@ export class Shows {
     const wanted = screenOf(device);
     if (screen.form === 'fields' && screen.quantity !== quantity) {
       throw new Error(`${device.id} is sent two quantities`);
+    }
+    const picture = `${device.id} ${checksum}`;
+    if (screen.form === 'bitmap') this.counts.set(picture, quantity);
+    if (screen.form === 'same' && this.counts.has(picture) && this.counts.get(picture) !== quantity) {
+      throw new Error(`${device.id} is to keep a picture of ${this.counts.get(picture)} for ${quantity}`);
     }
     this.learn(show, wanted.quantity);
     const content = this.contents.get(checksum);

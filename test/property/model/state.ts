@@ -3,6 +3,8 @@ import type { DeviceRequest } from '#shared/api/device.ts';
 /** A command as the oracle remembers it. Wall times as rows have them; `…Mono` are the same moments on the clock that never jumps. */
 export type ModelCommand = {
   id: number;
+  /** Commands to one target never replace another's. */
+  target: 'device' | 'identify';
   nonce: string;
   word: 'flash' | 'pick';
   lines: string[];
@@ -14,6 +16,8 @@ export type ModelCommand = {
   firstMono: number | null;
   shownAt: number | null;
   shownMono: number | null;
+  /** When its device showed it first, which the station may know better than by a late report. */
+  trulyShownMono: number | null;
   /** When the station heard that it is shown. */
   heardMono: number | null;
   /** The count that the worker made of the quantity. */
@@ -151,5 +155,6 @@ export const LED_COLORS: Readonly<Record<string, { color: number; fixedBrightnes
   red: { color: 0xff0000, fixedBrightness: false },
   r: { color: 0xff0000, fixedBrightness: false },
   blue: { color: 0x0000ff, fixedBrightness: false },
+  white: { color: 0xffffff, fixedBrightness: false },
   '#00ff80': { color: 0x00ff80, fixedBrightness: true },
 };

@@ -80,6 +80,8 @@ export class World {
 
   async start(): Promise<void> {
     this.journal.note({ kind: 'started', createdAt: this.disk.createdAt() });
+    // What was on its way at the stop may have reached the receiver after it.
+    this.deliveries.disturb();
     this.lives += 1;
     this.isFirstCommit = true;
     this.running = await startTestStation({

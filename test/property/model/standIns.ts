@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import { lookOfIdentify, queue, SENDER } from './asks.ts';
+import type { HistoryRow } from './disk.ts';
+import type { Entry, StandInAsk } from './journal.ts';
+import type { Oracle } from './oracle.ts';
+import { findMeant, showAnew, type Moment } from './reports.ts';
+import type { ModelCommand, ModelDevice } from './state.ts';
+
+type StoodIn = Extract<Entry, { kind: 'stoodIn' }>;
+type Result = { status: number; body?: object };
+
+/** The history row that each leaves; of a quantity, where the device shows it already. */
+const ROW_KINDS: Readonly<Record<StandInAsk['what'], string | undefined>> = {
+  acknowledge: 'acknowledged',
+  adjust: 'replaced',
+  takeAway: 'killed',
+  identify: undefined,
+};
+
+/** What a person at the station did in the place of the worker's finger, and how he was answered. */
+export function answerStandIn(oracle: Oracle, { ask, answer, wallMs, monoMs }: StoodIn): void {
+  const wanted = carryOut(oracle, ask, { wallMs, monoMs });
+  const told: Result = { status: answer?.status ?? 0 };
+  const body = (answer?.body ?? {}) as Record<string, unknown>;
+  if (told.status === 200) told.body = picked(body);
+  if (told.status === 409) told.body = { code: body['code'] };
+  if (isDeepStrictEqual(told, wanted)) return;
+  throw new Error(`${JSON.stringify(ask)} was answered ${JSON.stringify(told)} instead of ${JSON.stringify(wanted)}`);
+}
+
+/** Whether the station did this one next, where its order among other things is the station's own. */
+export function isNextInStation({ ask, answer }: StoodIn, row: HistoryRow | undefined): boolean {
+  if (row === undefined || row.device_id !== ask.deviceid || (answer?.status ?? 0) > 299) return false;
+  if (row.kind !== ROW_KINDS[ask.what]) return false;
+  return (JSON.parse(row.detail) as { by: unknown }).by === SENDER;
+}
+
+function picked({ deviceid, command_id, qty, quantity, state }: Record<string, unknown>): object {
+  return JSON.parse(JSON.stringify({ deviceid, command_id, qty, quantity, state })) as object;
+}
+
+function carryOut(oracle: Oracle, ask: StandInAsk, now: Moment): Result {
+  const device = oracle.devices.get(ask.deviceid);
+  if (device === undefined) return { status: 404 };
+  const { id: deviceid } = device;
+  if (ask.what === 'identify') {
+    const command = queue(oracle, device, lookOfIdentify(device), now.wallMs, now.monoMs);
+    return { status: 200, body: { deviceid, command_id: String(command.id), state: 'queued' } };
+  }
+  if (oracle.owners.get(ask.commandId) !== device) return { status: 404 };
+  const command = findMeant(oracle, device, ask.commandId);
+  if (command === undefined) return { status: 409, body: { code: 'conflict' } };
+  switch (ask.what) {
+    case 'acknowledge': {
+      const command_id = String(command.id);
+      return { status: 200, body: { deviceid, command_id, qty: acknowledge(oracle, device, command, ask.qty, now) } };
+    }
+    case 'adjust': {
+      const { quantity } = ask;
+      if (command.quantity === null) return { status: 400 };
+      adjust(oracle, device, command, quantity, now);
+      return { status: 200, body: { deviceid, command_id: String(command.id), quantity } };
+    }
+    case 'takeAway':
+      takeAway(oracle, device, command, now);
+      return { status: 204 };
+  }
+}
+
+/** As a press does, by another name. Answers what was counted. */
+function acknowledge(
+  oracle: Oracle,
+  device: ModelDevice,
+  command: ModelCommand,
+  said: number | undefined,
+  { wallMs, monoMs }: Moment,
+): number {
+  const qty = said ?? command.adjusted ?? command.quantity ?? 0;
+  oracle.expect({
+    kind: 'acknowledged',
+    deviceId: device.id,
+    commandId: command.id,
+    nonce: command.nonce,
+    location: device.label,
+    qty,
+    at: wallMs,
+    by: SENDER,
+    callback: oracle.callback('ack', device, command, qty),
+  });
+  oracle.end(device, command, wallMs, monoMs);
+  return qty;
+}
+
+/** A device keeps its own count of what it shows: only another token brings it this one. */
+function adjust(oracle: Oracle, device: ModelDevice, command: ModelCommand, quantity: number, now: Moment): void {
+  if ((command.adjusted ?? command.quantity) === quantity) return;
+  const isTold = device.queue[0] === command;
+  command.adjusted = quantity;
+  if (isTold) showAnew(oracle, device, command, SENDER, now);
+}
+
+function takeAway(oracle: Oracle, device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
+  const { id: commandId, nonce } = command;
+  const expected = { kind: 'killed', deviceId: device.id, commandId, nonce, location: device.label, qty: 0 };
+  oracle.expect({ ...expected, at: wallMs, by: SENDER, callback: null });
+  oracle.end(device, command, wallMs, monoMs);
+}
