@@ -1,5 +1,5 @@
-import { further12 } from './glyphs/further12.ts';
-import { further14 } from './glyphs/further14.ts';
+import { further15 } from './glyphs/further15.ts';
+import { further16 } from './glyphs/further16.ts';
 import { otherBold104 } from './glyphs/otherBold104.ts';
 import { otherBold17 } from './glyphs/otherBold17.ts';
 import { otherBold20 } from './glyphs/otherBold20.ts';
@@ -8,8 +8,8 @@ import { otherBold28 } from './glyphs/otherBold28.ts';
 import { otherBold32 } from './glyphs/otherBold32.ts';
 import { otherBold44 } from './glyphs/otherBold44.ts';
 import { otherBold64 } from './glyphs/otherBold64.ts';
-import { otherSmall12 } from './glyphs/otherSmall12.ts';
-import { otherSmall14 } from './glyphs/otherSmall14.ts';
+import { otherSmall15 } from './glyphs/otherSmall15.ts';
+import { otherSmall16 } from './glyphs/otherSmall16.ts';
 import { addFurtherSheets } from './sheets.ts';
 
 /** The letters of Eastern Europe, Greek, Cyrillic, Vietnamese and the rarer signs: more than half of the glyphs. */
@@ -22,6 +22,6 @@ addFurtherSheets({
   24: [otherBold24],
   20: [otherBold20],
   17: [otherBold17],
-  14: [otherSmall14, further14],
-  12: [otherSmall12, further12],
+  16: [otherSmall16, further16],
+  15: [otherSmall15, further15],
 });

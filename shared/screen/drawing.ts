@@ -1,8 +1,11 @@
 import { arrowSpans } from './arrow.ts';
+import { encodeBarcode } from './barcode.ts';
 import { createBitmap, drawGlyph, fillSpan, type Bitmap } from './bits.ts';
 import type { ScreenContent } from './content.ts';
-import type { FrameItem, Item, Layout, TextItem } from './items.ts';
+import { findIconGlyph } from './iconSheets.ts';
+import type { BarcodeItem, FrameItem, IconItem, Item, Layout, QrcodeItem, TextItem } from './items.ts';
 import { layout, type LayoutOptions } from './layout.ts';
+import { encodeQrcode, QR_MODULES } from './qrcode.ts';
 import { sheetOf } from './sheets.ts';
 
 export type { Bitmap } from './bits.ts';
@@ -29,7 +32,39 @@ function drawItem(bitmap: Bitmap, item: Item): void {
       for (const [y, start, end] of arrowSpans(item.arrow, item.width, item.height)) {
         fillSpan(bitmap, item.y + y, item.x + start, item.x + end);
       }
+      return;
+    case 'barcode':
+      return drawBarcode(bitmap, item);
+    case 'qrcode':
+      return drawQrcode(bitmap, item);
+    case 'icon':
+      return drawIcon(bitmap, item);
   }
+}
+
+function drawBarcode(bitmap: Bitmap, { text, module, x, y, height }: BarcodeItem): void {
+  for (const bar of (encodeBarcode(text) ?? '').matchAll(/1+/g)) {
+    const start = x + bar.index * module;
+    for (let row = y; row < y + height; row++) fillSpan(bitmap, row, start, start + bar[0].length * module);
+  }
+}
+
+function drawQrcode(bitmap: Bitmap, { text, module, x, y }: QrcodeItem): void {
+  const code = encodeQrcode(text);
+  for (let row = 0; row < QR_MODULES; row++) {
+    for (let column = 0; column < QR_MODULES; column++) {
+      if (code?.isDark(column, row) !== true) continue;
+      const start = x + column * module;
+      for (let part = 0; part < module; part++) fillSpan(bitmap, y + row * module + part, start, start + module);
+    }
+  }
+}
+
+function drawIcon(bitmap: Bitmap, { char, size, x, y, width, height }: IconItem): void {
+  const glyph = findIconGlyph(char, size);
+  if (glyph !== undefined) return drawGlyph(bitmap, glyph, x, y);
+  // The signs are loaded after the letters; until then their place is kept.
+  drawFrame(bitmap, { x, y, width, height, border: 1 });
 }
 
 function drawText(bitmap: Bitmap, { codes, size, x, y, height }: TextItem): void {
@@ -42,7 +77,7 @@ function drawText(bitmap: Bitmap, { codes, size, x, y, height }: TextItem): void
   }
 }
 
-function drawFrame(bitmap: Bitmap, { x, y, width, height, border }: FrameItem): void {
+function drawFrame(bitmap: Bitmap, { x, y, width, height, border }: Omit<FrameItem, 'kind' | 'owner'>): void {
   const [right, bottom] = [x + width, y + height];
   for (let row = y; row < bottom; row++) {
     if (row < y + border || row >= bottom - border) {

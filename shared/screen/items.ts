@@ -1,6 +1,6 @@
 import type { Arrow, ElementName } from './content.ts';
 import type { IconSize } from './iconSheets.ts';
-import type { TextSize } from './sheets.ts';
+import type { FigureSize, TextSize } from './sheets.ts';
 import { measureInk, measureText, type Codes } from './text.ts';
 
 /** A place on the screen in pixels, from the top left. */
@@ -14,7 +14,7 @@ export type TextItem = Rect & {
   owner: Owner;
   /** Code points; -1 for a character that can only be drawn as a box. The baseline is at `y + height`. */
   codes: Codes;
-  size: TextSize;
+  size: TextSize | FigureSize;
 };
 export type FrameItem = Rect & { kind: 'frame'; owner: Owner; border: number };
 type ArrowItem = Rect & { kind: 'arrow'; owner: Owner; arrow: Arrow };
@@ -33,7 +33,7 @@ export type Layout = { items: readonly Item[] };
 export function placeText(
   owner: Owner,
   codes: Codes,
-  size: TextSize,
+  size: TextSize | FigureSize,
   { x, baseline, capHeight }: { x: number; baseline: number; capHeight: number },
 ): TextItem {
   const width = measureText(codes, size);
@@ -41,7 +41,13 @@ export function placeText(
 }
 
 /** Text whose capitals are in the middle of a place; moved where an accent or a descender would leave the place. */
-export function placeCentred(owner: Owner, codes: Codes, size: TextSize, place: Rect, capHeight: number): TextItem {
+export function placeCentred(
+  owner: Owner,
+  codes: Codes,
+  size: TextSize | FigureSize,
+  place: Rect,
+  capHeight: number,
+): TextItem {
   const ink = measureInk(codes, size);
   const x = place.x + Math.round((place.width - (ink.right - ink.left)) / 2) - ink.left;
   const centred = place.y + Math.round((place.height - capHeight) / 2) + capHeight;

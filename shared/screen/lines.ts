@@ -6,7 +6,8 @@ import { countMissing, cutToWidth, measureInk, measureText, toCodes, type Codes 
 const LARGEST_ALONE: TextSize = 64;
 const LARGEST_FIRST: TextSize = 44;
 const LARGEST_FURTHER: TextSize = 32;
-const SMALLEST: TextSize = 12;
+const SMALLEST: TextSize = 15;
+const SMALLEST_BOLD: TextSize = 17;
 /** The first line is what the picker looks for; the others are worth less space each. */
 const FIRST_WEIGHT = 1.5;
 /** The first line's size for 1 of the others': more than this, or it looks like one of them; less, or they look lost. */
@@ -20,6 +21,9 @@ const WIDEST_LEAD = 0.9;
 
 /** How much of the free height goes between the lines; the rest goes above and below. */
 const SHARE_OF_LEADS = 0.6;
+
+/** What a line of the smallest size needs, accents and tails included. */
+export const LEAST_LINE_PITCH = 18;
 
 type Line = { name: LineName; codes: Codes };
 type Sizes = { first: TextSize; further: TextSize };
@@ -70,7 +74,7 @@ function chooseSizes(lines: readonly Line[], region: Rect): Sizes {
   for (const size of firstSizes) {
     for (const other of furtherSizes) {
       if (further.length > 0 && !areInContrast(size, other)) continue;
-      const worth = FIRST_WEIGHT * Math.log(size) + further.length * Math.log(other);
+      const worth = FIRST_WEIGHT * legibility(size) + further.length * legibility(other);
       if (best !== undefined && worth <= best.worth) continue;
       const sizes = { first: size, further: other };
       if (heightOf(toRows(lines, sizes)) <= region.height) best = { sizes, worth };
@@ -79,9 +83,18 @@ function chooseSizes(lines: readonly Line[], region: Rect): Sizes {
   return best?.sizes ?? { first: SMALLEST, further: SMALLEST };
 }
 
+// What the thin sizes lose against bold ones of their height.
+const THIN_SHARE = 0.85;
+
+function legibility(size: TextSize): number {
+  return Math.log(size < SMALLEST_BOLD ? size * THIN_SHARE : size);
+}
+
 function areInContrast(first: TextSize, further: TextSize): boolean {
+  // The two smallest sizes are thin: below a bold line they need no other difference, below each other there is none.
+  if (first < SMALLEST_BOLD) return further <= first;
   const contrast = first / further;
-  return first === SMALLEST ? further === SMALLEST : contrast >= LEAST_CONTRAST && contrast <= MOST_CONTRAST;
+  return (further < SMALLEST_BOLD || contrast >= LEAST_CONTRAST) && contrast <= MOST_CONTRAST;
 }
 
 /** The sizes in which all of these lines fit a width; the smallest in any case. */
@@ -134,6 +147,28 @@ function riseOf([first]: readonly Row[]): number {
 
 function stack(lines: readonly Line[], sizes: Sizes, region: Rect): TextItem[] {
   const rows = toRows(lines, sizes);
+  return heightOf(rows) <= region.height ? spread(rows, region) : squeeze(rows, region);
+}
+
+/** Rows that have less than the least white between them: what each needs, and what is left shared equally. */
+function squeeze(rows: readonly Row[], region: Rect): TextItem[] {
+  const inks = rows.map((row) => measureInk(row.codes, row.size));
+  const pitches = rows.map(
+    (row, slot) =>
+      Math.max(0, inks[slot - 1]?.bottom ?? 0) +
+      (row.codes.length === 0 ? 0 : Math.max(row.capHeight, -(inks[slot]?.top ?? 0))),
+  );
+  const needed = pitches.reduce((sum, pitch) => sum + pitch, 0) + Math.max(0, inks.at(-1)?.bottom ?? 0);
+  const share = (region.height - needed) / Math.max(1, rows.length - 1);
+  let baseline = region.y;
+  return rows.flatMap((row, slot) => {
+    baseline += pitches[slot] ?? 0;
+    return placeRow(row, baseline + Math.floor(slot * share), region);
+  });
+}
+
+/** Rows with white between and around them. */
+function spread(rows: readonly Row[], region: Rect): TextItem[] {
   const free = Math.max(0, region.height - heightOf(rows));
   const wider = rows.slice(1).map((next, slot) => {
     const row = rows[slot] ?? next;
@@ -148,10 +183,14 @@ function stack(lines: readonly Line[], sizes: Sizes, region: Rect): TextItem[] {
     const y = baseline;
     const next = rows[slot + 1];
     if (next !== undefined) baseline += leadBetween(row, next) + (gaps[slot] ?? 0) + next.capHeight;
-    if (row.codes.length === 0) return [];
-    const codes = cutToWidth(row.codes, row.size, region.width);
-    // The ink starts at the edge, whatever white a letter of that size has on its left.
-    const x = region.x - measureInk(codes, row.size).left;
-    return [placeText(row.name, codes, row.size, { x, baseline: y, capHeight: row.capHeight })];
+    return placeRow(row, y, region);
   });
+}
+
+function placeRow(row: Row, baseline: number, region: Rect): TextItem[] {
+  if (row.codes.length === 0) return [];
+  const codes = cutToWidth(row.codes, row.size, region.width);
+  // The ink starts at the edge, whatever white a letter of that size has on its left.
+  const x = region.x - measureInk(codes, row.size).left;
+  return [placeText(row.name, codes, row.size, { x, baseline, capHeight: row.capHeight })];
 }

@@ -50,7 +50,7 @@ export function openSheet(packed: PackedSheet, ...further: readonly PackedSheet[
     accent,
     descent,
     findGlyph: (code) => findOwn(code) ?? findAmong(others, code),
-    missing: drawMissing(size, capHeight),
+    missing: drawMissing(size, capHeight, findOwn(0x30)?.advance ?? size),
   };
 }
 
@@ -62,8 +62,8 @@ function findAmong(sheets: readonly Sheet['findGlyph'][], code: number): Glyph |
   return undefined;
 }
 
-/** The code points of a sheet, in the order of its glyphs. */
-function* listCodes(ranges: string): Generator<number> {
+/** The code points of a sheet, in the order of its glyphs, from its ranges. */
+export function* listCodes(ranges: string): Generator<number> {
   for (const range of ranges.split(',')) {
     const [first = '', last = first] = range.split('-');
     for (let code = parseInt(first, 16); code <= parseInt(last, 16); code++) yield code;
@@ -139,9 +139,9 @@ function unpackGlyph(bytes: Uint8Array, start: number): Glyph {
   };
 }
 
-function drawMissing(size: number, capHeight: number): Glyph {
-  // In the smallest size no wider than a letter, so that 26 boxes fit where 26 letters do.
-  const advance = Math.round(size * (size < 17 ? 0.5 : 0.6));
+function drawMissing(size: number, capHeight: number, widest: number): Glyph {
+  // Where all characters are equally wide, the box is as well, so that 26 boxes fit where 26 letters do.
+  const advance = Math.min(Math.round(size * 0.6), widest);
   const left = Math.round(size / 24);
   const border = Math.max(1, Math.round(size / 15));
   const width = advance - left - Math.max(1, left);

@@ -6,13 +6,30 @@ import { bold28 } from './glyphs/bold28.ts';
 import { bold32 } from './glyphs/bold32.ts';
 import { bold44 } from './glyphs/bold44.ts';
 import { bold64 } from './glyphs/bold64.ts';
-import { small12 } from './glyphs/small12.ts';
-import { small14 } from './glyphs/small14.ts';
+import {
+  figures136Narrow,
+  figures104,
+  figures104Narrow,
+  figures64,
+  figures64Narrow,
+  figures64Slim,
+  figures84,
+  figures84Narrow,
+} from './glyphs/figures.ts';
+import { small15 } from './glyphs/small15.ts';
+import { small16 } from './glyphs/small16.ts';
 import { openSheet, type PackedSheet, type Sheet } from './sheet.ts';
 
-/** The sizes of text there are, in nominal pixels, largest first. */
-export const TEXT_SIZES = [104, 64, 44, 32, 28, 24, 20, 17, 14, 12] as const;
+/**
+ * The sizes of text there are, in nominal pixels, largest first. Capitals are 12 pixels or higher, 2.7 mm; in the last two all
+ * characters are equally wide, 8 and 6 pixels.
+ */
+export const TEXT_SIZES = [104, 64, 44, 32, 28, 24, 20, 17, 16, 15] as const;
 export type TextSize = (typeof TEXT_SIZES)[number];
+
+/** Figures, plus and question mark alone, for quantities; the best to read first. 136, 104, 84, 64: 100, 75, 61, 47 pixels high. */
+export const FIGURE_SIZES = ['136narrow', '104', '104narrow', '84', '84narrow', '64', '64narrow', '64slim'] as const;
+export type FigureSize = (typeof FIGURE_SIZES)[number];
 
 const FIRST: Record<TextSize, PackedSheet> = {
   104: bold104,
@@ -23,8 +40,19 @@ const FIRST: Record<TextSize, PackedSheet> = {
   24: bold24,
   20: bold20,
   17: bold17,
-  14: small14,
-  12: small12,
+  16: small16,
+  15: small15,
+};
+
+const FIGURES: Record<FigureSize, PackedSheet> = {
+  '136narrow': figures136Narrow,
+  '104': figures104,
+  '104narrow': figures104Narrow,
+  '84': figures84,
+  '84narrow': figures84Narrow,
+  '64': figures64,
+  '64narrow': figures64Narrow,
+  '64slim': figures64Slim,
 };
 
 export type FurtherSheets = Record<TextSize, readonly PackedSheet[]>;
@@ -32,9 +60,11 @@ export type FurtherSheets = Record<TextSize, readonly PackedSheet[]>;
 let further: FurtherSheets | undefined;
 // Constant once opened, so that sharing it between callers changes nothing but the time it takes.
 let opened: Partial<Record<TextSize, Sheet>> = {};
+const openedFigures: Partial<Record<FigureSize, Sheet>> = {};
 
 /** The glyph sheet of a size. The first call for a size unpacks its index (a millisecond or less). */
-export function sheetOf(size: TextSize): Sheet {
+export function sheetOf(size: TextSize | FigureSize): Sheet {
+  if (typeof size === 'string') return (openedFigures[size] ??= openSheet(FIGURES[size]));
   return (opened[size] ??= openSheet(FIRST[size], ...(further?.[size] ?? [])));
 }
 

@@ -1,4 +1,6 @@
-import { sheetOf, type TextSize } from './sheets.ts';
+import { drawnCodes } from './glyphs/drawnCodes.ts';
+import { listCodes } from './sheet.ts';
+import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';
 
 /** Stands for a character that no sheet can have: an emoji of several code points, a letter with an unusual accent. */
 export const NO_CODE = -1;
@@ -9,6 +11,7 @@ export type Codes = readonly number[];
 // Every one of these is a character by itself. Anything else needs the segmenter, which is a hundred times slower.
 const PLAIN =
   /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u20bf\u2100-\u23ff]*$/;
+const ASCII = /^[\u0020-\u007e]*$/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 const SPACE = /^\s+$/u;
 const NON_BREAKING_HYPHEN = 0x2011;
@@ -40,8 +43,22 @@ function toCode(character: string): number[] {
   return [code === NON_BREAKING_HYPHEN ? HYPHEN : code];
 }
 
+// Constant once read.
+let drawn: ReadonlySet<number> | undefined;
+
+/**
+ * The characters of a text, each once, that can only be drawn as a box, as a reader sees them: composed, an emoji of several
+ * code points as one. Knows all letters, also those that are not loaded.
+ */
+export function unknownCharacters(text: string): string[] {
+  if (ASCII.test(text)) return [];
+  const known = (drawn ??= new Set(listCodes(drawnCodes)));
+  const unknown = splitCharacters(text).filter((character) => toCode(character).some((code) => !known.has(code)));
+  return [...new Set(unknown)];
+}
+
 /** Width of text in pixels, from its first pen position to its last. */
-export function measureText(codes: Codes, size: TextSize): number {
+export function measureText(codes: Codes, size: TextSize | FigureSize): number {
   const sheet = sheetOf(size);
   let width = 0;
   for (const code of codes) width += (sheet.findGlyph(code) ?? sheet.missing).advance;
@@ -49,7 +66,7 @@ export function measureText(codes: Codes, size: TextSize): number {
 }
 
 /** How many characters a size can only draw as a box. */
-export function countMissing(codes: Codes, size: TextSize): number {
+export function countMissing(codes: Codes, size: TextSize | FigureSize): number {
   const sheet = sheetOf(size);
   return codes.reduce((missing, code) => (sheet.findGlyph(code) === undefined ? missing + 1 : missing), 0);
 }
@@ -58,7 +75,7 @@ export function countMissing(codes: Codes, size: TextSize): number {
 export type InkBox = { left: number; right: number; top: number; bottom: number };
 
 /** Where the ink of text is. All zero when it has none. */
-export function measureInk(codes: Codes, size: TextSize): InkBox {
+export function measureInk(codes: Codes, size: TextSize | FigureSize): InkBox {
   const sheet = sheetOf(size);
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
   let pen = 0;
@@ -76,7 +93,7 @@ export function measureInk(codes: Codes, size: TextSize): InkBox {
 }
 
 /** Cuts text to a width in pixels, with an ellipsis for what is gone. */
-export function cutToWidth(codes: Codes, size: TextSize, width: number): Codes {
+export function cutToWidth(codes: Codes, size: TextSize | FigureSize, width: number): Codes {
   if (measureText(codes, size) <= width) return codes;
   const ELLIPSIS = 0x2026;
   let kept = codes.length;

@@ -1,3 +1,4 @@
+import { cutLine } from '../lib/text.ts';
 import { findTune, TUNE_NAMES, TUNES } from './tunes.ts';
 
 /** A tone, or with `frequencyHz` null a rest. */
@@ -13,13 +14,22 @@ export type ParsedSound =
       encoding: string;
       warnings: string[];
     }
-  | { ok: false; message: string };
+  | {
+      ok: false;
+      /** Whether it was meant as an encoding, or is a name that there is not. */
+      kind: 'malformed' | 'unknown';
+      message: string;
+    };
 
 /** What can be said instead of an encoding, for messages. */
 export const SOUND_NAMES: readonly string[] = ['none', 'beep', ...TUNE_NAMES];
 
 /** Sixteen bits on the wire; more than a minute a beat is a mistake anyway. */
 const LARGEST_NUMBER = 65_535;
+/** Far more than a turbo carries, spaces and superfluous zeros included: what is longer is not read. */
+const LONGEST_TEXT = 10_000;
+/** What is wrong in the same way so often is said for the first of them. */
+const MOST_WARNINGS = 3;
 const CONCERT_PITCH_HZ = 440;
 /** A of octave 4, counted in semitones from C of octave 0. */
 const CONCERT_PITCH_SEMITONE = 57;
@@ -34,13 +44,18 @@ type Value = { text: string; position: number };
  * A message names the place of the mistake and what belongs there.
  */
 export function parseSound(text: string): ParsedSound {
+  if (text.length > LONGEST_TEXT) {
+    return malformed(`The sound has ${text.length} characters, at most ${LONGEST_TEXT} are read. Send a shorter one.`);
+  }
   const word = text.trim().toLowerCase();
   if (word === 'none') return { ok: true, tempoMs: 0, notes: [], encoding: '', warnings: [] };
   const known = word === 'beep' ? TUNES['Regular Beep'] : findTune(word);
   if (known !== undefined) return parseEncoding(known);
-  if (/^\d/.test(word)) return parseEncoding(text);
+  // No name begins with a digit or has a comma.
+  if (/^\d|,/.test(word)) return parseEncoding(text);
   return {
     ok: false,
+    kind: 'unknown',
     message: `Unknown sound "${shorten(text.trim())}". Allowed: an encoding such as 140,c5,2,e5,2, or one of ${SOUND_NAMES.join(', ')}.`,
   };
 }
@@ -51,10 +66,9 @@ function parseEncoding(text: string): ParsedSound {
   const tempoMs = readNumber(tempo);
   if (tempo === undefined || tempoMs === undefined) return wrong(tempo, 'the tempo, milliseconds a beat, 1 to 65535');
   if (rest.length === 0) {
-    return {
-      ok: false,
-      message: 'The sound has a tempo but no notes: pairs of note and duration follow it, as in 140,c5,2.',
-    };
+    return malformed(
+      `The sound has a tempo but no notes: at character ${endOf(tempo)} pairs of note and duration are expected, as in 140,c5,2.`,
+    );
   }
   const notes: Note[] = [];
   for (let index = 0; index < rest.length; index += 2) {
@@ -63,8 +77,10 @@ function parseEncoding(text: string): ParsedSound {
     const frequencyHz = readNote(note);
     if (frequencyHz === undefined)
       return wrong(note, 'a note of the octaves 5 to 7, such as c5 or a5s, or p for a rest');
-    if (duration === undefined) {
-      return { ok: false, message: `The sound ends after the note "${note?.text}": its duration in beats is missing.` };
+    if (note !== undefined && duration === undefined) {
+      return malformed(
+        `The sound ends after the note "${note.text}": at character ${endOf(note)} its duration in beats is expected.`,
+      );
     }
     const beats = readNumber(duration);
     if (beats === undefined) return wrong(duration, 'a duration in whole beats, 1 to 65535');
@@ -77,6 +93,7 @@ function parseEncoding(text: string): ParsedSound {
 function splitValues(text: string): { values: Value[]; warnings: string[] } {
   const values: Value[] = [];
   const warnings: string[] = [];
+  let missing = 0;
   let position = 1;
   for (const part of text.split(',')) {
     const start = position + (part.length - part.trimStart().length);
@@ -87,11 +104,17 @@ function splitValues(text: string): { values: Value[]; warnings: string[] } {
     } else {
       const secondAt = start + joined[1].length;
       values.push({ text: joined[1], position: start }, { text: joined[2], position: secondAt });
-      warnings.push(
-        `A comma was missing in the sound at character ${secondAt}: "${shorten(word)}" was read as "${shorten(`${joined[1]},${joined[2]}`)}".`,
-      );
+      missing += 1;
+      if (missing <= MOST_WARNINGS) {
+        warnings.push(
+          `A comma was missing in the sound at character ${secondAt}: "${shorten(word)}" was read as "${shorten(`${joined[1]},${joined[2]}`)}".`,
+        );
+      }
     }
     position += part.length + 1;
+  }
+  if (missing > MOST_WARNINGS) {
+    warnings.push(`So it was at ${missing - MOST_WARNINGS} more places of the sound.`);
   }
   return { values, warnings };
 }
@@ -113,12 +136,18 @@ function readNote(value: Value | undefined): number | null | undefined {
 
 function wrong(value: Value | undefined, expected: string): ParsedSound {
   const found = value === undefined || value.text === '' ? 'nothing' : `"${shorten(value.text)}"`;
-  return {
-    ok: false,
-    message: `The sound has ${found} at character ${value?.position ?? 1}, where ${expected} is expected.`,
-  };
+  return malformed(`The sound has ${found} at character ${value?.position ?? 1}, where ${expected} is expected.`);
+}
+
+function malformed(message: string): ParsedSound {
+  return { ok: false, kind: 'malformed', message };
+}
+
+/** The place behind a value, where the next one would begin. */
+function endOf(value: Value): number {
+  return value.position + value.text.length;
 }
 
 function shorten(text: string): string {
-  return text.length <= 30 ? text : `${text.slice(0, 29)}…`;
+  return text.length <= 30 ? text : `${cutLine(text, 29)}…`;
 }

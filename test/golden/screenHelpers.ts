@@ -1,7 +1,8 @@
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
-import type { Item, Layout, TextItem } from '#shared/screen/items.ts';
+import type { Item, Layout, Rect, TextItem } from '#shared/screen/items.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
-import type { Bitmap } from '#shared/screen/raster.ts';
+import { createBitmap } from '#shared/screen/bits.ts';
+import { rasterise, type Bitmap } from '#shared/screen/raster.ts';
 import { measureInk } from '#shared/screen/text.ts';
 
 export const NEW_FIRMWARE: LayoutOptions = { firmware: 70, batteryMv: 2_980 };
@@ -54,4 +55,49 @@ export function bitmapRows(bitmap: Bitmap): string[] {
   return Array.from({ length: bitmap.height }, (_, y) =>
     Array.from({ length: bitmap.width }, (__, x) => (isInk(bitmap, x, y) ? '#' : '.')).join(''),
   );
+}
+
+/** The pixels of each owner, drawn by itself. */
+export function drawByOwner(placed: Layout): Map<string, Bitmap> {
+  const owners = Map.groupBy(placed.items, ({ owner }) => owner);
+  return new Map(Array.from(owners, ([owner, items]) => [owner, rasterise({ items })]));
+}
+
+/** The first column and row of a place that has ink, or undefined when it is white (or outside the screen). */
+export function findInk(bitmap: Bitmap, { x, y, width, height }: Rect): { x: number; y: number } | undefined {
+  for (let row = Math.max(0, y); row < Math.min(bitmap.height, y + height); row++) {
+    for (let column = Math.max(0, x); column < Math.min(bitmap.width, x + width); column++) {
+      if (isInk(bitmap, column, row)) return { x: column, y: row };
+    }
+  }
+  return undefined;
+}
+
+/** The places around an item, so many pixels wide. */
+export function around({ x, y, width, height }: Rect, across: number, down: number): Rect[] {
+  const [wide, high] = [width + 2 * across, height + 2 * down];
+  return [
+    { x: x - across, y: y - down, width: wide, height: down },
+    { x: x - across, y: y + height, width: wide, height: down },
+    { x: x - across, y: y - down, width: across, height: high },
+    { x: x + width, y: y - down, width: across, height: high },
+  ];
+}
+
+/** What shares a pixel with something that was drawn before it, or undefined. */
+export function findOverlap(drawn: ReadonlyMap<string, Bitmap>): string | undefined {
+  const all = new Uint8Array(createBitmap().bytes.length);
+  for (const [owner, { bytes }] of drawn) if (addInk(all, bytes)) return `${owner} is over something else`;
+  return undefined;
+}
+
+/** Adds a picture's ink to another; true when some pixel was there already. A loop, because there are millions of bytes. */
+function addInk(all: Uint8Array, bytes: Uint8Array): boolean {
+  let shared = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    shared |= byte & (all[index] ?? 0);
+    all[index] = (all[index] ?? 0) | byte;
+  }
+  return shared !== 0;
 }

@@ -1,9 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ARROWS, type ScreenContent } from '#shared/screen/content.ts';
+import {
+  ARROWS,
+  boxedElements,
+  countElements,
+  EMPTY_SCREEN,
+  MAX_BOXED_ELEMENTS,
+  MAX_ELEMENTS,
+  type ScreenContent,
+} from '#shared/screen/content.ts';
+import { iconWireName, ICONS } from '#shared/screen/icons.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
-import { drawScreen } from '#shared/screen/raster.ts';
-import { inkOf } from '../golden/screenHelpers.ts';
+import { drawScreen, rasterise } from '#shared/screen/raster.ts';
+import { around, drawByOwner, findInk, findOverlap, inkOf } from '../golden/screenHelpers.ts';
 
 const text = (maxLength: number) =>
   fc.oneof(
@@ -14,6 +23,8 @@ const text = (maxLength: number) =>
     fc.string({ unit: fc.constantFrom('W', 'g', 'Å', 'Ж', '漢', '👩‍👩‍👧', ' ', 'ở', '\ud83d', '\u0301'), maxLength }),
   );
 
+const sign = fc.constantFrom(...ICONS.map(iconWireName));
+
 const content: fc.Arbitrary<ScreenContent> = fc.record({
   label: text(60),
   lines: fc.array(text(40), { maxLength: 7 }),
@@ -21,7 +32,7 @@ const content: fc.Arbitrary<ScreenContent> = fc.record({
   arrow: fc.option(fc.constantFrom(...ARROWS)),
   barcode: text(30),
   qrcode: text(60),
-  icon: text(20),
+  icon: fc.oneof(text(20), sign),
 });
 
 const options: fc.Arbitrary<LayoutOptions> = fc.record({
@@ -55,6 +66,35 @@ test('nothing is placed outside the screen', () => {
   );
 });
 
+/** What the limits let through: texts of any kind, codes that can be one. */
+const allowed: fc.Arbitrary<ScreenContent> = fc
+  .record({
+    label: text(60),
+    lines: fc.array(text(26), { maxLength: 5 }),
+    quantity: fc.option(fc.nat(120)),
+    arrow: fc.option(fc.constantFrom(...ARROWS)),
+    barcode: fc.oneof(fc.constant(''), fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 23 })),
+    qrcode: fc.oneof(fc.constant(''), fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 53 })),
+    icon: fc.oneof(fc.constant(''), sign),
+  })
+  .filter((said) => countElements(said) <= MAX_ELEMENTS && boxedElements(said).length <= MAX_BOXED_ELEMENTS);
+
+test('within the limits no two things share a pixel, and the quiet zones of codes are white', () => {
+  fc.assert(
+    fc.property(allowed, options, (said, asked) => {
+      const placed = layout(said, asked);
+      expect(findOverlap(drawByOwner(placed))).toBeUndefined();
+      const bitmap = rasterise(placed);
+      for (const item of placed.items) {
+        if (item.kind !== 'qrcode' && item.kind !== 'barcode') continue;
+        const [across, down] = item.kind === 'qrcode' ? [4 * item.module, 4 * item.module] : [10 * item.module, 0];
+        for (const place of around(item, across, down)) expect(findInk(bitmap, place)).toBeUndefined();
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 test('a layout is plain data: whole numbers that survive being stored', () => {
   fc.assert(
     fc.property(content, options, (said, asked) => {
@@ -72,9 +112,8 @@ test('whatever is said within the limits leaves ink, unless it is white space', 
   const visible = fc.string({ unit: fc.constantFrom('a', 'W', '漢', '😀', 'Ж', '1'), minLength: 1, maxLength: 26 });
   fc.assert(
     fc.property(visible, fc.constantFrom('lines', 'barcode', 'qrcode', 'icon'), options, (word, field, asked) => {
-      const empty = { label: '', lines: [], quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
-      const said = { ...empty, [field]: field === 'lines' ? [word] : word };
-      const blank = drawScreen(empty, asked).bytes;
+      const said = { ...EMPTY_SCREEN, [field]: field === 'lines' ? [word] : word };
+      const blank = drawScreen(EMPTY_SCREEN, asked).bytes;
       expect(drawScreen(said, asked).bytes).not.toEqual(blank);
     }),
   );

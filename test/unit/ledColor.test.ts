@@ -63,6 +63,40 @@ describe('a hexadecimal colour', () => {
     expect(parseColor('#0f0000')).toEqual(off);
     expect(parseColor('#080808')?.hex).toBe('#080808');
   });
+
+  // The lightness of HSL is half of the strongest and the weakest part together: 7.65 of 255 are three percent.
+  test.for([
+    ['#070707', '#000000', '2.7 %'],
+    ['#080707', '#000000', '2.9 %'],
+    ['#080808', '#080808', '3.1 %'],
+    ['#0f0f0f', '#0f0f0f', '5.9 %'],
+    ['#0f0000', '#000000', '2.9 %'],
+    ['#100000', '#100000', '3.1 %'],
+    ['#000f00', '#000000', '2.9 %'],
+    ['#0e000f', '#000000', '2.9 %'],
+    ['#0e010f', '#0e010f', '3.1 %'],
+    ['#000', '#000000', '0 %'],
+    ['#111', '#111111', '6.7 %'],
+  ] as const)('%s shines as %s: its lightness is %s', ([text, hex]) => {
+    expect(parseColor(text)?.hex).toBe(hex);
+    expect(parseColor(text)?.letter === '').toBe(hex === '#000000');
+  });
+
+  test('is off exactly where its lightness is three percent or less, and marked wherever it is not', () => {
+    const wrong: string[] = [];
+    for (let red = 0; red <= 32; red++) {
+      for (let green = 0; green <= 32; green++) {
+        for (const blue of [0, 3, 7, 8, 15, 16, 32]) {
+          const text = `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+          // In whole numbers, without a fraction that could be rounded: sum / 510 <= 3 / 100.
+          const isOff = (Math.max(red, green, blue) + Math.min(red, green, blue)) * 100 <= 3 * 510;
+          const { hex, letter } = parseColor(text) ?? { hex: '', letter: '' };
+          if (hex !== (isOff ? '#000000' : text) || letter.length !== (isOff ? 0 : 1)) wrong.push(text);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
 });
 
 test('black is off', () => {

@@ -2,44 +2,27 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import '#shared/screen/allSheets.ts';
-import { openSheet } from '#shared/screen/sheet.ts';
-import { sheetOf, TEXT_SIZES, type TextSize } from '#shared/screen/sheets.ts';
-import { ESSENTIAL_CODES } from '../../tools/glyphs/coverage.ts';
+import { openSheet, type Glyph } from '#shared/screen/sheet.ts';
+import { FIGURE_SIZES, sheetOf, TEXT_SIZES, type FigureSize, type TextSize } from '#shared/screen/sheets.ts';
+import { measureInk, measureText, toCodes } from '#shared/screen/text.ts';
 import { packSheet } from '../../tools/glyphs/pack.ts';
 
 const folder = join(import.meta.dirname, '../../shared/screen/glyphs');
-const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
-const EVERY_SIZE = [
-  ASCII,
-  '¡¢£¥§©®°±²³µ¶·½¼¾¿×÷ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ',
-  'ĀāĂăĄąĆćČčĎďĐđĒēĖėĘęĚěĞğĢģĪīĮįİıĶķĹĺĻļĽľŁłŃńŅņŇňŐőŒœŔŕŘřŚśŞşŠšŢţŤťŪūŮůŰűŲųŸŹźŻżŽžȘșȚț',
-  'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρστυφχψωςάέήίόύώΆΈΉΊΌΎΏϊϋΐΰ',
-  'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдеёжзийклмнопрстуфхцчшщъыьэюяЄєІіЇїҐґЂђЈјЉљЊњЋћЏџЎў',
-  '€№–—‘’“”„…•′″−≤≥≠⌀←↑→↓',
-].join('');
-const FURTHER = '₽₺₹₴₩₪₫₱℃™Ω∞≈√▲▼◀▶■●★✓✔✗ẞẀẁếệỹ⅓⅛⅜⅝⅞⁴₂';
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzÄÖÜßäöüé0123456789';
+/** 2.7 mm of 0.2266 mm a pixel. */
+const SMALLEST_CAPITAL = 12;
 
-function lackingIn(size: TextSize, text: string): string[] {
-  return Array.from(text).filter((letter) => sheetOf(size).findGlyph(letter.codePointAt(0) ?? 0) === undefined);
-}
-
-test.for(TEXT_SIZES.filter((size) => size <= 32))(
-  'the sheet of size %i, being for running text, has further currencies, signs and letters',
-  (size) => {
-    expect(lackingIn(size, FURTHER)).toEqual([]);
-  },
-);
+const glyphOf = (character: string, size: TextSize | FigureSize) =>
+  sheetOf(size).findGlyph(character.codePointAt(0) ?? 0);
 
 describe.for(TEXT_SIZES)('the sheet of size %i', (size) => {
   const sheet = sheetOf(size);
 
-  test('has the letters and signs of European part names', () => {
-    expect(lackingIn(size, EVERY_SIZE)).toEqual([]);
-  });
-
-  test('has ink in every glyph but the spaces', () => {
-    const blank = ESSENTIAL_CODES.filter((code) => sheet.findGlyph(code)?.bits.every((byte) => byte === 0));
-    expect(blank).toEqual([0x20, 0xa0]);
+  test('has capitals, small letters with a stem and figures of 2.7 mm or higher', () => {
+    expect(sheet.capHeight).toBeGreaterThanOrEqual(SMALLEST_CAPITAL);
+    for (const letter of 'HEIXbdhkl0123456789') {
+      expect(-measureInk(toCodes(letter), size).top, letter).toBeGreaterThanOrEqual(SMALLEST_CAPITAL);
+    }
   });
 
   test('has no glyph for what it does not know', () => {
@@ -47,20 +30,72 @@ describe.for(TEXT_SIZES)('the sheet of size %i', (size) => {
     expect(sheet.findGlyph(-1)).toBeUndefined();
   });
 
-  test('tells figures and letters apart that are easily mistaken', () => {
-    const looks = Array.from('0OQ8B1Il|5S2Z', (letter) => {
-      const glyph = sheet.findGlyph(letter.codePointAt(0) ?? 0);
-      return `${glyph?.left} ${glyph?.top} ${glyph?.width} ${glyph?.bits.join()}`;
-    });
-    expect(new Set(looks).size).toBe(looks.length);
+  test('keeps any two letters or figures apart, but for a tail that meets the hook of a j', () => {
+    const touching = Array.from(LETTERS).flatMap((letter) =>
+      Array.from(LETTERS).flatMap((next) =>
+        areTouching(glyphOf(letter, size), glyphOf(next, size)) ? [letter + next] : [],
+      ),
+    );
+    expect(touching.filter((pair) => !/^[gjqy]j$|^[gjq]J$/.test(pair))).toEqual([]);
   });
 });
 
+test.for([15, 16] as const)('in size %i every character is equally wide, the box as well', (size) => {
+  const { findGlyph, missing } = sheetOf(size);
+  const pitch = size === 15 ? 6 : 8;
+  const widths = Array.from({ length: 0xffff }, (_, code) => findGlyph(code)?.advance).filter(
+    (advance) => advance !== undefined,
+  );
+  expect(new Set([...widths, missing.advance])).toEqual(new Set([pitch]));
+});
+
+test('in size 15 five lines of capitals with usual accents and tails stand in 97 pixels', () => {
+  const ink = measureInk(toCodes('ÅÄÉŠŐĞŻÇŞgjpqyЙЇΆ'), 15);
+  expect(ink.bottom - ink.top + 1).toBeLessThanOrEqual(19);
+});
+
 test('all figures of a size are equally wide, so that numbers do not dance', () => {
-  for (const size of TEXT_SIZES) {
-    const advances = Array.from('0123456789', (digit) => sheetOf(size).findGlyph(digit.codePointAt(0) ?? 0)?.advance);
-    expect(new Set(advances).size).toBe(1);
+  for (const size of [...TEXT_SIZES, ...FIGURE_SIZES]) {
+    const advances = Array.from('0123456789', (digit) => glyphOf(digit, size)?.advance);
+    expect(new Set(advances).size, `size ${size}`).toBe(1);
   }
+});
+
+describe('the sheets of figures', () => {
+  const widest = (texts: string[], size: FigureSize) =>
+    Math.max(...texts.map((text) => measureInk(toCodes(text), size)).map(({ left, right }) => right - left));
+  const PAIRS = Array.from({ length: 90 }, (_, index) => String(10 + index));
+
+  test('have the figures, plus and question mark, of 10 mm and higher', () => {
+    for (const size of FIGURE_SIZES) {
+      expect(Array.from('0123456789+?').filter((character) => glyphOf(character, size) === undefined)).toEqual([]);
+      expect(sheetOf(size).capHeight, size).toBeGreaterThanOrEqual(45);
+    }
+  });
+
+  test('come largest first, of one height the widest first', () => {
+    expect(FIGURE_SIZES.map((size) => sheetOf(size).capHeight)).toEqual([100, 75, 75, 61, 61, 47, 47, 47]);
+    const widths = FIGURE_SIZES.map((size) => measureText(toCodes('99+'), size));
+    const isNarrower = FIGURE_SIZES.map(
+      (size, at) => at === 0 || /^\d+$/.test(size) || (widths[at] ?? 0) < (widths[at - 1] ?? 0),
+    );
+    expect(isNarrower).not.toContain(false);
+  });
+
+  test('are as narrow as the boxes that they are for', () => {
+    expect(widest(['99+'], '64slim')).toBeLessThanOrEqual(80);
+    expect(widest(PAIRS, '64slim')).toBeLessThanOrEqual(50);
+    expect(widest(PAIRS, '64narrow')).toBeLessThanOrEqual(62);
+  });
+
+  test('stand on one line, the round ones and the others each', () => {
+    for (const size of FIGURE_SIZES) {
+      for (const figures of ['035689', '1247']) {
+        const bottoms = Array.from(figures, (digit) => measureInk(toCodes(digit), size).bottom);
+        expect(new Set(bottoms).size, `${figures} in ${size}`).toBe(1);
+      }
+    }
+  });
 });
 
 test('a glyph is the same after packing and opening', () => {
@@ -90,9 +125,12 @@ test('a glyph is the same after packing and opening', () => {
   expect(sheet.findGlyph(0xff)).toEqual(opened);
 });
 
-test('the sheets are small enough to load with the window', () => {
-  const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
-  expect(bytes).toBeLessThan(600_000);
+test('the sheets that a page starts with are small, and the others are small enough to be loaded when they are needed', () => {
+  const sizeOf = (files: string[]) => files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+  const first = files.filter((file) => /^(small|bold|figures|drawnCodes)/.test(file));
+  expect(sizeOf(first)).toBeLessThan(190_000);
+  expect(sizeOf(files)).toBeLessThan(640_000);
 });
 
 test('the licences lie beside the sheets, and no sheet takes a reserved name', () => {
@@ -101,4 +139,41 @@ test('the licences lie beside the sheets, and no sheet takes a reserved name', (
   expect(licences).toContain('Bitstream Vera Fonts Copyright');
   expect(licences).toContain('Arev Fonts Copyright');
   for (const size of TEXT_SIZES) expect(sheetOf(size).name).toMatch(/^Station (Small|Bold) \d+$/);
+  for (const size of FIGURE_SIZES) expect(sheetOf(size).name).toMatch(/^Station Figures \d+( Narrow| Slim)?$/);
 });
+
+test('every sheet says whose licence it is under, and the licences name it', () => {
+  const licences = readFileSync(join(folder, 'LICENSES.md'), 'utf8');
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'drawnCodes.ts')) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const isSmall = text.includes('"Station Small');
+    expect(text, file).toContain(
+      isSmall ? 'under the SIL Open Font License 1.1' : 'under the licences of Bitstream Vera and Arev',
+    );
+    const named = file.replace(/^(bold|otherBold)\d+/, '$1*');
+    expect(licences, file).toContain(`\`${named}\``);
+  }
+});
+
+function areTouching(glyph: Glyph | undefined, next: Glyph | undefined): boolean {
+  if (glyph === undefined || next === undefined) return false;
+  for (let y = glyph.top; y < glyph.top + glyph.height; y++) {
+    for (
+      let x = Math.min(glyph.left + glyph.width, glyph.advance + next.left + 1) - 1;
+      x > glyph.advance + next.left - 4;
+      x--
+    ) {
+      if (!isInk(glyph, x, y)) continue;
+      for (const dy of [-1, 0, 1])
+        if (isInk(next, x - glyph.advance, y + dy) || isInk(next, x + 1 - glyph.advance, y + dy)) return true;
+    }
+  }
+  return false;
+}
+
+/** From the pen and the baseline. */
+function isInk({ left, top, width, height, stride, bits }: Glyph, x: number, y: number): boolean {
+  const [column, row] = [x - left, y - top];
+  if (column < 0 || row < 0 || column >= width || row >= height) return false;
+  return (((bits[row * stride + (column >> 3)] ?? 0) >> (7 - (column & 7))) & 1) === 1;
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cutToWidth, measureInk, measureText, NO_CODE, toCodes } from '#shared/screen/text.ts';
+import { cutToWidth, measureInk, measureText, NO_CODE, toCodes, unknownCharacters } from '#shared/screen/text.ts';
+import { sheetOf } from '#shared/screen/sheets.ts';
 
 const codesOf = (text: string) => Array.from(text, (character) => character.codePointAt(0));
 
@@ -34,8 +35,8 @@ describe('text becomes one code for each character that a reader sees', () => {
 });
 
 test('26 characters are 156 pixels wide in the smallest size, the boxes of unknown ones included', () => {
-  expect(measureText(toCodes('W'.repeat(26)), 12)).toBe(156);
-  expect(measureText(toCodes('漢'.repeat(26)), 12)).toBe(156);
+  expect(measureText(toCodes('W'.repeat(26)), 15)).toBe(156);
+  expect(measureText(toCodes('漢'.repeat(26)), 15)).toBe(156);
 });
 
 test('the ink of text leaves out the white around its letters', () => {
@@ -48,8 +49,54 @@ test('the ink of text leaves out the white around its letters', () => {
 
 test('text that is too wide ends in an ellipsis and keeps to its width; text that fits is left alone', () => {
   const codes = toCodes('Workshop hall 3');
-  const cut = cutToWidth(codes, 14, 60);
+  const cut = cutToWidth(codes, 16, 60);
   expect(cut).toEqual(codesOf('Worksh…'));
-  expect(measureText(cut, 14)).toBeLessThanOrEqual(60);
-  expect(cutToWidth(codes, 14, 120)).toBe(codes);
+  expect(measureText(cut, 16)).toBeLessThanOrEqual(60);
+  expect(cutToWidth(codes, 16, 120)).toBe(codes);
+});
+
+test('a cut leaves whole characters: what a reader sees as one is there or is not', () => {
+  const text = '👩‍👩‍👧é漢x\u0302🇩🇪😀ñ漢字e\u0301';
+  const codes = toCodes(text);
+  expect(codes).toHaveLength(10);
+  for (let width = 0; width < 70; width++) {
+    const cut = cutToWidth(codes, 15, width);
+    const isWhole =
+      cut === codes || (cut.at(-1) === 0x2026 && cut.slice(0, -1).every((code, at) => code === codes[at]));
+    expect(isWhole, `${width} pixels`).toBe(true);
+  }
+});
+
+describe('the characters of a text that can only be drawn as a box', () => {
+  test('are none in a plain text, or in one of any European language', () => {
+    expect(unknownCharacters('Hex bolt M8 x 40, 100 pcs. ~ 5 $')).toEqual([]);
+    expect(unknownCharacters('Größe 5 µm ± 1 °C – Łódź, Ελλάδα, Чистый, Việt Nam, 3 €, ½ Ω ✓')).toEqual([]);
+    expect(unknownCharacters('')).toEqual([]);
+  });
+
+  test('are named once each, as a reader sees them', () => {
+    expect(unknownCharacters('漢字漢 M8')).toEqual(['漢', '字']);
+    expect(unknownCharacters('a😀b👩‍👩‍👧c🇩🇪😀')).toEqual(['😀', '👩‍👩‍👧', '🇩🇪']);
+    expect(unknownCharacters('x\u0302 שלום')).toEqual(['x\u0302', 'ש', 'ל', 'ו', 'ם']);
+    expect(unknownCharacters('❤\ufe0f')).toEqual(['❤\ufe0f']);
+  });
+
+  test('are not those that are composed, white or invisible', () => {
+    expect(unknownCharacters('A\u030angstro\u0308m e\u0301 Ti\u1ec7ng')).toEqual([]);
+    expect(unknownCharacters('a\u00a0b\tc\u200bd\u00ade\u2011f\r\ng\u2009h')).toEqual([]);
+  });
+
+  test('are half of a surrogate pair, and signs that control', () => {
+    expect(unknownCharacters('a\ud83d')).toEqual(['\ud83d']);
+    expect(unknownCharacters('a\u0007b')).toEqual(['\u0007']);
+  });
+
+  test('are exactly those that the smallest size has no glyph for', async () => {
+    await import('#shared/screen/allSheets.ts');
+    for (let code = 0x21; code < 0x3000; code++) {
+      const text = String.fromCodePoint(code);
+      const boxes = toCodes(text).filter((drawn) => sheetOf(15).findGlyph(drawn) === undefined);
+      expect(unknownCharacters(text).length, `U+${code.toString(16)}`).toBe(boxes.length);
+    }
+  });
 });

@@ -76,6 +76,11 @@ describe('a mistake is named with its place and what belongs there', () => {
     ['0,c5,1', '"0" at character 1', 'the tempo'],
     ['1e3,c5,1', '', 'a note'],
     ['140,c5,1,', 'nothing at character 10', 'a note'],
+    ['c5,2,e5,2', '"c5" at character 1', 'the tempo'],
+    ['-140,c5,2', '"-140" at character 1', 'the tempo'],
+    [',140,c5,2', 'nothing at character 1', 'the tempo'],
+    [' 140 , c5 , x', '"x" at character 13', 'a duration'],
+    ['140,c5,2a5,1,h5,1', '"h5" at character 14', 'a note'],
   ] as const)('%s', ([text, found, expected]) => {
     const message = complaint(text);
     expect(message).toContain(found);
@@ -84,8 +89,18 @@ describe('a mistake is named with its place and what belongs there', () => {
 
   test('a note without a duration, a tempo without notes', () => {
     expect(complaint('140,c5,2,a5s')).toContain('"a5s"');
-    expect(complaint('140,c5,2,a5s')).toContain('duration');
+    expect(complaint('140,c5,2,a5s')).toContain('at character 13 its duration');
     expect(complaint('140')).toContain('no notes');
+    expect(complaint('140')).toContain('at character 4 pairs');
+  });
+
+  test('a mistake in an encoding is told from a name that there is not', () => {
+    for (const text of ['140,h5,1', '140', ',', '7', 'c5,1']) {
+      expect(parseSound(text), text).toMatchObject({ ok: false, kind: 'malformed' });
+    }
+    for (const text of ['', 'Ding dong', 'c5', '-', 'toString']) {
+      expect(parseSound(text), text).toMatchObject({ ok: false, kind: 'unknown' });
+    }
   });
 
   test('an unknown name, with the names there are', () => {
@@ -96,12 +111,26 @@ describe('a mistake is named with its place and what belongs there', () => {
 
   test('nothing at all is no sound', () => {
     expect(parseSound('').ok).toBe(false);
+    expect(parseSound(' ').ok).toBe(false);
     expect(parseSound(',').ok).toBe(false);
   });
 
   test('a long text is not repeated whole', () => {
     expect(complaint('x'.repeat(5_000)).length).toBeLessThan(600);
     expect(complaint(`140,${'x'.repeat(5_000)},1`).length).toBeLessThan(300);
+    expect(complaint('🎵'.repeat(5_000)).isWellFormed()).toBe(true);
+  });
+
+  test('what is longer than any sound can be is not read', () => {
+    expect(complaint(`140${',c5,2'.repeat(200_000)}`)).toContain('at most 10000 are read');
+    expect(sound(`140,${' '.repeat(9_000)}c5,1`).encoding).toBe('140,c5,1');
+  });
+
+  test('of many missing commas the first are named and the others counted', () => {
+    const { encoding, warnings } = sound(`140,c5,${'1a5,'.repeat(1_000)}1`);
+    expect(encoding).toBe(`140,c5,${'1,a5,'.repeat(1_000)}1`);
+    expect(warnings).toHaveLength(4);
+    expect(warnings[3]).toContain('997 more places');
   });
 });
 

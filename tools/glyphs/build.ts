@@ -1,7 +1,7 @@
 /**
  * Writes the glyph sheets of the screens, `shared/screen/glyphs/*.ts`, from fonts installed on this machine:
  *
- *   node tools/glyphs/build.ts [--bitmaps <folder with ter-u12b_unicode.pcf.gz ...>] [--outlines <DejaVuSansCondensed-Bold.ttf>]
+ *   node tools/glyphs/build.ts [--bitmaps <folder with ter-u12b_unicode.pcf.gz and ter-u16b_unicode.pcf.gz>] [--outlines <folder with DejaVuSansCondensed-Bold.ttf ...>]
  *
  * On Debian: apt install xfonts-terminus fonts-dejavu-extra. The result is committed, because other machines, canvases and
  * font versions would give other pixels.
@@ -10,16 +10,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PackedSheet } from '#shared/screen/sheet.ts';
-import { ALL_CODES, ESSENTIAL_CODES, FRACTION_CODES } from './coverage.ts';
-import { packSheet } from './pack.ts';
+import { ALL_CODES, ESSENTIAL_CODES } from './coverage.ts';
+import { levelFigures } from './figures.ts';
+import { packSheet, writeRanges } from './pack.ts';
 import { readPcf } from './pcf.ts';
+import type { RawGlyph } from './rawGlyph.ts';
+import { SMALL_SIZES, drawSmall } from './small.ts';
 import { splitSheet } from './split.ts';
 import { readCharacterMap, rasteriseGlyphs } from './ttf.ts';
 
-const BITMAP_SIZES = [
-  { size: 12, pitch: 6 },
-  { size: 14, pitch: 8 },
-];
 const OUTLINE_SIZES = [
   { size: 17, codes: ALL_CODES },
   { size: 20, codes: ALL_CODES },
@@ -31,60 +30,103 @@ const OUTLINE_SIZES = [
   { size: 104, codes: ESSENTIAL_CODES },
 ];
 
-/** The two figures of a fraction run together below this size. */
-const LEGIBLE_FRACTION_SIZE = 16;
+/** For quantities. A squeeze takes from upright strokes; a part of it is given back, for 1 of the size. */
+const FIGURE_WIDTHS = {
+  '': { squeeze: 1, bolder: 0 },
+  Narrow: { squeeze: 0.72, bolder: 0.018 },
+  Slim: { squeeze: 0.58, bolder: 0.02 },
+};
+const FIGURE_SHEETS = [
+  { size: 136, width: 'Narrow' },
+  { size: 104, width: '' },
+  { size: 104, width: 'Narrow' },
+  { size: 84, width: '' },
+  { size: 84, width: 'Narrow' },
+  { size: 64, width: '' },
+  { size: 64, width: 'Narrow' },
+  { size: 64, width: 'Slim' },
+] as const;
+
 const OFL = 'the SIL Open Font License 1.1';
 const VERA = 'the licences of Bitstream Vera and Arev';
 
 const { values: paths } = parseArgs({
   options: {
     bitmaps: { type: 'string', default: '/usr/share/fonts/X11/misc' },
-    outlines: { type: 'string', default: '/usr/share/fonts/truetype/dejavu/DejaVuSansCondensed-Bold.ttf' },
+    outlines: { type: 'string', default: '/usr/share/fonts/truetype/dejavu' },
   },
 });
 const folder = join(import.meta.dirname, '../../shared/screen/glyphs');
-const outlined = readCharacterMap(paths.outlines);
+const bold = join(paths.outlines, 'DejaVuSansCondensed-Bold.ttf');
+const outlined = readCharacterMap(bold);
 
-for (const { size, pitch } of BITMAP_SIZES) {
-  const font = readPcf(readFileSync(join(paths.bitmaps, `ter-u${size}b_unicode.pcf.gz`)));
-  const glyphs = new Map(
-    ALL_CODES.flatMap((code) => {
-      const glyph = font.get(code);
-      return glyph === undefined ? [] : [[code, glyph] as const];
-    }),
-  );
-  const small = splitSheet(packSheet(`Station Small ${size}`, size, glyphs));
-  write(`small${size}`, small.first, OFL);
-  write(`otherSmall${size}`, small.other, OFL);
+const drawn = new Set<number>();
+
+for (const small of SMALL_SIZES) {
+  const { size, pitch } = small;
+  const glyphs = drawSmall(readPcf(readFileSync(join(paths.bitmaps, small.file))), small, ALL_CODES);
+  const sheets = splitSheet(packSheet(`Station Small ${size}`, size, glyphs));
+  write(`small${size}`, sheets.first, OFL);
+  write(`otherSmall${size}`, sheets.other, OFL);
 
   // In a sheet of its own, because the OFL does not let its fonts be mixed with others.
-  const lacking = ALL_CODES.filter((code) => !glyphs.has(code) && outlined.has(code));
-  const narrow = lacking.filter((code) => !FRACTION_CODES.includes(code));
-  const fractions = lacking.filter((code) => FRACTION_CODES.includes(code));
-  const further = new Map([
-    ...rasteriseGlyphs(paths.outlines, { size: size - 1, codes: narrow, maxAdvance: pitch }),
-    ...rasteriseGlyphs(paths.outlines, { size: LEGIBLE_FRACTION_SIZE, codes: fractions, maxAdvance: Infinity }),
-  ]);
+  const outlines = join(paths.outlines, small.outlines);
+  const present = readCharacterMap(outlines);
+  const codes = ALL_CODES.filter((code) => !glyphs.has(code) && present.has(code));
+  const narrow = rasteriseGlyphs(outlines, { size, codes, maxAdvance: pitch, squeeze: 1, bolder: 0 });
+  const further = new Map(Array.from(narrow, ([code, glyph]) => [code, centreGlyph(glyph, pitch)]));
   write(`further${size}`, packSheet(`Station Further ${size}`, size, further), VERA);
+  for (const code of [...glyphs.keys(), ...further.keys()]) drawn.add(code);
 }
+writeCodes([...drawn].toSorted((a, b) => a - b));
+
+const figures = FIGURE_SHEETS.map(({ size, width }) => {
+  const { squeeze, bolder } = FIGURE_WIDTHS[width];
+  const codes = Array.from('0123456789+?', (letter) => letter.codePointAt(0) ?? 0);
+  const glyphs = levelFigures(
+    rasteriseGlyphs(bold, { size, codes, maxAdvance: Infinity, squeeze, bolder: bolder * size }),
+  );
+  return [`figures${size}${width}`, packSheet(`Station Figures ${size} ${width}`.trim(), size, glyphs)] as const;
+});
+writeModule('figures', figures, VERA);
 
 for (const { size, codes } of OUTLINE_SIZES) {
   const present = codes.filter((code) => outlined.has(code));
-  const glyphs = rasteriseGlyphs(paths.outlines, { size, codes: present, maxAdvance: Infinity });
-  const bold = splitSheet(packSheet(`Station Bold ${size}`, size, glyphs));
-  write(`bold${size}`, bold.first, VERA);
-  write(`otherBold${size}`, bold.other, VERA);
+  const glyphs = levelFigures(
+    rasteriseGlyphs(bold, { size, codes: present, maxAdvance: Infinity, squeeze: 1, bolder: 0 }),
+  );
+  const sheets = splitSheet(packSheet(`Station Bold ${size}`, size, glyphs));
+  write(`bold${size}`, sheets.first, VERA);
+  write(`otherBold${size}`, sheets.other, VERA);
 }
 
-function write(module: string, sheet: PackedSheet, licence: string): void {
+function centreGlyph(glyph: RawGlyph, pitch: number): RawGlyph {
+  return { ...glyph, advance: pitch, left: glyph.left + Math.floor((pitch - glyph.advance) / 2) };
+}
+
+function write(name: string, sheet: PackedSheet, licence: string): void {
+  writeModule(name, [[name, sheet]], licence);
+}
+
+function writeCodes(codes: readonly number[]): void {
+  const lines = [
+    '// Written by tools/glyphs/build.ts.',
+    '/** The code points that there is a glyph for, as hexadecimal ranges. */',
+    `export const drawnCodes = '${writeRanges(codes)}';`,
+    '',
+  ];
+  writeFileSync(join(folder, 'drawnCodes.ts'), lines.join('\n'));
+}
+
+function writeModule(module: string, sheets: readonly (readonly [name: string, PackedSheet])[], licence: string): void {
   const lines = [
     `// Written by tools/glyphs/build.ts, under ${licence}: see LICENSES.md.`,
     `import type { PackedSheet } from '../sheet.ts';`,
-    '',
-    `export const ${module}: PackedSheet = ${JSON.stringify(sheet, null, 2)};`,
+    ...sheets.map(([name, sheet]) => `\nexport const ${name}: PackedSheet = ${JSON.stringify(sheet, null, 2)};`),
     '',
   ];
   writeFileSync(join(folder, `${module}.ts`), lines.join('\n'));
-  const { glyphs, codes, ...metrics } = sheet;
-  console.log(JSON.stringify(metrics), `${codes.length} + ${glyphs.length} characters`);
+  for (const [, { glyphs, codes, ...metrics }] of sheets) {
+    console.log(JSON.stringify(metrics), `${codes.length} + ${glyphs.length} bytes`);
+  }
 }

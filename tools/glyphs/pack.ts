@@ -17,7 +17,9 @@ export function packSheet(name: string, size: number, glyphs: Map<number, RawGly
       const glyph = glyphs.get(letter.codePointAt(0) ?? 0);
       return glyph === undefined ? [] : [inkBox(glyph)];
     });
-  const capHeight = Math.max(0, ...inked('H').map((box) => -box.top));
+  // A sheet of figures has no capital; the 1 has no overshoot either.
+  const [capital] = [...inked('H'), ...inked('1')];
+  const capHeight = capital === undefined ? 0 : -capital.top;
   return {
     name,
     size,
@@ -70,7 +72,8 @@ function writeLength(length: number): number[] {
   return length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...writeLength(length >> 7)];
 }
 
-function writeRanges(codes: readonly number[]): string {
+/** Code points in order as `PackedSheet` and the like have them. */
+export function writeRanges(codes: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const code of codes) {
     const open = ranges.at(-1);

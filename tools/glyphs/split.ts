@@ -1,5 +1,6 @@
-import type { PackedSheet } from '#shared/screen/sheet.ts';
+import { listCodes, type PackedSheet } from '#shared/screen/sheet.ts';
 import { FIRST_CODES } from './coverage.ts';
+import { writeRanges } from './pack.ts';
 
 /** Bytes before a glyph's runs; the last two are their number. */
 const HEADER_BYTES = 7;
@@ -24,27 +25,7 @@ export function splitSheet(sheet: PackedSheet): { first: PackedSheet; other: Pac
 function joined(sheet: PackedSheet, glyphs: readonly [number, Buffer][]): PackedSheet {
   return {
     ...sheet,
-    codes: rangesOf(glyphs.map(([code]) => code)),
+    codes: writeRanges(glyphs.map(([code]) => code)),
     glyphs: Buffer.concat(glyphs.map(([, glyph]) => glyph)).toString('base64'),
   };
-}
-
-function listCodes(ranges: string): number[] {
-  return ranges.split(',').flatMap((range) => {
-    const [first = '', last = first] = range.split('-');
-    const start = parseInt(first, 16);
-    return Array.from({ length: parseInt(last, 16) - start + 1 }, (_, index) => start + index);
-  });
-}
-
-function rangesOf(codes: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const code of codes) {
-    const range = ranges.at(-1);
-    if (range !== undefined && range[1] === code - 1) range[1] = code;
-    else ranges.push([code, code]);
-  }
-  return ranges
-    .map(([first, last]) => (first === last ? first.toString(16) : `${first.toString(16)}-${last.toString(16)}`))
-    .join(',');
 }

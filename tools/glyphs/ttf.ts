@@ -7,6 +7,9 @@ import type { RawGlyph } from './rawGlyph.ts';
 const INK_THRESHOLD = 0.46;
 const OVERSAMPLING = 8;
 const SMALLEST_SIZE_WITH_NUBS = 40;
+/** White that at least follows what must not touch its neighbour, for 1 of the size. */
+const LEAST_WHITE = 1 / 32;
+const LETTER_OR_FIGURE = /[\p{Letter}\p{Decimal_Number}]/u;
 const UNICODE_PLATFORM = 0;
 const WINDOWS_PLATFORM = 3;
 const SEGMENTED = 4;
@@ -54,19 +57,20 @@ function readSegments(view: DataView, at: number): Set<number> {
 }
 
 /**
- * Draws characters of a TrueType font as 1-bit glyphs, `size` in pixels. `maxAdvance` squeezes wider ones to so many
- * pixels, for a place among glyphs of one width.
+ * Draws characters of a TrueType font as 1-bit glyphs, `size` in pixels. `squeeze` is the part of the
+ * natural width that they keep; `maxAdvance` squeezes wider ones to so many pixels, for a place among glyphs of one width.
+ * `bolder` makes upright strokes so many pixels thicker, for those that squeezing made thin.
  *
  * Drawn wide and reduced here: the font engine fits heights to pixels but not widths, so each glyph is moved by the part of
  * a pixel that leaves the fewest grey pixels to decide about, and stems come out equally thick.
  */
 export function rasteriseGlyphs(
   path: string,
-  options: { size: number; codes: Iterable<number>; maxAdvance: number },
+  options: { size: number; codes: Iterable<number>; maxAdvance: number; squeeze: number; bolder: number },
 ): Map<number, RawGlyph> {
   const family = `glyphs of ${path}`;
   GlobalFonts.registerFromPath(path, family);
-  const { size, maxAdvance } = options;
+  const { size, maxAdvance, bolder } = options;
   const left = Math.ceil(size * 0.6);
   const baseline = Math.ceil(size * 1.4);
   const width = left + Math.ceil(size * 2.2);
@@ -79,43 +83,66 @@ export function rasteriseGlyphs(
   for (const code of options.codes) {
     const character = String.fromCodePoint(code);
     const natural = context.measureText(character).width;
-    const squeeze = Math.min(1, maxAdvance / natural || 1);
+    const squeeze = Math.min(options.squeeze, maxAdvance / natural || 1);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, width * OVERSAMPLING, height);
     context.setTransform(squeeze * OVERSAMPLING, 0, 0, 1, left * OVERSAMPLING, baseline);
     context.fillText(character, 0, 0);
     const { data } = context.getImageData(0, 0, width * OVERSAMPLING, height);
-    const grey = sharpest(data, width, height);
+    const ink = thicken(data, width * OVERSAMPLING, Math.round(bolder * OVERSAMPLING));
+    const grey = sharpest(ink, width, height);
     const rounded = { width, height, isInk: (x: number, y: number) => (grey[y * width + x] ?? 0) > INK_THRESHOLD };
     // In small sizes a bump that narrow is the curve itself.
     const isInk = size < SMALLEST_SIZE_WITH_NUBS ? rounded.isInk : removeNubs(rounded);
-    glyphs.set(code, { advance: Math.round(natural * squeeze), left: -left, top: -baseline, width, height, isInk });
+    const advance = Math.round(natural * squeeze + bolder);
+    const isApart = LETTER_OR_FIGURE.test(character) && maxAdvance === Infinity;
+    const least = isApart ? inkRight(width, height, isInk) - left + Math.max(1, Math.round(size * LEAST_WHITE)) : 0;
+    glyphs.set(code, { advance: Math.max(advance, least), left: -left, top: -baseline, width, height, isInk });
   }
   return glyphs;
 }
 
-function sharpest(rgba: Uint8ClampedArray, width: number, height: number): Float64Array {
+/** The first column that is white, and all after it. */
+function inkRight(width: number, height: number, isInk: RawGlyph['isInk']): number {
+  for (let x = width - 1; x >= 0; x--) for (let y = 0; y < height; y++) if (isInk(x, y)) return x + 1;
+  return 0;
+}
+
+/** Opacities, each spread to so many pixels at its right. */
+function thicken(rgba: Uint8ClampedArray, width: number, by: number): Uint8Array {
+  const opacities = new Uint8Array(rgba.length / 4);
+  for (let at = 0; at < opacities.length; at++) opacities[at] = rgba[at * 4 + 3] ?? 0;
+  if (by === 0) return opacities;
+  return opacities.map((_, at) => {
+    const reach = Math.min(by, at % width);
+    let most = 0;
+    for (let from = at - reach; from <= at; from++) most = Math.max(most, opacities[from] ?? 0);
+    return most;
+  });
+}
+
+function sharpest(opacities: Uint8Array, width: number, height: number): Float64Array {
   let best: { blur: number; grey: Float64Array } = { blur: Infinity, grey: new Float64Array() };
   for (let step = 0; step < OVERSAMPLING; step++) {
     // 0, 1, -1, 2, -2 ...: of equal ones the least moved wins
     const shift = step % 2 === 1 ? (step + 1) / 2 : -step / 2;
-    const grey = reduce(rgba, width, height, shift);
+    const grey = reduce(opacities, width, height, shift);
     const blur = grey.reduce((sum, ink) => sum + Math.min(ink, 1 - ink), 0);
     if (blur < best.blur * 0.97) best = { blur, grey };
   }
   return best.grey;
 }
 
-function reduce(rgba: Uint8ClampedArray, width: number, height: number, shift: number): Float64Array {
+function reduce(opacities: Uint8Array, width: number, height: number, shift: number): Float64Array {
   const grey = new Float64Array(width * height);
   const fineWidth = width * OVERSAMPLING;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < fineWidth; x++) {
-      const alpha = rgba[(y * fineWidth + x) * 4 + 3] ?? 0;
+      const opacity = opacities[y * fineWidth + x] ?? 0;
       const target = Math.floor((x + shift) / OVERSAMPLING);
-      if (alpha === 0 || target < 0 || target >= width) continue;
+      if (opacity === 0 || target < 0 || target >= width) continue;
       const at = y * width + target;
-      grey[at] = (grey[at] ?? 0) + alpha / 255 / OVERSAMPLING;
+      grey[at] = (grey[at] ?? 0) + opacity / 255 / OVERSAMPLING;
     }
   }
   return grey;

@@ -1,0 +1,81 @@
+import { placeLargestBarcode } from './codes.ts';
+import { columnOf, MARGIN, rowsOf, headerRow } from './composition.ts';
+import {
+  listElements,
+  MAX_QUANTITY,
+  SCREEN_HEIGHT,
+  SCREEN_WIDTH,
+  type BoxedName,
+  type ScreenContent,
+} from './content.ts';
+import { placeGraphic, placeWideQuantity } from './graphicArea.ts';
+import { isEmpty, placeHeader, placeHeaderColumns, type Header } from './header.ts';
+import type { Item, Rect } from './items.ts';
+import { placeLargest, readLines } from './lines.ts';
+import { QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
+
+const MOST_LARGE_CHARACTERS = 4;
+/** A text alone may come as near to the header as this. */
+const LARGE_TEXT_RISE = 2;
+const LARGE_QR_SIDE = 3 * (QR_MODULES + 2 * QR_QUIET_MODULES);
+const LARGE_ICON_SIDE = 120;
+const LARGE_QUANTITY = { width: 160, height: 118 };
+const COLUMN_TOP = 5;
+const COLUMN_GAP = 6;
+
+type Draw = (content: ScreenContent, body: Rect) => Item[] | undefined;
+
+const DRAW = {
+  arrow: (content, body) => placeGraphic('arrow', content, body, true),
+  barcode: (content, body) => placeLargestBarcode(content.barcode, body),
+} as const satisfies Record<string, Draw>;
+
+/** The only element of a screen, extra large, with the header. Undefined where there is no larger way to draw it. */
+export function placeAlone(content: ScreenContent, header: Header): Item[] | undefined {
+  const [name] = listElements(content);
+  const rows = rowsOf(false, !isEmpty(header));
+  const [left, right] = [MARGIN, SCREEN_WIDTH - MARGIN];
+  const body = columnOf(rows, left, right);
+  const row = () => placeHeader(header, headerRow(rows, left, right), 1);
+  switch (name) {
+    case undefined:
+      return undefined;
+    case 'quantity': {
+      const quantity = content.quantity ?? 0;
+      if (quantity <= MAX_QUANTITY) return placeInMiddle('quantity', content, header, LARGE_QUANTITY);
+      return [...row(), ...placeWideQuantity(quantity, body)];
+    }
+    case 'arrow':
+    case 'barcode': {
+      const items = DRAW[name](content, body);
+      return items === undefined ? undefined : [...row(), ...items];
+    }
+    case 'qrcode':
+      return placeInMiddle('qrcode', content, header, squareOf(LARGE_QR_SIDE));
+    case 'icon':
+      return placeInMiddle('icon', content, header, squareOf(LARGE_ICON_SIDE));
+    default: {
+      const line = readLines(content.lines).find(({ codes }) => codes.length > 0);
+      if (line === undefined || line.codes.length > MOST_LARGE_CHARACTERS) return undefined;
+      const rise = isEmpty(header) ? 0 : LARGE_TEXT_RISE;
+      return [...row(), placeLargest(line, { ...body, y: body.y - rise, height: body.height + rise })];
+    }
+  }
+}
+
+type Size = { width: number; height: number };
+
+function squareOf(side: number): Size {
+  return { width: side, height: side };
+}
+
+/** What needs the height of the screen stands in its middle, the header at its sides. */
+function placeInMiddle(name: BoxedName, content: ScreenContent, header: Header, size: Size): Item[] {
+  const x = Math.round((SCREEN_WIDTH - size.width) / 2);
+  const place = { ...size, x, y: Math.round((SCREEN_HEIGHT - size.height) / 2) };
+  const width = x - MARGIN - COLUMN_GAP;
+  const column = { y: COLUMN_TOP, width, height: SCREEN_HEIGHT - 2 * COLUMN_TOP };
+  const left = { ...column, x: MARGIN };
+  const right = { ...column, x: SCREEN_WIDTH - MARGIN - width };
+  return [...placeHeaderColumns(header, left, right), ...placeGraphic(name, content, place, true)];
+}

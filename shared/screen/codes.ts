@@ -1,0 +1,69 @@
+import { BARCODE_QUIET_MODULES, encodeBarcode } from './barcode.ts';
+import { SCREEN_WIDTH } from './content.ts';
+import { inset, placeCentred, type BarcodeItem, type Item, type Rect } from './items.ts';
+import { placeNote } from './note.ts';
+import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
+import { sheetOf, TEXT_SIZES, type TextSize } from './sheets.ts';
+import { measureInk, toCodes } from './text.ts';
+
+const STRIP = { x: 6, y: 96, width: SCREEN_WIDTH - 12, height: 30 };
+const LARGEST_STRIP_MODULE = 3;
+const LARGEST_MODULE = 5;
+/** Of a barcode alone on its screen. */
+const LARGEST_CAPTION: TextSize = 32;
+const CAPTION_GAP = 6;
+const LEAST_QR_MODULE = 2;
+const LARGEST_QR_MODULE = 3;
+
+/** A barcode in the strip at the bottom. */
+export function placeBarcodeStrip(text: string): Item[] {
+  const bars = placeBars(text, STRIP, LARGEST_STRIP_MODULE);
+  return bars === undefined ? placeNote('barcode', text, STRIP) : [bars];
+}
+
+/** A barcode alone on its screen: high bars, its text below. Undefined for what cannot be one. */
+export function placeLargestBarcode(text: string, body: Rect): Item[] | undefined {
+  const codes = toCodes(text);
+  const size =
+    TEXT_SIZES.find((candidate) => {
+      const ink = measureInk(codes, candidate);
+      return candidate <= LARGEST_CAPTION && ink.right - ink.left <= body.width;
+    }) ?? 15;
+  const { capHeight, descent } = sheetOf(size);
+  const captionHeight = capHeight + descent;
+  const bars = placeBars(text, { ...body, height: body.height - captionHeight - CAPTION_GAP }, LARGEST_MODULE);
+  if (bars === undefined) return undefined;
+  const caption = { ...body, y: body.y + body.height - captionHeight, height: capHeight };
+  return text.trim() === '' ? [bars] : [bars, placeCentred('barcode', codes, size, caption, capHeight)];
+}
+
+/** The widest bars that leave a whole quiet zone; one pixel a module where none do. */
+function placeBars(text: string, { y, height }: Rect, largestModule: number): BarcodeItem | undefined {
+  const modules = encodeBarcode(text)?.length;
+  if (modules === undefined || modules > SCREEN_WIDTH) return undefined;
+  const fitting = Math.floor(SCREEN_WIDTH / (modules + 2 * BARCODE_QUIET_MODULES));
+  const module = Math.max(1, Math.min(largestModule, fitting));
+  const width = modules * module;
+  return {
+    kind: 'barcode',
+    owner: 'barcode',
+    text,
+    module,
+    x: Math.floor((SCREEN_WIDTH - width) / 2),
+    y,
+    width,
+    height,
+  };
+}
+
+/** A QR code in the middle of a place, its quiet zone inside it. As a note where that is too small, or it cannot be one. */
+export function placeQrcode(text: string, place: Rect): Item[] {
+  const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
+  const module = Math.min(LARGEST_QR_MODULE, Math.floor(Math.min(place.width, place.height) / modules));
+  if (module < LEAST_QR_MODULE || encodeQrcode(text) === undefined)
+    return placeNote('qrcode', text, place.x === 0 || place.y === 0 ? inset(place, 6, 6) : place);
+  const side = module * QR_MODULES;
+  const x = place.x + Math.round((place.width - side) / 2);
+  const y = place.y + Math.round((place.height - side) / 2);
+  return [{ kind: 'qrcode', owner: 'qrcode', text, module, x, y, width: side, height: side }];
+}

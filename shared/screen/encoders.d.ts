@@ -1,0 +1,21 @@
+/*
+ * The parts of the two encoders that make modules and nothing else: without their drawing, and without the other kinds of
+ * barcodes. Neither package declares them by themselves.
+ */
+
+declare module 'jsbarcode/bin/barcodes/CODE128/CODE128B.js' {
+  type Encoder = new (
+    text: string,
+    options: Record<string, never>,
+  ) => {
+    /** `data` is a string of 1 (bar) and 0 (space), from the start character to the stop character. */
+    encode(): { data: string };
+  };
+  // Node hands a CommonJS module over whole, with the class as its `default`; bundlers may hand over the class itself.
+  const encoder: Encoder | { default: Encoder };
+  export default encoder;
+}
+
+declare module 'qrcode/lib/core/qrcode.js' {
+  export { create } from 'qrcode';
+}

@@ -1,0 +1,130 @@
+import { placeText, type Owner, type Rect, type TextItem } from './items.ts';
+import { sheetOf, type TextSize } from './sheets.ts';
+import { cutToWidth, measureInk, measureText, toCodes, type Codes } from './text.ts';
+
+const LABEL_SIZES = [17, 16, 15] as const satisfies readonly TextSize[];
+const SMALLEST_LABEL: TextSize = 15;
+const BATTERY_SIZE: TextSize = 16;
+/** Least white between label and battery read-out. */
+const GAP = 12;
+/** From one baseline of a label to the next. */
+export const HEADER_PITCH = 19;
+const SPACE = 0x20;
+const MOST_MV = 100_000;
+
+export type Header = { label: Codes; battery: Codes };
+
+/** What a header says; the read-out in volts. Null, NaN and what no battery has are no voltage. */
+export function readHeader(label: string, batteryMv: number | null): Header {
+  const isKnown = batteryMv !== null && batteryMv >= 0 && batteryMv < MOST_MV;
+  return { label: toCodes(label), battery: isKnown ? toCodes(formatVolts(batteryMv)) : [] };
+}
+
+export function isEmpty({ label, battery }: Header): boolean {
+  return label.length === 0 && battery.length === 0;
+}
+
+function formatVolts(mv: number): string {
+  return `${(Math.round(mv / 10) / 100).toFixed(2)} V`;
+}
+
+/**
+ * Label at the left, read-out at the right. Capitals stand on the lower edge of a place; further rows, where there may be
+ * any, follow below it: only what is too long for the smallest size is broken, and what is too long for all rows is cut.
+ */
+export function placeHeader({ label, battery }: Header, place: Rect, mostRows: number): TextItem[] {
+  const right = place.x + place.width;
+  const baseline = place.y + place.height;
+  const readOut = battery.length === 0 ? [] : [placeAtRight('battery', battery, BATTERY_SIZE, right, baseline)];
+  if (label.length === 0) return readOut;
+  const width = labelWidth(battery, place);
+  const size = LABEL_SIZES.find((candidate) => fitsRow(label, candidate, width, baseline));
+  if (size !== undefined) return [...readOut, placeAtLeft('label', label, size, place.x, baseline)];
+  const column = { ...place, y: baseline };
+  const isShort = measureText(label, SMALLEST_LABEL) <= width;
+  const rows = isShort ? stackRows([label], SMALLEST_LABEL, column) : placeRows(label, column, mostRows, width);
+  return [...readOut, ...rows];
+}
+
+/** Whether the label needs more than one row. */
+export function isTooLong({ label, battery }: Header, place: Rect): boolean {
+  return measureText(label, SMALLEST_LABEL) > labelWidth(battery, place);
+}
+
+function labelWidth(battery: Codes, { width }: Rect): number {
+  return battery.length === 0 ? width : width - measureInk(battery, BATTERY_SIZE).right - GAP;
+}
+
+function fitsRow(label: Codes, size: TextSize, width: number, baseline: number): boolean {
+  return measureText(label, size) <= width && baseline + measureInk(label, size).top >= 0;
+}
+
+/** The label in the column left of what stands in the middle of the screen, broken into rows; the read-out right of it. */
+export function placeHeaderColumns({ label, battery }: Header, left: Rect, right: Rect): TextItem[] {
+  const { capHeight } = sheetOf(LABEL_SIZES[0]);
+  const baseline = right.y + capHeight;
+  const column = { ...left, y: left.y + capHeight };
+  const rows = label.length === 0 ? [] : placeRows(label, column, Math.floor(left.height / HEADER_PITCH), left.width);
+  if (battery.length === 0) return rows;
+  return [...rows, placeAtRight('battery', battery, BATTERY_SIZE, right.x + right.width, baseline)];
+}
+
+/** Rows from a first baseline on, the first of its own width. */
+function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: number): TextItem[] {
+  const widthOf = (row: number) => (row === 0 ? firstWidth : place.width);
+  for (const size of LABEL_SIZES) {
+    const rows = breakAtSpaces(splitWords(label), size, widthOf);
+    if (rows.length <= mostRows && rows.every((row, index) => measureText(row, size) <= widthOf(index)))
+      return stackRows(rows, size, place);
+  }
+  const perRow = Math.max(1, Math.floor(firstWidth / measureText([SPACE], SMALLEST_LABEL)));
+  const words = splitWords(label).flatMap((word) => splitWord(word, perRow));
+  const rows = breakAtSpaces(words, SMALLEST_LABEL, widthOf);
+  const kept = rows.slice(0, mostRows - 1);
+  const rest = rows.slice(mostRows - 1).flatMap((row, index) => (index === 0 ? row : [SPACE, ...row]));
+  const cut = cutToWidth(rest, SMALLEST_LABEL, widthOf(mostRows - 1));
+  return stackRows(rest.length === 0 ? kept : [...kept, cut], SMALLEST_LABEL, place);
+}
+
+function stackRows(rows: readonly Codes[], size: TextSize, { x, y }: Rect): TextItem[] {
+  // Two accents on a capital reach higher than any header has place for.
+  const first = Math.max(y, ...rows.slice(0, 1).map((row) => -measureInk(row, size).top));
+  return rows.map((row, index) => placeAtLeft('label', row, size, x, first + index * HEADER_PITCH));
+}
+
+function breakAtSpaces(words: readonly Codes[], size: TextSize, widthOf: (row: number) => number): Codes[] {
+  const rows: Codes[] = [];
+  for (const word of words) {
+    const last = rows.at(-1);
+    const longer = last === undefined ? word : [...last, SPACE, ...word];
+    if (last !== undefined && measureText(longer, size) <= widthOf(rows.length - 1)) rows[rows.length - 1] = longer;
+    else rows.push(word);
+  }
+  return rows;
+}
+
+function splitWords(codes: Codes): Codes[] {
+  const words: number[][] = [[]];
+  for (const code of codes) {
+    if (code === SPACE) words.push([]);
+    else words.at(-1)?.push(code);
+  }
+  return words.filter((word) => word.length > 0);
+}
+
+function splitWord(word: Codes, length: number): Codes[] {
+  return Array.from({ length: Math.ceil(word.length / length) }, (_, index) =>
+    word.slice(index * length, (index + 1) * length),
+  );
+}
+
+// Ink begins and ends at the edge, whatever white a letter has beside it.
+function placeAtLeft(owner: Owner, codes: Codes, size: TextSize, x: number, baseline: number): TextItem {
+  const { capHeight } = sheetOf(size);
+  return placeText(owner, codes, size, { x: x - measureInk(codes, size).left, baseline, capHeight });
+}
+
+function placeAtRight(owner: Owner, codes: Codes, size: TextSize, right: number, baseline: number): TextItem {
+  const { capHeight } = sheetOf(size);
+  return placeText(owner, codes, size, { x: right - measureInk(codes, size).right, baseline, capHeight });
+}

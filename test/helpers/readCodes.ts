@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { bitmapToRgba } from '#shared/screen/rgba.ts';
+import type { Bitmap } from '#shared/screen/bits.ts';
+
+/** A code that an independent reader found in a picture, and where: corners in pixels of the bitmap, from its top left. */
+export type ReadCode = {
+  format: 'Code128' | 'QRCode';
+  text: string;
+  /** Level of error correction; empty for a barcode. */
+  level: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+};
+
+// Its own loader fetches the reader from the Internet.
+const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
+prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } });
+
+/** What a camera makes of one module of one pixel: the reader wants to see it more than once. */
+const PIXELS_A_PIXEL = 2;
+
+/** A screen hangs upright and is black on white: to look for anything else takes three times as long. */
+const UPRIGHT = { tryRotate: false, tryInvert: false, tryDenoise: false, tryDownscale: false };
+
+/** Every code that can be read on a screen. Real decoding of its pixels, by a library that did not draw them. */
+export async function readCodes(bitmap: Bitmap): Promise<ReadCode[]> {
+  const found = await readBarcodes(enlarge(bitmap), { textMode: 'Plain', formats: ['Code128', 'QRCode'], ...UPRIGHT });
+  return found.map(({ format, text, ecLevel, position, isMirrored }): ReadCode => {
+    if (format !== 'Code128' && format !== 'QRCode')
+      throw new Error(`The reader found a code of another kind: ${format}`);
+    // This reader can do it, others cannot.
+    if (isMirrored) throw new Error(`The code of "${text}" is drawn as in a mirror.`);
+    const corners = [position.topLeft, position.topRight, position.bottomLeft, position.bottomRight];
+    const across = corners.map(({ x }) => x / PIXELS_A_PIXEL);
+    const down = corners.map(({ y }) => y / PIXELS_A_PIXEL);
+    return {
+      format,
+      text,
+      level: ecLevel,
+      left: Math.min(...across),
+      top: Math.min(...down),
+      right: Math.max(...across),
+      bottom: Math.max(...down),
+    };
+  });
+}
+
+type Picture = { data: Uint8ClampedArray; width: number; height: number; colorSpace: 'srgb' };
+
+function enlarge(bitmap: Bitmap): Picture {
+  const small = new Uint32Array(bitmapToRgba(bitmap, { ink: [0, 0, 0], paper: [255, 255, 255] }).buffer);
+  const [width, height] = [bitmap.width * PIXELS_A_PIXEL, bitmap.height * PIXELS_A_PIXEL];
+  const large = new Uint32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = Math.floor(y / PIXELS_A_PIXEL) * bitmap.width + Math.floor(x / PIXELS_A_PIXEL);
+      large[y * width + x] = small[from] ?? 0;
+    }
+  }
+  return { data: new Uint8ClampedArray(large.buffer), width, height, colorSpace: 'srgb' };
+}

@@ -1,0 +1,30 @@
+import { CAN_DRAW_BITMAPS } from '../../electron/server/turbo/protocol/messages.ts';
+import { attachPeer, command, startRig } from '../integration/turboLinkRig.ts';
+import type { Payload } from './payloads.ts';
+import { bitmapPixels, type Pixels } from './pixels.ts';
+import { readBitmaps } from './wireScreens.ts';
+
+/**
+ * Sends each screen to a device that takes bitmaps, over the station's own link, and answers what the bytes on the wire say,
+ * in the order of the payloads.
+ */
+export async function sendBitmaps(payloads: readonly Payload[]): Promise<Pixels[]> {
+  const rig = await startRig({ devices: false });
+  const peer = attachPeer(rig);
+  peer.hello();
+  await rig.clock.advance(0);
+  for (const [index, { screen, firmware, batteryMv }] of payloads.entries()) {
+    const device = `AAAAAA:${index.toString(16).toUpperCase().padStart(6, '0')}`;
+    peer.status({ device, capabilities: CAN_DRAW_BITMAPS, firmware, batteryMv });
+    rig.fleet.want(device, command(index + 1, '', { screen, checksum: index }));
+    await rig.clock.advance(0);
+  }
+  await rig.clock.advance(1_000);
+  rig.stop();
+  const bitmaps = readBitmaps(Buffer.concat(peer.received));
+  return payloads.map((_, index) => {
+    const bytes = bitmaps.get(index + 1);
+    if (bytes === undefined) throw new Error(`Screen ${index} was never sent.`);
+    return bitmapPixels(bytes);
+  });
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { ARROWS, type ScreenContent } from '#shared/screen/content.ts';
+import { inkOf, lay, NEW_FIRMWARE, OLD_FIRMWARE, textOf, theItem } from '../golden/screenHelpers.ts';
+
+const BARE_67 = { firmware: 67, batteryMv: null };
+
+function sizeOf(line: string, options = NEW_FIRMWARE): number {
+  return Number(theItem(lay({ lines: [line] }, options), 'line1', 'text').size);
+}
+
+function widthOf(content: Partial<ScreenContent>, owner: string, options = NEW_FIRMWARE): number {
+  return lay(content, options).items.find((item) => item.owner === owner)?.width ?? 0;
+}
+
+describe('an element alone on a screen of firmware 67', () => {
+  test('is a text of one to four characters extra large, and no longer one', () => {
+    expect(sizeOf('A-12')).toBe(104);
+    expect(sizeOf('A-12', OLD_FIRMWARE)).toBe(64);
+    expect(sizeOf('A-12', BARE_67)).toBe(104);
+    expect(sizeOf('Bolts')).toBe(64);
+    expect(theItem(lay({ lines: ['A-12', 'x'] }, NEW_FIRMWARE), 'line1', 'text').size).toBe(44);
+  });
+
+  test.for(['8', 'W', 'WWWW', 'ÅĄÇŞ', 'Ωж', '漢字漢字'])('has capitals of 10 mm or higher: %s', (line) => {
+    expect(theItem(lay({ lines: [line] }, NEW_FIRMWARE), 'line1', 'text').height).toBeGreaterThanOrEqual(45);
+  });
+
+  test.for([5, 42, 99, 120])('is a quantity of %d in the largest figures, in the middle', (quantity) => {
+    const placed = lay({ quantity }, NEW_FIRMWARE);
+    const box = theItem(placed, 'quantity', 'frame');
+    expect(theItem(placed, 'quantity', 'text').size).toBe(quantity > 99 ? '104' : '136narrow');
+    expect(box.x + box.width / 2).toBe(148);
+    expect(box.width).toBeGreaterThan(widthOf({ quantity }, 'quantity', OLD_FIRMWARE) * 1.45);
+  });
+
+  test.for(ARROWS)('is an arrow in its corner: %s', (name) => {
+    const arrow = theItem(lay({ arrow: name }, NEW_FIRMWARE), 'arrow', 'arrow');
+    if (name.endsWith('left')) expect(arrow.x).toBe(6);
+    else if (name.endsWith('right')) expect(arrow.x + arrow.width).toBe(290);
+    else expect(arrow.x + arrow.width / 2).toBe(148);
+    if (name.startsWith('bottom')) expect(arrow.y + arrow.height).toBe(123);
+  });
+
+  test('is a QR code of three pixels a module in the middle of the screen', () => {
+    const code = theItem(lay({ qrcode: 'https://example.com' }, NEW_FIRMWARE), 'qrcode', 'qrcode');
+    expect(code).toMatchObject({ module: 3, width: 87, height: 87 });
+    expect(Math.abs(code.x + code.width / 2 - 148)).toBeLessThanOrEqual(1);
+    expect(Math.abs(code.y + code.height / 2 - 64)).toBeLessThanOrEqual(1);
+  });
+
+  test('is a sign of the height of the screen in its middle', () => {
+    const sign = theItem(lay({ icon: 'hazardd' }, NEW_FIRMWARE), 'icon', 'icon');
+    expect(sign).toMatchObject({ size: 120, x: 88, y: 4 });
+    expect(theItem(lay({ icon: 'hazardd' }, OLD_FIRMWARE), 'icon', 'icon').size).toBe(96);
+  });
+
+  test.for([
+    ['A', 4],
+    ['A1', 3],
+    ['A-1', 3],
+    ['A-12-3', 2],
+    ['4006381333931', 1],
+    ['ABCDEFGHIJKLMNOPQRSTUVW', 1],
+  ] as const)('is a barcode with bars as wide as they may be, high, with its text: %s', ([barcode, module]) => {
+    const placed = lay({ barcode }, NEW_FIRMWARE);
+    const bars = theItem(placed, 'barcode', 'barcode');
+    expect(bars.module).toBe(module);
+    expect(bars.height).toBeGreaterThanOrEqual(60);
+    const text = theItem(placed, 'barcode', 'text');
+    expect(textOf(text)).toBe(barcode);
+    expect(inkOf(text).top).toBeGreaterThan(inkOf(bars).bottom);
+    expect(text.height).toBeGreaterThanOrEqual(12);
+  });
+
+  test('is what it is beside others on older firmware', () => {
+    const strip = theItem(lay({ barcode: '4006381333931' }, OLD_FIRMWARE), 'barcode', 'barcode');
+    expect(strip).toEqual(theItem(lay({ barcode: '4006381333931', lines: ['x'] }), 'barcode', 'barcode'));
+    const code = theItem(lay({ qrcode: 'M8' }, OLD_FIRMWARE), 'qrcode', 'qrcode');
+    expect(code).toEqual(theItem(lay({ qrcode: 'M8', lines: ['x'] }), 'qrcode', 'qrcode'));
+  });
+});

@@ -1,0 +1,35 @@
+import { cropRows, overlay, type Picture } from './drawn.ts';
+
+const PARTS = /^(\d+)\u2044(\d+)$/;
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** White above and below the bar. */
+const GAP = 1;
+
+/** A fraction with its figures one above the other, which is all that so narrow a place allows; undefined for others. */
+export function stackFraction(
+  code: number,
+  { capital, findFigure }: { capital: number; findFigure: (code: number) => Picture | undefined },
+): Picture | undefined {
+  const [, upper = '', lower = ''] = PARTS.exec(String.fromCodePoint(code).normalize('NFKC')) ?? [];
+  // A denominator of two figures is wider than the place.
+  if (upper.length !== 1 || lower.length !== 1) return undefined;
+  const find = (figure: string) => findFigure(SUPERSCRIPTS.codePointAt(Number(figure)) ?? 0);
+  const [numerator, denominator] = [find(upper), find(lower)].map((picture) => picture && cropRows(picture));
+  if (numerator === undefined || denominator === undefined) return undefined;
+  const bar = { top: -GAP - 1, rows: [barOver([...numerator.rows, ...denominator.rows])] };
+  const top = bar.top - GAP - numerator.rows.length;
+  const stacked = overlay({ ...numerator, top }, bar, { ...denominator, top: 0 });
+  // As far above the capitals as below the baseline, rather a pixel more above.
+  const below = Math.floor((stacked.rows.length - capital) / 2);
+  return { ...stacked, top: below - stacked.rows.length };
+}
+
+function barOver(rows: readonly string[]): string {
+  const [first, last] = [Math.min(...rows.map(firstInk)), Math.max(...rows.map((row) => row.lastIndexOf('#')))];
+  return '.'.repeat(first) + '#'.repeat(last - first + 1);
+}
+
+function firstInk(row: string): number {
+  const first = row.indexOf('#');
+  return first === -1 ? Infinity : first;
+}

@@ -1,0 +1,109 @@
+import { composeLetter } from './compose.ts';
+import { cropRows, glyphToPicture, pictureToGlyph, readDrawn, readMarks, type Picture } from './drawn.ts';
+import { stackFraction } from './fractions.ts';
+import type { RawGlyph } from './rawGlyph.ts';
+import { stretchGlyph, type Zone } from './stretch.ts';
+
+type SmallSize = {
+  size: number;
+  /** Of Terminus, bold, without the folder. */
+  file: string;
+  pitch: number;
+  /** Ink so long in a row is a bar. */
+  minBar: number;
+  /** Rows from the baseline up to capitals and small letters, and below it to tails: in the bitmap and as they become. */
+  from: Heights;
+  to: Heights;
+  /** Of DejaVu Sans Condensed, for what Terminus has not: as heavy as Terminus is in this size. */
+  outlines: string;
+};
+type Heights = { capital: number; small: number; tail: number };
+
+/** Capitals of 12 pixels, 2.7 mm, in 6 and in 8 pixels a character. */
+export const SMALL_SIZES: readonly SmallSize[] = [
+  {
+    size: 15,
+    file: 'ter-u12b_unicode.pcf.gz',
+    pitch: 6,
+    minBar: 3,
+    from: { capital: 8, small: 6, tail: 2 },
+    to: { capital: 12, small: 9, tail: 3 },
+    outlines: 'DejaVuSansCondensed.ttf',
+  },
+  {
+    size: 16,
+    file: 'ter-u16b_unicode.pcf.gz',
+    pitch: 8,
+    minBar: 4,
+    from: { capital: 10, small: 7, tail: 4 },
+    to: { capital: 12, small: 9, tail: 4 },
+    outlines: 'DejaVuSansCondensed-Bold.ttf',
+  },
+];
+
+const SMALL_LETTER = /\p{Lowercase_Letter}/u;
+/** What stands as high as a capital, if it is not a small letter. */
+const AS_CAPITAL = /[[\p{Letter}\p{Decimal_Number}\p{Currency_Symbol}]--[ªºⁿ]]/v;
+/** A sign no higher than this, for 1 of the capitals, keeps its height: a plus is not to become a cross. */
+const LOW_SIGN = 0.9;
+const DOTLESS_J = 0x237;
+
+/** The characters of these codes that a small sheet can have of a bitmap font, made as high as it wants them. */
+export function drawSmall(
+  font: ReadonlyMap<number, RawGlyph>,
+  size: SmallSize,
+  codes: readonly number[],
+): Map<number, RawGlyph> {
+  const drawn = readDrawn(size.pitch);
+  const marks = readMarks(size.pitch);
+  const findBase = (code: number): Picture | undefined => {
+    const glyph = font.get(code);
+    if (code === DOTLESS_J) return dotless(findBase(0x6a), size);
+    return drawn.get(code) ?? (glyph && fitHeight(code, glyph, size));
+  };
+  const findRaw = (code: number): Picture | undefined => {
+    const glyph = font.get(code);
+    return glyph && glyphToPicture(glyph);
+  };
+  return new Map(
+    codes.flatMap((code) => {
+      const picture =
+        drawn.get(code) ??
+        stackFraction(code, { capital: size.to.capital, findFigure: findRaw }) ??
+        composeLetter(code, { marks, findBase }) ??
+        findBase(code);
+      return picture === undefined ? [] : [[code, pictureToGlyph(picture, size.pitch)] as const];
+    }),
+  );
+}
+
+function fitHeight(code: number, glyph: RawGlyph, size: SmallSize): Picture {
+  const picture = glyphToPicture(glyph);
+  const character = String.fromCodePoint(code);
+  if (!AS_CAPITAL.test(character) && picture.rows.length <= size.from.capital * LOW_SIGN) {
+    return { ...picture, top: Math.max(-size.to.capital, picture.top - riseOf(picture, size)) };
+  }
+  return cropRows(
+    glyphToPicture(stretchGlyph(glyph, zonesOf(size, picture.top, SMALL_LETTER.test(character)), size.minBar)),
+  );
+}
+
+/** How far a sign goes up when capitals grow: what hangs, as they do; what stands, not; what is between, half of it. */
+function riseOf({ top, rows }: Picture, { from, to }: SmallSize): number {
+  const grown = to.capital - from.capital;
+  const bottom = top + rows.length;
+  if (bottom > 0 || (bottom === 0 && top >= -from.capital / 2)) return 0;
+  return bottom <= -from.capital / 2 && top <= 1 - from.capital ? grown : Math.round(grown / 2);
+}
+
+function zonesOf({ from, to }: SmallSize, inkTop: number, isSmallLetter: boolean): Zone[] {
+  const top = Math.min(-from.capital, inkTop);
+  const below = { top: 0, bottom: from.tail, height: to.tail };
+  if (!isSmallLetter) return [{ top, bottom: 0, height: to.capital }, below];
+  const rise = { top, bottom: -from.small, height: to.capital - to.small - from.capital - top };
+  return [rise, { top: -from.small, bottom: 0, height: to.small }, below];
+}
+
+function dotless(picture: Picture | undefined, { to }: SmallSize): Picture | undefined {
+  return picture && { top: -to.small, rows: picture.rows.slice(-to.small - picture.top) };
+}

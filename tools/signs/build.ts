@@ -1,0 +1,58 @@
+/**
+ * Writes the sheets of signs, `shared/screen/icons/*.ts`, from the drawings in `tools/signs/svg`: `node tools/signs/build.ts`.
+ * The result is committed, because another canvas would give other pixels.
+ *
+ * To look at drawings without writing sheets, some of them by name or all, each pixel so many pixels wide:
+ *
+ *   node tools/signs/build.ts --look /tmp/signs.png [--scale 3] [--columns 2] [--sizes 62,44] [hot-work acid ...]
+ *
+ * To add a sign: its character and name into `shared/screen/icons.ts`, its drawing into `tools/signs/svg/<name>.svg`, where
+ * that comes from into SOURCES.md. A drawing is one svg element with the viewBox `0 0 96 96`; its `data-frame` is one of those
+ * in frames.ts, and its pictogram lies inside that frame. What has no `fill` is in the pictogram's colour (white in a filled
+ * frame), as is `currentColor`; #000 and #fff are cut into it or out of it. Nothing thinner than 5 units, no gap narrower
+ * than 4: they do not survive in 44 pixels.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ICONS } from '#shared/screen/icons.ts';
+import { ICON_SIZES } from '#shared/screen/iconSheets.ts';
+import type { RawGlyph } from '../glyphs/rawGlyph.ts';
+import { drawContactSheet } from './contactSheet.ts';
+import { drawSign, packSigns } from './packSigns.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    look: { type: 'string' },
+    scale: { type: 'string', default: '1' },
+    columns: { type: 'string', default: '1' },
+    sizes: { type: 'string', default: ICON_SIZES.join() },
+  },
+});
+
+if (values.look === undefined) await writeSheets();
+else await look(values.look);
+
+async function writeSheets(): Promise<void> {
+  const folder = join(import.meta.dirname, '../../shared/screen/icons');
+  for (const [size, sheet] of Object.entries(await packSigns())) {
+    const lines = [
+      '// Written by tools/signs/build.ts; where the drawings come from: see LICENSES.md.',
+      `import type { PackedSheet } from '../sheet.ts';`,
+      '',
+      `export const icons${size}: PackedSheet = ${JSON.stringify(sheet, null, 2)};`,
+      '',
+    ];
+    writeFileSync(join(folder, `icons${size}.ts`), lines.join('\n'));
+    console.log(sheet.name, `${sheet.codes.length} + ${sheet.glyphs.length} characters`);
+  }
+}
+
+async function look(file: string): Promise<void> {
+  const sizes = values.sizes.split(',').map(Number);
+  const names = positionals.length > 0 ? positionals : ICONS.map(({ name }) => name);
+  const rows: { name: string; pictures: RawGlyph[] }[] = [];
+  for (const name of names) rows.push({ name, pictures: await drawSign(name, sizes) });
+  writeFileSync(file, drawContactSheet(rows, { scale: Number(values.scale), columns: Number(values.columns) }));
+}
