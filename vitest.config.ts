@@ -1,10 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-/** Everything that needs npm alone. What needs root, strace or a browser: vitest.shells.config.ts. */
+/** Everything that needs npm alone. What needs root, strace, Python, curl or a browser: vitest.shells.config.ts. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/shells/privileged/**', 'test/browser/**', 'test/desktop/**', 'node_modules/**'],
+    exclude: [
+      'test/shells/privileged/**',
+      'test/shells/examples.test.ts',
+      'test/browser/**',
+      'test/desktop/**',
+      'node_modules/**',
+    ],
     globalSetup: ['test/helpers/template.ts'],
     // Two cores: more workers only wait for each other's fsync.
     maxWorkers: 2,

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/{shells,browser,desktop}/**/*.test.ts'],
+    globalSetup: ['test/helpers/template.ts'],
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,

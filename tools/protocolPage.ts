@@ -148,7 +148,7 @@ function meaning(): string[] {
     '- **A command ends** by a front press, short or long (`button`), after its seconds, counted from when it is shown (`ended`), or by another `show`. Ending by itself,',
     '  the device switches the LED off at once, goes back to its background and reports `shown` with token 0; without a background it blanks and reports nothing. It never shows',
     '  a token again that it has ended: `alreadyEnded`. So a press and a late change of the same command cannot light it again.',
-    '- **Plus and minus** change the count of a command that has a quantity (0 to 999, from `quantity`) and the number on the screen at once; each press is reported with the new',
+    '- **Plus and minus** change the count of a command that has a quantity (0 to 999, or to its `quantity` where that is more) and the number on the screen at once; each press is reported with the new',
     '  count. A `show` of the token that is shown already does not touch the count; its seconds count from then.',
     `- **Reports are kept** on the device until they are acknowledged: through a lost link, a turbo's reboot and silence on the radio. Presses and ends are sent in order, one at a time; what was shown goes beside them, so that no press waits for it, and only the newest four are kept. At ${HELD_REPORTS} held`,
     '  reports the device refuses presses (the LED flickers white) and shows (`busy`). `epoch` and `counter` name a report for ever: they tell a repetition from a second press.',

@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { LARGEST_QUANTITY, MAX_SECONDS } from '../lib/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
 
-/** Longest time a command may stay lit: 30 days. Contract, section 4. */
-export const MAX_SECONDS = 2_592_000;
-/** Stock on hand is pushed as a quantity, so it may be far more than the 99 that are drawn. */
-export const LARGEST_QUANTITY = 1_000_000_000;
 /** Characters of a nonce, a label or a name that the station keeps. */
 export const MAX_NAME_CHARACTERS = 1_000;
 
@@ -23,17 +20,30 @@ export const givenDeviceIdSchema = z.string().trim().toUpperCase().regex(DEVICE_
 const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T08:15:00.000Z' });
 const arrowSchema = z.enum(ARROWS);
 
-export const LINE_FIELDS = ['line1', 'line2', 'line3', 'line4', 'line5'] as const;
-export const STATIC_FIELDS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
+/** As a caller gives it: numbers come as text by then, but those that JSON has changed on the way. */
+function text() {
+  return z.string({
+    error: ({ input }) =>
+      typeof input === 'number'
+        ? 'JSON keeps no more than 15 digits of a number: send it as text, in quotes.'
+        : 'This is text: send it in quotes.',
+  });
+}
 
-const line = z.string().describe('Text line. Over 26 characters is cut, with a warning.');
-const staticLine = z.string().nullable().describe('Persistent text line; an empty string or null clears it.');
-const name = z.string().max(MAX_NAME_CHARACTERS);
+const line = text().describe(
+  'Text line. Over 26 characters is cut, with a warning. A line that begins with \\bc, \\qr or \\ic stands for a barcode, a QR code or an icon with what follows as its text, such as \\bc12345, \\qrhello, \\icleft, \\ichazardd.',
+);
+const staticLine = text()
+  .nullable()
+  .describe(
+    'Persistent text line, at most 26 characters; an empty string or null clears it. With \\bc, \\qr or \\ic at its beginning it sets that element, which stays until it is changed or cleared by its own field.',
+  );
+const name = text().max(MAX_NAME_CHARACTERS);
 
 /**
  * What may be asked of a device, in canonical form. A request is a command when it has `command` or a text line;
  * everything else updates statics and settings. Which words, colours, arrows and sounds are allowed is decided by
- * the rules in domain/deviceRequest.ts, which name the alternatives.
+ * the rules in shared/lib/deviceRequest.ts, which name the alternatives.
  */
 export const deviceRequestSchema = z
   .object({
@@ -45,35 +55,59 @@ export const deviceRequestSchema = z
     line3: line,
     line4: line,
     line5: line,
-    barcode: z.string().nullable().describe('Code 128 B, at most 23 characters of ASCII 32 to 126.'),
-    qrcode: z.string().nullable().describe('QR code, at most 23 characters.'),
-    icon: z.string().nullable().describe('An icon by its name.'),
-    quantity: z.int().min(0).max(LARGEST_QUANTITY).nullable().describe('Number in a box; over 99 is drawn 99+.'),
-    arrow: z
-      .string()
+    barcode: text()
       .nullable()
-      .describe('left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright.'),
-    color: z.string().describe('LED colour: r g b, mixes such as rg, names, or #rrggbb.'),
+      .describe(
+        'Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code and an icon. Over 21 its quiet zone is smaller, with a warning. Longer is refused, since a cut code would scan as another one.',
+      ),
+    qrcode: text()
+      .nullable()
+      .describe(
+        'QR code (version 3, level M, or L where its bytes need it): at most 23 characters, or 15 beside both a barcode and an icon, and at most 53 bytes in UTF-8. Longer is refused. A boxed element.',
+      ),
+    icon: text()
+      .nullable()
+      .describe(
+        'A sign: hazard and one character, whose case counts, such as hazardd, or its name, such as no-smoking. Answers say the former. The name of an arrow sets the arrow instead. An unknown one is refused with all that there are. A boxed element.',
+      ),
+    quantity: z
+      .int()
+      .min(0)
+      .max(LARGEST_QUANTITY)
+      .nullable()
+      .describe('Number in a box; over 99 is drawn 99+. A boxed element.'),
+    arrow: text()
+      .nullable()
+      .describe(
+        'left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which one screen has at most two.',
+      ),
+    color: text().describe('LED colour: r g b, mixes such as rg, names, or #rrggbb.'),
     seconds: z
       .int()
       .min(0)
       .max(MAX_SECONDS)
       .describe('Seconds until the command times out, from when it is shown; 0: never.'),
-    sound: z.string().describe('Sound encoding, the name of a tune, beep or none.'),
+    sound: text().describe('Sound encoding, the name of a tune, beep or none.'),
     nonce: name.describe('Your tag, sent back in callbacks.'),
-    deviceid: z.string(),
-    location: name.describe('Label of a device, or its DeviceID.'),
+    deviceid: text(),
+    location: name.describe('Name of a location alias, label of a device, or its DeviceID, in any case.'),
     statica: staticLine,
     staticb: staticLine,
     staticc: staticLine,
     staticd: staticLine,
     statice: staticLine,
-    locationoverride: name.nullable().describe('The label of the place, shown on the display.'),
+    locationoverride: name
+      .nullable()
+      .describe('The label of the place, shown on the display. A warning says where it is too long to be shown whole.'),
     unsolicitedNonce: name.nullable().describe('The nonce of callbacks for presses while idle.'),
     brightness: z.int().min(0).max(100).describe('LED brightness in percent.'),
   })
   .partial()
-  .meta({ id: 'DeviceRequest' });
+  .meta({
+    id: 'DeviceRequest',
+    description:
+      'Lines, quantity, barcode, QR code, icon and arrow are elements: at most five on one screen, of which at most two of quantity, QR code, icon and arrow. One element given twice, by its field and in a line, is refused where the two differ.',
+  });
 export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
 
 /** One command in a device's queue. */
@@ -83,6 +117,10 @@ export const commandEntrySchema = z
     command: z.enum(['flash', 'pick']),
     nonce: z.string(),
     location: z.string(),
+    alias_id: z
+      .int()
+      .nullable()
+      .describe('The location alias it was addressed by, also when that is gone; null: the device itself.'),
     state: z.enum(['queued', 'sent', 'shown']),
     line1: z.string(),
     line2: z.string(),
@@ -174,7 +212,7 @@ export const deviceSchema = z
   .meta({ id: 'Device' });
 export type Device = z.infer<typeof deviceSchema>;
 
-const warnings = z.array(z.string()).describe('What was cut or ignored.');
+const warnings = z.array(z.string()).describe('What is shown otherwise than asked: cut, ignored, or drawn as a box.');
 
 export const commandResultSchema = z
   .object({
@@ -242,3 +280,9 @@ export const newDeviceSchema = z
     label: name.optional().describe('The label of its place.'),
   })
   .meta({ id: 'NewDevice' });
+
+export const replacementSchema = z
+  .object({
+    deviceid: givenDeviceIdSchema.describe('The known device, without work of its own, that takes the place.'),
+  })
+  .meta({ id: 'Replacement' });

@@ -1,18 +1,14 @@
-import { LINE_FIELDS, STATIC_FIELDS, type DeviceRequest } from '../api/device.ts';
+import type { DeviceRequest } from '../api/device.ts';
+import { LINE_FIELDS, STATIC_FIELDS } from './deviceFields.ts';
 import type { FieldError } from '../api/problem.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
-import { cutLine, isTooLong } from './text.ts';
-import {
-  ARROWS,
-  boxedElements,
-  listElements,
-  MAX_BOXED_ELEMENTS,
-  MAX_ELEMENTS,
-  type Arrow,
-  type ScreenContent,
-} from '../screen/content.ts';
-import { readLineEncoding } from '../screen/lineEncoding.ts';
+import { EMPTY_SCREEN, MAX_QUANTITY, type Arrow, type ScreenContent } from '../screen/content.ts';
 import { parseSound } from '../sound/sound.ts';
+import { isLabelCut } from './labelFit.ts';
+import { given, isInvisible, quote, readElements, warnUnknown, type Findings } from './screenElements.ts';
+import { screenProblem } from './screenLimits.ts';
+
+export { screenProblem } from './screenLimits.ts';
 
 /** What a command shows, lights and plays, with every default filled in. Equal contents look equal to the worker. */
 export type CommandContent = {
@@ -56,11 +52,6 @@ export type Parsed = { ok: true; instruction: Instruction; warnings: string[] } 
 
 export type Defaults = { seconds: number; color: string };
 
-/** Longest text of a barcode or QR code; shorter where one screen has a barcode, a QR code and an icon. Contract, section 4. */
-const MAX_CODE_CHARACTERS = 23;
-const MAX_CROWDED_CODE_CHARACTERS = 15;
-/** What a QR code of version 3, level L holds. */
-const MAX_QR_BYTES = 53;
 /** The longest encoding that a turbo carries. */
 const MAX_SOUND_CHARACTERS = 3_000;
 
@@ -77,6 +68,26 @@ const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'sta
 
 /** Fields that only statics know: inside a command they are ignored, with a warning. */
 const STATIC_ONLY = [...STATIC_FIELDS, 'locationoverride', 'unsolicitedNonce', 'brightness'] as const;
+/** Fields that only commands know. */
+const COMMAND_ONLY = ['color', 'seconds', 'sound', 'nonce'] as const;
+const ELEMENT_FIELDS = ['barcode', 'qrcode', 'icon', 'arrow', 'quantity'] as const;
+type Field = keyof DeviceRequest;
+type StaticField = (typeof STATIC_FIELDS)[number];
+
+/** Which line of a request becomes which static. */
+type LinesToStatics = readonly (readonly [(typeof LINE_FIELDS)[number], (typeof STATIC_FIELDS)[number]])[];
+/** Old callers send statics as a command whose lines become the named fields; a line they left out stays. */
+const ALL_LINES = [
+  ['line1', 'statica'],
+  ['line2', 'staticb'],
+  ['line3', 'staticc'],
+  ['line4', 'staticd'],
+  ['line5', 'statice'],
+] as const satisfies LinesToStatics;
+const TWO_LINES = [
+  ['line1', 'staticc'],
+  ['line2', 'staticd'],
+] as const satisfies LinesToStatics;
 
 /**
  * Decides what a request means (contract, section 4): a command when it has a command word or a text line, else a
@@ -86,77 +97,30 @@ export function parseDeviceRequest(request: DeviceRequest, defaults: Defaults): 
   const asked = request.command ?? '';
   const hasLines = LINE_FIELDS.some((field) => given(request[field]));
   if (asked === '' && !hasLines) return parseStatics(request);
-  const word = wordOf(asked === '' ? 'flash' : asked);
-  switch (word) {
+  switch (wordOf(asked === '' ? 'flash' : asked)) {
     case undefined:
-      return refuse('/command', `There is no command "${asked}". Use one of ${Object.keys(WORDS).join(', ')}.`);
-    case 'kill':
       return {
-        ok: true,
-        instruction: { kind: 'kill', nonce: given(request.nonce) ? request.nonce : undefined },
-        warnings: [],
+        ok: false,
+        errors: [
+          {
+            path: '/command',
+            message: `There is no command ${quote(asked)}. Use one of ${Object.keys(WORDS).join(', ')}.`,
+          },
+        ],
       };
+    case 'kill':
+      return parseKill(request);
     case 'static':
-      return parseStatics(linesAsStatics(request, ['statica', 'staticb', 'staticc', 'staticd', 'statice']));
+      return parseLinesAsStatics(request, ALL_LINES);
     case 'static2':
-      return parseStatics(linesAsStatics(request, ['staticc', 'staticd']));
+      return parseLinesAsStatics(request, TWO_LINES);
     case 'location':
-      return parseStatics({ locationoverride: request.line1 ?? '' });
-    default:
-      return parseCommand(request, word, defaults);
+      return parseLocation(request);
+    case 'flash':
+      return parseCommand(request, 'flash', defaults);
+    case 'pick':
+      return parseCommand(request, 'pick', defaults);
   }
-}
-
-/** A one-line statement of what is too much for one screen, or undefined when it fits. */
-export function screenProblem(screen: ScreenContent): string | undefined {
-  const boxed = boxedElements(screen);
-  if (boxed.length > MAX_BOXED_ELEMENTS) {
-    return `At most ${MAX_BOXED_ELEMENTS} of quantity, qrcode, arrow and icon fit one screen; this one has ${boxed.join(', ')}.`;
-  }
-  const elements = listElements(screen);
-  if (elements.length > MAX_ELEMENTS)
-    return `At most ${MAX_ELEMENTS} elements fit one screen; this one has ${elements.join(', ')}.`;
-  return undefined;
-}
-
-function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', defaults: Defaults): Parsed {
-  const warnings: string[] = [];
-  const errors: FieldError[] = [];
-  for (const field of STATIC_ONLY) {
-    if (given(request[field]))
-      warnings.push(`${field} is ignored in a command; send it in a request without command and lines.`);
-  }
-  const texts = { barcode: request.barcode ?? '', qrcode: request.qrcode ?? '', icon: request.icon ?? '' };
-  const lines = LINE_FIELDS.map((field) => readLine(request[field] ?? '', field, texts, warnings));
-  const elements = readElements({ ...texts, arrow: request.arrow ?? '' }, errors, warnings);
-  const color = given(request.color) ? request.color : defaults.color;
-  if (parseColor(color) === undefined) {
-    errors.push({
-      path: '/color',
-      message: `"${color}" is no colour. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`,
-    });
-  }
-  const sound = parseSound(given(request.sound) ? request.sound : 'none');
-  if (!sound.ok) errors.push({ path: '/sound', message: sound.message });
-  else if (sound.encoding.length > MAX_SOUND_CHARACTERS)
-    errors.push({
-      path: '/sound',
-      message: `The sound has more than ${MAX_SOUND_CHARACTERS} characters. Send a shorter one.`,
-    });
-  else warnings.push(...sound.warnings);
-  const content: CommandContent = {
-    command,
-    lines: trimEnd(lines),
-    ...elements,
-    quantity: request.quantity ?? null,
-    color,
-    sound: sound.ok ? sound.encoding : '',
-    seconds: request.seconds ?? defaults.seconds,
-  };
-  const tooMuch = screenProblem(commandScreen(content, ''));
-  if (tooMuch !== undefined) errors.push({ path: '', message: tooMuch });
-  if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, instruction: { kind: 'command', content, nonce: request.nonce ?? '' }, warnings };
 }
 
 /** The screen of a command at a place with this label. */
@@ -165,132 +129,151 @@ export function commandScreen(content: CommandContent, label: string): ScreenCon
   return { label, lines, quantity, arrow, barcode, qrcode, icon };
 }
 
-function parseStatics(request: DeviceRequest): Parsed {
-  const warnings: string[] = [];
-  const errors: FieldError[] = [];
-  const changes: StaticChanges = {};
-  const codes = { barcode: request.barcode ?? '', qrcode: request.qrcode ?? '', icon: request.icon ?? '' };
-  for (const field of STATIC_FIELDS) {
-    const text = request[field];
-    if (text !== undefined) changes[field] = readLine(text ?? '', field, codes, warnings);
+function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', defaults: Defaults): Parsed {
+  const findings: Findings = { errors: [], warnings: [] };
+  const { errors, warnings } = findings;
+  warnIgnored(request, STATIC_ONLY, 'in a command; send it in a request without command and lines', warnings);
+  const { texts, elements } = readElements(request, LINE_FIELDS, findings);
+  const color = given(request.color) ? request.color : defaults.color;
+  const light = parseColor(color);
+  if (light === undefined) {
+    errors.push({
+      path: '/color',
+      message: `${quote(color)} is no colour. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`,
+    });
+  } else if (light.hex === '#000000') {
+    warnings.push(`The LED stays off: ${quote(color)} is black, or has a lightness of 3 % or less.`);
   }
-  const elements = readElements({ ...codes, arrow: request.arrow ?? '' }, errors, warnings);
+  const content: CommandContent = {
+    command,
+    lines: trimEnd(LINE_FIELDS.map((field) => texts.get(field) ?? '')),
+    ...elements,
+    quantity: readQuantity(request, warnings),
+    color,
+    sound: readSound(given(request.sound) ? request.sound : 'none', findings),
+    seconds: request.seconds ?? defaults.seconds,
+  };
+  const tooMuch = screenProblem(commandScreen(content, ''), LINE_FIELDS);
+  if (tooMuch !== undefined) errors.push({ path: '', message: tooMuch });
+  return conclude({ kind: 'command', content, nonce: request.nonce ?? '' }, findings);
+}
+
+/** Canonical encoding; empty where there is an error. */
+function readSound(asked: string, { errors, warnings }: Findings): string {
+  const sound = parseSound(asked);
+  if (!sound.ok) {
+    errors.push({ path: '/sound', message: sound.message });
+    return '';
+  }
+  if (sound.encoding.length > MAX_SOUND_CHARACTERS) {
+    errors.push({
+      path: '/sound',
+      message: `The sound has more than ${MAX_SOUND_CHARACTERS} characters. Send a shorter one.`,
+    });
+    return '';
+  }
+  warnings.push(...sound.warnings);
+  return sound.encoding;
+}
+
+function parseKill(request: DeviceRequest): Parsed {
+  const findings: Findings = { errors: [], warnings: [] };
+  const others: Field[] = [...LINE_FIELDS, ...ELEMENT_FIELDS, 'color', 'seconds', 'sound', ...STATIC_ONLY];
+  warnIgnored(request, others, 'by kill, which takes a nonce only', findings.warnings);
+  return conclude({ kind: 'kill', nonce: given(request.nonce) ? request.nonce : undefined }, findings);
+}
+
+function parseStatics(request: DeviceRequest): Parsed {
+  const findings: Findings = { errors: [], warnings: [] };
+  const changes = readStatics(request, STATIC_FIELDS, (field) => field, findings);
+  if (request.locationoverride !== undefined) {
+    changes.locationoverride = readLabel(request.locationoverride ?? '', 'locationoverride', findings);
+  }
+  if (request.unsolicitedNonce !== undefined) changes.unsolicitedNonce = request.unsolicitedNonce ?? '';
+  if (request.brightness !== undefined) changes.brightness = request.brightness;
+  const why = 'since this request has neither a command nor a line: it changes statics';
+  warnIgnored(request, COMMAND_ONLY, why, findings.warnings);
+  return conclude({ kind: 'statics', changes }, findings);
+}
+
+function parseLinesAsStatics(request: DeviceRequest, mapping: LinesToStatics): Parsed {
+  const findings: Findings = { errors: [], warnings: [] };
+  const statics = new Map(mapping);
+  const { barcode, qrcode, icon, arrow, quantity, ...rest } = request;
+  const elements = { barcode, qrcode, icon, arrow, quantity };
+  const ofCommand = Object.fromEntries(Object.entries(elements).filter(([, value]) => given(value)));
+  const changes = readStatics({ ...rest, ...ofCommand }, [...statics.keys()], (line) => statics.get(line), findings);
+  const unread = LINE_FIELDS.filter((line) => !statics.has(line));
+  const others: Field[] = [...unread, ...STATIC_ONLY, ...COMMAND_ONLY];
+  warnIgnored(request, others, `by ${request.command ?? ''}`, findings.warnings);
+  return conclude({ kind: 'statics', changes }, findings);
+}
+
+function parseLocation(request: DeviceRequest): Parsed {
+  const findings: Findings = { errors: [], warnings: [] };
+  const others: Field[] = [...LINE_FIELDS.slice(1), ...ELEMENT_FIELDS, ...STATIC_ONLY, ...COMMAND_ONLY];
+  warnIgnored(request, others, 'by location, which takes line1 only', findings.warnings);
+  const locationoverride = readLabel(request.line1 ?? '', 'line1', findings);
+  return conclude({ kind: 'statics', changes: { locationoverride } }, findings);
+}
+
+/** The screen's part of a change of statics. `staticOf` tells which static a line field is for. */
+function readStatics<LineField extends StaticField | (typeof LINE_FIELDS)[number]>(
+  request: DeviceRequest,
+  lineFields: readonly LineField[],
+  staticOf: (field: LineField) => StaticField | undefined,
+  findings: Findings,
+): StaticChanges {
+  const changes: StaticChanges = {};
+  const { texts, elements } = readElements(request, lineFields, findings);
+  for (const [field, text] of texts) {
+    const name = staticOf(field);
+    if (name !== undefined) changes[name] = text;
+  }
   if (request.arrow !== undefined || elements.arrow !== null) changes.arrow = elements.arrow ?? '';
   for (const field of ['barcode', 'qrcode', 'icon'] as const) {
     if (request[field] !== undefined || elements[field] !== '') changes[field] = elements[field];
   }
-  if (request.quantity !== undefined) changes.quantity = request.quantity;
-  if (request.locationoverride !== undefined) changes.locationoverride = (request.locationoverride ?? '').trim();
-  if (request.unsolicitedNonce !== undefined) changes.unsolicitedNonce = request.unsolicitedNonce ?? '';
-  if (request.brightness !== undefined) changes.brightness = request.brightness;
-  for (const field of ['color', 'seconds', 'sound'] as const) {
-    if (given(request[field]))
-      warnings.push(`${field} belongs to commands and is ignored: this request has neither a command nor a line.`);
-  }
-  if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, instruction: { kind: 'statics', changes }, warnings };
+  if (request.quantity !== undefined) changes.quantity = readQuantity(request, findings.warnings);
+  // What is there already can only add to it.
+  const lines = [...texts.values()];
+  const tooMuch = screenProblem({ ...EMPTY_SCREEN, lines, quantity: request.quantity ?? null, ...elements }, [
+    ...texts.keys(),
+  ]);
+  if (tooMuch !== undefined) findings.errors.push({ path: '', message: tooMuch });
+  return changes;
 }
 
-/** Old callers send statics as a command whose lines become the named fields; a line they left out stays. */
-function linesAsStatics(request: DeviceRequest, fields: readonly (typeof STATIC_FIELDS)[number][]): DeviceRequest {
-  const { barcode, qrcode, icon, quantity, arrow } = request;
-  const statics: DeviceRequest = {};
-  for (const [index, field] of fields.entries()) {
-    const line = LINE_FIELDS[index];
-    if (line !== undefined && request[line] !== undefined) statics[field] = request[line];
-  }
-  if (given(barcode)) statics.barcode = barcode;
-  if (given(qrcode)) statics.qrcode = qrcode;
-  if (given(icon)) statics.icon = icon;
-  if (given(arrow)) statics.arrow = arrow;
-  if (given(quantity)) statics.quantity = quantity;
-  return statics;
+/** Stock on hand is often more than a screen's two figures: it is kept and drawn as `99+`. */
+function readQuantity({ quantity }: DeviceRequest, warnings: string[]): number | null {
+  if ((quantity ?? 0) > MAX_QUANTITY) warnings.push(`The quantity ${quantity} is shown as ${MAX_QUANTITY}+.`);
+  return quantity ?? null;
 }
 
-type Codes = { barcode: string; qrcode: string; icon: string };
-
-/** Reads `\bc`, `\qr` and `\ic` at the start of a line as the element they stand for, then cuts the text. */
-function readLine(text: string, field: string, codes: Codes, warnings: string[]): string {
-  const encoded = readLineEncoding(text);
-  if (encoded !== undefined) {
-    codes[encoded.element] = encoded.text;
-    return '';
-  }
-  const cut = cutLine(text);
-  if (isTooLong(text)) warnings.push(`${field} is longer than 26 characters and was cut to "${cut}".`);
-  return cut;
+function readLabel(text: string, field: string, findings: Findings): string {
+  const label = text.trim();
+  findings.warnings.push(...labelWarnings(label, field));
+  return label;
 }
 
-const ARROW_NAMES: Readonly<Record<string, Arrow>> = {
-  ...(Object.fromEntries(ARROWS.map((arrow) => [arrow, arrow])) as Record<Arrow, Arrow>),
-  up: 'top',
-  down: 'bottom',
-};
-
-function readElements(
-  texts: Codes & { arrow: string },
-  errors: FieldError[],
-  warnings: string[],
-): Codes & { arrow: Arrow | null } {
-  let arrow: Arrow | null = null;
-  if (texts.arrow !== '') {
-    arrow = arrowByName(texts.arrow) ?? null;
-    if (arrow === null)
-      errors.push({
-        path: '/arrow',
-        message: `"${texts.arrow}" is no arrow. Use ${Object.keys(ARROW_NAMES).join(', ')}.`,
-      });
-  }
-  let icon = texts.icon;
-  const iconArrow = arrowByName(icon);
-  if (iconArrow !== undefined && arrow === null) {
-    arrow = iconArrow;
-    icon = '';
-  } else if (icon !== '') {
-    errors.push({
-      path: '/icon',
-      message: `There is no drawing for the icon "${icon}". Known icons: ${ARROWS.join(', ')}.`,
-    });
-  }
-  const crowded = texts.barcode !== '' && texts.qrcode !== '' && texts.icon !== '';
-  const limit = crowded ? MAX_CROWDED_CODE_CHARACTERS : MAX_CODE_CHARACTERS;
-  for (const field of ['barcode', 'qrcode'] as const) {
-    if (isTooLong(texts[field], limit)) {
-      errors.push({
-        path: `/${field}`,
-        message: `The ${field} has more than ${limit} characters. A cut code would scan as another one; send a shorter one.`,
-      });
-    }
-  }
-  if (new TextEncoder().encode(texts.qrcode).length > MAX_QR_BYTES) {
-    errors.push({
-      path: '/qrcode',
-      message: `The qrcode has more than ${MAX_QR_BYTES} bytes in UTF-8. Send a shorter one.`,
-    });
-  }
-  if (!/^[\x20-\x7e]*$/.test(texts.barcode)) {
-    errors.push({ path: '/barcode', message: 'A barcode can hold the ASCII characters 32 to 126 only.' });
-  }
-  if (texts.barcode.length > 21 && texts.barcode.length <= limit)
-    warnings.push('The barcode has over 21 characters: its quiet zone is smaller than readers like.');
-  for (const field of ['barcode', 'qrcode'] as const) {
-    if (texts[field] !== '') warnings.push(`The ${field} is shown as text in a box: this version draws no codes.`);
-  }
-  return { barcode: texts.barcode, qrcode: texts.qrcode, icon, arrow };
+/** What a screen shows of a label otherwise than it is given. */
+export function labelWarnings(label: string, field: string): string[] {
+  const warnings: string[] = [];
+  if (isLabelCut(label)) warnings.push(`The label in ${field} is too long to be shown whole.`);
+  if (isInvisible(label)) warnings.push(`The label in ${field} has only invisible characters and shows nothing.`);
+  warnUnknown(label, field, { errors: [], warnings });
+  return warnings;
 }
 
-/** Own keys only: a caller's "constructor" is no arrow. */
-function arrowByName(name: string): Arrow | undefined {
-  const key = name.toLowerCase();
-  return Object.hasOwn(ARROW_NAMES, key) ? ARROW_NAMES[key] : undefined;
+/** Says which of these fields are given and mean nothing here. */
+function warnIgnored(request: DeviceRequest, fields: readonly Field[], why: string, warnings: string[]): void {
+  for (const field of fields) {
+    if (given(request[field])) warnings.push(`${field} is ignored ${why}.`);
+  }
 }
 
-function refuse(path: string, message: string): Parsed {
-  return { ok: false, errors: [{ path, message }] };
-}
-
-function given<T>(value: T | null | undefined | ''): value is T {
-  return value !== undefined && value !== null && value !== '';
+function conclude(instruction: Instruction, { errors, warnings }: Findings): Parsed {
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, instruction, warnings };
 }
 
 function trimEnd(lines: readonly string[]): string[] {
@@ -299,6 +282,7 @@ function trimEnd(lines: readonly string[]): string[] {
   return lines.slice(0, length);
 }
 
+/** Own keys only: a caller's "constructor" is no word. */
 function wordOf(asked: string): (typeof WORDS)[string] | undefined {
   const key = asked.toLowerCase();
   return Object.hasOwn(WORDS, key) ? WORDS[key] : undefined;

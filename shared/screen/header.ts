@@ -11,13 +11,15 @@ const GAP = 12;
 export const HEADER_PITCH = 19;
 const SPACE = 0x20;
 const MOST_MV = 100_000;
+/** More than all rows have room for in the narrowest letters; to measure a longer label again and again takes time. */
+const MOST_CODES = 240;
 
 export type Header = { label: Codes; battery: Codes };
 
 /** What a header says; the read-out in volts. Null, NaN and what no battery has are no voltage. */
 export function readHeader(label: string, batteryMv: number | null): Header {
   const isKnown = batteryMv !== null && batteryMv >= 0 && batteryMv < MOST_MV;
-  return { label: toCodes(label), battery: isKnown ? toCodes(formatVolts(batteryMv)) : [] };
+  return { label: toCodes(label).slice(0, MOST_CODES), battery: isKnown ? toCodes(formatVolts(batteryMv)) : [] };
 }
 
 export function isEmpty({ label, battery }: Header): boolean {
@@ -77,13 +79,10 @@ function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: numb
     if (rows.length <= mostRows && rows.every((row, index) => measureText(row, size) <= widthOf(index)))
       return stackRows(rows, size, place);
   }
-  const perRow = Math.max(1, Math.floor(firstWidth / measureText([SPACE], SMALLEST_LABEL)));
-  const words = splitWords(label).flatMap((word) => splitWord(word, perRow));
-  const rows = breakAtSpaces(words, SMALLEST_LABEL, widthOf);
-  const kept = rows.slice(0, mostRows - 1);
-  const rest = rows.slice(mostRows - 1).flatMap((row, index) => (index === 0 ? row : [SPACE, ...row]));
-  const cut = cutToWidth(rest, SMALLEST_LABEL, widthOf(mostRows - 1));
-  return stackRows(rest.length === 0 ? kept : [...kept, cut], SMALLEST_LABEL, place);
+  // The last row takes all that is left, and is cut.
+  const rows = breakAnywhere(splitWords(label), (row) => (row < mostRows - 1 ? widthOf(row) : Infinity));
+  const cut = rows.map((row, index) => cutToWidth(row, SMALLEST_LABEL, widthOf(index)));
+  return stackRows(cut, SMALLEST_LABEL, place);
 }
 
 function stackRows(rows: readonly Codes[], size: TextSize, { x, y }: Rect): TextItem[] {
@@ -103,6 +102,24 @@ function breakAtSpaces(words: readonly Codes[], size: TextSize, widthOf: (row: n
   return rows;
 }
 
+/** The same in the smallest size, whose letters are equally wide; a word that is longer than a row goes on in the next. */
+function breakAnywhere(words: readonly Codes[], widthOf: (row: number) => number): Codes[] {
+  const rows: Codes[] = [];
+  for (const word of words) {
+    const longer = [...(rows.at(-1) ?? []), SPACE, ...word];
+    if (rows.length > 0 && measureText(longer, SMALLEST_LABEL) <= widthOf(rows.length - 1)) {
+      rows[rows.length - 1] = longer;
+      continue;
+    }
+    for (let from = 0; from < word.length;) {
+      const perRow = Math.max(1, Math.floor(widthOf(rows.length) / measureText([SPACE], SMALLEST_LABEL)));
+      rows.push(word.slice(from, from + perRow));
+      from += perRow;
+    }
+  }
+  return rows;
+}
+
 function splitWords(codes: Codes): Codes[] {
   const words: number[][] = [[]];
   for (const code of codes) {
@@ -110,12 +127,6 @@ function splitWords(codes: Codes): Codes[] {
     else words.at(-1)?.push(code);
   }
   return words.filter((word) => word.length > 0);
-}
-
-function splitWord(word: Codes, length: number): Codes[] {
-  return Array.from({ length: Math.ceil(word.length / length) }, (_, index) =>
-    word.slice(index * length, (index + 1) * length),
-  );
 }
 
 // Ink begins and ends at the edge, whatever white a letter has beside it.

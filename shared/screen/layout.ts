@@ -4,8 +4,9 @@ import { compose, type Composition } from './composition.ts';
 import { countElements, type ScreenContent } from './content.ts';
 import { placeGraphic } from './graphicArea.ts';
 import { HEADER_PITCH, isEmpty, isTooLong, placeHeader, readHeader, type Header } from './header.ts';
-import type { Item, Layout } from './items.ts';
+import type { Item, Layout, Rect, TextItem } from './items.ts';
 import { LEAST_LINE_PITCH, placeLines, readLines } from './lines.ts';
+import { measureInk } from './text.ts';
 
 export type { Layout } from './items.ts';
 
@@ -33,12 +34,19 @@ function placeTogether(content: ScreenContent, header: Header, toCorner: boolean
   const lines = readLines(content.lines);
   const planned = compose(content, { hasHeader: !isEmpty(header), toCorner });
   const composition = growHeader(planned, header, lines.length);
+  const ofHeader = placeHeader(header, composition.header, composition.headerRows);
   return [
-    ...placeHeader(header, composition.header, composition.headerRows),
+    ...ofHeader,
     ...composition.graphics.flatMap(([name, place]) => placeGraphic(name, content, place, toCorner)),
-    ...placeLines(lines, composition.text),
+    ...placeLines(lines, below(ofHeader, composition.text)),
     ...(content.barcode === '' ? [] : placeBarcodeStrip(content.barcode)),
   ];
+}
+
+/** A column of text without the rows that a label reaches down to: one with two accents on a capital stands lower. */
+function below(header: readonly TextItem[], text: Rect): Rect {
+  const end = Math.max(...header.map(({ codes, size, y, height }) => y + height + measureInk(codes, size).bottom));
+  return end <= text.y ? text : { ...text, y: end, height: text.y + text.height - end };
 }
 
 /** A label that is too long for its row takes a second one where the text below it has a row to spare. */

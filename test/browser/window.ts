@@ -18,14 +18,14 @@ export type Window = {
   expectOutage(away: boolean): void;
 };
 
-/** Debian's Chromium, or `CHROMIUM`. Rejects where there is none. */
+/** Debian's Chromium, or the one that the environment names. */
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Rejects where there is none. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath)) throw new Error(`${executablePath} is needed here: apt-get install chromium`);
-  if (!existsSync(join(ROOT, 'dist', 'renderer', 'index.html')))
-    throw new Error('The page is not built: npm run build');
+  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is needed here: apt-get install chromium`);
   return chromium.launch({
-    executablePath,
+    executablePath: CHROMIUM,
     args: [
       '--headless',
       '--no-sandbox',
@@ -41,7 +41,10 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
+/** Rejects where the page is not built. */
 export async function openWindow(browser: Browser, url: string, theme: Theme): Promise<Window> {
+  if (!existsSync(join(ROOT, 'dist', 'renderer', 'index.html')))
+    throw new Error('The page is not built: npm run build');
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 800 },
     colorScheme: theme,

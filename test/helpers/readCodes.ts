@@ -49,6 +49,17 @@ export async function readCodes(bitmap: Bitmap): Promise<ReadCode[]> {
   });
 }
 
+/** The texts of every barcode in a picture of a screen or of paper, a PNG. */
+export async function readPicture(png: Uint8Array): Promise<string[]> {
+  const found = await readBarcodes(png, {
+    textMode: 'Plain',
+    formats: ['Code128'],
+    ...UPRIGHT,
+    maxNumberOfSymbols: 255,
+  });
+  return found.map(({ text }) => text);
+}
+
 type Picture = { data: Uint8ClampedArray; width: number; height: number; colorSpace: 'srgb' };
 
 function enlarge(bitmap: Bitmap): Picture {

@@ -10,6 +10,7 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
     command: 'pick',
     nonce: '',
     location: '',
+    alias_id: null,
     state: 'queued',
     line1: `work ${id}`,
     line2: '',
@@ -77,6 +78,7 @@ export function station(...devices: Device[]): Station {
     devices,
     turbos: [],
     map: { racks: [], places: [] },
+    aliases: [],
     setup: 'done',
   };
 }

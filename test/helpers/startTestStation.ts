@@ -56,6 +56,8 @@ export type TestStationOptions = {
   firstRun?: 'print' | 'window';
   /** Given to each start, as by PICKSTATION_ADMIN_PASSWORD. */
   adminPassword?: string;
+  /** Given to each start, as by PICKSTATION_API_KEY; null: the variable is not there. */
+  apiKey?: string | null;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
 };
@@ -70,9 +72,10 @@ function config(
   dataFolder: string,
   simulate: number,
   adminPassword: string | undefined,
+  apiKey: string | undefined,
   firstRun: StationConfig['firstRun'],
 ): StationConfig {
-  return { host: '127.0.0.1', port: 0, dataFolder, simulate, adminPassword, apiKey: API_KEY, firstRun };
+  return { host: '127.0.0.1', port: 0, dataFolder, simulate, adminPassword, apiKey, firstRun };
 }
 
 /** The whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or use `await using`. */
@@ -105,7 +108,13 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       watchTransport: options.watchTransport ?? ((transport: Transport) => transport),
     };
     station = createStation(
-      config(dataFolder, simulate, options.adminPassword, options.firstRun ?? 'print'),
+      config(
+        dataFolder,
+        simulate,
+        options.adminPassword,
+        options.apiKey === undefined ? API_KEY : (options.apiKey ?? undefined),
+        options.firstRun ?? 'print',
+      ),
       ports,
       join(dataFolder, 'no-page'),
     );

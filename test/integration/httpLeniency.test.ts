@@ -51,6 +51,36 @@ test('numbers and booleans in text fields are text', async () => {
   });
 });
 
+test('a number that JSON has changed on its way is refused: another barcode would be on the shelf', async () => {
+  for (const digits of ['12345678901234567890', '-9007199254740993', '1e400', '1234567890.12345678', '0.0000001']) {
+    const body = `{"command":"pick","barcode":${digits}}`;
+    const answer = await station.request('POST', PATH, body);
+    expect(answer, digits).toMatchObject({ status: 400, body: { errors: [{ path: '/barcode' }] } });
+    expect(JSON.stringify(answer.body)).toContain('in quotes');
+  }
+});
+
+test('a place in the body that is not the one in the path is ignored, with a warning that names it', async () => {
+  const named = async (body: object) => (await station.post<{ warnings: string[] }>(PATH, body)).warnings;
+  expect(await named({ deviceid: '51D000:000002', quantity: 4 })).toEqual([
+    expect.stringMatching(/^deviceid "51D000:000002" is ignored: .*51D000:000001/),
+  ]);
+  expect(await named({ location: 'A-9', command: 'flash', line1: 'x' })).toEqual([
+    expect.stringMatching(/^location "A-9" is ignored/),
+  ]);
+  await station.post(PATH, { locationoverride: 'A-1' });
+  expect(await named({ deviceid: DEVICE.toLowerCase(), location: ' a-1', quantity: null })).toEqual([]);
+  await station.post(PATH, { locationoverride: '' });
+});
+
+test('of a deviceid and a location that is another place the deviceid counts, with a warning', async () => {
+  const both = { deviceid: DEVICE, location: 'A-9', command: 'flash', line1: 'x' };
+  const warnings = [expect.stringMatching(/^location "A-9" is ignored/)];
+  expect(await station.post('/api/devices/', both)).toMatchObject({ deviceid: DEVICE, warnings });
+  expect(await station.post('/api/devices/', [both])).toMatchObject([{ status: 200, deviceid: DEVICE, warnings }]);
+  expect(await station.post('/api/preview/', both)).toMatchObject({ warnings });
+});
+
 test('an empty string or null in a command means not given', async () => {
   const blank = { quantity: '', arrow: null, barcode: '', color: '', sound: null, seconds: '', nonce: null, line2: '' };
   expect(await station.post(PATH, { command: 'pick', line1: 'x', ...blank })).toMatchObject({ warnings: [] });
@@ -162,7 +192,12 @@ test('every mistake is told with its place, and a refused request changes nothin
 
 test('a text that is cut is answered 200 with a warning, without half a character', async () => {
   const answer = await station.post(PATH, { line1: '👩🏽‍🔧'.repeat(27), line2: 'é'.normalize('NFD').repeat(27) });
-  expect(answer['warnings']).toEqual([expect.stringContaining('line1'), expect.stringContaining('line2')]);
+  const [cut, box] = ['longer than 26 characters', 'shown as a box'];
+  expect(answer['warnings']).toEqual([
+    expect.stringMatching(`^line1 .*${cut}`),
+    expect.stringMatching(`^line1 .*${box}`),
+    expect.stringMatching(`^line2 .*${cut}`),
+  ]);
   expect(await queued()).toMatchObject({ line1: '👩🏽‍🔧'.repeat(26), line2: 'é'.normalize('NFC').repeat(26) });
 });
 

@@ -18,7 +18,7 @@ test('a last wish goes out before a device is forgotten', async () => {
   rig.fleet.want(DEVICE, statics('dark'));
   rig.fleet.forget(DEVICE);
   await rig.clock.advance(5_000);
-  expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false, checksum: statics('dark').checksum });
+  expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, led: 'off', checksum: statics('dark').checksum });
 });
 
 test('a forgotten device is of no turbo, and one fewer is counted', async () => {

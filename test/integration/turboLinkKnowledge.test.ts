@@ -190,7 +190,7 @@ describe('a device that was restarted', () => {
     rig.sim.restartDevice(DEVICE);
     await rig.clock.advance(2_000);
     expect(tokensSent()).toEqual(['1 fields', '1 fields']);
-    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, lit: true });
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, led: 'blink' });
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(0);
     rig.fleet.want(DEVICE, statics('shelf'));
@@ -219,10 +219,10 @@ describe('a press and a change of the same command that cross', () => {
     rig.fleet.want(DEVICE, command(1, 'pick', { brightness: 10 }));
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(10_000);
-    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false });
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, led: 'off' });
     expect(tokensSent()).toEqual(['1 fields', '1 same']);
     rig.fleet.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(1_000);
-    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, lit: true });
+    expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, led: 'blink' });
   });
 });

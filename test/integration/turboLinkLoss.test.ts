@@ -27,7 +27,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 77])('with 30 % of the frames 
     }
     await rig.clock.advance(300_000);
     for (const device of devices) {
-      expect(rig.sim.look(device)).toMatchObject({ token: last.get(device), lit: true, heldReports: 0 });
+      expect(rig.sim.look(device)).toMatchObject({ token: last.get(device), led: 'blink', heldReports: 0 });
     }
     const told = rig.of('button').map(({ deviceId, counter }) => `${deviceId} ${counter}`);
     expect(new Set(told).size).toBe(presses);

@@ -197,7 +197,7 @@ test('a device whose reports nobody takes refuses shows at 64 of them, and shows
   expect(rig.of('sent')).toEqual([]);
   broken = false;
   await rig.clock.advance(60_000);
-  expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 0, token: 2, lit: true });
+  expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 0, token: 2, led: 'blink' });
 });
 
 test('synced comes behind everything else, also where the window is too small for all at once', async () => {

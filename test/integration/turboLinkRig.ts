@@ -150,6 +150,8 @@ export function attachPeer(rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>, faults =
     requests,
     replies,
     closed: undefined as string | undefined,
+    /** The very bytes that came from the station. */
+    received: [] as Uint8Array[],
     /** How a show is answered; `silent`: not at all. */
     showAnswer: 'ok' as AckStatus | 'silent',
     /** How a sync is answered. */
@@ -197,7 +199,10 @@ export function attachPeer(rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>, faults =
     },
   };
   wire.turbo.open({
-    bytes: (chunk) => peer.exchange.receive(chunk),
+    bytes(chunk) {
+      peer.received.push(Uint8Array.from(chunk));
+      peer.exchange.receive(chunk);
+    },
     closed: (reason) => {
       peer.closed = reason;
     },

@@ -1,32 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { DeviceRequest } from '#shared/api/device.ts';
-import type { FieldError } from '#shared/api/problem.ts';
-import { parseDeviceRequest, type CommandContent, type StaticChanges } from '#shared/lib/deviceRequest.ts';
+import { command, errors, parse, statics } from './deviceRequestRig.ts';
 
-const DEFAULTS = { seconds: 60, color: 'red' };
-const FAMILY = '👨‍👩‍👧‍👦';
-const E_ACUTE = 'e\u0301';
-
-function parse(request: DeviceRequest) {
-  return parseDeviceRequest(request, DEFAULTS);
-}
-
-function command(request: DeviceRequest): CommandContent & { warnings: string[]; nonce: string } {
-  const parsed = parse(request);
-  if (!parsed.ok || parsed.instruction.kind !== 'command') throw new Error(`No command: ${JSON.stringify(parsed)}`);
-  return { ...parsed.instruction.content, nonce: parsed.instruction.nonce, warnings: parsed.warnings };
-}
-
-function statics(request: DeviceRequest): { changes: StaticChanges; warnings: string[] } {
-  const parsed = parse(request);
-  if (!parsed.ok || parsed.instruction.kind !== 'statics') throw new Error(`No statics: ${JSON.stringify(parsed)}`);
-  return { changes: parsed.instruction.changes, warnings: parsed.warnings };
-}
-
-function errors(request: DeviceRequest): FieldError[] {
-  const parsed = parse(request);
-  if (parsed.ok) throw new Error(`It was taken: ${JSON.stringify(parsed)}`);
-  return parsed.errors;
+/** The fields that the warnings of an accepted request begin with. */
+function named(parsed: ReturnType<typeof parse>): string[] {
+  if (!parsed.ok) throw new Error(`It was refused: ${JSON.stringify(parsed)}`);
+  return parsed.warnings.map((warning) => warning.split(' ')[0] ?? '');
 }
 
 describe('what a request is', () => {
@@ -82,6 +60,36 @@ describe('what a request is', () => {
       }
     }
   });
+
+  test('every field that a word has no use for is named in a warning', () => {
+    const light = { color: 'red', seconds: 5, sound: 'beep' };
+    const kill = parse({ command: 'kill', nonce: 'n', line1: 'x', quantity: 2, statica: 'y', ...light });
+    expect(kill).toMatchObject({ ok: true, instruction: { kind: 'kill', nonce: 'n' } });
+    expect(named(kill)).toEqual(['line1', 'quantity', 'color', 'seconds', 'sound', 'statica']);
+    expect(named(parse({ command: 'static', line1: 'x', locationoverride: 'A', nonce: 'n', ...light }))).toEqual([
+      'locationoverride',
+      'color',
+      'seconds',
+      'sound',
+      'nonce',
+    ]);
+    expect(named(parse({ command: 'static2', line1: 'a', line2: 'b', line3: 'c', line5: 'e' }))).toEqual([
+      'line3',
+      'line5',
+    ]);
+    expect(named(parse({ command: 'location', line1: 'A', line2: 'B', barcode: '1', nonce: 'n' }))).toEqual([
+      'line2',
+      'barcode',
+      'nonce',
+    ]);
+    expect(named(parse({ statica: 'x', nonce: 'n', ...light }))).toEqual(['color', 'seconds', 'sound', 'nonce']);
+  });
+
+  test('an error in statics by lines names the line that was sent', () => {
+    expect(errors({ command: 'static2', line2: '\\icbomb' })).toMatchObject([{ path: '/line2' }]);
+    const [cut] = statics({ command: 'static', line3: 'x'.repeat(27) }).warnings;
+    expect(cut).toContain('line3');
+  });
 });
 
 describe('a command', () => {
@@ -114,25 +122,11 @@ describe('a command', () => {
     expect(command({ line2: 'b', line4: 'd' }).lines).toEqual(['', 'b', '', 'd']);
   });
 
-  test('knows the eight arrows and up and down, in any case, and says which there are', () => {
-    for (const arrow of ['left', 'right', 'top', 'bottom', 'topleft', 'topright', 'bottomleft', 'bottomright']) {
-      expect(command({ command: 'pick', arrow }).arrow).toBe(arrow);
-    }
-    expect(command({ command: 'pick', arrow: 'UP' }).arrow).toBe('top');
-    expect(command({ command: 'pick', arrow: 'down' }).arrow).toBe('bottom');
-    for (const arrow of ['north', 'constructor', '__proto__', 'left ']) {
-      const [error] = errors({ command: 'pick', arrow });
-      expect(error?.path).toBe('/arrow');
-      expect(error?.message).toMatch(/left.*bottomright.*up.*down/);
-    }
-  });
-
-  test('refuses a colour, an icon or a sound that there is not, saying what there is', () => {
+  test('refuses a colour or a sound that there is not, saying what there is', () => {
     for (const [field, value, known] of [
       ['color', 'reddish', /#rrggbb.*red/],
       ['color', '#12345', /#rrggbb/],
       ['color', 'constructor', /#rrggbb/],
-      ['icon', 'bomb', /Known icons/],
       ['sound', 'loud', /none.*beep.*Macaroon/],
       ['sound', '140,c9,2', /octaves 5 to 7/],
       ['sound', '140,c5', /duration/],
@@ -144,96 +138,31 @@ describe('a command', () => {
     }
   });
 
+  test('quotes only the beginning of a long word that it does not know', () => {
+    for (const field of ['command', 'color', 'arrow', 'icon'] as const) {
+      const [error] = errors({ command: 'pick', [field]: 'x'.repeat(100_000) });
+      expect(error?.path).toBe(`/${field}`);
+      expect(error?.message.length).toBeLessThan(2_500);
+    }
+  });
+
+  test('takes a quantity over 99 and says that it is drawn 99+', () => {
+    const warnings = ['The quantity 4711 is shown as 99+.'];
+    expect(command({ command: 'pick', quantity: 4_711 })).toMatchObject({ quantity: 4_711, warnings });
+    expect(statics({ quantity: 4_711 })).toEqual({ changes: { quantity: 4_711 }, warnings });
+    expect(statics({ quantity: 99 }).warnings).toEqual([]);
+  });
+
+  test('says that a colour too dark to shine leaves the LED off', () => {
+    expect(command({ command: 'pick', color: '#070707' }).warnings).toEqual([
+      'The LED stays off: "#070707" is black, or has a lightness of 3 % or less.',
+    ]);
+    expect(command({ command: 'pick', color: '#080808' }).warnings).toEqual([]);
+  });
+
   test('names everything that is wrong at once', () => {
     const found = errors({ command: 'pick', color: 'x', arrow: 'x', sound: 'x', barcode: 'ä' });
     expect(found.map(({ path }) => path).toSorted()).toEqual(['/arrow', '/barcode', '/color', '/sound']);
-  });
-});
-
-describe('text that is too long', () => {
-  test('is cut at 26 characters as a reader counts them, with a warning, and never inside one', () => {
-    const exact = 'abcdefghijklmnopqrstuvwxyz';
-    expect(command({ line1: exact })).toMatchObject({ lines: [exact], warnings: [] });
-    const cut = command({ line1: `${exact}!` });
-    expect(cut.lines).toEqual([exact]);
-    expect(cut.warnings).toEqual([expect.stringContaining('line1')]);
-    expect(command({ line1: FAMILY.repeat(27) }).lines).toEqual([FAMILY.repeat(26)]);
-    expect(command({ line1: FAMILY.repeat(26) }).warnings).toEqual([]);
-    expect(command({ line1: E_ACUTE.repeat(27) }).lines).toEqual(['é'.repeat(26)]);
-    expect(command({ line1: '🔩'.repeat(30) }).lines).toEqual(['🔩'.repeat(26)]);
-    expect(statics({ statica: `${exact}!` })).toMatchObject({
-      changes: { statica: exact },
-      warnings: [expect.stringContaining('statica')],
-    });
-  });
-
-  test('is bounded where it is one letter under a pile of accents, which cost minutes by the hundred thousand', () => {
-    const { lines, warnings } = command({ line1: `a${'\u0301\u0323'.repeat(5_000)}` });
-    expect(lines[0]?.length).toBeLessThanOrEqual(1_000);
-    expect(warnings).toEqual([expect.stringContaining('line1')]);
-    const astral = command({ line1: `a${'\u{1D165}'.repeat(5_000)}` });
-    expect(astral.lines[0]?.isWellFormed()).toBe(true);
-  });
-
-  test('a line break or another control character becomes a space', () => {
-    expect(command({ line1: 'a\nb\tc\u0000d' }).lines).toEqual(['a b c d']);
-  });
-
-  test('codes are refused instead: a cut code scans as a lie', () => {
-    expect(command({ command: 'pick', barcode: '1'.repeat(23) }).barcode).toBe('1'.repeat(23));
-    expect(errors({ command: 'pick', barcode: '1'.repeat(24) })).toMatchObject([{ path: '/barcode' }]);
-    expect(errors({ command: 'pick', qrcode: '1'.repeat(24) })).toMatchObject([{ path: '/qrcode' }]);
-    expect(errors({ barcode: '1'.repeat(24) })).toMatchObject([{ path: '/barcode' }]);
-    expect(errors({ line1: `\\bc${'1'.repeat(24)}` })).toMatchObject([{ path: '/barcode' }]);
-  });
-
-  test('a barcode of 22 or 23 characters has a small quiet zone, which is said', () => {
-    const quiet = expect.arrayContaining([expect.stringContaining('quiet')]) as unknown;
-    expect(command({ command: 'pick', barcode: '1'.repeat(21) }).warnings).not.toEqual(quiet);
-    expect(command({ command: 'pick', barcode: '1'.repeat(22) }).warnings).toEqual(quiet);
-  });
-
-  test('a barcode holds ASCII 32 to 126, a QR code at most 53 bytes', () => {
-    expect(command({ command: 'pick', barcode: ' ~' }).barcode).toBe(' ~');
-    for (const barcode of ['ä', 'a\n', '\u007f', '１']) {
-      expect(errors({ command: 'pick', barcode })).toMatchObject([{ path: '/barcode' }]);
-    }
-    expect(command({ command: 'pick', qrcode: '🔩'.repeat(13) }).qrcode).toBe('🔩'.repeat(13));
-    expect(errors({ command: 'pick', qrcode: '🔩'.repeat(14) })).toMatchObject([
-      { path: '/qrcode', message: expect.stringContaining('53 bytes') as string },
-    ]);
-  });
-});
-
-describe('what one screen can hold', () => {
-  const FULL = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
-
-  test('five elements are fine and six are refused by name', () => {
-    expect(command(FULL).lines).toHaveLength(5);
-    const [error] = errors({ ...FULL, quantity: 1 });
-    expect(error?.message).toMatch(/line1.*line5.*quantity/);
-    expect(errors({ ...FULL, barcode: '1' })[0]?.message).toContain('barcode');
-  });
-
-  test('two boxed elements are fine and three are refused by name, in whatever form they are given', () => {
-    expect(command({ command: 'pick', quantity: 1, arrow: 'left' })).toMatchObject({ quantity: 1, arrow: 'left' });
-    for (const request of [
-      { quantity: 1, arrow: 'left', qrcode: 'x' },
-      { quantity: 1, line1: '\\icleft', line2: '\\qrx' },
-      { quantity: 1, icon: 'left', qrcode: 'x' },
-    ]) {
-      const [error] = errors({ command: 'pick', ...request });
-      expect(error?.message).toMatch(/quantity.*qrcode.*arrow/);
-    }
-  });
-
-  test('encodings inside a line count as that element and free the line', () => {
-    expect(command({ line1: '\\bc12345', line2: 'text' })).toMatchObject({ barcode: '12345', lines: ['', 'text'] });
-    expect(command({ line1: '\\qrhello' })).toMatchObject({ qrcode: 'hello', lines: [] });
-    expect(command({ line1: '\\ictopleft' })).toMatchObject({ arrow: 'topleft', icon: '', lines: [] });
-    expect(command({ line1: '\\bx12345' })).toMatchObject({ barcode: '', lines: ['\\bx12345'] });
-    expect(command({ line1: `\\bc${'1'.repeat(23)}` }).barcode).toHaveLength(23);
-    expect(statics({ statica: '\\bc12345' }).changes).toEqual({ statica: '', barcode: '12345' });
   });
 });
 
@@ -250,11 +179,5 @@ describe('statics', () => {
       locationoverride: '',
       unsolicitedNonce: '',
     });
-  });
-
-  test('take an arrow by any of its names', () => {
-    expect(statics({ arrow: 'up' }).changes).toEqual({ arrow: 'top' });
-    expect(statics({ icon: 'left' }).changes).toEqual({ icon: '', arrow: 'left' });
-    expect(errors({ arrow: 'north' })).toMatchObject([{ path: '/arrow' }]);
   });
 });

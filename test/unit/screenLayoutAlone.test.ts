@@ -25,6 +25,25 @@ describe('an element alone on a screen of firmware 67', () => {
     expect(theItem(lay({ lines: [line] }, NEW_FIRMWARE), 'line1', 'text').height).toBeGreaterThanOrEqual(45);
   });
 
+  test.for([
+    ['Latin-1', 0xa1, 0xff],
+    ['Latin Extended-A', 0x100, 0x17f],
+    ['Greek', 0x386, 0x3ce],
+    ['Cyrillic', 0x400, 0x45f],
+  ] as const)('has capitals of 10 mm or higher with every letter of %s, in a text of four', ([, first, last]) => {
+    const letters = Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
+    const low = letters.filter((letter) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter) && sizeOf(`g${letter}yW`) < 64);
+    expect(low).toEqual([]);
+  });
+
+  test.for([
+    ['Ầ', 32],
+    ['∅', 32],
+    ['₿', 16],
+  ] as const)('is as large as the largest sheet that has its letters: %s', ([letter, size]) => {
+    expect(sizeOf(letter)).toBe(size);
+  });
+
   test.for([5, 42, 99, 120])('is a quantity of %d in the largest figures, in the middle', (quantity) => {
     const placed = lay({ quantity }, NEW_FIRMWARE);
     const box = theItem(placed, 'quantity', 'frame');

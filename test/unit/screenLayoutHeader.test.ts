@@ -1,9 +1,70 @@
-import { describe, expect, test } from 'vitest';
-import { inkOf, lay, NEW_FIRMWARE, textOf, textsOf, theItem } from '../golden/screenHelpers.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { sheetOf } from '#shared/screen/sheets.ts';
+import {
+  drawByOwner,
+  findOverlap,
+  inkOf,
+  lay,
+  NEW_FIRMWARE,
+  textOf,
+  textsOf,
+  theItem,
+} from '../golden/screenHelpers.ts';
 
 const LONG_LABEL = 'Workshop hall 3, rack 12, shelf 4, far left';
 
+/** How often a letter is looked up while this is laid out. */
+function lookups(content: Parameters<typeof lay>[0]): number {
+  const spies = ([15, 16, 17] as const).map((size) => vi.spyOn(sheetOf(size), 'findGlyph'));
+  lay(content);
+  const count = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  vi.restoreAllMocks();
+  return count;
+}
+
 describe('the header', () => {
+  test('with two accents on a capital and a tail keeps off the lines below it', () => {
+    for (const label of ['gẦ', 'Qǖ Ầ', 'ģ Ṍ, rack 12, '.repeat(4)])
+      for (const lines of [['W'], ['W', 'Ầ'], ['W', 'Ầ', '('], ['gẦ', 'gẦ', 'gẦ', 'gẦ']])
+        for (const [barcode, qrcode] of [
+          ['1', ''],
+          ['', ''],
+          ['1', 'x'],
+        ] as const) {
+          if (lines.length + (qrcode === '' ? 0 : 1) > 4) continue;
+          expect(findOverlap(drawByOwner(lay({ label, lines, barcode, qrcode })))).toBeUndefined();
+        }
+  });
+
+  test('of a thousand characters takes no longer than it has room for', () => {
+    for (const letter of ['W', 'i', 'a ', '漢'])
+      for (const content of [{ lines: ['x'] }, { quantity: 3 }, { quantity: 120, barcode: '1', lines: ['x'] }])
+        expect(lookups({ ...content, label: letter.repeat(1_000) })).toBeLessThan(100_000);
+  });
+
+  test('of a thousand narrow letters is still cut with an ellipsis', () => {
+    for (const content of [{ lines: ['x'] }, { quantity: 3 }, { icon: 'hazardd' }, {}]) {
+      const texts = textsOf(lay({ ...content, label: 'i'.repeat(1_000) }), 'label').map(textOf);
+      expect(texts.join('')).toMatch(/^i+…$/);
+    }
+  });
+
+  test.for([40, 47, 60, 74, 78, 84, 90, 200])(
+    'breaks a word of %i letters without a space that is not in it',
+    (length) => {
+      for (const content of [
+        { lines: ['x'] },
+        { qrcode: 'x' },
+        { qrcode: 'x', lines: ['x'] },
+        { icon: 'hazardd' },
+        {},
+      ]) {
+        const rows = textsOf(lay({ ...content, label: 'ABCDEFGHIJ'.repeat(20).slice(0, length) }), 'label').map(textOf);
+        expect('ABCDEFGHIJ'.repeat(20)).toContain(rows.join('').replace(/…$/, ''));
+      }
+    },
+  );
+
   test('has the label on the left and the battery in volts on the right', () => {
     const placed = lay({ label: 'A-3-2' }, { firmware: 70, batteryMv: 2_984 });
     const label = theItem(placed, 'label', 'text');

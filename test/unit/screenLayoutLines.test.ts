@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { countMissing } from '#shared/screen/text.ts';
 import { inkOf, lay, NEW_FIRMWARE, OLD_FIRMWARE, textOf, textsOf, theItem } from '../golden/screenHelpers.ts';
 
 const FIVE_LINES = ['Hex bolt M8x40', 'DIN 933 8.8', 'zinc plated', 'box of 100', 'shelf 24'];
@@ -15,6 +16,23 @@ describe('text lines', () => {
     expect(
       ['Bolt', 'M8 washer', 'Cable tie 200', 'Cable gland M20x1.5', 'Cable gland M20x1.5 IP68 b'].map(sizeOf),
     ).toEqual([64, 44, 32, 24, 17]);
+  });
+
+  test('are no larger than the largest size that has all their letters', () => {
+    for (const letter of ['Ầ', 'ѣ', '∅', '₿']) {
+      const lines = [`${letter}a`, 'b', `c${letter}`];
+      for (const content of [
+        { lines },
+        { lines, quantity: 1 },
+        { lines: [letter, letter] },
+        { lines: [`${letter}aaaaa`] },
+      ]) {
+        for (const item of lay(content).items) {
+          if (item.kind !== 'text') continue;
+          expect(countMissing(item.codes, item.size), `${textOf(item)} in ${item.size}`).toBe(0);
+        }
+      }
+    }
   });
 
   test.for([

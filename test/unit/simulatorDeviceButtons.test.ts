@@ -14,14 +14,14 @@ describe('a front press on a command', () => {
     await rig.clock.advance(300);
     rig.forgetPast();
     rig.sim.press(DEVICE, 'front', hold);
-    expect(look()).toMatchObject({ token: 1, lit: false });
+    expect(look()).toMatchObject({ token: 1, led: 'off' });
     await rig.clock.advance(0);
     expect(rig.of('button')).toMatchObject([{ token: 1, button: 'front', hold, ageMs: 0, quantity: 4 }]);
     await rig.clock.advance(299);
     expect(rig.of('shown')).toEqual([]);
     await rig.clock.advance(1);
     expect(rig.of('shown')).toMatchObject([{ token: 0, checksum: statics('shelf').checksum }]);
-    expect(look()).toMatchObject({ token: 0, lit: false });
+    expect(look()).toMatchObject({ token: 0, led: 'off' });
     expect(rig.of('ended')).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe('a front press on a command', () => {
     rig.forgetPast();
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(300);
-    expect(look()).toMatchObject({ token: 0, checksum: undefined, lit: false, refreshes: 2 });
+    expect(look()).toMatchObject({ token: 0, checksum: undefined, led: 'off', refreshes: 2 });
     expect(rig.of('shown')).toEqual([]);
   });
 });
@@ -46,19 +46,28 @@ test('a command that is pressed while it is drawn again does not come back', asy
   await rig.clock.advance(150);
   rig.sim.press(DEVICE, 'front', 'short');
   await rig.clock.advance(150);
-  expect(look()).toMatchObject({ token: 1, lit: false });
+  expect(look()).toMatchObject({ token: 1, led: 'off' });
   await rig.clock.advance(300);
   expect(look()).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
   expect(rig.of('shown').map(({ token }) => token)).toEqual([0]);
 });
 
 describe('plus and minus', () => {
+  test('go down from a number that is more than 999, and up to it again', async () => {
+    rig = await startReady();
+    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1_000_000 }));
+    await rig.clock.advance(300);
+    for (const button of ['plus', 'minus', 'plus', 'plus'] as const) rig.sim.press(THREE_BUTTONS, button, 'short');
+    await rig.clock.advance(0);
+    expect(rig.of('button').map(({ quantity }) => quantity)).toEqual([1_000_000, 999_999, 1_000_000, 1_000_000]);
+  });
+
   test('change the count of a command at once, in its bounds, and each change is reported', async () => {
     rig = await startReady();
     rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1 }));
     await rig.clock.advance(300);
     for (const button of ['plus', 'minus', 'minus', 'minus'] as const) rig.sim.press(THREE_BUTTONS, button, 'short');
-    expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 0, token: 1, lit: true });
+    expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 0, token: 1, led: 'blink' });
     rig.sim.press(THREE_BUTTONS, 'plus', 'long');
     rig.sim.press(THREE_BUTTONS, 'front', 'short');
     await rig.clock.advance(1_000);
@@ -154,7 +163,7 @@ describe('the simulated worker', () => {
     rig.fleet.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     expect(rig.of('button')).toMatchObject([{ token: 1 }]);
-    expect(look()).toMatchObject({ token: 0, lit: false });
+    expect(look()).toMatchObject({ token: 0, led: 'off' });
     rig.fleet.want(DEVICE, statics('other shelf'));
     await rig.clock.advance(0);
     expect(rig.of('button')).toHaveLength(1);

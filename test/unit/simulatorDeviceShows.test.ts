@@ -24,7 +24,7 @@ describe('the e-paper', () => {
     rig = await startReady();
     rig.fleet.want(DEVICE, command(1, 'shelf'));
     await rig.clock.advance(0);
-    expect(look()).toMatchObject({ token: 1, lit: true, refreshes: 1 });
+    expect(look()).toMatchObject({ token: 1, led: 'blink', refreshes: 1 });
   });
 
   test('finishes a refresh before it begins the next, and of those that wait it draws the newest', async () => {
@@ -47,7 +47,7 @@ describe('the e-paper', () => {
     const timers = rig.clock.timerCount();
     rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(0);
-    expect(look()).toMatchObject({ token: 1, lit: true });
+    expect(look()).toMatchObject({ token: 1, led: 'blink' });
     expect(rig.clock.timerCount()).toBeLessThanOrEqual(timers + 2); // one for the repetitions of each side
   });
 
@@ -68,10 +68,10 @@ describe('LED and token', () => {
     rig = await startReady();
     rig.fleet.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(299);
-    expect(look()).toMatchObject({ token: 0, lit: false });
+    expect(look()).toMatchObject({ token: 0, led: 'off' });
     expect(rig.of('shown')).toEqual([]);
     await rig.clock.advance(1);
-    expect(look()).toMatchObject({ token: 1, lit: true });
+    expect(look()).toMatchObject({ token: 1, led: 'blink' });
     expect(rig.of('shown')).toMatchObject([{ token: 1, ageMs: 0 }]);
   });
 
@@ -85,7 +85,7 @@ describe('LED and token', () => {
     await rig.clock.advance(0);
     expect(rig.of('button')).toMatchObject([{ token: 1, button: 'front' }]);
     await rig.clock.advance(1);
-    expect(look()).toMatchObject({ token: 2, lit: true });
+    expect(look()).toMatchObject({ token: 2, led: 'blink' });
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(0);
     expect(rig.of('button').map(({ token }) => token)).toEqual([1, 2]);
@@ -99,10 +99,10 @@ describe('its seconds', () => {
     await rig.clock.advance(2_000);
     await rig.clock.advance(9_999);
     expect(rig.of('ended')).toEqual([]);
-    expect(look()).toMatchObject({ token: 1, lit: true });
+    expect(look()).toMatchObject({ token: 1, led: 'blink' });
     await rig.clock.advance(1);
     expect(rig.of('ended')).toMatchObject([{ token: 1, ageMs: 0, quantity: 2, counter: 1 }]);
-    expect(look()).toMatchObject({ lit: false });
+    expect(look()).toMatchObject({ led: 'off' });
   });
 
   test('go on without a link, and the end is reported with its age', async () => {
@@ -121,7 +121,7 @@ describe('its seconds', () => {
     rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(1_000_000);
     expect(rig.of('ended')).toEqual([]);
-    expect(look()).toMatchObject({ token: 1, lit: true });
+    expect(look()).toMatchObject({ token: 1, led: 'blink' });
   });
 
   test('of an acknowledged command end nothing later, and those of the next count for themselves', async () => {

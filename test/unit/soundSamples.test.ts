@@ -65,6 +65,25 @@ test.for(['c5', 'a5', 'g6', 'b7'])(
   },
 );
 
+test.for(['c7', 'b7'])('%s has no part that is too high for the sample rate and comes back as another tone', (note) => {
+  const sampleRate = 22_050;
+  const [{ frequencyHz } = { frequencyHz: null }, ...rest] = notesOf(`1000,${note},1`);
+  if (frequencyHz === null || rest.length > 0) throw new Error('One note was asked for.');
+  const samples = renderSamples(notesOf(`1000,${note},1`), { sampleRate }).subarray(2_205, 19_845);
+  const own = strengthOf(samples, frequencyHz, sampleRate);
+  for (const times of [3, 5, 7]) {
+    const folded = Math.abs(frequencyHz * times - sampleRate * Math.round((frequencyHz * times) / sampleRate));
+    if (frequencyHz * times > sampleRate / 2) expect(strengthOf(samples, folded, sampleRate)).toBeLessThan(own / 200);
+  }
+});
+
+test('a tone begins softly: in its first millisecond it is far from its full height', () => {
+  const samples = renderSamples(notesOf('1000,g6,1'), { sampleRate: 44_100 });
+  const highest = (from: number, to: number) =>
+    samples.subarray(from, to).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  expect(highest(0, 44)).toBeLessThan(highest(4_410, 8_820) / 4);
+});
+
 test('nothing clicks: no sample is far from the one before it, at the joints as little as within a tone', () => {
   const sampleRate = 44_100;
   const tone = renderSamples(notesOf('1000,g6,1'), { sampleRate }).subarray(10_000, 30_000);

@@ -13,10 +13,11 @@ export async function screenImage(bitmap: Bitmap, scale: number): Promise<Uint8A
   const image = context.createImageData(SCREEN_WIDTH, SCREEN_HEIGHT);
   image.data.set(bitmapToRgba(bitmap, { ink: INK, paper: PAPER }));
   context.putImageData(image, 0, 0);
-  if (scale === 1) return screen.toBuffer('image/png');
+  // Packed on another thread: a large picture takes longer than a press may wait.
+  if (scale === 1) return screen.encode('png');
   const scaled = createCanvas(SCREEN_WIDTH * scale, SCREEN_HEIGHT * scale);
   const target = scaled.getContext('2d');
   target.imageSmoothingEnabled = false;
   target.drawImage(screen, 0, 0, SCREEN_WIDTH * scale, SCREEN_HEIGHT * scale);
-  return scaled.toBuffer('image/png');
+  return scaled.encode('png');
 }

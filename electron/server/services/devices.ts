@@ -1,26 +1,13 @@
-import type { FieldError } from '#shared/api/problem.ts';
-import { DEVICE_ID_PATTERN, type Device } from '#shared/api/device.ts';
-import { changed } from '../db/repositories/devices.ts';
+import type { Device } from '#shared/api/device.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
-import { screenProblem, type StaticChanges } from '#shared/lib/deviceRequest.ts';
-import { StationError } from '../errors.ts';
+import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, Log } from '../ports.ts';
 import type { Conditions } from './conditions.ts';
-import { deviceEntry, deviceSettings, staticScreen } from './deviceEntry.ts';
+import { deviceEntry, deviceSettings } from './deviceEntry.ts';
 import type { SettingsService } from './settings.ts';
-
-/**
- * A place that a caller named, and the device that stands for it. A label is one more name of the device itself: only an
- * alias is a target of its own.
- */
-export type Target = {
-  deviceId: string;
-  target: string;
-  alias: string;
-  label: string;
-  warning: string | undefined;
-};
+import { withStatics } from './statics.ts';
+import { targetById, targetByLocation, unknownDevice, type Target } from './targets.ts';
 
 export type Devices = {
   listIds(): string[];
@@ -60,18 +47,6 @@ export function createDevices(parts: {
   const waiting = new Set<string>();
   for (const row of rows.devices.list()) hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
 
-  function target(deviceId: string): Target | undefined {
-    const place = rows.devices.findPlace(deviceId);
-    return place && { deviceId, target: 'device', alias: '', label: place.label, warning: undefined };
-  }
-
-  function unknown(deviceId: string): StationError {
-    return new StationError(
-      'not_found',
-      `There is no device ${deviceId}. GET /api/device/ lists the devices that are known.`,
-    );
-  }
-
   function register(unit: Unit, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
     if (rows.devices.find(device.deviceId) !== undefined) return false;
     rows.devices.insert({ ...device, createdAt: unit.now });
@@ -99,7 +74,7 @@ export function createDevices(parts: {
     count: () => hardware.size,
     get(deviceId) {
       const row = reads.devices.find(deviceId);
-      if (row === undefined) throw unknown(deviceId);
+      if (row === undefined) throw unknownDevice(deviceId);
       return deviceEntry(row, reads.commands.list(deviceId), conditions.of(row));
     },
     list() {
@@ -119,39 +94,14 @@ export function createDevices(parts: {
         .writeSoon((unit) => note(unit, deviceId, status))
         .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
     },
-    byId(deviceId) {
-      const found = DEVICE_ID_PATTERN.test(deviceId) ? target(deviceId) : undefined;
-      if (found === undefined) throw unknown(deviceId);
-      return found;
-    },
-    byLocation(location) {
-      const [labelled, ...others] = rows.devices.listByLabel(location);
-      const deviceId = labelled ?? location.toUpperCase();
-      const found = target(deviceId);
-      if (found === undefined) {
-        throw new StationError(
-          'not_found',
-          `No device has the label or DeviceID "${location}". Set a device's locationoverride to it first.`,
-        );
-      }
-      if (labelled === undefined) return found;
-      const warning =
-        others.length === 0
-          ? undefined
-          : `${others.length + 1} devices have the label "${found.label}"; ${labelled} was taken.`;
-      return { ...found, warning };
-    },
+    byId: (deviceId) => targetById(rows, deviceId),
+    byLocation: (location) => targetByLocation(rows, location),
     change(unit, deviceId, changes) {
       const row = rows.devices.find(deviceId);
-      if (row === undefined) throw unknown(deviceId);
+      if (row === undefined) throw unknownDevice(deviceId);
       const names = Object.keys(changes);
       if (names.length === 0) return [];
-      const after = changed(row, changes);
-      const problem = screenProblem(staticScreen(after));
-      if (problem !== undefined) {
-        const errors: FieldError[] = [{ path: '', message: problem }];
-        throw new StationError('invalid', `${problem} Clear what is there with an empty string first.`, errors);
-      }
+      const after = withStatics(row, changes);
       rows.devices.update(after);
       unit.emit({ type: 'device.changed', deviceid: deviceId, changed: deviceSettings(after) });
       refresh(unit, deviceId);

@@ -1,15 +1,17 @@
 import { crc32 } from 'node:zlib';
 import type { Displayed } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
+import { seenLed } from '#shared/led/seen.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
-import { commandScreen } from '#shared/lib/deviceRequest.ts';
+import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import { dueAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { Show, Turbos } from '../ports.ts';
 import type { Conditions } from './conditions.ts';
 import { staticScreen } from './deviceEntry.ts';
+import type { Target } from './targets.ts';
 
 /** Turns rows into what each device should show, and what a device says it shows back into a screen. */
 export type Display = {
@@ -32,7 +34,7 @@ export type Display = {
   adjusted(deviceId: string, token: number, quantity: number): void;
 };
 
-const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
+export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 
 /** What a device was asked to show lately: a report of an older one may still be on its way. */
 const REMEMBERED_SHOWS = 3;
@@ -137,24 +139,34 @@ function ofCommand(command: QueuedCommand, place: { label: string; brightness: n
   const { content } = command;
   const asked = commandScreen(content, locationOf(command, place.label));
   const screen: ScreenContent = { ...asked, quantity: quantityOf(command) };
-  // The colour was checked when the command came in.
-  const color = parseColor(content.color) ?? { hex: '#000000', letter: '', fixedBrightness: false };
+  const { mode, hex, letter, fixedBrightness } = commandLed(content);
   const show: Show = {
     token: command.id,
     screen,
     // The device draws its count by itself: to count makes no other screen.
     checksum: screenChecksum(asked),
-    led: {
-      mode: content.command === 'flash' ? 'blink' : 'steady',
-      hex: color.hex,
-      fixedBrightness: color.fixedBrightness,
-    },
+    led: { mode, hex, fixedBrightness },
     brightness: place.brightness,
     sound: content.sound,
     seconds: content.seconds,
     quantity: screen.quantity,
   };
-  return { show, letter: color.letter };
+  return { show, letter };
+}
+
+/** What is to be said of a light that nobody will see, since the device's brightness is 0. A colour that is black is told of by itself. */
+export function darkWarnings(content: CommandContent, { deviceId, brightness }: Target): string[] {
+  if (seenLed(commandLed(content), brightness).darkBy !== 'brightness') return [];
+  return [
+    `The LED stays off: the brightness of ${deviceId} is ${brightness}. A colour such as #ff0000 is shown all the same.`,
+  ];
+}
+
+/** How a command lights the LED, with the colour's letter. */
+export function commandLed({ command, color }: CommandContent): Show['led'] & { letter: string } {
+  // The colour was checked when the command came in.
+  const { hex, letter, fixedBrightness } = parseColor(color) ?? { hex: '#000000', letter: '', fixedBrightness: false };
+  return { mode: command === 'flash' ? 'blink' : 'steady', hex, letter, fixedBrightness };
 }
 
 function displayedOf({ show, letter }: Asked): Displayed {

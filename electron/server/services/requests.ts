@@ -2,12 +2,21 @@ import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device
 import type { Settings } from '#shared/api/settings.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { parseDeviceRequest, type Instruction } from '#shared/lib/deviceRequest.ts';
+import { quote } from '#shared/lib/screenElements.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../errors.ts';
+import { pointed } from './aliasArrow.ts';
 import type { Commands } from './commands.ts';
-import type { Devices, Target } from './devices.ts';
+import type { Devices } from './devices.ts';
+import { darkWarnings } from './display.ts';
+import type { Target } from './targets.ts';
 
 /** A request in canonical form, and the names of its fields that mean nothing here. */
 export type Asked = { request: DeviceRequest; unknown: readonly string[] };
+
+export type RequestDefaults = Pick<Settings, 'default_seconds' | 'default_color'>;
+
+type Understood = { instruction: Instruction; warnings: string[] };
 
 /** One element of a bulk request, as the edge understood it. */
 export type BulkElement = ({ ok: true } & Asked) | { ok: false; error: StationError; deviceid: string };
@@ -26,23 +35,11 @@ export function createRequests(parts: {
   writer: Pick<Writer, 'write'>;
   commands: Pick<Commands, 'send' | 'kill'>;
   devices: Pick<Devices, 'byId' | 'byLocation' | 'change'>;
-  settings: { current(): Pick<Settings, 'default_seconds' | 'default_color'> };
+  settings: { current(): RequestDefaults };
 }): Requests {
   const { writer, commands, devices, settings } = parts;
 
-  function understand({ request, unknown }: Asked): { instruction: Instruction; warnings: string[] } {
-    const { default_seconds, default_color } = settings.current();
-    const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
-    if (parsed.ok) {
-      if (unknown.length === 0) return parsed;
-      const ignored = `Ignored, since there is no such field: ${unknown.join(', ')}.`;
-      return { instruction: parsed.instruction, warnings: [...parsed.warnings, ignored] };
-    }
-    const [first] = parsed.errors;
-    const more = parsed.errors.length - 1;
-    const detail = `${first?.message ?? 'The request is not valid.'}${more > 0 ? ` And ${more} more.` : ''}`;
-    throw new StationError('invalid', detail, parsed.errors);
-  }
+  const read = (asked: Asked): Understood => understand(asked, settings.current());
 
   function carryOut(
     unit: Unit,
@@ -55,20 +52,28 @@ export function createRequests(parts: {
     const told = target.warning === undefined ? [...warnings] : [...warnings, target.warning];
     switch (instruction.kind) {
       case 'command': {
-        const { content, nonce } = instruction;
+        const { content, arrowAdded, warnings: ofArrow } = pointed(instruction.content, target);
         const sent = commands.send(unit, {
           deviceId,
           target: target.target,
           alias: target.alias,
           label: target.label,
-          nonce,
+          nonce: instruction.nonce,
           content,
+          arrowAdded,
           sender,
         });
-        return { deviceid: deviceId, command_id: sent.commandId, state: sent.state, warnings: told };
+        return {
+          deviceid: deviceId,
+          command_id: sent.commandId,
+          state: sent.state,
+          warnings: [...told, ...ofArrow, ...darkWarnings(content, target)],
+        };
       }
       case 'kill': {
-        const killed = commands.kill(unit, { deviceId, target: undefined, nonce: instruction.nonce, by: sender });
+        // By its alias a place loses its own only; by its label or DeviceID a device loses everything.
+        const which = target.alias === '' ? undefined : target.target;
+        const killed = commands.kill(unit, { deviceId, target: which, nonce: instruction.nonce, by: sender });
         return { deviceid: deviceId, killed, warnings: told };
       }
       case 'statics':
@@ -77,8 +82,8 @@ export function createRequests(parts: {
   }
 
   function find(request: DeviceRequest): Target {
-    if (request.deviceid !== undefined && request.deviceid !== '') return devices.byId(request.deviceid.toUpperCase());
-    if (request.location !== undefined && request.location !== '') return devices.byLocation(request.location);
+    const found = findAddressee(request, devices);
+    if (found !== undefined) return found;
     throw new StationError('invalid', 'The request names no device.', [
       { path: '', message: 'Give deviceid or location.' },
     ]);
@@ -87,7 +92,7 @@ export function createRequests(parts: {
   async function one(element: BulkElement, sender: string): Promise<BulkResult> {
     if (!element.ok) return refused(element.error, element.deviceid);
     try {
-      const { instruction, warnings } = understand(element);
+      const { instruction, warnings } = read(element);
       const result = await writer.write((unit) => carryOut(unit, find(element.request), instruction, warnings, sender));
       return { status: 200, ...result };
     } catch (error) {
@@ -98,16 +103,56 @@ export function createRequests(parts: {
 
   return {
     async toDevice(deviceId, asked, sender) {
-      const { instruction, warnings } = understand(asked);
-      return writer.write((unit) => carryOut(unit, devices.byId(deviceId), instruction, warnings, sender));
+      const { instruction, warnings } = read(asked);
+      return writer.write((unit) => {
+        const target = devices.byId(deviceId);
+        const told = [...warnings, ...ignoredPlaces(asked.request, target)];
+        return carryOut(unit, target, instruction, told, sender);
+      });
     },
     async addressed(asked, sender) {
-      const { instruction, warnings } = understand(asked);
+      const { instruction, warnings } = read(asked);
       return writer.write((unit) => carryOut(unit, find(asked.request), instruction, warnings, sender));
     },
     // All in this turn of the event loop: one commit, a savepoint each.
     bulk: (elements, sender) => Promise.all(elements.map((element) => one(element, sender))),
   };
+}
+
+/** What a request means, and what is to be said of it. Throws `invalid`. */
+export function understand({ request, unknown }: Asked, defaults: RequestDefaults): Understood {
+  const { default_seconds, default_color } = defaults;
+  const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
+  if (parsed.ok) {
+    if (unknown.length === 0) return parsed;
+    const ignored = `Ignored, since there is no such field: ${unknown.join(', ')}.`;
+    return { instruction: parsed.instruction, warnings: [...parsed.warnings, ignored] };
+  }
+  const [first] = parsed.errors;
+  const more = parsed.errors.length - 1;
+  const detail = `${first?.message ?? 'The request is not valid.'}${more > 0 ? ` And ${more} more.` : ''}`;
+  throw new StationError('invalid', detail, parsed.errors);
+}
+
+/** Whom a request names by its own deviceid or location; undefined: nobody. */
+export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' | 'byLocation'>): Target | undefined {
+  if (request.deviceid !== undefined && request.deviceid !== '') {
+    const target = by.byId(request.deviceid.toUpperCase());
+    const [warning] = ignoredPlaces(request, target);
+    return warning === undefined ? target : { ...target, warning };
+  }
+  if (request.location !== undefined && request.location !== '') return by.byLocation(request.location);
+  return undefined;
+}
+
+/** What is to be said of the other places that a request to this device names: it does not go there. */
+function ignoredPlaces(request: DeviceRequest, { deviceId, label }: Target): string[] {
+  const same = new Set([deviceId, label].map(nameKey));
+  return (['deviceid', 'location'] as const).flatMap((field) => {
+    const place = request[field];
+    if (place === undefined || place === '' || same.has(nameKey(place))) return [];
+    return [`${field} ${quote(place)} is ignored: the request goes to ${deviceId}.`];
+  });
 }
 
 function refused(error: StationError, deviceid: string): BulkResult {

@@ -1,3 +1,5 @@
+import { isLit, type LedMode } from '#shared/led/blink.ts';
+import { seenLed } from '#shared/led/seen.ts';
 import type { Button, Clock, Hold, Timer } from '../ports.ts';
 import type { AckStatus, Body } from '../turbo/protocol/messages.ts';
 import { unpackBits } from '../turbo/protocol/packBits.ts';
@@ -20,9 +22,16 @@ export type DeviceHost = {
 };
 
 /** What a worker sees: token, count, LED. The picture itself is the e-paper's. */
-type Seen = { token: number; show: ShowBody | undefined; count: number | undefined; lit: boolean; endsAtMs: number };
+type Seen = {
+  token: number;
+  show: ShowBody | undefined;
+  count: number | undefined;
+  led: LedMode;
+  sinceMs: number;
+  endsAtMs: number;
+};
 
-const NOTHING: Seen = { token: 0, show: undefined, count: undefined, lit: false, endsAtMs: Infinity };
+const NOTHING: Seen = { token: 0, show: undefined, count: undefined, led: 'off', sinceMs: 0, endsAtMs: Infinity };
 
 /** Timers over 24.8 days fire at once: this one looks again each hour. */
 const MAX_TIMER_MS = 3_600_000;
@@ -92,10 +101,9 @@ export class Device {
     const { seen } = this;
     const active = this.isActive();
     if (active && button !== 'front' && seen.count !== undefined) {
-      seen.count = Math.min(
-        Math.max(seen.count + (button === 'plus' ? 1 : -1), 0),
-        Math.max(HIGHEST_COUNT, seen.count),
-      );
+      // What was asked may be more: a worker who took one off can put it back.
+      const highest = Math.max(HIGHEST_COUNT, seen.show?.quantity ?? 0);
+      seen.count = Math.min(Math.max(seen.count + (button === 'plus' ? 1 : -1), 0), highest);
     }
     this.host.report({ name: 'button', ...this.reportId(), token: seen.token, button, hold, quantity: seen.count });
     if (active && button === 'front') this.end();
@@ -127,8 +135,8 @@ export class Device {
   /** Lets the simulated worker look at what is lit now. */
   watch(): void {
     this.worker?.cancel();
-    const { token, lit } = this.seen;
-    if (this.pressAfterMs === undefined || !lit) return;
+    const { token, led } = this.seen;
+    if (this.pressAfterMs === undefined || led === 'off') return;
     const press = (): void => {
       if (this.seen.token === token && this.isActive()) this.press('front', 'short');
     };
@@ -140,7 +148,7 @@ export class Device {
   look(): Pick<
     Body<'deviceStatus'>,
     'shownToken' | 'shownChecksum' | 'remainingMs' | 'pendingToken' | 'pendingChecksum'
-  > & { lit: boolean; count: number | undefined } {
+  > & { active: boolean; led: LedMode; lit: boolean; count: number | undefined } {
     const { seen } = this;
     const pending = this.pending();
     const coming = pending === 'blank' ? { token: 0, checksum: undefined } : pending;
@@ -150,7 +158,9 @@ export class Device {
       remainingMs: Number.isFinite(seen.endsAtMs) ? Math.max(0, seen.endsAtMs - this.nowMs()) : undefined,
       pendingToken: coming?.token,
       pendingChecksum: coming?.checksum,
-      lit: seen.lit,
+      active: this.isActive(),
+      led: seen.led,
+      lit: isLit(seen.led, this.nowMs() - seen.sinceMs),
       count: seen.count,
     };
   }
@@ -202,7 +212,8 @@ export class Device {
       token: show.token,
       show,
       count: this.countOf(show),
-      lit: show.token !== 0 && show.led !== 'off',
+      led: show.token === 0 ? 'off' : ledOf(show),
+      sinceMs: nowMs,
       endsAtMs: show.token !== 0 && show.seconds > 0 ? nowMs + show.seconds * 1_000 : Infinity,
     };
     this.host.report({ name: 'shown', madeMs: nowMs, token: show.token, checksum: show.checksum });
@@ -218,7 +229,7 @@ export class Device {
 
   private end(): void {
     this.endedToken = this.seen.token;
-    this.seen.lit = false;
+    this.seen.led = 'off';
     this.seen.endsAtMs = Infinity;
     this.worker?.cancel();
     this.goBack();
@@ -258,4 +269,10 @@ export class Device {
   private nowMs(): number {
     return this.host.clock.monotonic();
   }
+}
+
+/** What a worker sees of the LED: one that is too dark to shine is off. */
+function ledOf({ led, color, brightness, fixedBrightness }: ShowBody): LedMode {
+  const hex = `#${color.toString(16).padStart(6, '0')}`;
+  return seenLed({ mode: led, hex, letter: '', fixedBrightness }, brightness).mode;
 }

@@ -1,3 +1,4 @@
+import type { LedMode } from '#shared/led/blink.ts';
 import type { Clock, Ids, Log, Simulator } from '../ports.ts';
 import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS } from '../turbo/protocol/messages.ts';
 import type { LinkFaults, Transport } from '../turbo/transports/transport.ts';
@@ -22,6 +23,11 @@ export type Sight = {
   /** 0: the background, or nothing. */
   token: number;
   checksum: number | undefined;
+  /** A command is shown that has not ended. */
+  active: boolean;
+  /** What a worker sees: one that is too dark to shine is off. */
+  led: LedMode;
+  /** Whether it is bright at this moment: a blinking one is so half of the time. */
   lit: boolean;
   count: number | undefined;
   /** Refreshes of the e-paper so far. */
@@ -89,10 +95,12 @@ export function createSimulator({ clock, ids, log, connect }: SimulatorOptions):
     look(deviceId) {
       const device = turbo.devices.get(deviceId);
       if (device === undefined) return undefined;
-      const { shownToken, shownChecksum, lit, count } = device.device.look();
+      const { shownToken, shownChecksum, active, led, lit, count } = device.device.look();
       return {
         token: shownToken,
         checksum: shownChecksum,
+        active,
+        led,
         lit,
         count,
         refreshes: device.device.paper.refreshes,

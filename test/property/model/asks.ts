@@ -13,7 +13,7 @@ export type ModelSettings = {
 };
 
 /** The name of the API user that asks. */
-export const SENDER = 'environment';
+export const SENDER = 'API key';
 const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
   flash: 'flash',
   message: 'flash',

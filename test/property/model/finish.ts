@@ -4,7 +4,7 @@ import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.t
 import { unpackBits } from '../../../electron/server/turbo/protocol/packBits.ts';
 import { set } from './asking.ts';
 import { same } from './snapshot.ts';
-import { countOf, screenOf, type ModelDevice } from './state.ts';
+import { countOf, LED_COLORS, screenOf, type ModelDevice } from './state.ts';
 import type { World } from './world.ts';
 
 const BATTERY_MV = 3_000;
@@ -55,11 +55,17 @@ async function rests(world: World, ms: number): Promise<void> {
 function checkSight(world: World, device: ModelDevice): void {
   const sight = world.hardware.sim.look(device.id);
   const [command] = device.queue;
-  const { token, lit, count, heldReports, checksum = 0 } = sight ?? {};
+  const { token, active, led, count, heldReports, checksum = 0 } = sight ?? {};
   same(
     `What ${device.id} shows`,
-    { token, lit, count, heldReports },
-    { token: command?.id ?? 0, lit: command !== undefined, count: command && countOf(device), heldReports: 0 },
+    { token, active, led, count, heldReports },
+    {
+      token: command?.id ?? 0,
+      active: command !== undefined,
+      led: ledOf(device),
+      count: command && countOf(device),
+      heldReports: 0,
+    },
   );
   const content = world.oracle.shows.content(checksum);
   const bitmap = world.oracle.shows.bitmap(checksum);
@@ -73,6 +79,13 @@ function checkSight(world: World, device: ModelDevice): void {
   if (pixels === undefined || Buffer.compare(pixels, bytes) !== 0) {
     throw new Error(`${device.id} draws other pixels than those of ${JSON.stringify(drawn)}`);
   }
+}
+
+/** A named colour obeys the device's brightness, a hexadecimal one does not. */
+function ledOf({ queue: [command], brightness }: ModelDevice): 'off' | 'steady' | 'blink' {
+  if (command === undefined) return 'off';
+  if (brightness === 0 && LED_COLORS[command.color]?.fixedBrightness !== true) return 'off';
+  return command.word === 'flash' ? 'blink' : 'steady';
 }
 
 /** Waits until nothing is pending: the longest wait between attempts here is an hour and a bit. */

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 export function pressNow(world: World, wanted?: string, finger?: Button): string {
   const { random, hardware, clock } = world;
-  const [lit, ...otherLit] = world.deviceIds.filter((id) => hardware.sim.look(id)?.lit === true);
+  const [lit, ...otherLit] = world.deviceIds.filter((id) => hardware.sim.look(id)?.active === true);
   const isLit = lit !== undefined && wanted === undefined && random.chance(0.8);
   const deviceId = wanted ?? random.one(isLit ? [lit, ...otherLit] : world.deviceIds);
   const before = hardware.sim.look(deviceId);

@@ -18,7 +18,7 @@ export async function standIn(world: World, what: What): Promise<string> {
 /** A person at the station and the worker at the device mean the same command at the same moment. */
 export async function standInAndPress(world: World): Promise<string> {
   const { random, oracle } = world;
-  const lit = world.deviceIds.filter((id) => world.hardware.sim.look(id)?.lit === true);
+  const lit = world.deviceIds.filter((id) => world.hardware.sim.look(id)?.active === true);
   const device = oracle.device(lit[random.below(lit.length)] ?? random.one(world.deviceIds));
   const [command] = device.queue;
   if (command === undefined) return wait(world);

@@ -1,4 +1,5 @@
-import { LINE_FIELDS, STATIC_FIELDS } from '#shared/api/device.ts';
+import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
 
 type Kind = 'number' | 'text';
 
@@ -25,7 +26,12 @@ const KINDS = new Map<string, Kind>([
   ).map((field) => [field, 'text'] as const),
 ]);
 
-const COMMAND_FIELDS = new Set<string>(['command', ...LINE_FIELDS]);
+/** Unknown fields that a warning names. */
+const MOST_NAMED = 10;
+/** Of a fraction, that JSON surely keeps. */
+const MOST_DIGITS = 15;
+
+const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 
 /** Fields where null and an empty string clear what is there; everywhere else they mean "not given". */
 const CLEARABLE = new Set<string>([
@@ -46,12 +52,11 @@ const CLEARABLE = new Set<string>([
  */
 export function lenientDeviceRequest(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const fields = Object.entries(body);
-  const isCommand = fields.some(([field, value]) => COMMAND_FIELDS.has(field) && !isBlank(value));
+  const fields = new Map<string, unknown>(ownFields(body, KINDS.keys()));
+  const isCommand = COMMAND_FIELDS.some((field) => !isBlank(fields.get(field)));
   const result: Record<string, unknown> = {};
   for (const [field, given] of fields) {
     const kind = KINDS.get(field);
-    if (kind === undefined) continue;
     const value = kind === 'text' ? text(given) : number(given);
     if (!isBlank(value)) result[field] = value;
     else if (!isCommand && CLEARABLE.has(field)) result[field] = field === 'quantity' ? null : '';
@@ -72,13 +77,49 @@ export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unk
   };
 }
 
-/** The fields of a request that mean nothing here, at most ten of them: a typing error should not pass in silence. */
-export function unknownFields(body: unknown): string[] {
+const readPreviewOptions = lenientFields({ firmware: 'number', voltage: 'number', scale: 'number', label: 'text' });
+
+/** A device's request with the options of its picture beside it. A voltage that is null stays: it means no read-out. */
+export function lenientPreviewRequest(body: unknown): unknown {
+  const request = lenientDeviceRequest(body);
+  if (typeof body !== 'object' || body === null || typeof request !== 'object' || request === null) return request;
+  if (Array.isArray(body)) return request;
+  const given = Object.fromEntries(ownFields(body, PREVIEW_OPTIONS));
+  const options = readPreviewOptions(given);
+  return {
+    ...request,
+    ...('voltage' in given && given['voltage'] === null ? { voltage: null } : {}),
+    ...(options as object),
+  };
+}
+
+/** `unknownFields` of a preview. */
+export function unknownPreviewFields(body: unknown): string[] {
+  return unknownFields(body, isPreviewOption);
+}
+
+function isPreviewOption(field: string): boolean {
+  return PREVIEW_OPTIONS.some((option) => option === field);
+}
+
+/** The fields of a request that mean nothing here, the first of them: a typing error should not pass in silence. */
+export function unknownFields(body: unknown, isMore: (field: string) => boolean = () => false): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
-  return Object.keys(body)
-    .filter((field) => !KINDS.has(field))
-    .slice(0, 10)
-    .map((field) => field.slice(0, 100).toWellFormed());
+  const unknown: string[] = [];
+  for (const field of Object.keys(body)) {
+    if (KINDS.has(field) || isMore(field)) continue;
+    unknown.push(field.slice(0, 100).toWellFormed());
+    if (unknown.length === MOST_NAMED) break;
+  }
+  return unknown;
+}
+
+/** These fields of a body, as far as it has them: it may have a hundred thousand others. */
+function ownFields(body: object, names: Iterable<string>): [string, unknown][] {
+  const all = body as Record<string, unknown>;
+  return Array.from(names)
+    .filter((name) => Object.hasOwn(all, name))
+    .map((name) => [name, all[name]]);
 }
 
 function isBlank(value: unknown): boolean {
@@ -89,7 +130,16 @@ function isBlank(value: unknown): boolean {
 function text(value: unknown): unknown {
   // Half a surrogate pair would be one thing in memory and another on disk.
   if (typeof value === 'string') return value.toWellFormed();
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (typeof value === 'boolean') return String(value);
+  // JSON has lost digits of a longer one: as a barcode it would scan as another.
+  return typeof value === 'number' && isExact(value) ? String(value) : value;
+}
+
+/** Whether JSON has kept every digit of a number, and we would write it as it was: a small one gets an exponent. */
+function isExact(value: number): boolean {
+  if (Number.isInteger(value)) return Number.isSafeInteger(value);
+  const digits = String(value);
+  return /^-?\d+\.\d+$/.test(digits) && digits.replace(/\D/g, '').length <= MOST_DIGITS;
 }
 
 /** Numeric strings as numbers; anything else as it came, for the schema to judge. */

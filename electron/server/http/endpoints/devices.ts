@@ -13,6 +13,7 @@ import { StationError } from '../../errors.ts';
 import type { Conditions } from '../../services/conditions.ts';
 import type { Devices } from '../../services/devices.ts';
 import type { BulkElement, Requests } from '../../services/requests.ts';
+import { inParts } from '../bulkParts.ts';
 import { lenientDeviceRequest, unknownFields } from '../dialects/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { validate } from '../router.ts';
@@ -72,7 +73,7 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
           const request = validate(deviceRequestSchema, lenientDeviceRequest(body), 'body');
           return requests.addressed({ request, unknown: unknownFields(body) }, caller.name);
         }
-        const results = await requests.bulk(body.map(bulkElement), caller.name);
+        const results = await inParts(body, (part) => requests.bulk(part.map(bulkElement), caller.name));
         if (results.some((result) => result.status !== 200)) res.status(207);
         return results;
       },

@@ -1,0 +1,68 @@
+import { previewRequestSchema, previewSchema } from '#shared/api/preview.ts';
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
+import { drawScreen } from '#shared/screen/raster.ts';
+import type { Previews } from '../../services/previews.ts';
+import { lenientPreviewRequest, unknownPreviewFields } from '../dialects/lenientFields.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+import { screenImage } from '../screenImage.ts';
+
+const PNG = 'image/png';
+/** Of a header, well below what clients take of all headers together. */
+const MAX_HEADER_CHARACTERS = 6_000;
+
+export function previewEndpoints(parts: { previews: Previews }): Endpoint[] {
+  const { previews } = parts;
+
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/preview/',
+      tag: 'devices',
+      summary: 'What a request would show, light and play, without sending it',
+      description:
+        'The very request of POST /api/devices/, one object, judged by the same rules; deviceid and location may be left out. Statics are drawn with what the named device has already. With `Accept: image/png` the answer is the picture alone, and its warnings are in the header X-Pickstation-Warnings, as a JSON array in ASCII.',
+      scope: 'read',
+      body: previewRequestSchema,
+      dialect: lenientPreviewRequest,
+      answer: previewSchema,
+      alternative: { contentType: PNG },
+      async handle({ body, req, res }) {
+        const { firmware, voltage, scale = 1, label, ...request } = body;
+        const preview = previews.of({ request, unknown: unknownPreviewFields(req.body) }, label);
+        const { screen, device, led, seconds, sound, warnings } = preview;
+        const bitmap = drawScreen(screen, {
+          firmware: firmware ?? device.firmware,
+          batteryMv: voltage === undefined ? device.batteryMv : voltage === null ? null : Math.round(voltage * 1_000),
+        });
+        const bytes = await screenImage(bitmap, scale);
+        if (req.accepts('application/json', 'application/xml', 'text/xml', PNG) === PNG) {
+          res.setHeader('x-pickstation-warnings', asHeader(warnings));
+          return { contentType: PNG, bytes };
+        }
+        return {
+          png: Buffer.from(bytes).toString('base64'),
+          width: SCREEN_WIDTH * scale,
+          height: SCREEN_HEIGHT * scale,
+          warnings,
+          screen: { ...screen, lines: [...screen.lines] },
+          led,
+          seconds,
+          sound,
+        };
+      },
+    }),
+  ];
+}
+
+/** JSON that is ASCII; what is too much for a header is counted. */
+function asHeader(warnings: readonly string[]): string {
+  for (let kept = warnings.length; ; kept -= 1) {
+    const more = warnings.length - kept;
+    const told = more === 0 ? warnings : [...warnings.slice(0, kept), `And ${more} more.`];
+    const text = JSON.stringify(told).replace(
+      /[\u007f-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    if (text.length <= MAX_HEADER_CHARACTERS || kept === 0) return text;
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { deviceRequestSchema, deviceResultSchema } from '#shared/api/device.ts';
+import { parseQueryString, QUERY_STRING_SECTIONS } from '#shared/api/queryString.ts';
+import { StationError } from '../../errors.ts';
+import type { Requests } from '../../services/requests.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+import { validate } from '../router.ts';
+
+type Section = (typeof QUERY_STRING_SECTIONS)[number];
+
+const SECTIONS = {
+  command: z
+    .string()
+    .describe('flash or message, pick or display, kill, static, static2, location.')
+    .meta({ example: 'message' }),
+  texts: z
+    .string()
+    .describe('line1, and behind a tilde line2. A backslash is %5c, a slash %2f.')
+    .meta({ example: 'M8 x 20~Box 4' }),
+  more_texts: z.string().describe('line3, line4 and line5, with tildes between them.').meta({ example: 'Shelf~A-3~2' }),
+  tune: z.string().describe('Sound encoding, the name of a tune, or none.').meta({ example: '300,a5,1,g5s,1' }),
+  seconds_color: z
+    .string()
+    .describe('Seconds and colour, each of which may be left out: all leading digits are seconds; # is %23.')
+    .meta({ example: '20rb' }),
+  nonce: z.string().describe('Your tag, sent back in callbacks.').meta({ example: 'tx1' }),
+} as const satisfies Record<Section, z.ZodType>;
+
+const DESCRIPTION =
+  'For clients that can do no more than open an address: the same rules, queue and answer as POST /api/device/{DeviceID}/. Each section but the command may be left out from the right, and so may the last slash; an empty section stands for what is not given, in `static`, `static2` and `location`, which take only texts, for what is cleared.';
+
+/** Any path under `/api/` may begin with a word; only a DeviceID looks like this, with its colon percent-encoded or not. */
+const DEVICE_ID = '(?<DeviceID>[0-9A-Fa-f]{6}(?::|%3[Aa])[0-9A-Fa-f]{6})';
+
+/** The query-string interface: one endpoint for each number of sections. Contract, section 5. */
+export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice'> }): Endpoint[] {
+  const { requests } = parts;
+
+  return QUERY_STRING_SECTIONS.map((last, index) => {
+    const names = QUERY_STRING_SECTIONS.slice(0, index + 1);
+    const isLongest = names.length === QUERY_STRING_SECTIONS.length;
+    return endpoint({
+      method: 'GET',
+      path: `/api/{DeviceID}/${names.map((name) => `{${name}}/`).join('')}`,
+      // What has a section too many is taken as well, to be told so.
+      route: new RegExp(
+        `^/api/${DEVICE_ID}${names.map((name) => `/(?<${name}>[^/]*)`).join('')}${isLongest ? '(?:/.*)?' : '/?'}$`,
+      ),
+      tag: 'devices',
+      summary: `Query string: a request as one address, up to its ${last}`,
+      description: DESCRIPTION,
+      scope: 'control',
+      hasEffect: true,
+      params: z.object({
+        DeviceID: z.string().describe('Two groups of six hexadecimal digits.').meta({ example: '51D000:000001' }),
+        ...Object.fromEntries(names.map((name) => [name, SECTIONS[name]])),
+      }),
+      answer: deviceResultSchema,
+      async handle({ params, caller, req }) {
+        const sections = names.map((name) => (params as Partial<Record<Section, string>>)[name] ?? '');
+        const beyond = req.path.split('/').slice(3 + QUERY_STRING_SECTIONS.length);
+        const parsed = parseQueryString([...sections, ...beyond]);
+        if (!parsed.ok) throw new StationError('invalid', parsed.message, [{ path: '', message: parsed.message }]);
+        const request = validate(deviceRequestSchema, parsed.request, 'body');
+        const result = await requests.toDevice(params.DeviceID.toUpperCase(), { request, unknown: [] }, caller.name);
+        return req.url.includes('?') ? { ...result, warnings: [...result.warnings, IGNORED_QUERY] } : result;
+      },
+    });
+  });
+}
+
+const IGNORED_QUERY = 'Ignored: what follows the question mark. In a text it is %3F.';

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { deviceRequestSchema, displayedSchema, MAX_NAME_CHARACTERS, screenContentSchema } from './device.ts';
+
+/** How the picture is to be drawn, beside the request itself. */
+const previewOptionsSchema = z.object({
+  firmware: z.int().min(0).max(65_535).describe('Of the device; else what the named device has, or 70.'),
+  voltage: z
+    .number()
+    .min(0)
+    .max(65)
+    .nullable()
+    .describe("Volts of the battery read-out, null for none; else the named device's."),
+  scale: z.int().min(1).max(8).describe('Width of one pixel of the display; else 1.'),
+  label: z.string().max(MAX_NAME_CHARACTERS).describe("Label of the place; else the named device's."),
+});
+
+export const PREVIEW_OPTIONS = ['firmware', 'voltage', 'scale', 'label'] as const satisfies readonly (keyof z.infer<
+  typeof previewOptionsSchema
+>)[];
+
+export const previewRequestSchema = deviceRequestSchema
+  .extend(previewOptionsSchema.partial().shape)
+  .meta({ id: 'PreviewRequest' });
+
+export const previewSchema = z
+  .object({
+    png: z.string().describe('The picture, in base64.'),
+    width: z.int(),
+    height: z.int(),
+    warnings: z.array(z.string()).describe('What would be cut or ignored.'),
+    screen: screenContentSchema,
+    led: displayedSchema.shape.led,
+    seconds: z.int().nullable().describe('Until a command times out, 0 for never; null for statics, which stay.'),
+    sound: z.object({
+      encoding: z.string().describe('As tempo and notes; empty for silence.'),
+      ms: z.int().describe('How long it plays.'),
+    }),
+  })
+  .meta({ id: 'Preview' });
+export type PreviewAnswer = z.infer<typeof previewSchema>;

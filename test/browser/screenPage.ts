@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import type { Payload } from '../helpers/payloads.ts';
+
+const SOURCES = join(import.meta.dirname, '..', 'renderer', 'screenPage');
+const ORIGIN = 'http://screens.test/';
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+export type ScreenPage = {
+  page: Page;
+  /** What the window's own component draws of each, as a character a pixel. */
+  draw(payloads: readonly Payload[]): Promise<string[]>;
+};
+
+/** Builds the page of nothing but screens as the window is built; `open` shows it in a browser, at so many device pixels a CSS pixel. */
+export async function buildScreenPage(): Promise<{
+  open(browser: Browser, pixelRatio: number): Promise<ScreenPage>;
+  remove(): void;
+}> {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-screens-'));
+  await build({
+    root: SOURCES,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [react()],
+    build: { outDir: folder, emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } },
+  });
+  return {
+    async open(browser, pixelRatio) {
+      const context = await browser.newContext({
+        viewport: { width: 1_280, height: 800 },
+        deviceScaleFactor: pixelRatio,
+      });
+      const page = await context.newPage();
+      await page.route(`${ORIGIN}**`, (route) => {
+        const path = new URL(route.request().url()).pathname;
+        const file = path === '/' ? '/index.html' : path;
+        return route.fulfill({ body: readFileSync(join(folder, file)), contentType: TYPES[extname(file)] ?? '' });
+      });
+      await page.goto(ORIGIN);
+      await page.waitForFunction('window.showScreens !== undefined');
+      return { page, draw: (payloads) => page.evaluate<string[]>(`showScreens(${script(payloads)})`) };
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** Screens as an expression of the page. */
+export function script(payloads: readonly Payload[]): string {
+  return JSON.stringify(payloads.map(({ screen, firmware, batteryMv }) => ({ screen, firmware, batteryMv })));
+}

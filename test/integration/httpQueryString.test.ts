@@ -1,0 +1,415 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { CommandEntry, DeviceResult } from '#shared/api/device.ts';
+import { problemSchema } from '#shared/api/problem.ts';
+import { queryStringPath } from '#shared/api/queryString.ts';
+import { rawRequest } from '../helpers/rawHttp.ts';
+import { openSession } from '../helpers/session.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const BASE = `/api/${DEVICE}`;
+const KEY = { 'api-key': API_KEY };
+
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+});
+
+afterEach(async () => {
+  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  const statics = { statica: '', staticb: '', staticc: '', staticd: '', statice: '', locationoverride: '' };
+  await station.post(`/api/device/${DEVICE}/`, { ...statics, arrow: '', barcode: '', qrcode: '', icon: '' });
+});
+
+afterAll(() => station.stop());
+
+/** The path goes out as it stands. */
+async function open(path: string, headers: Record<string, string> = KEY, method = 'GET') {
+  const answer = await rawRequest(station.url, { method, path, headers });
+  const body: unknown = answer.text === '' ? undefined : JSON.parse(answer.text);
+  return { ...answer, body };
+}
+
+async function lit(path: string): Promise<CommandEntry> {
+  const { status, body } = await open(path);
+  expect({ path, status, body }).toMatchObject({
+    status: 200,
+    body: { deviceid: DEVICE, state: 'queued', warnings: [] },
+  });
+  return only();
+}
+
+async function only(): Promise<CommandEntry> {
+  const { commands } = await station.device(DEVICE);
+  expect(commands).toHaveLength(1);
+  const [command] = commands;
+  if (command === undefined) throw new Error('Nothing is lit.');
+  return command;
+}
+
+async function refused(path: string, status: number, headers: Record<string, string> = KEY) {
+  const answer = await open(path, headers);
+  expect({ path, status: answer.status }).toEqual({ path, status });
+  expect((await station.device(DEVICE)).commands, path).toEqual([]);
+  return problemSchema.parse(answer.body);
+}
+
+const FULL = `${BASE}/message/line1~line2/line3/300,a5,1,g5s,1/20rb/tx1/`;
+
+test('the whole address says what a POST would', async () => {
+  const command = await lit(FULL);
+  const own = ['command_id', 'created_at', 'sent_at', 'shown_at', 'expires_at', 'state'];
+  const said = Object.fromEntries(Object.entries(command).filter(([field]) => !own.includes(field)));
+  expect(said).toMatchObject({
+    command: 'flash',
+    line1: 'line1',
+    line2: 'line2',
+    line3: 'line3',
+    sound: '300,a5,1,g5s,1',
+    seconds: 20,
+    color: 'rb',
+    nonce: 'tx1',
+    sender: 'API key',
+  });
+  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  await station.post(`/api/device/${DEVICE}/`, {
+    command: 'message',
+    line1: 'line1',
+    line2: 'line2',
+    line3: 'line3',
+    sound: '300,a5,1,g5s,1',
+    seconds: 20,
+    color: 'rb',
+    nonce: 'tx1',
+  });
+  expect(await only()).toMatchObject(said);
+});
+
+test('it reaches the device, and the press comes back', async () => {
+  await lit(FULL);
+  await station.clock.advance(5_000);
+  expect(await station.device(DEVICE)).toMatchObject({
+    displayed: { screen: { lines: ['line1', 'line2', 'line3'] }, led: { mode: 'blink', hex: '#ff00ff', letter: 'M' } },
+  });
+  await station.press(DEVICE);
+  expect((await station.device(DEVICE)).commands).toEqual([]);
+});
+
+test('every section but the command and the first texts may be left out, and so may the last slash', async () => {
+  const sections = ['line1~line2', 'l3~l4~l5', 'Ta-Da', '20rb', 'tx1'];
+  for (const count of [1, 2, 3, 4, 5]) {
+    for (const end of ['/', '']) {
+      const command = await lit(`${BASE}/pick/${sections.slice(0, count).join('/')}${end}`);
+      expect(command).toMatchObject({
+        command: 'pick',
+        line1: 'line1',
+        line2: 'line2',
+        line5: count >= 2 ? 'l5' : '',
+        sound: count >= 3 ? '140,e5,1,e5,3,g5,1,g5,3,c5,1,c5,3' : '',
+        seconds: count >= 4 ? 20 : 60,
+        color: count >= 4 ? 'rb' : 'red',
+        nonce: count >= 5 ? 'tx1' : '',
+      });
+      await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+    }
+  }
+});
+
+test('the words are those of a POST, in any case', async () => {
+  for (const [word, command] of [
+    ['flash', 'flash'],
+    ['message', 'flash'],
+    ['pick', 'pick'],
+    ['Display', 'pick'],
+  ] as const) {
+    expect(await lit(`${BASE}/${word}/x/`)).toMatchObject({ command, line1: 'x' });
+    await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  }
+  expect(await refused(`${BASE}/blink/x/`, 400)).toMatchObject({ code: 'invalid', errors: [{ path: '/command' }] });
+  await refused(`${BASE}/constructor/x/`, 400);
+  await refused(`${BASE}//x/`, 400);
+});
+
+test('seconds are all leading digits, the rest is the colour', async () => {
+  for (const [section, seconds, color] of [
+    ['20rb', 20, 'rb'],
+    ['60', 60, 'red'],
+    ['blue', 60, 'blue'],
+    ['0', 0, 'red'],
+    ['0g', 0, 'g'],
+    ['5%23ff0000', 5, '#ff0000'],
+    ['5%23123', 5, '#123'],
+    ['%23001122', 60, '#001122'],
+    ['007Green', 7, 'Green'],
+    ['2592000r', 2_592_000, 'r'],
+    ['', 60, 'red'],
+    ['~', 60, 'red'],
+  ] as const) {
+    expect(await lit(`${BASE}/message/x/y/none/${section}/n/`), section).toMatchObject({ seconds, color, nonce: 'n' });
+  }
+  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  for (const [section, path] of [
+    ['20xx', '/color'],
+    ['2592001r', '/seconds'],
+    ['99999999999999999999999', '/seconds'],
+    ['-5', '/color'],
+    ['1.5', '/color'],
+  ] as const) {
+    const { errors } = await refused(`${BASE}/message/x/y/none/${section}/`, 400);
+    expect(errors?.[0], section).toMatchObject({ path });
+  }
+});
+
+test('a tune is a name, an encoding or none', async () => {
+  for (const [tune, sound] of [
+    ['none', ''],
+    ['', ''],
+    ['beep', '15,c5,4'],
+    ['Skip%20Along', '140,f5,2,f5,2,d5,2,f5,2,e5,2,d5,2,c5,2'],
+    ['15,c5,400', '15,c5,400'],
+    ['15%2cc5%2c400', '15,c5,400'],
+  ] as const) {
+    expect(await lit(`${BASE}/message/x/y/${tune}/60/n/`), tune).toMatchObject({ sound });
+  }
+  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  expect(await refused(`${BASE}/message/x/y/polka/`, 400)).toMatchObject({ errors: [{ path: '/sound' }] });
+});
+
+describe('texts', () => {
+  test('are read as they are percent-encoded, in UTF-8', async () => {
+    for (const [section, line1, line2] of [
+      ['M8%20x%2020~Box', 'M8 x 20', 'Box'],
+      ['a%2fb~c%3fd', 'a/b', 'c?d'],
+      ['50%25~%23%26%2b', '50%', '#&+'],
+      ['a+b~c', 'a+b', 'c'],
+      ['a,b:c~;=@', 'a,b:c', ';=@'],
+      ['%c3%84pfel~%e2%82%ac%205', 'Äpfel', '€ 5'],
+      ['a%7eb', 'a', 'b'],
+      ['%252e~%5c', '%2e', '\\'],
+      ['~two', '', 'two'],
+      ['one~', 'one', ''],
+      ['.~..', '.', '..'],
+      ['.', '.', ''],
+    ] as const) {
+      expect(await lit(`${BASE}/message/${section}/`), section).toMatchObject({ line1, line2 });
+      await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+    }
+  });
+
+  test('may stand for a code, an icon or an arrow', async () => {
+    expect(await lit(`${BASE}/message/%5cbc4006381333931~x/%5Cicleft~%5cichazard!/`)).toMatchObject({
+      line1: '',
+      line2: 'x',
+      barcode: '4006381333931',
+      arrow: 'left',
+      icon: 'hazard!',
+    });
+  });
+
+  test('control characters are shown as spaces, as in a POST', async () => {
+    const { body } = await open(`${BASE}/message/a%00b~c%0a%09d/`);
+    expect(await only()).toMatchObject({ line1: 'a b', line2: 'c  d' });
+    const posted = await station.post(`/api/device/${DEVICE}/`, { command: 'message', line1: 'a\0b', line2: 'c\n\td' });
+    expect((body as DeviceResult).warnings).toEqual(posted['warnings']);
+  });
+
+  test('that are too long are cut with a warning', async () => {
+    const { status, body } = await open(`${BASE}/message/${'x'.repeat(2_000)}/`);
+    expect({ status, body }).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('line1')] } });
+    expect(await only()).toMatchObject({ line1: 'x'.repeat(26) });
+    expect(await open(`${BASE}/message/${'x'.repeat(20_000)}/`)).toMatchObject({ status: 413 });
+  });
+
+  test('with a tilde cannot be sent, nor one too many', async () => {
+    expect((await refused(`${BASE}/message/a~b~c/`, 400)).detail).toContain('"~"');
+    await refused(`${BASE}/message/a/1~2~3~4/`, 400);
+    expect(await lit(`${BASE}/message/a~b~/1~2~3~~/`)).toMatchObject({ line2: 'b', line5: '3' });
+  });
+
+  test('that are not UTF-8 are refused', async () => {
+    for (const section of ['%ff', '%e4', '%', '%zz', '%ed%a0%80']) await refused(`${BASE}/message/${section}/`, 400);
+  });
+
+  test('an empty section is an empty line', async () => {
+    expect(await lit(`${BASE}/message//l3/none//n/`)).toMatchObject({
+      line1: '',
+      line3: 'l3',
+      seconds: 60,
+      nonce: 'n',
+    });
+    expect(await lit(`${BASE}/message/~/~/none/~/n/`)).toMatchObject({ line1: '', line3: '', nonce: 'n' });
+  });
+});
+
+test('a slash too many is told, not dropped', async () => {
+  expect((await refused(`${FULL}more/`, 400)).detail).toContain('%2F');
+  expect((await refused(`${FULL}/more`, 400)).detail).toContain('%2F');
+  expect((await lit(`${FULL}/`)).nonce).toBe('tx1');
+});
+
+test('what follows a question mark is told, not dropped', async () => {
+  const { body } = await open(`${BASE}/message/Really?/`);
+  expect(body).toMatchObject({ warnings: [expect.stringContaining('%3F')] });
+  expect(await only()).toMatchObject({ line1: 'Really' });
+});
+
+test('kill takes commands away, all of them or those of a nonce', async () => {
+  await open(`${BASE}/message/a/b/none/60/one/`);
+  await open(`${BASE}/message/a/b/none/60/two/`);
+  expect((await open(`${BASE}/kill///none//one/`)).body).toEqual({ deviceid: DEVICE, killed: 1, warnings: [] });
+  expect(await only()).toMatchObject({ nonce: 'two' });
+  expect((await open(`${BASE}/kill/`)).body).toEqual({ deviceid: DEVICE, killed: 1, warnings: [] });
+  expect((await open(`${BASE}/kill`)).body).toEqual({ deviceid: DEVICE, killed: 0, warnings: [] });
+});
+
+describe('texts that stay', () => {
+  test('static sets the five statics; an empty one clears, one that is not there stays', async () => {
+    expect((await open(`${BASE}/static/a~b/c~d~e/`)).body).toEqual({
+      deviceid: DEVICE,
+      updated: ['statica', 'staticb', 'staticc', 'staticd', 'statice'],
+      warnings: [],
+    });
+    expect(await station.device(DEVICE)).toMatchObject({ statica: 'a', staticb: 'b', statice: 'e', commands: [] });
+    expect((await open(`${BASE}/static/A~`)).body).toMatchObject({ updated: ['statica', 'staticb'] });
+    expect(await station.device(DEVICE)).toMatchObject({ statica: 'A', staticb: '', staticc: 'c' });
+    await open(`${BASE}/static//C/`);
+    expect(await station.device(DEVICE)).toMatchObject({ statica: '', staticc: 'C', staticd: 'd' });
+  });
+
+  test('static2 sets the third and fourth', async () => {
+    expect((await open(`${BASE}/static2/on~hand/`)).body).toMatchObject({
+      updated: ['staticc', 'staticd'],
+      warnings: [],
+    });
+    expect(await station.device(DEVICE)).toMatchObject({ statica: '', staticc: 'on', staticd: 'hand' });
+  });
+
+  test('location sets the label', async () => {
+    expect((await open(`${BASE}/location/A-3-2/`)).body).toMatchObject({ updated: ['locationoverride'], warnings: [] });
+    expect(await station.device(DEVICE)).toMatchObject({ locationoverride: 'A-3-2' });
+  });
+
+  test('need their text, and say what they ignore', async () => {
+    for (const word of ['static', 'static2', 'location']) await refused(`${BASE}/${word}/`, 400);
+    for (const path of ['static/a/b/none/20rb/n/', 'static2/c~d/e/', 'location/A~B/']) {
+      const { status, body } = await open(`${BASE}/${path}`);
+      expect({ path, status, body }).toMatchObject({
+        status: 200,
+        body: { warnings: { 0: expect.stringContaining('is ignored') } },
+      });
+    }
+  });
+});
+
+describe('the DeviceID', () => {
+  test('may be in either case, its colon percent-encoded', async () => {
+    for (const id of ['51d000:000001', '51D000%3A000001', '51D000%3a000001']) await lit(`/api/${id}/message/x/`);
+  });
+
+  test('of nobody is 404', async () => {
+    expect(await refused('/api/FFFFFF:FFFFFF/message/x/', 404)).toMatchObject({ code: 'not_found' });
+    for (const id of ['51D0000:00001', 'G1D000:000001', '51D000-000001', '51D000:000001x', '.%2e']) {
+      await refused(`/api/${id}/message/x/`, 404);
+    }
+  });
+
+  test('alone is no address, and no other route is hidden', async () => {
+    await refused(BASE, 404);
+    expect((await refused(`${BASE}/`, 400)).detail).toContain('{command}');
+    expect((await open(`/api/device/${DEVICE}/`)).status).toBe(200);
+    expect((await open(`/api/device/${DEVICE}`)).body).toMatchObject({ code: 'missing_trailing_slash' });
+  });
+});
+
+describe('who may', () => {
+  test('needs a key or a session', async () => {
+    await refused(FULL, 401, {});
+    await refused(FULL, 401, { 'api-key': 'wrong' });
+    await refused(FULL, 401, { cookie: 'sessionid=stale' });
+  });
+
+  test('a session is not used by other pages, nor ahead of the person', async () => {
+    const { cookies } = await openSession(station);
+    for (const site of ['cross-site', 'same-site', 'anything']) {
+      expect(await refused(FULL, 403, { ...cookies, 'sec-fetch-site': site }), site).toMatchObject({
+        code: 'foreign_origin',
+      });
+    }
+    for (const [header, value] of [
+      ['sec-purpose', 'prefetch'],
+      ['sec-purpose', 'prefetch;prerender'],
+      ['purpose', 'prefetch'],
+      ['x-purpose', 'preview'],
+      ['x-moz', 'prefetch'],
+    ] as const) {
+      expect(await refused(FULL, 403, { ...cookies, 'sec-fetch-site': 'none', [header]: value }), value).toMatchObject({
+        code: 'forbidden',
+      });
+    }
+  });
+
+  test('a session is used by the person: from a page of the station, or by hand', async () => {
+    const { cookies } = await openSession(station);
+    for (const headers of [
+      cookies,
+      { ...cookies, 'sec-fetch-site': 'none' },
+      { ...cookies, 'sec-fetch-site': 'same-origin' },
+    ]) {
+      expect((await open(FULL, headers)).status).toBe(200);
+      expect(await only()).toMatchObject({ sender: 'admin' });
+    }
+  });
+
+  test('a key works whatever a browser says', async () => {
+    const { cookies, apikey } = await openSession(station);
+    for (const key of [API_KEY, apikey]) {
+      const headers = { ...cookies, 'api-key': key, 'sec-fetch-site': 'cross-site', 'sec-purpose': 'prefetch' };
+      expect((await open(FULL, headers)).status).toBe(200);
+    }
+  });
+});
+
+describe('methods', () => {
+  test('HEAD and all others light nothing', async () => {
+    for (const path of [FULL, FULL.slice(0, -1), `${BASE}/message/x`, `${BASE}/kill/`]) {
+      for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        const { status, headers } = await open(path, KEY, method);
+        expect({ method, path, status, allow: headers.allow }).toEqual({ method, path, status: 405, allow: 'GET' });
+      }
+    }
+    expect((await station.device(DEVICE)).commands).toEqual([]);
+  });
+
+  test('no answer may be kept, so that each asking lights anew', async () => {
+    const { cookies } = await openSession(station);
+    for (const [path, headers] of [
+      [FULL, KEY],
+      [`${BASE}/blink/x/`, KEY],
+      [FULL, {}],
+      [FULL, { ...cookies, 'sec-fetch-site': 'cross-site' }],
+    ] as const) {
+      expect((await open(path, headers)).headers['cache-control']).toBe('no-store');
+    }
+  });
+});
+
+test('an address that was built says the same as the request that it was built from', async () => {
+  const request = {
+    command: 'pick',
+    line1: 'Äpfel/Birnen?',
+    barcode: '40063 81',
+    arrow: 'up',
+    color: '#00ff00',
+    seconds: 300,
+    sound: 'Ta-Da',
+    nonce: 'a/b #1~',
+  };
+  await station.post(`/api/device/${DEVICE}/`, request);
+  const posted = await only();
+  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  const { path, left_out } = queryStringPath(DEVICE, { ...request, quantity: 3 });
+  expect(left_out).toEqual(['quantity']);
+  const { command_id, created_at } = await lit(path);
+  expect(await only()).toEqual({ ...posted, command_id, created_at });
+});

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { samplePayloads } from '../helpers/payloads.ts';
+import { previewPixels } from '../helpers/previewedPixels.ts';
+import { sendBitmaps } from '../helpers/sentBitmaps.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const SEED = Number(process.env['SCREENS_SEED'] ?? 1);
+/** The long form, with a browser beside it, is test/browser/sameDots.test.ts. */
+const COUNT = 200;
+
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation({ simulate: 0 });
+});
+
+afterAll(() => station.stop());
+
+test('the picture of a request has the dots that a device is sent', async () => {
+  const payloads = samplePayloads(SEED, COUNT);
+  const sent = await sendBitmaps(payloads);
+  const previewed = await previewPixels(station, payloads);
+  const differing = payloads.filter((_, index) => sent[index] !== previewed[index]);
+  expect(differing, `seed ${SEED}`).toEqual([]);
+  expect(previewed.filter((pixels) => !pixels.includes('#'))).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { command, errors, statics } from './deviceRequestRig.ts';
+
+const QUIET = expect.arrayContaining([expect.stringContaining('quiet')]) as unknown;
+
+describe('a barcode', () => {
+  test('of over 23 characters is refused and not cut: a cut code scans as a lie', () => {
+    expect(command({ command: 'pick', barcode: '1'.repeat(23) }).barcode).toBe('1'.repeat(23));
+    for (const [request, path] of [
+      [{ command: 'pick', barcode: '1'.repeat(24) }, '/barcode'],
+      [{ barcode: '1'.repeat(24) }, '/barcode'],
+      [{ line1: `\\bc${'1'.repeat(24)}` }, '/line1'],
+      [{ staticc: `\\bc${'1'.repeat(24)}` }, '/staticc'],
+      [{ command: 'pick', barcode: '1'.repeat(1_000_000) }, '/barcode'],
+    ] as const) {
+      expect(errors(request)).toMatchObject([{ path, message: expect.stringContaining('23 characters') as string }]);
+    }
+  });
+
+  test('of 22 or 23 characters has a small quiet zone, which is said', () => {
+    expect(command({ command: 'pick', barcode: '1'.repeat(21) }).warnings).toEqual([]);
+    for (const length of [22, 23]) {
+      expect(command({ command: 'pick', barcode: '1'.repeat(length) }).warnings).toEqual(QUIET);
+      expect(statics({ statica: `\\bc${'1'.repeat(length)}` }).warnings).toEqual(QUIET);
+    }
+  });
+
+  test('holds ASCII 32 to 126; the first other character is named', () => {
+    expect(command({ command: 'pick', barcode: '!~' }).barcode).toBe('!~');
+    for (const [barcode, named] of [
+      ['ä', 'ä'],
+      ['a\n', '\\n'],
+      ['a\u007f', '\u007f'],
+      ['１２', '１'],
+      ['x😀', '😀'],
+      ['\ud83d', '\\ud83d'],
+    ] as const) {
+      const found = errors({ command: 'pick', barcode });
+      expect(found).toMatchObject([{ path: '/barcode' }]);
+      expect(found[0]?.message).toContain(named);
+      expect(found[0]?.message).toContain('32 to 126');
+    }
+  });
+});
+
+describe('a QR code', () => {
+  test('of over 23 characters as a reader counts them is refused', () => {
+    expect(command({ command: 'pick', qrcode: 'ä'.repeat(23) }).qrcode).toBe('ä'.repeat(23));
+    expect(errors({ command: 'pick', qrcode: '1'.repeat(24) })).toMatchObject([{ path: '/qrcode' }]);
+    expect(errors({ line2: `\\qr${'ä'.repeat(24)}` })).toMatchObject([{ path: '/line2' }]);
+    expect(errors({ qrcode: '1'.repeat(1_000_000) })).toMatchObject([{ path: '/qrcode' }]);
+  });
+
+  test('of over 53 bytes is refused with the bytes that it has and may have', () => {
+    expect(command({ command: 'pick', qrcode: '🔩'.repeat(13) }).qrcode).toBe('🔩'.repeat(13));
+    expect(command({ command: 'pick', qrcode: `${'🔩'.repeat(13)}x` })).toMatchObject({ warnings: [] });
+    const found = errors({ command: 'pick', qrcode: '🔩'.repeat(14) });
+    expect(found).toMatchObject([{ path: '/qrcode' }]);
+    expect(found[0]?.message).toMatch(/56 bytes.*53 bytes/);
+  });
+
+  test('of half a character, or of what stands for one that was lost, is refused', () => {
+    for (const qrcode of ['\ud83d', 'a\udd29b', 'a\ufffd']) {
+      const found = errors({ command: 'pick', qrcode });
+      expect(found).toMatchObject([{ path: '/qrcode' }]);
+      expect(found[0]?.message).toContain('UTF-8');
+    }
+  });
+});
+
+test('a space at either end of a code is part of it, and is said', () => {
+  for (const text of [' 1', '1 ', ' ']) {
+    expect(command({ command: 'pick', barcode: text })).toMatchObject({
+      barcode: text,
+      warnings: [expect.stringMatching(/barcode.*space/)],
+    });
+    expect(command({ line1: `\\qr${text}` })).toMatchObject({
+      qrcode: text,
+      warnings: [expect.stringMatching(/qrcode.*space/)],
+    });
+  }
+  expect(command({ line1: '\\bc1 2' })).toMatchObject({ barcode: '1 2', warnings: [] });
+});
+
+describe('a barcode, a QR code and an icon on one screen', () => {
+  const SCREEN = { command: 'pick', icon: 'hazardd' };
+
+  test('have room for codes of 15 characters, and longer ones are refused by name', () => {
+    const [most, over] = ['1'.repeat(15), '1'.repeat(16)];
+    expect(command({ ...SCREEN, barcode: most, qrcode: most })).toMatchObject({ barcode: most, qrcode: most });
+    expect(errors({ ...SCREEN, barcode: over, qrcode: most })[0]?.message).toMatch(/15 characters.*: barcode\./);
+    expect(errors({ ...SCREEN, barcode: most, qrcode: over })[0]?.message).toMatch(/15 characters.*: qrcode\./);
+    expect(errors({ line1: '\\icmask', line2: `\\bc${over}`, line3: '\\qrx' })[0]?.message).toContain('barcode');
+    expect(errors({ icon: 'mask', barcode: over, qrcode: 'x' })[0]?.message).toContain('barcode');
+  });
+
+  test('keep the longer limit where one of the three is missing, or the icon is an arrow', () => {
+    const [barcode, qrcode] = ['1'.repeat(20), 'x'.repeat(20)];
+    expect(command({ ...SCREEN, barcode })).toMatchObject({ barcode });
+    expect(command({ ...SCREEN, qrcode })).toMatchObject({ qrcode });
+    expect(command({ command: 'pick', icon: 'left', barcode, qrcode })).toMatchObject({ barcode, qrcode });
+    expect(command({ command: 'pick', arrow: 'left', barcode, qrcode })).toMatchObject({ barcode, qrcode });
+  });
+});

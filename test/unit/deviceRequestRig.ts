@@ -1,0 +1,30 @@
+import type { DeviceRequest } from '#shared/api/device.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import { parseDeviceRequest, type CommandContent, type StaticChanges } from '#shared/lib/deviceRequest.ts';
+
+const DEFAULTS = { seconds: 60, color: 'red' };
+
+export function parse(request: DeviceRequest) {
+  return parseDeviceRequest(request, DEFAULTS);
+}
+
+/** What a request lights; throws where it is no command. */
+export function command(request: DeviceRequest): CommandContent & { warnings: string[]; nonce: string } {
+  const parsed = parse(request);
+  if (!parsed.ok || parsed.instruction.kind !== 'command') throw new Error(`No command: ${JSON.stringify(parsed)}`);
+  return { ...parsed.instruction.content, nonce: parsed.instruction.nonce, warnings: parsed.warnings };
+}
+
+/** What a request changes; throws where it is no change of statics. */
+export function statics(request: DeviceRequest): { changes: StaticChanges; warnings: string[] } {
+  const parsed = parse(request);
+  if (!parsed.ok || parsed.instruction.kind !== 'statics') throw new Error(`No statics: ${JSON.stringify(parsed)}`);
+  return { changes: parsed.instruction.changes, warnings: parsed.warnings };
+}
+
+/** Why a request is refused; throws where it is not. */
+export function errors(request: DeviceRequest): FieldError[] {
+  const parsed = parse(request);
+  if (parsed.ok) throw new Error(`It was taken: ${JSON.stringify(parsed)}`);
+  return parsed.errors;
+}
