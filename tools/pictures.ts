@@ -4,8 +4,11 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { beginWork, startShop, type Shop } from './pictures/shop.ts';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { composer } from './pictures/composer.ts';
+import { canvasesDrawn, type Scene } from './pictures/scene.ts';
+import { beginWork, startShop } from './pictures/shop.ts';
+import { users } from './pictures/users.ts';
 
 const root = join(import.meta.dirname, '..');
 const pageFolder = process.env['PAGE_FOLDER'] ?? join(root, 'dist', 'renderer');
@@ -17,15 +20,6 @@ const SIZES = {
   '1920x1080': { width: 1_920, height: 1_080 },
   tablet: { width: 820, height: 1_180 },
 } as const;
-
-type Scene = {
-  shop: Shop;
-  page: Page;
-  context: BrowserContext;
-  /** A window of somebody who is not signed in. */
-  stranger: Page;
-  take(name: string, of?: Page): Promise<void>;
-};
 
 /** The first start, as far as the Station page. */
 async function firstStart({ shop, page, context, take }: Scene): Promise<void> {
@@ -121,6 +115,51 @@ async function frame({ shop, page, take }: Scene): Promise<void> {
   await take('unknown-page');
 }
 
+async function locations({ shop, page, take }: Scene): Promise<void> {
+  const device = await shop.deviceAt('A-3-2');
+  const aliases = [
+    ['A-3-2 left', 'to the Right of'],
+    ['Returns', 'Above'],
+    ['Cable ties, black', 'Below and to the Left of'],
+  ] as const;
+  for (const [name, deviceIs] of aliases) {
+    await shop.call('POST', 'api/location-aliases/', { name, deviceid: device, deviceIs });
+  }
+  await shop.call('POST', 'api/devices/', { location: 'Returns', command: 'pick', line1: 'Belt A38', color: 'b' });
+  await page.goto(`${shop.url}locations`);
+  await page.getByRole('button', { name: 'Edit A-3-2 left' }).waitFor();
+  await canvasesDrawn(page);
+  await take('locations');
+  await page.getByRole('radio', { name: 'Aliases' }).click();
+  await take('locations-aliases');
+  await page.getByRole('button', { name: 'Edit Returns' }).click();
+  await page.getByRole('dialog').waitFor();
+  await take('locations-alias');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More for Returns' }).click();
+  await take('locations-menu');
+  await page.getByRole('menuitem', { name: 'Replace the device…' }).click();
+  await page.getByRole('combobox', { name: 'New device' }).fill('B-2');
+  await page.getByRole('option').first().waitFor();
+  await take('locations-replace');
+  await page.goto(`${shop.url}locations/import`);
+  await page.getByRole('textbox', { name: 'Or paste from a spreadsheet' }).waitFor();
+  await take('locations-import');
+  const list = ['A-3-3 left\tA-3-3\tto the Right of', 'Returns\tA-3-2\tBelow', 'A-3-2 left\tA-3-2\tto the Right of'];
+  const csv = ['Place\tDevice\tWhere', ...list, 'Bench\tnowhere\tAbove'].join('\n');
+  await page.getByRole('textbox', { name: 'Or paste from a spreadsheet' }).fill(csv);
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Import 2 places' }).waitFor();
+  await take('locations-preview');
+  await page.getByRole('button', { name: 'Import 2 places' }).click();
+  await page.getByText('Imported: 1 new').waitFor();
+  await take('locations-imported');
+  await page.getByRole('button', { name: 'Print labels' }).click();
+  await page.getByRole('heading', { name: 'Print labels' }).waitFor();
+  await take('locations-print');
+  await shop.call('POST', 'api/devices/', { location: 'Returns', command: 'kill' });
+}
+
 async function settings({ shop, page, take }: Scene): Promise<void> {
   await shop.call('PATCH', 'api/settings/', {
     callback_api_key: 'secret',
@@ -173,10 +212,6 @@ async function readme({ shop, page, context, take }: Scene): Promise<void> {
   await page.getByRole('tab', { name: 'Now' }).waitFor();
   await page.getByText('Shown on the device').waitFor();
   await take('station');
-}
-
-async function canvasesDrawn(page: Page): Promise<void> {
-  await page.locator('canvas').nth(3).waitFor({ state: 'attached' });
 }
 
 /** Fonts are there, and what was changed is drawn. */
@@ -238,13 +273,14 @@ try {
     const setting: Setting = { theme: 'light', viewport: { width: 1_440, height: 900 } };
     await photograph(browser, setting, (name) => join(folder, `${name}.png`), [readme]);
   } else {
+    const scenes = [firstStart, frame, locations, users, settings, composer, stationPage, badMoments];
     for (const [size, viewport] of Object.entries(SIZES)) {
       for (const theme of THEMES) {
         const pathOf = (name: string) => {
           const picture = `${name}-${theme}-${size}`;
           return picture.includes(wantedName) ? join(folder, `${picture}.png`) : undefined;
         };
-        await photograph(browser, { theme, viewport }, pathOf, [firstStart, frame, settings, stationPage, badMoments]);
+        await photograph(browser, { theme, viewport }, pathOf, scenes);
       }
     }
   }

@@ -62,6 +62,7 @@ test('a person signs in, sees what a script lights, presses it, sends by the for
   await panel.getByText('Flash').click();
   await panel.getByRole('textbox', { name: 'Line 1' }).fill('Cycle count');
   await panel.getByRole('textbox', { name: 'Quantity' }).fill('5');
+  await panel.getByRole('button', { name: 'Add: Nonce' }).click();
   await panel.getByRole('textbox', { name: /^Nonce/ }).fill('by hand');
   await panel.getByRole('button', { name: `Send to ${TWO}` }).click();
   await panel.getByText('Shown on the device.').waitFor();

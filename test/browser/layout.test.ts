@@ -97,19 +97,21 @@ test('who chooses a device in the palette goes on in its panel', async () => {
 test('on a tablet the paper ends where the screen ends, and on a phone the panel where the pages begin', async () => {
   await page.setViewportSize({ width: 768, height: 1_024 });
   await page.goto(`${shop.url}devices/${ONE}`);
-  await page.getByRole('tab', { name: 'Send' }).click();
-  const canvases = ['aside canvas', 'aside figure canvas'];
-  for (const canvas of canvases) {
+  for (const [tab, place] of [
+    ['Now', 'aside'],
+    ['Send', 'aside figure'],
+    ['Statics', 'aside figure'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click();
+    // A canvas out of sight has no width.
     await until('the screen to be drawn', () =>
-      page.evaluate<boolean>(`document.querySelector('${canvas}')?.width > 0`),
+      page.evaluate<boolean>(`document.querySelector('${place} canvas')?.width > 0`),
     );
-    const screen = await boxOf(canvas);
-    expect(screen.width % 296, canvas).toBe(0);
-    const paper = await boxOf(
-      `:has(> div > ${canvas.split(' ').at(-1) ?? ''})${canvas.includes('figure') ? ':is(figure > *)' : ':is(aside *)'}`,
-    );
-    expect(paper.width - screen.width, canvas).toBe(16);
-    expect(screen.x - paper.x, canvas).toBe(8);
+    const screen = await boxOf(`${place} canvas`);
+    const paper = await boxOf(`${place} :has(> div > canvas)`);
+    expect(screen.width % 296, tab).toBe(0);
+    expect(paper.width - screen.width, tab).toBe(16);
+    expect(screen.x - paper.x, tab).toBe(8);
   }
   await page.setViewportSize({ width: 390, height: 844 });
   const panel = await boxOf('aside');

@@ -95,6 +95,105 @@ test('the preview has the very pixels that the device shows then', async () => {
   expect(window.complaints).toEqual([]);
 });
 
+test('a sign, an arrow and a barcode are previewed as the device shows them, on either firmware', async () => {
+  const { panel, page, window } = await openPanel(TWO, 'A-3-2');
+  await panel.getByRole('tab', { name: 'Send' }).click();
+  await panel.getByRole('button', { name: /Arrow/ }).click();
+  await page.getByRole('option', { name: 'right', exact: true }).click();
+  await panel.getByRole('button', { name: 'Add: Barcode' }).click();
+  await field(panel, 'Barcode').fill('CT-200');
+  await panel.getByRole('button', { name: 'Add: Icon' }).click();
+  await page.keyboard.type('gloves');
+  await page.keyboard.press('Enter');
+  await panel.getByRole('button', { name: 'Icon Safety gloves' }).waitFor();
+  const isAtSign = `document.activeElement.matches('button') && document.activeElement.textContent.includes('Safety gloves')`;
+  await until('the focus to be at the sign', () => page.evaluate<boolean>(isAtSign));
+  await panel.getByRole('combobox', { name: 'Colour' }).fill('b');
+  await panel.getByRole('figure').getByText('Lit blue').waitFor();
+  const expected = await drawing(page, 'preview');
+  await panel.getByText('66', { exact: true }).click();
+  await until('another drawing', async () => (await drawing(page, 'preview')) !== expected);
+  await panel.getByText('67+').click();
+  await panel.getByRole('button', { name: 'Send to A-3-2' }).click();
+  await panel.getByText('Shown on the device.').waitFor();
+  await until('the device to show it', async () => (await drawing(page, 'device')) === expected);
+  expect(window.complaints).toEqual([]);
+});
+
+test('on the smallest window the button is in sight, and the focus is never behind it or the preview', async () => {
+  const { panel, page } = await openPanel(TWO, 'A-3-2');
+  await panel.getByRole('tab', { name: 'Send' }).click();
+  for (const element of ['Barcode', 'Sound', 'Nonce']) {
+    await panel.getByRole('button', { name: `Add: ${element}` }).click();
+  }
+  await field(panel, 'Line 1').focus();
+  const send = panel.getByRole('button', { name: 'Send to A-3-2' });
+  for (let presses = 0; presses < 20; presses++) {
+    const box = await send.boundingBox();
+    expect((box?.y ?? 800) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
+    const { isEnd, covered } = await page.evaluate<{ isEnd: boolean; covered: string }>(`(() => {
+      const focused = document.activeElement;
+      const { x, y, width, height } = focused.getBoundingClientRect();
+      const top = document.elementFromPoint(x + width / 2, y + height / 2);
+      return { isEnd: focused.textContent === 'Send to A-3-2',
+        covered: focused.contains(top) || top?.contains(focused) ? '' : focused.outerHTML };
+    })()`);
+    expect(covered).toBe('');
+    if (isEnd) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab did not reach the button.');
+});
+
+test('for fingers, everything in the form is 44 px high', async () => {
+  const { panel, page } = await openPanel(TWO, 'A-3-2');
+  await page.setViewportSize({ width: 820, height: 1_180 });
+  await panel.getByRole('tab', { name: 'Send' }).click();
+  await panel.getByRole('button', { name: 'Add: Sound' }).click();
+  const heights = await page.evaluate<[string, number][]>(
+    `[...document.querySelectorAll('aside form :is(button, label:has([type=radio]))')]
+      .filter((target) => target.checkVisibility())
+      .map((target) => [target.textContent || target.ariaLabel, target.getBoundingClientRect().height])`,
+  );
+  expect(heights.length).toBeGreaterThan(12);
+  expect(heights.filter(([, height]) => height < 44)).toEqual([]);
+});
+
+test('news of the device leaves the focus and the place where somebody types', async () => {
+  const { panel, page, window } = await openPanel(TWO, 'A-3-2');
+  for (const [tab, name] of [
+    ['Send', 'line1'],
+    ['Statics', 'statica'],
+    ['Send', 'line1'],
+  ] as const) {
+    await panel.getByRole('tab', { name: tab }).click();
+    const top = () => page.evaluate<number>(`document.querySelector('aside form').getBoundingClientRect().top`);
+    // The form is at the top, below the name and the tabs, from whichever tab one comes.
+    await until('the form to come up', async () => (await top()) < 140);
+    await field(panel, 'Line 1').click();
+    const before = await top();
+    await shop.call('POST', `/api/device/${TWO}/`, { command: 'pick', line1: tab });
+    await page.getByRole('button', { name: 'Front button of A-3-2, Lit red' }).first().waitFor();
+    expect(await page.evaluate('document.activeElement.name')).toBe(name);
+    expect(await top()).toBe(before);
+    await shop.call('POST', `/api/simulator/devices/${TWO}/press/`);
+  }
+  expect(window.complaints).toEqual([]);
+});
+
+test('a press is not lost when leaving a field brings a sentence above the button', async () => {
+  const { panel, page, window } = await openPanel(TWO, 'A-3-2');
+  await page.setViewportSize({ width: 1_280, height: 1_400 });
+  await panel.getByRole('tab', { name: 'Send' }).click();
+  await panel.getByRole('combobox', { name: 'Colour' }).fill('orang');
+  await panel.getByRole('button', { name: 'Add: Barcode' }).click();
+  await field(panel, 'Barcode').waitFor();
+  await panel.getByText('“orang” is no colour.').waitFor();
+  await page.keyboard.type('CT-200');
+  expect(await field(panel, 'Barcode').inputValue()).toBe('CT-200');
+  expect(window.complaints).toEqual([]);
+});
+
 test('the curl line lights the device as it stands, but for the key', async () => {
   const { panel } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();

@@ -1,15 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
+import { ICONS } from '#shared/screen/icons.ts';
 import {
-  draftHints,
   draftProblems,
   draftRequest,
-  draftScreen,
   EMPTY_DRAFT,
   parseCommandDraft,
   type CommandDraft,
 } from '../../renderer/src/features/devicePanel/commandDraft.ts';
+import { lightOf } from '../../renderer/src/features/devicePanel/commandWords.ts';
+import { countCharacters } from '../../renderer/src/features/devicePanel/countCharacters.ts';
 import { curlLine, usualShell } from '../../renderer/src/features/devicePanel/curlLine.ts';
+import { readCommand, readStatics } from '../../renderer/src/features/devicePanel/readRequest.ts';
+import { findSigns, signName } from '../../renderer/src/features/devicePanel/signWords.ts';
 
 const draft: CommandDraft = {
   ...EMPTY_DRAFT,
@@ -18,6 +22,8 @@ const draft: CommandDraft = {
   arrow: 'left',
   seconds: '0',
 };
+const DEFAULTS = { seconds: 60, color: 'red' };
+const read = (given: Partial<CommandDraft>) => readCommand(draftRequest({ ...draft, ...given }), DEFAULTS, 'A-1');
 
 test('a request has what was given and nothing else', () => {
   expect(draftRequest(EMPTY_DRAFT)).toEqual({ command: 'pick' });
@@ -31,9 +37,43 @@ test('a request has what was given and nothing else', () => {
   });
 });
 
+test('every field that a person can fill in reaches the request under its name', () => {
+  const full: CommandDraft = {
+    command: 'flash',
+    lines: ['one', 'two', 'three', 'four', 'five'],
+    quantity: '12',
+    arrow: 'topright',
+    icon: 'hazardn',
+    barcode: 'CT-200',
+    qrcode: 'Q',
+    color: ' #8040c0 ',
+    seconds: '30',
+    sound: ' Charge ',
+    nonce: 'n1',
+  };
+  expect(draftRequest(full)).toEqual({
+    command: 'flash',
+    line1: 'one',
+    line2: 'two',
+    line3: 'three',
+    line4: 'four',
+    line5: 'five',
+    quantity: 12,
+    arrow: 'topright',
+    icon: 'hazardn',
+    barcode: 'CT-200',
+    qrcode: 'Q',
+    color: '#8040c0',
+    seconds: 30,
+    sound: 'Charge',
+    nonce: 'n1',
+  });
+  expect(parseCommandDraft(JSON.parse(JSON.stringify(full)))).toEqual(full);
+});
+
 test('the preview is cut and decoded as the station does it', () => {
   const long = 'x'.repeat(40);
-  expect(draftScreen({ ...draft, lines: [long, String.raw`\bcCT-200`, '', '', ''] }, 'A-1')).toEqual({
+  expect(read({ lines: [long, String.raw`\bcCT-200`, '', '', ''] }).screen).toEqual({
     label: 'A-1',
     lines: ['x'.repeat(26)],
     quantity: 0,
@@ -44,19 +84,70 @@ test('the preview is cut and decoded as the station does it', () => {
   });
 });
 
-test('what will be cut or refused is said before it is sent', () => {
-  expect(draftHints(draft)).toEqual([]);
-  expect(draftHints({ ...draft, lines: ['', 'x'.repeat(27), '', '', ''] })).toEqual([
-    'Line 2: cut after 26 characters.',
-  ]);
-  expect(draftHints({ ...draft, qrcode: 'Q' })).toEqual([
-    'QR code: shown as text in a box. This version draws no codes.',
-    'At most two of quantity, QR code and arrow fit one screen.',
-  ]);
-  expect(draftHints({ ...EMPTY_DRAFT, barcode: '4006381333931', qrcode: 'Q' })).toEqual([
-    'Barcode, QR code: shown as text in a box. This version draws no codes.',
-  ]);
-  expect(draftHints({ ...draft, lines: ['a', 'b', 'c', 'd', ''] })).toEqual(['At most five things fit one screen.']);
+test('what will be cut is said before it is sent, in the words of the station', () => {
+  expect(read({}).warnings).toEqual([]);
+  const typed = { ...draft, lines: ['', 'x'.repeat(27), '', '', ''] } as const;
+  const answer = parseDeviceRequest(draftRequest(typed), DEFAULTS);
+  expect(read(typed).warnings).toEqual(answer.ok ? answer.warnings : undefined);
+  expect(read(typed).warnings).toEqual([expect.stringContaining('line2')]);
+});
+
+test('what is refused is said with its field, and the rest is drawn on', () => {
+  const wrong = read({ color: 'orang', sound: '140,c5' });
+  expect(wrong.errors.map(({ path }) => path)).toEqual(['/color', '/sound']);
+  expect(wrong.screen.lines).toEqual(['Cable tie', '', 'third']);
+  expect(wrong.content).toMatchObject({ color: 'red', sound: '', seconds: 0 });
+  expect(lightOf(wrong, '140,c5')).toEqual({ led: undefined, time: 'no time limit', sound: '' });
+});
+
+test('of a screen that has too much, as much is drawn as fits', () => {
+  const boxes = read({ qrcode: 'Q' });
+  expect(boxes.errors).toEqual([{ path: '', message: expect.stringContaining('At most 2') }]);
+  expect(boxes.screen).toMatchObject({ quantity: 0, arrow: null, qrcode: 'Q' });
+  const lines = read({ lines: ['a', 'b', 'c', 'd', String.raw`\bcX`] });
+  expect(lines.errors).toEqual([{ path: '', message: expect.stringContaining('At most 5') }]);
+  expect(lines.screen).toMatchObject({ lines: ['a', 'b', 'c', 'd'], quantity: null, arrow: null, barcode: 'X' });
+});
+
+test('the preview shines and sounds as the command will', () => {
+  const said = (given: Partial<CommandDraft>) => lightOf(read(given), given.sound ?? '');
+  expect(said({})).toEqual({
+    led: { mode: 'steady', hex: '#ff0000', letter: 'R' },
+    time: 'no time limit',
+    sound: '',
+  });
+  expect(said({ command: 'flash', color: 'b', seconds: '', sound: 'charge' })).toEqual({
+    led: { mode: 'blink', hex: '#0000ff', letter: 'B' },
+    time: '60 s',
+    sound: 'Charge · 1.8 s',
+  });
+  expect(said({ sound: '100,c5,2' }).sound).toBe('Own sound · 0.2 s');
+});
+
+test('statics are judged as a whole: what the device has and what is typed', () => {
+  const statics = { statica: 'M8', staticb: String.raw`\bcX`, statice: '', quantity: 5, arrow: '', icon: 'hazardn' };
+  expect(readStatics(statics, DEFAULTS, 'A-1')).toMatchObject({
+    screen: { label: 'A-1', lines: ['M8'], quantity: 5, arrow: null, barcode: 'X', qrcode: '', icon: 'hazardn' },
+    errors: [],
+  });
+  const tooMuch = readStatics({ ...statics, arrow: 'left' }, DEFAULTS, 'A-1');
+  expect(tooMuch.errors).toEqual([{ path: '', message: expect.stringContaining('At most 2') }]);
+  expect(tooMuch.screen).toMatchObject({ quantity: 5, arrow: 'left', icon: '' });
+});
+
+test('characters are counted as a reader counts them', () => {
+  expect(['', 'Cable', 'e\u0301a', '\u{1f469}\u200d\u{1f527}'].map(countCharacters)).toEqual([0, 5, 2, 1]);
+});
+
+test('a sign is found by what it is called, by what else it is called, and by what callers write', () => {
+  const names = (search: string) => findSigns(search).map(({ name }) => name);
+  expect(findSigns(' ')).toBe(ICONS);
+  expect(names('Gloves')).toEqual(['safety-gloves']);
+  expect(names('no smok')).toEqual(['no-smoking']);
+  expect(names('poison')).toEqual(['toxic']);
+  expect([names('hazardd'), names('hazardD')]).toEqual([['no-smoking'], ['crane-lifting']]);
+  expect(names('unicorn')).toEqual([]);
+  expect([signName('hazardd'), signName('nothing')]).toEqual(['No smoking', 'nothing']);
 });
 
 test('what is no whole number is said at its field and kept as typed', () => {
@@ -64,6 +155,11 @@ test('what is no whole number is said at its field and kept as typed', () => {
     quantity: 'A whole number, 0 or more.',
   });
   expect(draftRequest({ ...draft, quantity: '1.5' })).not.toHaveProperty('quantity');
+  expect(draftProblems({ quantity: '1000000001', seconds: '2592001' })).toEqual({
+    quantity: 'At most 1,000,000,000.',
+    seconds: 'At most 2,592,000.',
+  });
+  expect(draftRequest({ ...draft, quantity: '1000000001' })).not.toHaveProperty('quantity');
 });
 
 test('a draft kept by an older page is read as far as it is understood', () => {

@@ -43,6 +43,16 @@ describe('the head', () => {
     expect(closed).toEqual([ID]);
   });
 
+  test('news of the device leaves the focus with who types', async () => {
+    const { context } = await showPanel([idle]);
+    await openTab('Send');
+    const line = screen.getByRole('textbox', { name: 'Line 1' });
+    await act(async () => line.focus());
+    await tell(context, { type: 'device.changed', deviceid: ID, changed: { battery: 12 } });
+    expect(screen.getAllByText(/12\s%/)).not.toEqual([]);
+    expect(document.activeElement).toBe(line);
+  });
+
   test('Escape in a field closes too, and says that what was typed is kept', async () => {
     const { closed } = await showPanel([idle]);
     await openTab('Send');

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { SimulatedChange } from '../../renderer/src/station/api.ts';
@@ -49,7 +49,7 @@ describe('statics', () => {
     await type('Line 3', 'new');
     await press(button('Save statics'));
     expect(requests).toEqual([{ staticb: '', staticc: 'new', quantity: null }]);
-    expect(container.textContent).toContain('statica was cut.');
+    expect(container.textContent).toContain('Line 1 was cut.');
   });
 
   test('nothing is sent where nothing is changed, and what is typed back is no edit any more', async () => {
@@ -118,10 +118,43 @@ describe('statics', () => {
       send: () => Promise.reject(new ApiError('invalid', 'No.', [{ path: '/barcode', message: 'Only ASCII.' }])),
     });
     await openTab('Statics');
-    await type('Barcode', 'é');
+    await type('Barcode', 'CT-200');
     await press(button('Save statics'));
     expect(describedBy(screen.getByRole('textbox', { name: 'Barcode' }))).toContain('Only ASCII.');
-    expect(valueOf('Barcode')).toBe('é');
+    expect(valueOf('Barcode')).toBe('CT-200');
+  });
+
+  test('what the station would refuse or cut is said while it is typed, by the screen as a whole', async () => {
+    const { requests } = await showEditor('Statics');
+    const said = () => within(screen.getByRole('figure')).getByRole('status').textContent;
+    await type('Barcode', 'é');
+    expect(screen.getByText('1/23')).toBeTruthy();
+    expect(describedBy(screen.getByRole('textbox', { name: 'Barcode' }))).toContain(
+      'A barcode cannot hold “é”. Use plain letters, figures and signs, or a QR code.',
+    );
+    await type('Barcode', '');
+    await type('Line 2', 'x'.repeat(27));
+    expect(said()).toContain('Line 2 is longer than 26 characters');
+    await type('Line 4', 'four');
+    await type('Line 5', 'five');
+    await type('Quantity', '7');
+    expect(said()).toContain('At most 5');
+    await press(button('Save statics'));
+    expect(requests).toEqual([]);
+    expect(screen.getByText(/^The statics were not saved\. At most 5/)).toBeTruthy();
+  });
+
+  test('a sign is chosen by its name, and it can be taken away', async () => {
+    const { requests } = await showEditor('Statics');
+    await type('Quantity', '');
+    await press(button('Icon None'));
+    await press(screen.getByRole('option', { name: 'Safety gloves' }));
+    await press(button('Icon Safety gloves'));
+    await press(button('No icon'));
+    await press(button('Icon None'));
+    await press(screen.getByRole('option', { name: 'No smoking' }));
+    await press(button('Save statics'));
+    expect(requests).toEqual([{ quantity: null, icon: 'hazardd' }]);
   });
 });
 

@@ -68,14 +68,6 @@ describe('sending', () => {
     expect(screen.queryByText(alert)).toBeNull();
   });
 
-  test('a code is said to be no code while it is typed, and where a key comes from at the line by hand', async () => {
-    await showForm();
-    await press(button('More lines, codes and sound'));
-    await type('QR code', 'https://shop.example/1');
-    expect(screen.getByText('QR code: shown as text in a box. This version draws no codes.')).toBeTruthy();
-    expect(screen.getByText(/PICKSTATION_API_KEY/)).toBeTruthy();
-  });
-
   test('what belongs to no field is said at the button, for these devices alone', async () => {
     const context = testContext(
       { station: station(busy, other), connection: { kind: 'live' } },
@@ -121,7 +113,7 @@ describe('sending', () => {
     await submit();
     expect(requests).toEqual([{ command: 'pick', line1: 'Cable tie' }]);
     expect(container.textContent).toContain('Queued.');
-    expect(container.textContent).toContain('line1 was cut.');
+    expect(container.textContent).toContain('Line 1 was cut.');
     const at = busy.last_seen ?? '';
     await tell(
       context,

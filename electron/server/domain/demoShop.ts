@@ -1,4 +1,6 @@
-type Cell = { label: string; lines: [name: string, note: string, stock: string] };
+type Graphics = { barcode?: string; qrcode?: string; icon?: string };
+type Good = [name: string, note: string, onHand: number, graphics?: Graphics];
+type Cell = { label: string; lines: [name: string, note: string, stock: string]; graphics: Graphics };
 type Shelf = { name: string; buttons: 1 | 3; cells: Cell[] };
 
 /** A small hardware shop to try things with: two racks, their shelves from top to bottom, and what lies there. */
@@ -10,8 +12,8 @@ export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
       shelf('A-4', 1, [
         ['M8 washer', 'DIN 125 zinc', 240],
         ['M8 nut', 'DIN 934', 310],
-        ['M8x40 hex', 'DIN 933 8.8', 96],
-        ['M8x60 hex', 'DIN 933 8.8', 44],
+        ['M8x40 hex', 'DIN 933 8.8', 96, { barcode: 'M8X40-933' }],
+        ['M8x60 hex', 'DIN 933 8.8', 44, { barcode: 'M8X60-933' }],
       ]),
       shelf('A-3', 3, [
         ['Threadlock', '50 ml', 18],
@@ -23,7 +25,7 @@ export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
         ['O-ring 12x2', 'NBR 70', 505],
         ['Bearing 6202', '2RS', 24],
         ['Belt A38', '965 mm', 9],
-        ['Grease EP2', '400 g', 33],
+        ['Grease EP2', '400 g', 33, { qrcode: 'https://q.example/ep2' }],
       ]),
     ],
   },
@@ -32,19 +34,20 @@ export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
     note: 'safety',
     shelves: [
       shelf('B-2', 1, [
-        ['Glove M', '12 pairs', 28],
-        ['Glove L', '12 pairs', 36],
-        ['Goggles', 'clear', 15],
-        ['Ear muffs', '27 dB', 12],
+        ['Glove M', '12 pairs', 28, { icon: 'hazardn' }],
+        ['Glove L', '12 pairs', 36, { icon: 'hazardn' }],
+        ['Goggles', 'clear', 15, { icon: 'hazardl' }],
+        ['Ear muffs', '27 dB', 12, { icon: 'hazardp' }],
       ]),
     ],
   },
 ];
 
-function shelf(name: string, buttons: 1 | 3, goods: [name: string, note: string, onHand: number][]): Shelf {
-  const cells = goods.map(([good, note, onHand], column): Cell => ({
+function shelf(name: string, buttons: 1 | 3, goods: Good[]): Shelf {
+  const cells = goods.map(([good, note, onHand, graphics = {}], column): Cell => ({
     label: `${name}-${column + 1}`,
     lines: [good, note, `on hand ${onHand}`],
+    graphics,
   }));
   return { name, buttons, cells };
 }

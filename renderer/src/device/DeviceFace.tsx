@@ -4,9 +4,10 @@ import type { Device } from '#shared/api/device.ts';
 import { Paper } from '../screen/Paper.tsx';
 import type { Button, Hold } from '../station/api.ts';
 import { nameOf } from '../station/places.ts';
+import { seenLight } from '../station/seenLight.ts';
 import { texts } from '../ui/texts.ts';
 import styles from './DeviceFace.module.css';
-import { ledWords } from './deviceWords.ts';
+import { darkWords, ledWords } from './deviceWords.ts';
 import { Led } from './Led.tsx';
 import { PressButton } from './PressButton.tsx';
 
@@ -20,18 +21,24 @@ type Props = {
 /** A device as it looks on the shelf, large: its screen, and below it the lit front button between minus and plus. */
 export function DeviceFace({ device, press, here }: Props) {
   const { displayed } = device;
+  const why = darkWords(seenLight(device));
   return (
     <div className={styles.face}>
       <Paper screen={displayed?.screen ?? null} device={device} blankWords={texts.device.blank}>
         {displayed === null && <p className={styles.notHeard}>{texts.device.notHeard}</p>}
       </Paper>
       {device.can_press || here === undefined ? <Buttons device={device} press={press} /> : here}
+      {why !== '' && (
+        <p className={styles.dark} aria-hidden="true">
+          {why}
+        </p>
+      )}
     </div>
   );
 }
 
 function Buttons({ device, press }: Omit<Props, 'here'>) {
-  const led = device.displayed?.led;
+  const led = seenLight(device);
   const name = nameOf(device);
   const words = ledWords(led);
   if (!device.can_press) {

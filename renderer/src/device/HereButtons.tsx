@@ -1,6 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import type { Device } from '#shared/api/device.ts';
 import { nameOf } from '../station/places.ts';
+import { seenLight } from '../station/seenLight.ts';
 import { texts } from '../ui/texts.ts';
 import { ledWords } from './deviceWords.ts';
 import styles from './HereButtons.module.css';
@@ -18,7 +19,7 @@ type Props = {
  * first command of the queue is meant.
  */
 export function HereButtons({ device, acknowledge, adjust }: Props) {
-  const led = device.displayed?.led;
+  const led = seenLight(device);
   const name = nameOf(device);
   const [first] = device.commands;
   const quantity = first?.quantity ?? null;

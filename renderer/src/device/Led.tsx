@@ -1,13 +1,17 @@
 import type { CSSProperties } from 'react';
 import type { Displayed } from '#shared/api/device.ts';
+import type { SeenLed } from '#shared/led/seen.ts';
 import styles from './Led.module.css';
 import { ledTone } from './ledTone.ts';
 
-type Props = { led: Displayed['led'] | undefined; size: 'tile' | 'panel' };
+/** A LED to draw. Without more it is as bright as can be. */
+export type Light = Displayed['led'] & Partial<Pick<SeenLed, 'intensity' | 'darkBy'>>;
+
+type Props = { led: Light | undefined; size: 'tile' | 'panel' };
 
 /** A LED as it shines: its colour with its letter, steady or blinking. A picture only; words go beside it. */
 export function Led({ led, size }: Props) {
-  const mode = led?.mode ?? 'off';
+  const mode = led === undefined || isDark(led) ? 'off' : led.mode;
   return (
     <span className={styles.led} data-mode={mode} data-size={size} style={ledStyle(led)} aria-hidden="true">
       {mode === 'off' ? '' : led?.letter}
@@ -15,11 +19,23 @@ export function Led({ led, size }: Props) {
   );
 }
 
+/** Black is no light, blinking or not. */
+export function isDark({ mode, hex }: Light): boolean {
+  return mode === 'off' || hex === '#000000';
+}
+
 /** The colours of a LED for the style sheets below this element. */
-export function ledStyle(led: Displayed['led'] | undefined): CSSProperties {
-  if (led === undefined || led.mode === 'off') return {};
+export function ledStyle(led: Light | undefined): CSSProperties {
+  if (led === undefined || isDark(led)) return {};
   const { tone, ink, smallInk, pale } = ledTone(led.hex);
   // A pale line around a tile would be lost on a pale ground.
   const line = pale ? `var(--led-line-${led.letter}, color-mix(in oklab, ${tone} 65%, var(--led-line-mix)))` : tone;
-  return { '--led-tone': tone, '--led-ink': ink, '--led-small-ink': smallInk, '--led-line': line } as CSSProperties;
+  return {
+    '--led-tone': tone,
+    '--led-ink': ink,
+    '--led-small-ink': smallInk,
+    '--led-line': line,
+    // The face stays as it is, so that its letter is readable; what dims is the light around it.
+    '--led-glow': led.intensity ?? 1,
+  } as CSSProperties;
 }

@@ -1,13 +1,23 @@
-import type { Device, Displayed } from '#shared/api/device.ts';
+import type { Device } from '#shared/api/device.ts';
 import { countWaiting, hasLowBattery } from '../station/conditions.ts';
 import { formatAgo, formatTimeLeft } from '../station/time.ts';
 import { texts } from '../ui/texts.ts';
+import { isDark, type Light } from './Led.tsx';
 
 /** A LED's state in words: colour is never the only sign. */
-export function ledWords(led: Displayed['led'] | undefined): string {
-  if (led === undefined || led.mode === 'off') return texts.device.unlit;
+export function ledWords(led: Light | undefined): string {
+  if (led?.darkBy === 'brightness') return texts.device.unlitByBrightness;
+  if (led === undefined || (led.mode === 'off' && led.darkBy === undefined)) return texts.device.unlit;
+  if (isDark(led)) return texts.device.unlitByColor;
   const color = texts.colors[led.letter] ?? texts.colorOther(led.hex);
-  return led.mode === 'blink' ? texts.device.blinking(color) : texts.device.steady(color);
+  const words = led.mode === 'blink' ? texts.device.blinking(color) : texts.device.steady(color);
+  const { intensity = 1 } = led;
+  return intensity < 1 ? texts.device.dim(words, Math.round(intensity * 100)) : words;
+}
+
+/** Why a LED is dark although its command lights it, for who sees it; empty where it is not so. */
+export function darkWords(led: Light | undefined): string {
+  return led?.darkBy === undefined ? '' : ledWords(led);
 }
 
 /** What is wrong with a device, in two words; empty where nothing is. */

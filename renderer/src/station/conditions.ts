@@ -1,5 +1,6 @@
 import type { Device } from '#shared/api/device.ts';
 import { changesBetween } from './deviceChanges.ts';
+import { seenLight } from './seenLight.ts';
 
 /** From here down a battery is to be changed. */
 const LOW_BATTERY_PERCENT = 15;
@@ -8,9 +9,10 @@ const LOW_BATTERY_PERCENT = 15;
 export const CONCERNS = ['lit', 'waiting', 'offline', 'lowBattery'] as const;
 export type Concern = (typeof CONCERNS)[number];
 
-/** Whether the device's LED is on, steady or blinking, as last heard. */
+/** Whether the device's LED is seen to be on, steady or blinking, as last heard. */
 export function isLitNow(device: Device): boolean {
-  return device.displayed !== null && device.displayed.led.mode !== 'off';
+  const mode = seenLight(device)?.mode ?? 'off';
+  return mode !== 'off';
 }
 
 /** How many commands wait: no device was given them yet. */

@@ -15,7 +15,7 @@ type Problems = Readonly<Record<string, string | undefined>>;
 
 const Context = createContext<Problems>({});
 
-type Props = Pick<ComponentProps<typeof Form>, 'className' | 'aria-label'> & {
+type Props = Pick<ComponentProps<typeof Form>, 'className' | 'aria-label' | 'id'> & {
   /** What is wrong, by the names of the fields. */
   problems: Problems;
   onSubmit(): void;

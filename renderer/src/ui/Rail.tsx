@@ -8,7 +8,14 @@ import { texts } from './texts.ts';
 import type { ThemeChoice } from './theme.ts';
 import { UserMenu } from './UserMenu.tsx';
 
-export type RailPage = { id: PageId; href: string; word: string; icon: LucideIcon };
+export type RailPage = {
+  id: PageId;
+  href: string;
+  word: string;
+  icon: LucideIcon;
+  /** What else it is looked for by. */
+  also?: string;
+};
 
 type Props = { pages: readonly RailPage[]; page: PageId | undefined; theme: ThemeChoice; search(): void };
 

@@ -51,6 +51,7 @@ type SuggestionProps = Common & {
   value: string;
   onChange(text: string): void;
   placeholder?: string;
+  autoFocus?: boolean;
   children?: ReactNode;
 };
 
@@ -64,6 +65,7 @@ export function SuggestionField({
   onChange,
   name,
   placeholder,
+  autoFocus = false,
   children,
 }: SuggestionProps) {
   const { isInvalid, error } = useProblem(name);
@@ -74,6 +76,7 @@ export function SuggestionField({
       data-field
       name={name}
       allowsCustomValue
+      autoFocus={autoFocus}
       menuTrigger="manual"
       inputValue={value}
       onInputChange={onChange}

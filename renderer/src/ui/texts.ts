@@ -1,12 +1,15 @@
-import { device, colors, colorOther, arrows, screen } from './texts/device.ts';
+import { device, colors, colorOther, arrows, screen, signs } from './texts/device.ts';
 import { password, welcome, signIn } from './texts/firstStart.ts';
 import { form, sent, curl, statics, edited, deviceSettings } from './texts/forms.ts';
 import { product, pageTitle, rail, frame, failure, connection } from './texts/frame.ts';
 import { why, past } from './texts/history.ts';
+import { locations } from './texts/locations.ts';
 import { map } from './texts/map.ts';
 import { palette } from './texts/palette.ts';
 import { panel, queue, actions, here } from './texts/panel.ts';
+import { people } from './texts/people.ts';
 import { settings } from './texts/settings.ts';
+import { sound } from './texts/sound.ts';
 import { station, choose, empty } from './texts/station.ts';
 
 /**
@@ -20,13 +23,16 @@ export const texts = {
   frame,
   palette,
   password,
+  people,
   settings,
+  sound,
   welcome,
   signIn,
   failure,
   connection,
   station,
   map,
+  locations,
   choose,
   empty,
   device,
@@ -34,6 +40,7 @@ export const texts = {
   colorOther,
   arrows,
   screen,
+  signs,
   panel,
   queue,
   form,

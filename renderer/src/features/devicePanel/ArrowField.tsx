@@ -1,7 +1,10 @@
-import { ArrowUp } from 'lucide-react';
+import { ArrowUp, ChevronDown } from 'lucide-react';
+import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
 import { ARROWS, type Arrow } from '#shared/screen/content.ts';
-import { ChoiceField, type Choice } from '../../ui/choiceFields.tsx';
+import fields from '../../ui/fields.module.css';
+import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
+import styles from './ArrowField.module.css';
 
 const NO_ARROW = 'none';
 
@@ -17,24 +20,56 @@ const DEGREES: Record<Arrow, number> = {
   topleft: 315,
 };
 
-const CHOICES: readonly Choice[] = [
-  { id: NO_ARROW, text: texts.form.noArrow },
-  ...ARROWS.map((arrow) => ({
-    id: arrow,
-    text: texts.arrows[arrow],
-    picture: <ArrowUp size={16} aria-hidden="true" style={{ rotate: `${DEGREES[arrow]}deg` }} />,
-  })),
+/** Each where it points to. */
+const COMPASS = [
+  ...(['topleft', 'top', 'topright', 'left', NO_ARROW] as const),
+  ...(['right', 'bottomleft', 'bottom', 'bottomright'] as const),
 ];
 
 /** One of the eight arrows, or none. */
 export function ArrowField({ value, onChange }: { value: Arrow | ''; onChange(arrow: Arrow | ''): void }) {
+  const { isInvalid, error } = useProblem('arrow');
   return (
-    <ChoiceField
+    <Select
+      className={fields.field ?? ''}
       name="arrow"
-      label={texts.form.arrow}
-      choices={CHOICES}
       value={value === '' ? NO_ARROW : value}
       onChange={(id) => onChange(ARROWS.find((arrow) => arrow === id) ?? '')}
-    />
+      isInvalid={isInvalid}
+      data-field
+    >
+      <Label className={fields.label ?? ''}>{texts.form.arrow}</Label>
+      <Button className={fields.trigger ?? ''}>
+        <SelectValue className={styles.value ?? ''}>
+          {() => (
+            <>
+              {value !== '' && <Pointer arrow={value} />}
+              {value === '' ? texts.form.noArrow : texts.arrows[value]}
+            </>
+          )}
+        </SelectValue>
+        <ChevronDown size={16} aria-hidden="true" />
+      </Button>
+      {error}
+      <Popover className={styles.popover ?? ''}>
+        <ListBox className={styles.compass ?? ''} layout="grid">
+          {COMPASS.map((id) => (
+            <ListBoxItem
+              key={id}
+              id={id}
+              className={styles.point ?? ''}
+              textValue={id === NO_ARROW ? texts.form.noArrow : texts.arrows[id]}
+              aria-label={id === NO_ARROW ? texts.form.noArrow : texts.arrows[id]}
+            >
+              {id === NO_ARROW ? texts.form.noArrow : <Pointer arrow={id} />}
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </Select>
   );
+}
+
+function Pointer({ arrow }: { arrow: Arrow }) {
+  return <ArrowUp size={20} aria-hidden="true" style={{ rotate: `${DEGREES[arrow]}deg` }} />;
 }

@@ -1,60 +1,99 @@
-import { ChevronsDown } from 'lucide-react';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { Station } from '#shared/api/station.ts';
 import { parseColor, type LedColor } from '#shared/led/color.ts';
 import { LINE_NAMES } from '#shared/screen/content.ts';
-import { SOUND_NAMES } from '#shared/sound/sound.ts';
-import { Button } from '../../ui/Button.tsx';
 import { SuggestionField, type Choice } from '../../ui/choiceFields.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
+import { AddedField } from './AddedField.tsx';
+import { AddRow } from './AddRow.tsx';
 import { ArrowField } from './ArrowField.tsx';
+import { CodeInput } from './CodeInput.tsx';
 import styles from './CommandFields.module.css';
-import type { CommandDraft } from './commandDraft.ts';
+import { withLine, type CommandDraft } from './commandDraft.ts';
+import { IconField } from './IconField.tsx';
 import { LedDot } from './LedDot.tsx';
+import { LineInput } from './LineInput.tsx';
 import { NumberLine } from './NumberLine.tsx';
+import { SignDialog } from './SignDialog.tsx';
+import { SoundField } from './SoundField.tsx';
 
 type Props = {
   draft: CommandDraft;
   change(next: Partial<CommandDraft>): void;
   defaults: Station['defaults'] | undefined;
   led: LedColor | undefined;
+  /** What the station makes of the sound; empty for silence. */
+  encoding: string;
   problems: Readonly<Record<string, string>>;
 };
 
-/** Most commands need two lines; the rest is one click away. */
-const USUAL_LINES = 2;
-const RARE_FIELDS = ['barcode', 'qrcode', 'sound'] as const;
-const SUGGESTED_COLORS = ['red', 'green', 'blue', 'yellow', 'cyan', 'magenta', 'white', 'orange'];
+/** Most commands need two lines; what else a screen can have is added with a press. */
+const ADDABLE = ['line3', 'line4', 'line5', 'icon', 'barcode', 'qrcode', 'sound', 'nonce'] as const;
+type Addable = (typeof ADDABLE)[number];
 
+const LABELS: Record<Addable, string> = {
+  line3: texts.form.line(3),
+  line4: texts.form.line(4),
+  line5: texts.form.line(5),
+  icon: texts.form.icon,
+  barcode: texts.form.barcode,
+  qrcode: texts.form.qrcode,
+  sound: texts.form.sound,
+  nonce: texts.form.nonce,
+};
+
+const SUGGESTED_COLORS = ['red', 'green', 'blue', 'yellow', 'cyan', 'magenta', 'white', 'orange'];
 const COLOR_CHOICES: readonly Choice[] = SUGGESTED_COLORS.map((color) => ({
   id: color,
   text: color,
   picture: <Swatch color={parseColor(color)} />,
 }));
-const SOUND_CHOICES: readonly Choice[] = SOUND_NAMES.map((name) => ({ id: name, text: name }));
 
 /** The fields of a command, by the names of the API. */
-export function CommandFields({ draft, change, defaults, led, problems }: Props) {
-  const [all, setAll] = useState(false);
-  const needsAll =
-    LINE_NAMES.some((name, place) => place >= USUAL_LINES && (name in problems || draft.lines[place] !== '')) ||
-    RARE_FIELDS.some((name) => name in problems || draft[name] !== '');
-  const isOpen = all || needsAll;
+export function CommandFields({ draft, change, defaults, led, encoding, problems }: Props) {
+  const [added, setAdded] = useState<readonly Addable[]>([]);
+  const [removed, setRemoved] = useState<Addable>();
+  const [picking, setPicking] = useState(false);
+  const value = (field: Addable) => valueOf(draft, field);
+  const isThere = (field: Addable) => added.includes(field) || field in problems || value(field) !== '';
+  const missing = ADDABLE.filter((field) => !isThere(field));
+
+  function add(field: Addable): void {
+    setRemoved(undefined);
+    // The dialog gives the focus back to what had it: its field is there before it opens.
+    flushSync(() => setAdded([...added, field]));
+    if (field === 'icon') setPicking(true);
+  }
+
+  function remove(field: Addable): void {
+    setAdded(added.filter((each) => each !== field));
+    setRemoved(field);
+    change(withValue(draft, field, ''));
+  }
+
+  /** What a field that was added has: it takes the focus, and it can be taken away. */
+  const extra = (field: Addable) => ({
+    name: field,
+    label: LABELS[field],
+    value: value(field),
+    onChange: (text: string) => change(withValue(draft, field, text)),
+    autoFocus: added.includes(field),
+  });
   const line = (place: number) => (
-    <LineField
+    <LineInput
       key={place}
       name={LINE_NAMES[place] ?? ''}
       label={texts.form.line(place + 1)}
       value={draft.lines[place] ?? ''}
       onChange={(text) => change({ lines: withLine(draft.lines, place, text) })}
-      autoComplete="off"
     />
   );
 
   return (
-    <>
+    <div className={styles.fields}>
       <RadioGroup
         className={styles.kinds ?? ''}
         value={draft.command}
@@ -66,6 +105,11 @@ export function CommandFields({ draft, change, defaults, led, problems }: Props)
         <Kind value="flash" name={texts.form.flash} hint={texts.form.flashHint} />
       </RadioGroup>
       {[0, 1].map(line)}
+      {(['line3', 'line4', 'line5'] as const).filter(isThere).map((field) => (
+        <AddedField key={field} label={LABELS[field]} remove={() => remove(field)}>
+          <LineInput {...extra(field)} />
+        </AddedField>
+      ))}
       <div className={styles.pair}>
         <NumberLine
           name="quantity"
@@ -89,58 +133,57 @@ export function CommandFields({ draft, change, defaults, led, problems }: Props)
         <NumberLine
           name="seconds"
           label={texts.form.seconds}
+          hint={texts.form.never}
           value={draft.seconds}
           onChange={(seconds) => change({ seconds })}
           placeholder={defaults === undefined ? '' : texts.form.secondsHint(defaults.seconds)}
           step={10}
         />
       </div>
-      <LineField
-        name="nonce"
-        label={texts.form.nonce}
-        hint={texts.form.nonceHint}
-        value={draft.nonce}
-        onChange={(nonce) => change({ nonce })}
-        autoComplete="off"
-      />
-      {isOpen ? (
-        <>
-          {[2, 3, 4].map(line)}
-          <div className={styles.pair}>
-            <LineField
-              name="barcode"
-              label={texts.form.barcode}
-              value={draft.barcode}
-              onChange={(barcode) => change({ barcode })}
-              autoComplete="off"
-            />
-            <LineField
-              name="qrcode"
-              label={texts.form.qrcode}
-              value={draft.qrcode}
-              onChange={(qrcode) => change({ qrcode })}
-              autoComplete="off"
-            />
-          </div>
-          <SuggestionField
-            name="sound"
-            label={texts.form.sound}
-            choices={SOUND_CHOICES}
-            value={draft.sound}
-            onChange={(sound) => change({ sound })}
-            placeholder={SOUND_NAMES[0] ?? ''}
-          />
-        </>
-      ) : (
-        <div className={styles.more}>
-          <Button look="quiet" onPress={() => setAll(true)}>
-            <ChevronsDown size={16} aria-hidden="true" />
-            {texts.form.moreLines}
-          </Button>
-        </div>
+      {isThere('icon') && (
+        <AddedField label={LABELS.icon} remove={() => remove('icon')}>
+          <IconField value={draft.icon} pick={() => setPicking(true)} autoFocus={added.includes('icon')} />
+        </AddedField>
       )}
-    </>
+      {(['barcode', 'qrcode'] as const).filter(isThere).map((field) => (
+        <AddedField key={field} label={LABELS[field]} remove={() => remove(field)}>
+          <CodeInput {...extra(field)} code={field} />
+        </AddedField>
+      ))}
+      {isThere('sound') && (
+        <AddedField label={LABELS.sound} remove={() => remove('sound')}>
+          <SoundField {...extra('sound')} encoding={encoding} />
+        </AddedField>
+      )}
+      {isThere('nonce') && (
+        <AddedField label={LABELS.nonce} remove={() => remove('nonce')}>
+          <LineField {...extra('nonce')} hint={texts.form.nonceHint} autoComplete="off" />
+        </AddedField>
+      )}
+      <AddRow fields={missing.map((id) => ({ id, word: LABELS[id] }))} removed={removed} add={add} />
+      <SignDialog
+        isOpen={picking}
+        value={draft.icon}
+        choose={(icon) => change({ icon })}
+        close={() => setPicking(false)}
+      />
+    </div>
   );
+}
+
+function valueOf(draft: CommandDraft, field: Addable): string {
+  const place = lineOf(field);
+  return place === undefined ? draft[field as Exclude<Addable, `line${string}`>] : (draft.lines[place] ?? '');
+}
+
+function withValue(draft: CommandDraft, field: Addable, text: string): Partial<CommandDraft> {
+  const place = lineOf(field);
+  return place === undefined ? { [field]: text } : { lines: withLine(draft.lines, place, text) };
+}
+
+function lineOf(field: Addable): number | undefined {
+  const place = LINE_NAMES.findIndex((name) => name === field);
+  return place < 0 ? undefined : place;
 }
 
 function Kind({ value, name, hint }: { value: CommandDraft['command']; name: string; hint: string }) {
@@ -161,9 +204,4 @@ function Swatch({ color }: { color: LedColor | undefined }) {
       <LedDot led={led} />
     </span>
   );
-}
-
-function withLine(lines: CommandDraft['lines'], place: number, line: string): CommandDraft['lines'] {
-  const [a, b, c, d, e] = lines.with(place, line);
-  return [a ?? '', b ?? '', c ?? '', d ?? '', e ?? ''];
 }

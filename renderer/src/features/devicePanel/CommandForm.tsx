@@ -6,7 +6,6 @@ import { parseColor } from '#shared/led/color.ts';
 import { colorProblem } from '../../device/colorProblem.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { LINE_NAMES } from '#shared/screen/content.ts';
-import { devicePath } from '../../station/api.ts';
 import { ApiError } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
@@ -14,25 +13,22 @@ import { Button } from '../../ui/Button.tsx';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import {
-  draftHints,
-  draftProblems,
-  draftRequest,
-  draftScreen,
-  EMPTY_DRAFT,
-  parseCommandDraft,
-  type CommandDraft,
-} from './commandDraft.ts';
+import { AsCode } from './AsCode.tsx';
+import { barcodeProblem } from './barcodeProblem.ts';
+import { draftProblems, draftRequest, EMPTY_DRAFT, parseCommandDraft, type CommandDraft } from './commandDraft.ts';
 import { CommandFields } from './CommandFields.tsx';
 import styles from './CommandForm.module.css';
-import { CurlLine } from './CurlLine.tsx';
+import composer from './composer.module.css';
+import { lightOf } from './commandWords.ts';
 import { useDraft } from './drafts.ts';
-import { NO_PROBLEMS, problemsOf, type FieldProblems } from './fieldProblems.ts';
+import { NO_PROBLEMS, problemsOf, shareOut, type FieldProblems } from './fieldProblems.ts';
 import { useMayControl, useObstacle } from './obstacle.ts';
+import { readCommand, USUAL_DEFAULTS } from './readRequest.ts';
 import { ScreenPreview } from './ScreenPreview.tsx';
 import { sendCommand, type Outcome } from './sendCommand.ts';
 import { SentCommand, SentToMany } from './SentCommand.tsx';
 import { SubmitRow } from './SubmitRow.tsx';
+import { useTyping } from './useTyping.ts';
 
 type Props = {
   /** One or more; a command for many is the same for each. */
@@ -51,6 +47,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'line5',
   'quantity',
   'arrow',
+  'icon',
   'barcode',
   'qrcode',
   'color',
@@ -58,6 +55,9 @@ const FIELDS: ReadonlySet<string> = new Set([
   'sound',
   'nonce',
 ]);
+
+/** Fields that take a word of their own language. */
+const WORDY = ['color', 'sound'] as const;
 
 /**
  * Sends a command and says what becomes of it. What was typed is kept until it is cleared: for the next device, the next
@@ -80,18 +80,25 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const [problems, setProblems] = useState<FieldProblems>(NO_PROBLEMS);
   const [outcome, setOutcome] = useState<Outcome>();
   const [busy, setBusy] = useState(false);
+  const { typing, setTyping, leave, press } = useTyping();
   /** What was tried last was meant for these devices alone. */
   const [tried, setTried] = useState(deviceids);
   const isAbout = sameIds(tried, deviceids);
 
   const device = known[0] ?? lastKnown;
   const request = draftRequest(draft);
+  const reading = readCommand(request, defaults ?? USUAL_DEFAULTS, device?.locationoverride ?? '');
+  const found = shareOut(reading.errors, FIELDS);
+  const wrong = { ...found.byField, ...draftProblems(draft) };
+  if (wrong['color'] !== undefined) wrong['color'] = colorProblem(draft.color) || wrong['color'];
+  if (wrong['barcode'] !== undefined) wrong['barcode'] = barcodeProblem(draft.barcode) || wrong['barcode'];
+  const byField = { ...problems.byField, ...without(wrong, typing) };
   const led = parseColor(draft.color.trim() === '' ? (defaults?.color ?? '') : draft.color);
   const obstacle = useObstacle(known.length > 0);
-  const byField = { ...problems.byField, ...(isAbout ? draftProblems(draft) : {}) };
 
   function change(next: Partial<CommandDraft>): void {
     setDraft({ ...draft, ...next });
+    setTyping(WORDY.find((field) => field in next) ?? '');
     const changed = new Set([...Object.keys(next), ...('lines' in next ? LINE_NAMES : [])]);
     setProblems(({ byField, rest }) => {
       const left = Object.entries(byField).filter(([field]) => !changed.has(field));
@@ -105,7 +112,8 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
     setProblems(NO_PROBLEMS);
     setOutcome(undefined);
     try {
-      setOutcome(await sendCommand(api, deviceids, request));
+      const { warnings } = reading;
+      setOutcome(unsaid(await sendCommand(api, deviceids, request), warnings));
     } catch (error) {
       const { byField: fields, rest } = problemsOf(error, FIELDS);
       const doubt = error instanceof ApiError && error.code === 'unreachable' ? texts.form.unknown : '';
@@ -118,12 +126,11 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
 
   function submit(): void {
     if (busy || obstacle !== '') return;
-    const noColor = colorProblem(draft.color);
-    const unreadable = { ...draftProblems(draft), ...(noColor === '' ? {} : { color: noColor }) };
-    if (Object.keys(unreadable).length === 0) return void send();
+    setTyping('');
+    if (Object.keys(wrong).length === 0 && found.rest === '') return void send();
     setTried(deviceids);
     setOutcome(undefined);
-    setProblems({ byField: noColor === '' ? {} : { color: noColor }, rest: MARKED });
+    setProblems({ byField: {}, rest: found.rest === '' ? MARKED : `${texts.form.failed} ${found.rest}` });
   }
 
   function clear(): void {
@@ -138,39 +145,58 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const many = deviceids.length > 1;
   const submitWords = many ? texts.form.submitMany(deviceids.length) : texts.form.submit(name);
   return (
-    <section className={styles.section} aria-label={texts.form.title}>
-      <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={byField}>
+    <section className={composer.section} aria-label={texts.form.title} onPointerDownCapture={press}>
+      <ProblemForm className={composer.form ?? ''} onSubmit={submit} problems={byField}>
         <ScreenPreview
           caption={many ? texts.form.previewOf(name) : texts.form.preview}
-          screen={draftScreen(draft, device.locationoverride)}
+          screen={reading.screen}
           device={device}
-          hints={draftHints(draft)}
+          light={lightOf(reading, draft.sound)}
+          warnings={reading.warnings}
+          refusal={found.rest}
         />
-        <CommandFields draft={draft} change={change} defaults={defaults} led={led} problems={byField} />
-        <SubmitRow
-          words={busy ? texts.form.busy : submitWords}
-          busy={busy}
-          obstacle={obstacle}
-          failure={isAbout ? problems.rest : ''}
-        >
-          {!isEmpty(draft) && (
-            <Button look="quiet" onPress={clear}>
-              <Eraser size={16} aria-hidden="true" />
-              {texts.form.clear}
-            </Button>
-          )}
-        </SubmitRow>
-        <div role="status" className={styles.outcome}>
-          {isAbout && outcome?.kind === 'one' && <SentCommand key={outcome.commandId} device={device} {...outcome} />}
-          {isAbout && outcome?.kind === 'many' && <SentToMany {...outcome} />}
+        <div className={composer.fields} onBlur={leave}>
+          <CommandFields
+            draft={draft}
+            change={change}
+            defaults={defaults}
+            led={led}
+            encoding={'sound' in wrong ? '' : (reading.content?.sound ?? '')}
+            problems={byField}
+          />
+        </div>
+        <div className={composer.foot}>
+          <SubmitRow
+            words={busy ? texts.form.busy : submitWords}
+            busy={busy}
+            obstacle={obstacle}
+            failure={isAbout ? problems.rest : ''}
+          >
+            {!isEmpty(draft) && (
+              <Button look="quiet" onPress={clear}>
+                <Eraser size={16} aria-hidden="true" />
+                {texts.form.clear}
+              </Button>
+            )}
+          </SubmitRow>
+          <div role="status" className={styles.outcome}>
+            {isAbout && outcome?.kind === 'one' && <SentCommand key={outcome.commandId} device={device} {...outcome} />}
+            {isAbout && outcome?.kind === 'many' && <SentToMany {...outcome} />}
+          </div>
         </div>
       </ProblemForm>
-      <CurlLine
-        path={many ? '/api/devices/' : devicePath(device.deviceid)}
-        body={many ? deviceids.map((deviceid) => ({ deviceid, ...request })) : request}
-      />
+      <AsCode deviceids={deviceids} request={request} />
     </section>
   );
+}
+
+/** The preview has said what is known before: not once more below the button. */
+function unsaid(outcome: Outcome | undefined, said: readonly string[]): Outcome | undefined {
+  return outcome && { ...outcome, warnings: outcome.warnings.filter((warning) => !said.includes(warning)) };
+}
+
+function without(problems: Readonly<Record<string, string>>, field: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(problems).filter(([name]) => name !== field));
 }
 
 function isEmpty(draft: CommandDraft): boolean {

@@ -1,5 +1,5 @@
 import { ArrowLeft, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { useDevice } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
@@ -29,6 +29,8 @@ export function DevicePanel({ deviceid, close }: Props) {
   if (device !== undefined && device !== known) setKnown(device);
   const shown = device ?? (known?.deviceid === deviceid ? known : undefined);
   const name = shown === undefined ? deviceid : nameOf(shown);
+  // The same one as long as the device is: a new one would be called at each news of it, and take the focus from who types.
+  const title = useCallback((element: HTMLElement | null) => focusHere(element, deviceid), [deviceid]);
   return (
     <aside
       className={styles.panel}
@@ -44,7 +46,7 @@ export function DevicePanel({ deviceid, close }: Props) {
         <Button look="icon" aria-label={texts.panel.back} onPress={close}>
           <ArrowLeft size={20} aria-hidden="true" />
         </Button>
-        <h2 key={deviceid} ref={(title) => focusHere(title, deviceid)} tabIndex={-1} className={styles.title}>
+        <h2 key={deviceid} ref={title} tabIndex={-1} className={styles.title}>
           {name}
         </h2>
         <Button look="icon" aria-label={texts.panel.close} onPress={close}>

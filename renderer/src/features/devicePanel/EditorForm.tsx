@@ -4,16 +4,22 @@ import { Button } from '../../ui/Button.tsx';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
+import composer from './composer.module.css';
 import styles from './EditorForm.module.css';
+import { inLabels } from './fieldLabels.ts';
 import { NO_PROBLEMS, problemsOf } from './fieldProblems.ts';
 import { SubmitRow } from './SubmitRow.tsx';
 import type { Fields } from './useFields.ts';
 
 type Props<K extends string> = {
   title: string;
+  /** What will be shown; it stays in sight, and so does the button then. */
+  preview?: ReactNode;
   fields: Fields<K>;
   /** What cannot be sent, by field. */
   problems: Readonly<Record<string, string>>;
+  /** Why all of it together cannot be sent; empty where it can. */
+  refusal?: string;
   obstacle: string;
   submitWords: string;
   look?: 'primary' | 'plain';
@@ -26,7 +32,19 @@ type Props<K extends string> = {
 
 /** A form over something that others may change too: it sends only what was changed here, and says what became of it. */
 export function EditorForm<K extends string>(props: Props<K>) {
-  const { title, fields, problems, obstacle, submitWords, look = 'primary', failed, send, children } = props;
+  const {
+    title,
+    preview,
+    fields,
+    problems,
+    refusal = '',
+    obstacle,
+    submitWords,
+    look = 'primary',
+    failed,
+    send,
+    children,
+  } = props;
   const toasts = useToasts();
   const [refused, setRefused] = useState(NO_PROBLEMS);
   /** What was refused was said of these values. */
@@ -39,6 +57,8 @@ export function EditorForm<K extends string>(props: Props<K>) {
     Object.entries(refused.byField).filter(([field]) => values[field] === tried[field]),
   );
   const isOver = Object.keys(fields.theirs).length > 0;
+
+  const layout = preview === undefined ? styles : composer;
 
   async function save(): Promise<void> {
     setBusy(true);
@@ -60,6 +80,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
   function submit(): void {
     if (busy || obstacle !== '') return;
     if (Object.keys(problems).length > 0) return setRefused({ byField: {}, rest: `${failed} ${texts.form.seeFields}` });
+    if (refusal !== '') return setRefused({ byField: {}, rest: `${failed} ${refusal}` });
     if (changed.length === 0) return setSaid([texts.statics.nothing]);
     void save();
   }
@@ -70,25 +91,28 @@ export function EditorForm<K extends string>(props: Props<K>) {
   }
 
   return (
-    <section className={styles.section} aria-label={title}>
-      <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={{ ...standing, ...problems }}>
-        {children}
-        <SubmitRow
-          words={busy ? texts.statics.saving : isOver ? texts.statics.saveOver : submitWords}
-          look={look}
-          busy={busy}
-          obstacle={changed.length === 0 ? '' : obstacle}
-          failure={refused.rest}
-        >
-          {changed.length > 0 && (
-            <Button look="quiet" onPress={discard}>
-              <Undo2 size={16} aria-hidden="true" />
-              {texts.statics.discard}
-            </Button>
-          )}
-        </SubmitRow>
-        <div role="status" className={styles.said}>
-          {changed.length === 0 && said.map((sentence) => <p key={sentence}>{sentence}</p>)}
+    <section className={layout.section} aria-label={title}>
+      <ProblemForm className={layout.form ?? ''} onSubmit={submit} problems={{ ...standing, ...problems }}>
+        {preview}
+        <div className={`${layout.fields ?? ''} ${styles.fields ?? ''}`}>{children}</div>
+        <div className={layout.foot}>
+          <SubmitRow
+            words={busy ? texts.statics.saving : isOver ? texts.statics.saveOver : submitWords}
+            look={look}
+            busy={busy}
+            obstacle={changed.length === 0 ? '' : obstacle}
+            failure={refused.rest}
+          >
+            {changed.length > 0 && (
+              <Button look="quiet" onPress={discard}>
+                <Undo2 size={16} aria-hidden="true" />
+                {texts.statics.discard}
+              </Button>
+            )}
+          </SubmitRow>
+          <div role="status" className={styles.said}>
+            {changed.length === 0 && said.map((sentence) => <p key={sentence}>{inLabels(sentence)}</p>)}
+          </div>
         </div>
       </ProblemForm>
     </section>

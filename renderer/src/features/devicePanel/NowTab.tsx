@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
-import { devicePath } from '../../station/api.ts';
 import { texts } from '../../ui/texts.ts';
+import { AsCode } from './AsCode.tsx';
 import { entryRequest } from './commandDraft.ts';
-import { CurlLine } from './CurlLine.tsx';
 import { DeviceQueue } from './DeviceQueue.tsx';
 import { LastEvent } from './LastEvent.tsx';
 import styles from './NowTab.module.css';
@@ -29,7 +28,7 @@ export function NowTab({ device }: { device: Device }) {
         </section>
       )}
       <LastEvent device={device} isIdle={followed === undefined} />
-      {followed !== undefined && <CurlLine path={devicePath(device.deviceid)} body={entryRequest(followed)} />}
+      {followed !== undefined && <AsCode deviceids={[device.deviceid]} request={entryRequest(followed)} />}
     </div>
   );
 }

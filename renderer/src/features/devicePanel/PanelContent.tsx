@@ -24,14 +24,21 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
   const mayControl = useMayControl() && isKnown;
   const obstacle = useObstacle(isKnown);
   const here = useHere(device);
-  const form = useRef<HTMLDivElement>(null);
+  // One each: while one tab goes and the other comes, both are there.
+  const send = useRef<HTMLDivElement>(null);
+  const statics = useRef<HTMLDivElement>(null);
+
+  function openTab(chosen: string): void {
+    setTab(chosen);
+    // A form needs the height. The tab is drawn first.
+    const form = chosen === 'send' ? send : chosen === 'statics' ? statics : undefined;
+    requestAnimationFrame(() => form?.current?.scrollIntoView({ block: 'start' }));
+  }
 
   function openForm(): void {
-    setTab('send');
-    // The tab is drawn first.
+    openTab('send');
     requestAnimationFrame(() => {
-      form.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
-      form.current?.querySelector<HTMLElement>('input[name="line1"]')?.focus({ preventScroll: true });
+      send.current?.querySelector<HTMLElement>('input[name="line1"]')?.focus({ preventScroll: true });
     });
   }
 
@@ -41,12 +48,20 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
       id: 'send',
       word: texts.panel.send,
       content: (
-        <div ref={form} className={styles.form}>
+        <div ref={send} className={styles.form}>
           <CommandForm deviceids={[device.deviceid]} lastKnown={device} />
         </div>
       ),
     },
-    { id: 'statics', word: texts.panel.statics, content: <StaticsTab device={device} obstacle={obstacle} /> },
+    {
+      id: 'statics',
+      word: texts.panel.statics,
+      content: (
+        <div ref={statics} className={styles.form}>
+          <StaticsTab device={device} obstacle={obstacle} />
+        </div>
+      ),
+    },
     { id: 'history', word: texts.panel.history, content: <HistoryTab device={device} /> },
     { id: 'settings', word: texts.panel.settings, content: <SettingsTab device={device} obstacle={obstacle} /> },
   ];
@@ -73,7 +88,7 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
           close={close}
         />
       )}
-      <Tabs label={texts.panel.tabs} tabs={tabs} selected={tab} onSelect={setTab} />
+      <Tabs label={texts.panel.tabs} tabs={tabs} selected={tab} onSelect={openTab} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { texts } from '../../ui/texts.ts';
+import { inLabels } from './fieldLabels.ts';
 import type { Refusal } from './sendCommand.ts';
 import styles from './SentCommand.module.css';
 
@@ -67,7 +68,7 @@ export function SentToMany({
           <ul className={styles.refused}>
             {refused.map(({ deviceid, detail }) => (
               <li key={deviceid}>
-                {name(deviceid)}: {detail}
+                {name(deviceid)}: {inLabels(detail)}
               </li>
             ))}
           </ul>
@@ -82,7 +83,7 @@ const NO_DEVICES: Device[] = [];
 function Warnings({ warnings }: { warnings: readonly string[] }) {
   return warnings.map((warning) => (
     <p key={warning} className={styles.warning}>
-      {warning}
+      {inLabels(warning)}
     </p>
   ));
 }

@@ -1,29 +1,38 @@
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
-import { cutLine, isTooLong } from '#shared/lib/text.ts';
-import { ARROWS, type ScreenContent } from '#shared/screen/content.ts';
-import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
-import { useStationContext } from '../../station/context.ts';
-import { LineField } from '../../ui/fields.tsx';
+import { STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { ARROWS } from '#shared/screen/content.ts';
+import { useState } from 'react';
+import { useStationContext, useStationState } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { ArrowField } from './ArrowField.tsx';
-import { readWhole } from './commandDraft.ts';
+import { barcodeProblem } from './barcodeProblem.ts';
+import { CodeInput } from './CodeInput.tsx';
+import { draftProblems, readWhole } from './commandDraft.ts';
 import { EditorForm } from './EditorForm.tsx';
 import styles from './EditorForm.module.css';
+import { shareOut } from './fieldProblems.ts';
+import { IconField } from './IconField.tsx';
+import { LineInput } from './LineInput.tsx';
 import { Meanwhile } from './Meanwhile.tsx';
 import { NumberLine } from './NumberLine.tsx';
 import { useMayControl } from './obstacle.ts';
+import { readStatics, USUAL_DEFAULTS } from './readRequest.ts';
 import { ScreenPreview } from './ScreenPreview.tsx';
+import { SignDialog } from './SignDialog.tsx';
+import { signName } from './signWords.ts';
 import { useFields } from './useFields.ts';
 
 // Their names only: the schemas of the API would be most of the script.
-const STATIC_FIELDS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
-type StaticField = (typeof STATIC_FIELDS)[number] | 'quantity' | 'arrow' | 'barcode' | 'qrcode';
+type StaticField = (typeof STATIC_FIELDS)[number] | 'quantity' | 'arrow' | 'icon' | 'barcode' | 'qrcode';
 type Values = Readonly<Record<StaticField, string>>;
+
+const FIELDS: ReadonlySet<string> = new Set([...STATIC_FIELDS, 'quantity', 'arrow', 'icon', 'barcode', 'qrcode']);
 
 const LABELS: Record<StaticField, string> = {
   ...texts.statics.lines,
   quantity: texts.form.quantity,
   arrow: texts.form.arrow,
+  icon: texts.form.icon,
   barcode: texts.form.barcode,
   qrcode: texts.form.qrcode,
 };
@@ -34,28 +43,26 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
   const mayControl = useMayControl();
   const fields = useFields<StaticField>(`statics ${device.deviceid}`, staticsOf(device));
   const { values, theirs, set } = fields;
+  const defaults = useStationState(({ station }) => station?.defaults);
+  const [picking, setPicking] = useState(false);
   if (!mayControl) return <p className={styles.quiet}>{texts.statics.readOnly}</p>;
 
-  const problems: Record<string, string> = {};
-  if (values.quantity.trim() !== '' && readWhole(values.quantity) === undefined) {
-    problems['quantity'] = texts.form.wholeNumber;
-  }
+  const reading = readStatics(requestOf(values), defaults ?? USUAL_DEFAULTS, device.locationoverride);
+  const { byField, rest } = shareOut(reading.errors, FIELDS);
+  const problems = { ...byField, ...draftProblems({ quantity: values.quantity, seconds: '' }) };
+  if (byField['barcode'] !== undefined) problems['barcode'] = barcodeProblem(values.barcode) || byField['barcode'];
   const meanwhile = (field: StaticField) => (
-    <Meanwhile
-      label={LABELS[field]}
-      theirs={field === 'arrow' ? arrowWords(theirs.arrow) : theirs[field]}
-      take={() => fields.forget([field])}
-    />
+    <Meanwhile label={LABELS[field]} theirs={theirWords(field, theirs[field])} take={() => fields.forget([field])} />
+  );
+  const code = (field: 'barcode' | 'qrcode') => (
+    <div key={field}>
+      <CodeInput code={field} value={values[field]} onChange={(text) => set(field, text)} />
+      {meanwhile(field)}
+    </div>
   );
   const line = (field: StaticField) => (
     <div key={field}>
-      <LineField
-        name={field}
-        label={LABELS[field]}
-        value={values[field]}
-        onChange={(text) => set(field, text)}
-        autoComplete="off"
-      />
+      <LineInput name={field} label={LABELS[field]} value={values[field]} onChange={(text) => set(field, text)} />
       {meanwhile(field)}
     </div>
   );
@@ -64,18 +71,23 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
     <EditorForm
       title={texts.statics.title}
       fields={fields}
+      preview={
+        <ScreenPreview
+          caption={texts.statics.preview}
+          screen={reading.screen}
+          device={device}
+          light={null}
+          warnings={reading.warnings}
+          refusal={rest}
+        />
+      }
       problems={problems}
+      refusal={rest}
       obstacle={obstacle}
       submitWords={texts.statics.save}
       failed={texts.statics.failed}
       send={async (changed) => (await api.send(device.deviceid, changesOf(values, changed))).warnings}
     >
-      <ScreenPreview
-        caption={texts.statics.preview}
-        screen={screenOf(values, device)}
-        device={device}
-        hints={hintsOf(values)}
-      />
       {STATIC_FIELDS.map(line)}
       <div className={styles.pair}>
         <div>
@@ -94,17 +106,27 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
           />
           {meanwhile('arrow')}
         </div>
-        {line('barcode')}
-        {line('qrcode')}
       </div>
+      <div>
+        <IconField value={values.icon} pick={() => setPicking(true)} />
+        {meanwhile('icon')}
+      </div>
+      {code('barcode')}
+      {code('qrcode')}
+      <SignDialog
+        isOpen={picking}
+        value={values.icon}
+        choose={(icon) => set('icon', icon)}
+        close={() => setPicking(false)}
+      />
     </EditorForm>
   );
 }
 
 function staticsOf(device: Device): Values {
-  const { statica, staticb, staticc, staticd, statice, barcode, qrcode } = device;
+  const { statica, staticb, staticc, staticd, statice, barcode, qrcode, icon } = device;
   const lines = { statica, staticb, staticc, staticd, statice };
-  return { ...lines, barcode, qrcode, quantity: String(device.quantity ?? ''), arrow: device.arrow ?? '' };
+  return { ...lines, barcode, qrcode, icon, quantity: String(device.quantity ?? ''), arrow: device.arrow ?? '' };
 }
 
 function changesOf(values: Values, changed: readonly StaticField[]): DeviceRequest {
@@ -116,29 +138,14 @@ function changesOf(values: Values, changed: readonly StaticField[]): DeviceReque
   return request;
 }
 
-/** As the station makes it: codes in lines are read, lines are cut. */
-function screenOf(values: Values, device: Device): ScreenContent {
-  const codes = { barcode: values.barcode, qrcode: values.qrcode, icon: device.icon };
-  const lines = STATIC_FIELDS.map((field) => {
-    const encoded = readLineEncoding(values[field]);
-    if (encoded === undefined) return cutLine(values[field]);
-    codes[encoded.element] = encoded.text;
-    return '';
-  });
-  while (lines.at(-1) === '') lines.pop();
-  const quantity = readWhole(values.quantity) ?? null;
-  const arrow = ARROWS.find((each) => each === values.arrow) ?? null;
-  return { label: device.locationoverride, lines, quantity, arrow, ...codes };
+/** All of them, as a request that would set every one. */
+function requestOf({ quantity, ...rest }: Values): DeviceRequest {
+  return { ...rest, quantity: readWhole(quantity) ?? null };
 }
 
-function hintsOf(values: Values): string[] {
-  const cut = STATIC_FIELDS.filter(
-    (field) => readLineEncoding(values[field]) === undefined && isTooLong(values[field]),
-  );
-  return cut.length === 0 ? [] : [texts.form.cut(cut.map((field) => LABELS[field]).join(', '))];
-}
-
-function arrowWords(theirs: string | undefined): string | undefined {
-  const arrow = ARROWS.find((each) => each === theirs);
+function theirWords(field: StaticField, theirs: string | undefined): string | undefined {
+  if (theirs === undefined || theirs === '') return theirs;
+  if (field === 'icon') return signName(theirs);
+  const arrow = field === 'arrow' ? ARROWS.find((each) => each === theirs) : undefined;
   return arrow === undefined ? theirs : texts.arrows[arrow];
 }

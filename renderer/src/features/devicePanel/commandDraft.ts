@@ -1,15 +1,6 @@
 import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
-import { cutLine, isTooLong } from '#shared/lib/text.ts';
-import {
-  ARROWS,
-  boxedElements,
-  countElements,
-  MAX_BOXED_ELEMENTS,
-  MAX_ELEMENTS,
-  type Arrow,
-  type ScreenContent,
-} from '#shared/screen/content.ts';
-import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
+import { LARGEST_QUANTITY, MAX_SECONDS } from '#shared/lib/deviceFields.ts';
+import { ARROWS, type Arrow } from '#shared/screen/content.ts';
 import { texts } from '../../ui/texts.ts';
 
 /** What a person has typed into the form, as typed. */
@@ -20,6 +11,8 @@ export type CommandDraft = {
   arrow: Arrow | '';
   barcode: string;
   qrcode: string;
+  /** A sign by the name that callers give it, `hazard` and its character. */
+  icon: string;
   color: string;
   seconds: string;
   sound: string;
@@ -33,6 +26,7 @@ export const EMPTY_DRAFT: CommandDraft = {
   arrow: '',
   barcode: '',
   qrcode: '',
+  icon: '',
   color: '',
   seconds: '',
   sound: '',
@@ -59,6 +53,7 @@ export function parseCommandDraft(kept: unknown): CommandDraft {
     arrow: ARROWS.find((arrow) => arrow === text('arrow')) ?? '',
     barcode: text('barcode'),
     qrcode: text('qrcode'),
+    icon: text('icon'),
     color: text('color'),
     seconds: text('seconds'),
     sound: text('sound'),
@@ -71,11 +66,17 @@ export function readWhole(typed: string): number | undefined {
   return /^\s*\d{1,15}\s*$/.test(typed) ? Number(typed) : undefined;
 }
 
-/** What cannot be sent, by field. */
-export function draftProblems(draft: CommandDraft): Record<string, string> {
+/** The largest numbers that the station takes. */
+const MOST = { quantity: LARGEST_QUANTITY, seconds: MAX_SECONDS } as const;
+
+/** What is no number that can be sent, by field: a request holds numbers, so its rules never see what was typed. */
+export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const field of ['quantity', 'seconds'] as const) {
-    if (draft[field].trim() !== '' && readWhole(draft[field]) === undefined) problems[field] = texts.form.wholeNumber;
+    if (draft[field].trim() === '') continue;
+    const number = readWhole(draft[field]);
+    if (number === undefined) problems[field] = texts.form.wholeNumber;
+    else if (number > MOST[field]) problems[field] = texts.form.atMost(MOST[field]);
   }
   return problems;
 }
@@ -83,16 +84,16 @@ export function draftProblems(draft: CommandDraft): Record<string, string> {
 /** The request that sends the draft: only what was given, so that the station's defaults count. */
 export function draftRequest(draft: CommandDraft): DeviceRequest {
   const [line1, line2, line3, line4, line5] = draft.lines;
-  const { arrow, barcode, qrcode, nonce } = draft;
-  const given = { line1, line2, line3, line4, line5, arrow, barcode, qrcode, nonce };
+  const { arrow, barcode, qrcode, icon, nonce } = draft;
+  const given = { line1, line2, line3, line4, line5, arrow, barcode, qrcode, icon, nonce };
   const request: DeviceRequest = { command: draft.command };
   for (const [field, text] of Object.entries({ ...given, color: draft.color.trim(), sound: draft.sound.trim() })) {
     if (text !== '') Object.assign(request, { [field]: text });
   }
   const quantity = readWhole(draft.quantity);
   const seconds = readWhole(draft.seconds);
-  if (quantity !== undefined) request.quantity = quantity;
-  if (seconds !== undefined) request.seconds = seconds;
+  if (quantity !== undefined && quantity <= MOST.quantity) request.quantity = quantity;
+  if (seconds !== undefined && seconds <= MOST.seconds) request.seconds = seconds;
   return request;
 }
 
@@ -108,34 +109,8 @@ export function entryRequest(entry: CommandEntry): DeviceRequest {
   return { ...request, color, seconds };
 }
 
-/** The screen of the draft at a place with this label, as the station makes it of the request. */
-export function draftScreen(draft: CommandDraft, label: string): ScreenContent {
-  const codes = { barcode: draft.barcode, qrcode: draft.qrcode, icon: '' };
-  const lines = draft.lines.map((line) => {
-    const encoded = readLineEncoding(line);
-    if (encoded === undefined) return cutLine(line);
-    codes[encoded.element] = encoded.text;
-    return '';
-  });
-  while (lines.at(-1) === '') lines.pop();
-  const quantity = readWhole(draft.quantity) ?? null;
-  return { label, lines, quantity, arrow: draft.arrow === '' ? null : draft.arrow, ...codes };
-}
-
-/** What becomes of the draft other than it was typed, before it is sent: a sentence each. */
-export function draftHints(draft: CommandDraft): string[] {
-  const screen = draftScreen(draft, '');
-  const cut = draft.lines.flatMap((line, place) => {
-    return readLineEncoding(line) === undefined && isTooLong(line) ? [texts.form.line(place + 1)] : [];
-  });
-  const codes = [
-    ...(screen.barcode === '' ? [] : [texts.form.barcode]),
-    ...(screen.qrcode === '' ? [] : [texts.form.qrcode]),
-  ];
-  return [
-    ...(cut.length > 0 ? [texts.form.cut(cut.join(', '))] : []),
-    ...(codes.length > 0 ? [texts.form.noCodes(codes.join(', '))] : []),
-    ...(boxedElements(screen).length > MAX_BOXED_ELEMENTS ? [texts.form.tooManyBoxed] : []),
-    ...(countElements(screen) > MAX_ELEMENTS ? [texts.form.tooMany] : []),
-  ];
+/** The lines of a draft with another text in one place. */
+export function withLine(lines: CommandDraft['lines'], place: number, line: string): CommandDraft['lines'] {
+  const [a, b, c, d, e] = lines.with(place, line);
+  return [a ?? '', b ?? '', c ?? '', d ?? '', e ?? ''];
 }

@@ -1,6 +1,9 @@
 import type { CommandEntry, Displayed } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
+import { parseSound, SOUND_NAMES } from '#shared/sound/sound.ts';
 import { texts } from '../../ui/texts.ts';
+import type { Reading } from './readRequest.ts';
+import type { Light } from './ScreenPreview.tsx';
 
 type Content = { lines: readonly string[]; quantity: number | null };
 const MOST_LINES = 2;
@@ -50,4 +53,24 @@ export function ledOf(command: 'flash' | 'pick' | null, color: string): Displaye
     hex: parsed?.hex ?? '#808080',
     letter: parsed?.letter ?? '',
   };
+}
+
+/** What a command that was read lights and plays, in words. `sound` as it was typed. */
+export function lightOf({ content, errors }: Reading, sound: string): Light {
+  const isWrong = (field: string) => errors.some(({ path }) => path === `/${field}`);
+  if (content === undefined) return { led: undefined, time: '', sound: '' };
+  return {
+    led: isWrong('color') ? undefined : ledOf(content.command, content.color),
+    time: texts.queue.seconds(content.seconds),
+    sound: isWrong('sound') || content.sound === '' ? '' : soundWords(sound, content.sound),
+  };
+}
+
+/** The name of a tune, or that it is a sound of its own; and how long it takes. */
+function soundWords(typed: string, encoding: string): string {
+  const parsed = parseSound(encoding);
+  const ms = parsed.ok ? parsed.notes.reduce((sum, note) => sum + note.ms, 0) : 0;
+  const name = SOUND_NAMES.find((known) => known.toLowerCase() === typed.trim().toLowerCase());
+  const isEncoding = /^\d/.test(typed.trim());
+  return texts.form.soundOf(name ?? (isEncoding ? texts.form.ownSound : typed.trim()), ms / 1_000);
 }

@@ -1,6 +1,7 @@
 import type { FieldError } from '#shared/api/problem.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { texts } from '../../ui/texts.ts';
+import { inLabels } from './fieldLabels.ts';
 
 export type FieldProblems = {
   /** Sentences by the names of the fields they belong to. */
@@ -15,7 +16,7 @@ export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
 export function problemsOf(error: unknown, fields: ReadonlySet<string>): FieldProblems {
   const found = shareOut(error instanceof ApiError ? error.fields : [], fields);
   if (Object.keys(found.byField).length > 0 || found.rest !== '') return found;
-  return { byField: {}, rest: sentenceOf(error, texts.failure.other) };
+  return { byField: {}, rest: inLabels(sentenceOf(error, texts.failure.other)) };
 }
 
 /** Problems by JSON Pointers into a request, shared out to the fields of a form. */
@@ -24,8 +25,8 @@ export function shareOut(errors: readonly FieldError[], fields: ReadonlySet<stri
   const rest: string[] = [];
   for (const { path, message } of errors) {
     const field = path.split('/').at(-1) ?? '';
-    if (fields.has(field)) byField[field] = message;
-    else rest.push(message);
+    if (fields.has(field)) byField[field] = inLabels(message);
+    else rest.push(inLabels(message));
   }
   return { byField, rest: rest.join(' ') };
 }

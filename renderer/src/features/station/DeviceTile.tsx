@@ -5,9 +5,9 @@ import type { Device } from '#shared/api/device.ts';
 import { careWords, ledWords, progressWords } from '../../device/deviceWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import { usePresses, type PressNote } from '../../device/usePresses.ts';
-import { isLitNow } from '../../station/conditions.ts';
 import { useDevice } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
+import { seenLight } from '../../station/seenLight.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -45,6 +45,7 @@ function Tile({ device, metrics, mode, selected, chosen, faded, failure, actions
   const { note, press, dismiss } = usePresses(device.deviceid);
   const carry = useCarry();
   const carried = useStore(carry, (state) => state.carried?.deviceid === device.deviceid);
+  const led = seenLight(device);
   const { shape } = metrics;
   const isPill = metrics.level === 'overview';
   const failed = failure ?? (note?.kind === 'failed' ? note.words : undefined);
@@ -52,10 +53,10 @@ function Tile({ device, metrics, mode, selected, chosen, faded, failure, actions
   return (
     <div
       className={styles.tile}
-      style={ledStyle(device.displayed?.led)}
+      style={ledStyle(led)}
       data-deviceid={device.deviceid}
       data-shape={shape}
-      data-lit={isLitNow(device) || undefined}
+      data-lit={(led !== undefined && led.mode !== 'off') || undefined}
       data-offline={!device.online || undefined}
       data-selected={selected || undefined}
       data-chosen={chosen || undefined}
@@ -66,12 +67,12 @@ function Tile({ device, metrics, mode, selected, chosen, faded, failure, actions
     >
       {isPill ? (
         <div className={styles.casing} style={{ height: metrics.tile }}>
-          <MiniLed led={device.displayed?.led} />
+          <MiniLed led={led} />
           <div className={styles.pillWords}>
             <TileControl {...control} />
             <Notes device={device} note={note} brief />
           </div>
-          <span className="visuallyHidden">{ledWords(device.displayed?.led)}</span>
+          <span className="visuallyHidden">{ledWords(led)}</span>
         </div>
       ) : (
         <>

@@ -1,8 +1,9 @@
-import { Search, TriangleAlert, X } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import type { Ref } from 'react';
-import { Button, Group, Input, SearchField } from 'react-aria-components';
+import { SoundButton } from '../../sound/SoundButton.tsx';
 import { useStationState } from '../../station/context.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
 import { texts } from '../../ui/texts.ts';
 import { LevelChoice } from './LevelChoice.tsx';
 import type { Level } from './map/levels.ts';
@@ -24,26 +25,16 @@ type Props = {
 export function StationHeader({ summary, input, search, onSearch, onFind, level, chooseLevel }: Props) {
   return (
     <PageHeader title={texts.station.title} note={<Note summary={summary} />}>
-      <SearchField
-        className={styles.search ?? ''}
-        aria-label={texts.station.search}
+      <SearchBox
+        label={texts.station.search}
+        clearLabel={texts.station.clearSearch}
+        input={input}
         value={search}
         onChange={onSearch}
         onSubmit={onFind}
-      >
-        <Group className={styles.box ?? ''}>
-          <Search size={16} aria-hidden="true" />
-          <Input ref={input} className={styles.input ?? ''} placeholder={texts.station.search} />
-          {search === '' ? (
-            <kbd className={styles.key}>/</kbd>
-          ) : (
-            <Button className={styles.clear ?? ''} aria-label={texts.station.clearSearch}>
-              <X size={16} aria-hidden="true" />
-            </Button>
-          )}
-        </Group>
-      </SearchField>
+      />
       <LevelChoice level={level} choose={chooseLevel} />
+      <SoundButton />
     </PageHeader>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { LocationAlias } from '#shared/api/alias.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { hasConcern, type Concern } from '../../station/conditions.ts';
@@ -19,6 +20,7 @@ export function useMatches(search: string, concern: Concern | undefined): readon
 type Select = (state: StationState) => readonly string[] | undefined;
 
 const NOWHERE: ReturnType<typeof placeNames> = new Map();
+const NONE: ReadonlySet<string> = new Set();
 
 function matching(wanted: string, concern: Concern | undefined): Select {
   if (wanted === '' && concern === undefined) return () => undefined;
@@ -28,14 +30,23 @@ function matching(wanted: string, concern: Concern | undefined): Select {
     if (known?.map !== map) known = { map, names: placeNames(map) };
     return known.names;
   };
+  let aliased: { aliases: readonly LocationAlias[]; deviceids: ReadonlySet<string> } | undefined;
+  const aliasedBy = (aliases: readonly LocationAlias[]) => {
+    if (aliased?.aliases !== aliases) {
+      const meant = aliases.filter(({ name }) => name.toLowerCase().includes(wanted));
+      aliased = { aliases, deviceids: new Set(meant.map(({ deviceid }) => deviceid)) };
+    }
+    return aliased.deviceids;
+  };
   return ({ station, places }) => {
     const matches: string[] = [];
     const exact: string[] = [];
     const standing = wanted === '' || station === null ? NOWHERE : namesOf(station.map);
+    const further = wanted === '' || station === null ? NONE : aliasedBy(station.aliases);
     for (const { deviceid, name } of places) {
       const label = name.toLowerCase();
       const isNamed = label.includes(wanted) || deviceid.toLowerCase().includes(wanted);
-      if (!isNamed && !meansPlace(standing.get(deviceid), wanted)) continue;
+      if (!isNamed && !further.has(deviceid) && !meansPlace(standing.get(deviceid), wanted)) continue;
       const device = concern === undefined ? undefined : findDevice(station?.devices ?? [], deviceid);
       if (concern === undefined || (device !== undefined && hasConcern(device, concern))) {
         (label === wanted ? exact : matches).push(deviceid);

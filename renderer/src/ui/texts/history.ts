@@ -52,6 +52,8 @@ export const why = {
     call: 'Call',
     call_up: 'Call, plus',
     call_down: 'Call, minus',
+    device_replaced: 'Replaced by another device',
+    device_took_over: 'Took the place of another device',
   },
   counted: (qty: number) => `${qty} counted`,
 } as const;

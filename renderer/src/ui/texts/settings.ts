@@ -70,6 +70,10 @@ export const settings = {
     urlsHelp: 'One a line. Needed behind a proxy or under a name of your own.',
     origins: 'Web pages that may ask this station',
     originsHelp: 'One origin a line: scheme and host, no path.',
+    basicAuth: 'User name and password with each request',
+    basicAuthHelp: 'For programs that know no keys (Basic). Over plain HTTP only on the machine of the station.',
+    basicAuthWarning:
+      'Such a program keeps the password of a person, and may do all that this person may. A key of its own is safer: it may do less, and is removed without a new password for anybody.',
   },
   account: {
     title: 'Account',
@@ -87,6 +91,6 @@ export const settings = {
     address: 'Address',
     devices: 'Devices',
     reference: 'Interface for scripts',
-    openApi: 'OpenAPI document',
+    docs: 'Every request, to read and try out',
   },
 } as const;

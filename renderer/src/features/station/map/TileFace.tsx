@@ -7,6 +7,7 @@ import { PressButton } from '../../../device/PressButton.tsx';
 import { ScreenCanvas } from '../../../screen/ScreenCanvas.tsx';
 import type { Button, Hold } from '../../../station/api.ts';
 import { nameOf } from '../../../station/places.ts';
+import { seenLight } from '../../../station/seenLight.ts';
 import { useTimed } from '../../../station/time.ts';
 import { texts } from '../../../ui/texts.ts';
 import type { Metrics } from './metrics.ts';
@@ -44,7 +45,7 @@ export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
 }
 
 function Buttons({ device, withKeys, press }: { device: Device; withKeys: boolean; press: Props['press'] }) {
-  const led = device.displayed?.led;
+  const led = seenLight(device);
   const words = ledWords(led);
   const name = nameOf(device);
   const keys = device.buttons === 3;

@@ -1,0 +1,49 @@
+import { Play, Square } from 'lucide-react';
+import { useId } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { SwitchField } from '../ui/fields.tsx';
+import { texts } from '../ui/texts.ts';
+import { soundChoice, useSoundSetting } from './choice.ts';
+import { useSoundPreview } from './playSound.ts';
+import styles from './SoundSettings.module.css';
+import { useSoundStatus } from './windowSounds.ts';
+
+const TRIED = 'Ta-Da';
+
+/** Whether this browser plays the sounds of devices, and how loud. It counts at once, and for this browser alone. */
+export function SoundSettings() {
+  const status = useSoundStatus();
+  const { on, volume } = useSoundSetting();
+  const preview = useSoundPreview();
+  const id = useId();
+  if (status === 'missing') return <p>{texts.sound.missing}</p>;
+  return (
+    <div className={styles.fields}>
+      <SwitchField
+        label={texts.sound.label}
+        help={texts.sound.help}
+        value={on}
+        onChange={(next) => soundChoice.set({ on: next })}
+      />
+      <p className={styles.note} role="status">
+        {status === 'waits' ? texts.sound.blocked : ''}
+      </p>
+      <div className={styles.volume}>
+        <label htmlFor={id}>{texts.sound.volume}</label>
+        <input
+          id={id}
+          type="range"
+          min={5}
+          max={100}
+          step={5}
+          value={volume}
+          onChange={({ target }) => soundChoice.set({ volume: Number(target.value) })}
+        />
+        <Button onPress={() => (preview.isPlaying ? preview.stop() : preview.play(TRIED))}>
+          {preview.isPlaying ? <Square size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
+          {preview.isPlaying ? texts.sound.stop : texts.sound.try}
+        </Button>
+      </div>
+    </div>
+  );
+}

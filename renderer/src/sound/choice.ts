@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from 'react';
+import { browserStorage, type Remembered } from '../ui/storage.ts';
+
+/** Whether this browser plays the sounds of devices, and how loud, 0 to 100. */
+export type SoundSetting = { on: boolean; volume: number };
+
+export type SoundChoice = {
+  get(): SoundSetting;
+  set(change: Partial<SoundSetting>): void;
+  /** Another tab may have chosen. */
+  lookAgain(): void;
+  subscribe(hear: () => void): () => void;
+};
+
+const ON_KEY = 'pickstation.sound';
+const VOLUME_KEY = 'pickstation.volume';
+const USUAL_VOLUME = 70;
+
+/** What this browser remembers of it: off, until somebody switches it on. */
+export function createSoundChoice(storage: Remembered): SoundChoice {
+  const listeners = new Set<() => void>();
+  let setting = read();
+
+  function read(): SoundSetting {
+    const volume = Number(storage.get(VOLUME_KEY) ?? USUAL_VOLUME);
+    return { on: storage.get(ON_KEY) === 'on', volume: volume >= 0 && volume <= 100 ? volume : USUAL_VOLUME };
+  }
+
+  function tell(): void {
+    for (const hear of listeners) hear();
+  }
+
+  return {
+    get: () => setting,
+    set(change) {
+      setting = { ...setting, ...change };
+      storage.set(ON_KEY, setting.on ? 'on' : null);
+      storage.set(VOLUME_KEY, setting.volume === USUAL_VOLUME ? null : String(setting.volume));
+      tell();
+    },
+    lookAgain() {
+      const next = read();
+      if (next.on === setting.on && next.volume === setting.volume) return;
+      setting = next;
+      tell();
+    },
+    subscribe(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+}
+
+/** The choice of this window's browser. */
+export const soundChoice = createSoundChoice(browserStorage());
+
+export function useSoundSetting(choice: SoundChoice = soundChoice): SoundSetting {
+  return useSyncExternalStore(choice.subscribe, choice.get);
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react';
+import { soundChoice } from './choice.ts';
+import { createSpeaker, type Playing } from './speaker.ts';
+
+/** The loudspeakers of this window. One, because a browser allows a page only a few. */
+export const windowSpeaker = createSpeaker(() => ('AudioContext' in window ? new window.AudioContext() : undefined));
+
+/**
+ * Plays a sound because a person asked for it, whether the sounds of devices are on or off. Undefined where it is no
+ * sound, or silence, or where this browser plays none. `encoding` may be a tune's name too.
+ */
+export function playSound(encoding: string, ended?: () => void): Playing | undefined {
+  windowSpeaker.unlock();
+  const volume = soundChoice.get().volume / 100;
+  return windowSpeaker.play(encoding, ended === undefined ? { volume } : { volume, ended });
+}
+
+/** A sound to listen to beside where it is written: one at a time, silent when its part of the window goes. */
+export function useSoundPreview(): { isPlaying: boolean; play(encoding: string): void; stop(): void } {
+  const [isPlaying, setPlaying] = useState(false);
+  const current = useRef<Playing>(undefined);
+
+  function stop(): void {
+    const playing = current.current;
+    current.current = undefined;
+    playing?.stop();
+    setPlaying(false);
+  }
+
+  useEffect(() => () => current.current?.stop(), []);
+
+  return {
+    isPlaying,
+    play(encoding) {
+      stop();
+      const playing = playSound(encoding, () => {
+        // One that was stopped for another ends later than that begins.
+        if (current.current !== playing) return;
+        current.current = undefined;
+        setPlaying(false);
+      });
+      current.current = playing;
+      setPlaying(playing !== undefined);
+    },
+    stop,
+  };
+}

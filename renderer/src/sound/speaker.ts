@@ -1,0 +1,119 @@
+import { renderSamples } from '#shared/sound/samples.ts';
+import { parseSound } from '#shared/sound/sound.ts';
+
+/** A sound that is being played. `durationMs`: from its beginning to its end. */
+export type Playing = { stop(): void; durationMs: number };
+
+export type PlayOptions = {
+  /** 0 to 1. */
+  volume: number;
+  /** Called once, when it is over or was stopped. */
+  ended?: () => void;
+};
+
+/** What the machine's loudspeakers play. `blocked`: the browser waits for a click before it lets a page sound. */
+export type SpeakerState = 'silent' | 'ready' | 'blocked' | 'missing';
+
+export type Speaker = {
+  /** Undefined where there is nothing to play, or nothing to play it with. */
+  play(encoding: string, options: PlayOptions): Playing | undefined;
+  /** Gets ready to play; inside a click or a key press no browser refuses it. */
+  unlock(): void;
+  state(): SpeakerState;
+  subscribe(hear: () => void): () => void;
+};
+
+/** Three sounds together at full volume stay below the loudest that there is. */
+const LOUDEST = 0.66;
+/** What stops in the middle fades: it would click. */
+const FADE_S = 0.02;
+const MOST_REMEMBERED = 8;
+/** A longer one would keep megabytes. */
+const LONGEST_REMEMBERED_S = 10;
+
+/** Sounds by Web Audio, from the very samples that the station answers as WAV. `makeAudio`: undefined where there is no such thing. */
+export function createSpeaker(makeAudio: () => AudioContext | undefined): Speaker {
+  const listeners = new Set<() => void>();
+  const rendered = new Map<string, AudioBuffer | undefined>();
+  let audio: AudioContext | undefined;
+  let isMade = false;
+
+  function tell(): void {
+    for (const hear of listeners) hear();
+  }
+
+  /** Made when it is first needed: a browser complains of one that no click asked for. */
+  function make(): AudioContext | undefined {
+    if (isMade) return audio;
+    isMade = true;
+    audio = makeAudio();
+    audio?.addEventListener('statechange', tell);
+    tell();
+    return audio;
+  }
+
+  function unlock(): void {
+    const made = make();
+    // A browser that refuses keeps it suspended, and `state` says so.
+    if (made !== undefined && made.state !== 'running') made.resume().then(tell, () => undefined);
+  }
+
+  function bufferOf(context: AudioContext, encoding: string): AudioBuffer | undefined {
+    const known = rendered.get(encoding);
+    if (known !== undefined || rendered.has(encoding)) return known;
+    const buffer = render(context, encoding);
+    if (buffer !== undefined && buffer.duration > LONGEST_REMEMBERED_S) return buffer;
+    const [oldest] = rendered.keys();
+    if (rendered.size >= MOST_REMEMBERED && oldest !== undefined) rendered.delete(oldest);
+    rendered.set(encoding, buffer);
+    return buffer;
+  }
+
+  return {
+    play(encoding, { volume, ended }) {
+      const context = make();
+      const buffer = context && bufferOf(context, encoding);
+      if (context === undefined || buffer === undefined) return undefined;
+      const loudness = context.createGain();
+      loudness.gain.value = volume * LOUDEST;
+      loudness.connect(context.destination);
+      const source = context.createBufferSource();
+      source.buffer = buffer;
+      source.connect(loudness);
+      source.addEventListener('ended', () => {
+        loudness.disconnect();
+        ended?.();
+      });
+      source.start();
+      return {
+        durationMs: buffer.duration * 1_000,
+        stop() {
+          loudness.gain.setTargetAtTime(0, context.currentTime, FADE_S / 4);
+          source.stop(context.currentTime + FADE_S);
+        },
+      };
+    },
+    unlock,
+    state() {
+      if (!isMade) return 'silent';
+      if (audio === undefined) return 'missing';
+      return audio.state === 'running' ? 'ready' : 'blocked';
+    },
+    subscribe(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+}
+
+function render(context: AudioContext, encoding: string): AudioBuffer | undefined {
+  const sound = parseSound(encoding);
+  if (!sound.ok || sound.notes.length === 0) return undefined;
+  const samples = renderSamples(sound.notes, { sampleRate: context.sampleRate });
+  const buffer = context.createBuffer(1, samples.length, context.sampleRate);
+  buffer.copyToChannel(
+    Float32Array.from(samples, (sample) => sample / 32_768),
+    0,
+  );
+  return buffer;
+}

@@ -1,0 +1,102 @@
+import type { CommandEntry, Device } from '#shared/api/device.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import { changesBetween } from '../station/deviceChanges.ts';
+import type { StationState, StationStore } from '../station/store.ts';
+import type { Playing, Speaker } from './speaker.ts';
+
+export type SoundParts = {
+  store: StationStore;
+  speaker: Speaker;
+  /** Whether sounds are wanted here and now. */
+  isOn(): boolean;
+  /** 0 to 1. */
+  volume(): number;
+  /** This machine's time. */
+  now(): number;
+};
+
+/** More at once are no tunes but noise: the newest are heard. */
+export const MOST_AT_ONCE = 3;
+/** What was shown longer ago is past: it arrived late, after a sleep or with a new snapshot. */
+const FRESH_MS = 5_000;
+/** Commands that were heard, for what a device shows once more. */
+const MOST_REMEMBERED = 1_000;
+
+type Begun = { deviceid: string; command: CommandEntry };
+
+/**
+ * Plays the sound of a command when its device begins to show it, and for as long as it is shown: what was lit before the
+ * page was opened or while the station was lost is not made up for. Answers what ends it, and what silences it.
+ */
+export function startStationSounds(parts: SoundParts): { stop(): void; silence(): void } {
+  const { store, speaker } = parts;
+  const playing = new Map<string, { deviceid: string; sound: Playing }>();
+  const heard = new Set<string>();
+
+  function end(id: string): void {
+    playing.get(id)?.sound.stop();
+    playing.delete(id);
+  }
+
+  function silence(): void {
+    for (const id of playing.keys()) end(id);
+  }
+
+  function play({ deviceid, command }: Begun): void {
+    const id = command.command_id;
+    heard.add(id);
+    const [oldestHeard] = heard;
+    if (heard.size > MOST_REMEMBERED && oldestHeard !== undefined) heard.delete(oldestHeard);
+    const [oldest] = playing.keys();
+    if (playing.size >= MOST_AT_ONCE && oldest !== undefined) end(oldest);
+    const sound = speaker.play(command.sound, {
+      volume: parts.volume(),
+      ended() {
+        if (playing.get(id)?.sound === sound) playing.delete(id);
+      },
+    });
+    if (sound !== undefined) playing.set(id, { deviceid, sound });
+  }
+
+  const unsubscribe = store.subscribe((state, before) => {
+    if (state.station === before.station) return;
+    for (const [id, { deviceid }] of playing) if (shownOf(state, deviceid)?.command_id !== id) end(id);
+    if (!parts.isOn() || speaker.state() !== 'ready') return;
+    const begun = begunSince(before, state, parts.now()).filter(({ command }) => !heard.has(command.command_id));
+    for (const each of begun.slice(-MOST_AT_ONCE)) play(each);
+  });
+
+  return {
+    stop() {
+      unsubscribe();
+      silence();
+    },
+    silence,
+  };
+}
+
+function shownOf({ station }: StationState, deviceid: string): CommandEntry | undefined {
+  const device = station === null ? undefined : findDevice(station.devices, deviceid);
+  return device && firstShown(device);
+}
+
+/** A device shows the first command of its queue, or none. */
+function firstShown({ commands: [first] }: Device): CommandEntry | undefined {
+  return first?.state === 'shown' ? first : undefined;
+}
+
+/** What devices began to show just now, with a sound, the newest last. */
+function begunSince(before: StationState, after: StationState, now: number): Begun[] {
+  // A snapshot that follows a loss tells what is so, not what happens.
+  if (before.station === null || after.station === null || before.connection.kind !== 'live') return [];
+  const stationNow = now - after.clockSkewMs;
+  const begun: (Begun & { at: number })[] = [];
+  for (const change of changesBetween(before.station.devices, after.station.devices)) {
+    const command = change.after && firstShown(change.after);
+    if (command === undefined || command.sound === '' || change.before === undefined) continue;
+    if (firstShown(change.before)?.command_id === command.command_id) continue;
+    const at = Date.parse(command.shown_at ?? '');
+    if (Math.abs(stationNow - at) <= FRESH_MS) begun.push({ deviceid: change.deviceid, command, at });
+  }
+  return begun.toSorted((a, b) => a.at - b.at);
+}

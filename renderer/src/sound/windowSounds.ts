@@ -1,0 +1,100 @@
+import { useSyncExternalStore } from 'react';
+import type { StationStore } from '../station/store.ts';
+import { soundChoice, type SoundChoice } from './choice.ts';
+import { windowSpeaker } from './playSound.ts';
+import { createSoundTurn, tabChannel, type TurnChannel } from './soundTurn.ts';
+import type { Speaker } from './speaker.ts';
+import { startStationSounds } from './stationSounds.ts';
+
+type Parts = {
+  window: Window;
+  store: StationStore;
+  speaker: Speaker;
+  choice: SoundChoice;
+  channel: TurnChannel | undefined;
+};
+
+/**
+ * The sounds of the station in this window, from when a person switches them on: a browser lets a page sound only after a
+ * click or a key, so the next one is used wherever it goes. Answers what ends it.
+ */
+export function startWindowSounds({ window, store, speaker, choice, channel }: Parts): () => void {
+  const canPlay = () => choice.get().on && speaker.state() === 'ready';
+  const turn = createSoundTurn({
+    channel,
+    id: crypto.getRandomValues(new Uint32Array(2)).join('-'),
+    now: () => Date.now(),
+    setTimer(delayMs, run) {
+      const timer = window.setTimeout(run, delayMs);
+      return () => window.clearTimeout(timer);
+    },
+    fraction: () => Math.random(),
+    canPlay,
+  });
+  const sounds = startStationSounds({
+    store,
+    speaker,
+    isOn: () => choice.get().on && turn.isMine(),
+    volume: () => choice.get().volume / 100,
+    now: () => Date.now(),
+  });
+  let could = false;
+
+  function unlock(): void {
+    if (choice.get().on && speaker.state() !== 'ready') speaker.unlock();
+  }
+
+  function look(): void {
+    const can = canPlay();
+    if (can && !could) turn.take();
+    if (!choice.get().on) sounds.silence();
+    could = can;
+  }
+
+  function focus(): void {
+    if (canPlay()) turn.take();
+  }
+
+  const ends = [
+    choice.subscribe(() => {
+      unlock();
+      look();
+    }),
+    speaker.subscribe(look),
+    listen(window, 'click', unlock),
+    listen(window, 'keydown', unlock),
+    listen(window, 'focus', focus),
+    listen(window, 'pageshow', focus),
+    listen(window, 'pagehide', turn.leave),
+    listen(window, 'storage', choice.lookAgain),
+    sounds.stop,
+    turn.leave,
+  ];
+  unlock();
+  look();
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+function listen(window: Window, event: string, run: () => void): () => void {
+  // Before anybody can keep it from going further.
+  window.addEventListener(event, run, { capture: true });
+  return () => window.removeEventListener(event, run, { capture: true });
+}
+
+/** With the loudspeakers and the choice of this window. */
+export function startSounds(store: StationStore): () => void {
+  return startWindowSounds({ window, store, speaker: windowSpeaker, choice: soundChoice, channel: tabChannel() });
+}
+
+/** `off`; `on`; `waits`: for a click, which the browser demands; `missing`: this browser plays nothing. */
+export type SoundStatus = 'off' | 'on' | 'waits' | 'missing';
+
+export function useSoundStatus(speaker: Speaker = windowSpeaker, choice: SoundChoice = soundChoice): SoundStatus {
+  const state = useSyncExternalStore(speaker.subscribe, speaker.state);
+  const { on } = useSyncExternalStore(choice.subscribe, choice.get);
+  if (state === 'missing') return 'missing';
+  if (!on) return 'off';
+  return state === 'ready' ? 'on' : 'waits';
+}

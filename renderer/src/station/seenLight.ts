@@ -1,0 +1,13 @@
+import type { Device } from '#shared/api/device.ts';
+import { parseColor } from '#shared/led/color.ts';
+import { seenLed, type SeenLed } from '#shared/led/seen.ts';
+
+/** The light of a device as it is seen on the shelf, its brightness included; undefined before it was heard. */
+export function seenLight({ displayed, commands, brightness }: Device): SeenLed | undefined {
+  if (displayed === null) return undefined;
+  const { command_id: shownId, led } = displayed;
+  const shown = led.mode === 'off' ? undefined : commands.find((command) => command.command_id === shownId);
+  // What is shown does not say whether its colour brings its own brightness; the command does.
+  const fixedBrightness = shown !== undefined && parseColor(shown.color)?.fixedBrightness === true;
+  return seenLed({ ...led, fixedBrightness }, brightness);
+}

@@ -1,0 +1,15 @@
+export const sound = {
+  title: 'Sounds',
+  lead: 'Kept in this browser, for this browser alone.',
+  label: 'Play the sounds of devices here',
+  help: 'When a device begins to show a command that has a sound. At most three at once.',
+  blocked: 'This browser plays nothing before you have clicked or pressed a key in this page.',
+  missing: 'This browser plays no sounds.',
+  click: 'Click to hear',
+  clickLabel: 'Click to hear: play the sounds of devices here',
+  volume: 'Volume',
+  try: 'Try it',
+  stop: 'Stop',
+  on: 'Play the sounds of devices here',
+  off: 'Stop playing the sounds of devices here',
+} as const;

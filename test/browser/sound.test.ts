@@ -1,0 +1,85 @@
+import { beforeEach, expect, test } from 'vitest';
+import { until } from '../shells/until.ts';
+import { listenTo } from '../helpers/listen.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, type Window } from './window.ts';
+
+const shop = useShop('sound');
+
+beforeEach(() => shop.start(4));
+
+/** A sound that the page gave to the browser to play. */
+type Played = { samples: number[]; rate: number; state: string };
+
+/** From now on the page notes what it plays, before it plays it. */
+async function listenIn({ page }: Window): Promise<() => Promise<Played[]>> {
+  const note = `window.played = [];
+    const start = AudioBufferSourceNode.prototype.start;
+    AudioBufferSourceNode.prototype.start = function (...rest) {
+      window.played.push({ samples: [...this.buffer.getChannelData(0)], rate: this.context.sampleRate, state: this.context.state });
+      return start.apply(this, rest);
+    };`;
+  await page.evaluate(`(() => { ${note} })()`);
+  return () => page.evaluate<Played[]>('window.played');
+}
+
+const light = (number: number, sound: string) =>
+  shop.call('POST', `/api/device/51D000:00000${number}/`, { command: 'flash', line1: 'Listen', sound });
+
+const switchName = /play the sounds of devices here$/i;
+
+test('the sound of a command is heard in the window once it is switched on, and in one of two tabs', async () => {
+  const window = await shop.open();
+  const played = await listenIn(window);
+  const { page } = window;
+  await light(1, 'taps');
+  await page.locator('[data-lit]').first().waitFor();
+  expect(await played()).toEqual([]);
+
+  await page.getByRole('button', { name: switchName }).click();
+  await light(2, '100,c5,2,p,1,a5,2');
+  await until('a sound', async () => (await played()).length > 0);
+  const [first] = await played();
+  expect(first?.state).toBe('running');
+  const heard = listenTo(
+    Int16Array.from(first?.samples ?? [], (sample) => sample * 32_767),
+    first?.rate ?? 0,
+  );
+  expect(heard.map(({ frequencyHz }) => Math.round(frequencyHz))).toEqual([523, 880]);
+  expect((first?.samples.length ?? 0) / (first?.rate ?? 1)).toBeCloseTo(0.5, 3);
+
+  const second = { ...window, page: await page.context().newPage() };
+  await second.page.goto(shop.url);
+  await second.page.getByText('Click to hear').waitFor();
+  const playedThere = await listenIn(second);
+  // Nobody has clicked there yet: the tab behind it goes on.
+  await light(3, 'beep');
+  await until('a sound in the tab behind', async () => (await played()).length > 1);
+  expect(await playedThere()).toEqual([]);
+
+  await second.page.getByRole('heading', { name: 'Station', exact: true }).click();
+  await second.page.getByText('Click to hear').waitFor({ state: 'detached' });
+  await light(4, 'beep');
+  await until('a sound in the tab in front', async () => (await playedThere()).length > 0);
+  expect(await played()).toHaveLength(2);
+  expect(await playedThere()).toHaveLength(1);
+  expect(window.complaints).toEqual([]);
+});
+
+test('the settings let one hear how loud it is', async () => {
+  const window = await shop.open();
+  const { page } = window;
+  await page.goto(`${shop.url}settings`);
+  await page.getByRole('heading', { name: 'Sounds', exact: true }).waitFor();
+  const played = await listenIn(window);
+  await page.getByText('Play the sounds of devices here').click();
+  await page.getByRole('slider', { name: 'Volume' }).fill('20');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await until('the tune', async () => (await played()).length > 0);
+  expect(await findBarriers(window)).toEqual([]);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sounds', exact: true }).waitFor();
+  expect(await page.getByRole('slider', { name: 'Volume' }).inputValue()).toBe('20');
+  expect(await page.getByRole('switch', { name: /^Play the sounds of devices here/ }).isChecked()).toBe(true);
+  expect(window.complaints).toEqual([]);
+});

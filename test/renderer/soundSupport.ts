@@ -1,0 +1,151 @@
+import type { SoundChoice, SoundSetting } from '../../renderer/src/sound/choice.ts';
+import { createSpeaker } from '../../renderer/src/sound/speaker.ts';
+import type { TurnChannel } from '../../renderer/src/sound/soundTurn.ts';
+
+/** A sound that was begun on the fake loudspeakers. */
+export type Begun = {
+  samples: Float32Array;
+  sampleRate: number;
+  /** 0 to 1, as it was set at the beginning. */
+  loudness: number;
+  stopped: boolean;
+  /** It plays to its end. */
+  finish(): void;
+};
+
+/** The part of Web Audio that the window uses; it records instead of sounding. Suspended until it is allowed to run. */
+export class FakeAudioContext extends EventTarget {
+  static made: FakeAudioContext[] = [];
+  /** Whether the browser lets a page sound now. */
+  static allowed = true;
+
+  readonly begun: Begun[] = [];
+  readonly destination = {};
+  readonly sampleRate = 8_000;
+  readonly currentTime = 0;
+  state: 'suspended' | 'running' = FakeAudioContext.allowed ? 'running' : 'suspended';
+
+  constructor() {
+    super();
+    FakeAudioContext.made.push(this);
+  }
+
+  resume(): Promise<void> {
+    // A browser that does not let it leaves the promise open.
+    if (!FakeAudioContext.allowed) return new Promise(() => undefined);
+    this.state = 'running';
+    this.dispatchEvent(new Event('statechange'));
+    return Promise.resolve();
+  }
+
+  createBuffer(_channels: 1, length: number, sampleRate: number) {
+    const samples = new Float32Array(length);
+    return {
+      duration: length / sampleRate,
+      sampleRate,
+      samples,
+      copyToChannel: (from: Float32Array) => samples.set(from),
+    };
+  }
+
+  createGain() {
+    return {
+      gain: { value: 1, setTargetAtTime: () => undefined },
+      connect: () => undefined,
+      disconnect: () => undefined,
+    };
+  }
+
+  createBufferSource() {
+    return new FakeSource((begun) => this.begun.push(begun));
+  }
+}
+
+class FakeSource extends EventTarget {
+  buffer: { samples: Float32Array; sampleRate: number } | null = null;
+  readonly #began: (begun: Begun) => void;
+  #gain: { gain: { value: number } } | undefined;
+  #begun: Begun | undefined;
+
+  constructor(began: (begun: Begun) => void) {
+    super();
+    this.#began = began;
+  }
+
+  connect(node: { gain: { value: number } }): void {
+    this.#gain = node;
+  }
+
+  start(): void {
+    if (this.buffer === null || this.#gain === undefined) throw new Error('Nothing is connected.');
+    const { samples, sampleRate } = this.buffer;
+    this.#begun = {
+      samples,
+      sampleRate,
+      loudness: this.#gain.gain.value,
+      stopped: false,
+      finish: () => this.dispatchEvent(new Event('ended')),
+    };
+    this.#began(this.#begun);
+  }
+
+  stop(): void {
+    if (this.#begun !== undefined) this.#begun.stopped = true;
+    queueMicrotask(() => this.dispatchEvent(new Event('ended')));
+  }
+}
+
+/** Loudspeakers that record. `begun`: every sound so far, of all that were made. */
+export function fakeSpeaker(allowed = true) {
+  FakeAudioContext.made = [];
+  FakeAudioContext.allowed = allowed;
+  const speaker = createSpeaker(() => Object.assign(new FakeAudioContext()) as AudioContext);
+  return { speaker, begun: () => FakeAudioContext.made.flatMap(({ begun }) => begun) };
+}
+
+/** A choice that nothing remembers. */
+export function fakeChoice(setting: SoundSetting = { on: true, volume: 50 }): SoundChoice {
+  const listeners = new Set<() => void>();
+  let now = setting;
+  return {
+    get: () => now,
+    set(change) {
+      now = { ...now, ...change };
+      for (const hear of listeners) hear();
+    },
+    lookAgain: () => undefined,
+    subscribe(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+}
+
+type Message = Parameters<TurnChannel['post']>[0];
+
+/** The tabs of a browser: what one says, the others hear, in order and each after the other. */
+export function fakeBrowser() {
+  const tabs: { hear: (message: Message) => void; open: boolean }[] = [];
+  const waiting: (() => void)[] = [];
+  return {
+    channel(): TurnChannel & { close(): void } {
+      const tab = { hear: (_message: Message) => undefined as void, open: true };
+      tabs.push(tab);
+      return {
+        post(message) {
+          for (const other of tabs) if (other !== tab) waiting.push(() => other.open && other.hear(message));
+        },
+        hear(listener) {
+          tab.hear = listener;
+        },
+        close() {
+          tab.open = false;
+        },
+      };
+    },
+    /** Everything that was said is heard. */
+    settle(): void {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) next();
+    },
+  };
+}
