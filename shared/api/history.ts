@@ -13,10 +13,12 @@ export const HISTORY_KINDS = [
   'call',
   'call_up',
   'call_down',
+  'device_replaced',
+  'device_took_over',
 ] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
-/** One thing that happened and is over: a command that ended, or a press that belonged to none. */
+/** One thing that happened and is over: a command that ended, a press that belonged to none, or a device that took another's place. */
 export const historyEntrySchema = z
   .object({
     id: z.string(),
@@ -33,6 +35,10 @@ export const historyEntrySchema = z
     lines: z.array(z.string()).describe('The text of the command.'),
     quantity: z.int().nullable().describe('What was asked for.'),
     color: z.string().describe('Empty without a command.'),
+    other_deviceid: z
+      .string()
+      .nullable()
+      .describe('The device that took the place of this one, or whose place this one took.'),
   })
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

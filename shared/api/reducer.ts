@@ -1,3 +1,4 @@
+import type { LocationAlias } from './alias.ts';
 import type { CommandEntry, Device } from './device.ts';
 import type { Place, Placed, StationMap } from './map.ts';
 import type { Ephemera, Fact, Station } from './station.ts';
@@ -11,13 +12,15 @@ import type { Ephemera, Fact, Station } from './station.ts';
 export function applyFacts(station: Station, facts: readonly Fact[], revision: number): Station {
   if (revision <= station.revision) return station;
   const devices = new DeviceDraft(station.devices);
+  const aliases = new AliasDraft(station.aliases);
   let { map, setup } = station;
   for (const fact of facts) {
     applyFact(devices, fact);
     map = applyToMap(map, fact);
+    aliases.apply(fact);
     if (fact.type === 'setup.done') setup = 'done';
   }
-  return { ...station, revision, devices: devices.result(), map, setup };
+  return { ...station, revision, devices: devices.result(), map, aliases: aliases.result(), setup };
 }
 
 /** The station with the newest conditions of the devices and turbos that are named. Pure; a turbo not met before is added. */
@@ -109,6 +112,11 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
       return devices.update(fact.deviceid, (device) => withQueue(device, [...device.commands, fact.command]));
     case 'command.replaced':
       return updateCommand(devices, fact, () => fact.command);
+    case 'command.moved':
+      updateCommand(devices, fact, () => undefined);
+      return devices.update(fact.to, (device) => withQueue(device, [...device.commands, fact.command]));
+    case 'command.changed':
+      return updateCommand(devices, fact, (command) => merge(command, fact.changed));
     case 'command.sent':
       return updateCommand(devices, fact, (command) => ({ ...command, state: 'sent', sent_at: fact.at }));
     case 'command.shown':
@@ -130,6 +138,8 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'device.called':
     case 'press.late':
     case 'settings.changed':
+    case 'alias.changed':
+    case 'alias.removed':
     case 'map.racks':
     case 'map.placed':
     case 'setup.done':
@@ -148,6 +158,55 @@ function applyToMap(map: StationMap, fact: Fact): StationMap {
       return withPlaces(map, [{ deviceid: fact.deviceid, place: null }]);
     default:
       return map;
+  }
+}
+
+/** Copies the list at the first change: an import is one commit with as many facts as it has rows. They stay in the order of ids. */
+class AliasDraft {
+  readonly #before: LocationAlias[];
+  #aliases: LocationAlias[];
+
+  constructor(aliases: LocationAlias[]) {
+    this.#before = aliases;
+    this.#aliases = aliases;
+  }
+
+  result(): LocationAlias[] {
+    return this.#aliases;
+  }
+
+  apply(fact: Fact): void {
+    if (fact.type === 'alias.removed') this.#remove(fact.id);
+    else if (fact.type === 'alias.changed') this.#set(fact.alias);
+  }
+
+  #set(alias: LocationAlias): void {
+    const place = this.#placeOf(alias.id);
+    const known = this.#aliases[place];
+    if (known?.id !== alias.id) this.#own().splice(place, 0, alias);
+    else if (!sameValue(known, alias)) this.#own()[place] = alias;
+  }
+
+  #remove(id: number): void {
+    const place = this.#placeOf(id);
+    if (this.#aliases[place]?.id === id) this.#own().splice(place, 1);
+  }
+
+  /** Where it is, or belongs. */
+  #placeOf(id: number): number {
+    let low = 0;
+    let high = this.#aliases.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#aliases[middle]?.id ?? id) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #own(): LocationAlias[] {
+    if (this.#aliases === this.#before) this.#aliases = this.#before.slice();
+    return this.#aliases;
   }
 }
 
@@ -192,7 +251,7 @@ function withQueue(device: Device, commands: CommandEntry[]): Device {
 function relabelled(device: Device, label: string | undefined): Device {
   if (label === undefined || label === device.location || device.commands.length === 0) return device;
   const commands = device.commands.map((command) =>
-    command.location === device.location ? { ...command, location: label } : command,
+    command.alias_id === null ? { ...command, location: label } : command,
   );
   return { ...device, commands };
 }

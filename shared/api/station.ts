@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { locationAliasSchema } from './alias.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { mapSchema, placedSchema, rackSchema } from './map.ts';
 import { SETUP_STATES } from './setup.ts';
@@ -30,6 +31,7 @@ export const stationSchema = z
     devices: z.array(deviceSchema),
     turbos: z.array(turboSchema),
     map: mapSchema,
+    aliases: z.array(locationAliasSchema).describe('In the order of ids.'),
     setup: z.enum(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
   })
   .meta({ id: 'Station' });
@@ -72,6 +74,19 @@ export const factSchema = z.discriminatedUnion('type', [
     command_id: z.string().describe('The one whose place it takes.'),
     command: commandEntrySchema,
   }),
+  z.object({
+    type: z.literal('command.moved'),
+    deviceid: deviceIdSchema,
+    command_id: z.string().describe('The one that this device has no more.'),
+    to: deviceIdSchema,
+    command: commandEntrySchema.describe('What stands for it, as the last of the other device.'),
+  }),
+  z.object({
+    type: z.literal('command.changed'),
+    deviceid: deviceIdSchema,
+    command_id: z.string(),
+    changed: commandEntrySchema.pick({ location: true, arrow: true }).partial(),
+  }),
   z.object({ type: z.literal('command.sent'), deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
   z.object({
     type: z.literal('command.shown'),
@@ -99,6 +114,8 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('press.late'), deviceid: deviceIdSchema, at: timestamp }),
   z.object({ type: z.literal('deadlines.shifted'), ms: z.int() }),
   z.object({ type: z.literal('settings.changed') }),
+  z.object({ type: z.literal('alias.changed'), alias: locationAliasSchema.describe('As it is now; it may be new.') }),
+  z.object({ type: z.literal('alias.removed'), id: z.int() }),
   z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
   z.object({ type: z.literal('map.placed'), places: z.array(placedSchema) }),
   z.object({ type: z.literal('setup.done') }),

@@ -1,5 +1,7 @@
 import type { Db } from './database.ts';
 import { accountRows, type AccountRows } from './repositories/accounts.ts';
+import { aliasRows, type AliasRows } from './repositories/aliases.ts';
+import { auditRows, type AuditRows } from './repositories/audit.ts';
 import { commandRows, type CommandRows } from './repositories/commands.ts';
 import { commitRows, type CommitRows } from './repositories/commits.ts';
 import { deviceRows, type DeviceRows } from './repositories/devices.ts';
@@ -7,12 +9,15 @@ import { historyRows, type HistoryRows } from './repositories/history.ts';
 import { mapRows, type MapRows } from './repositories/map.ts';
 import { numberRows, type NumberRows } from './repositories/numbers.ts';
 import { outboxRows, type OutboxRows } from './repositories/outbox.ts';
+import { placeNameRows, type PlaceNameRows } from './repositories/placeNames.ts';
 import { reportWindowRows, type ReportWindowRows } from './repositories/reportWindows.ts';
 import { settingRows, type SettingRows } from './repositories/settings.ts';
 
 /** Every aggregate's rows over one connection. */
 export type Rows = {
   accounts: AccountRows;
+  aliases: AliasRows;
+  audit: AuditRows;
   commands: CommandRows;
   commits: CommitRows;
   devices: DeviceRows;
@@ -20,6 +25,7 @@ export type Rows = {
   map: MapRows;
   numbers: NumberRows;
   outbox: OutboxRows;
+  placeNames: PlaceNameRows;
   reportWindows: ReportWindowRows;
   settings: SettingRows;
 };
@@ -27,6 +33,8 @@ export type Rows = {
 export function createRows(db: Db): Rows {
   return {
     accounts: accountRows(db),
+    aliases: aliasRows(db),
+    audit: auditRows(db),
     commands: commandRows(db),
     commits: commitRows(db),
     devices: deviceRows(db),
@@ -34,6 +42,7 @@ export function createRows(db: Db): Rows {
     map: mapRows(db),
     numbers: numberRows(db),
     outbox: outboxRows(db),
+    placeNames: placeNameRows(db),
     reportWindows: reportWindowRows(db),
     settings: settingRows(db),
   };

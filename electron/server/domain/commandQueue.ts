@@ -38,6 +38,8 @@ export type QueuedCommand = {
   alias: string;
   nonce: string;
   content: CommandContent;
+  /** The arrow in the content is the one that the alias gave, and follows it. */
+  arrowAdded: boolean;
   /** What the worker made of the quantity by plus and minus; null while he did not touch it. */
   adjusted: number | null;
   /** When that was, and by whom; null while nobody did. */
@@ -49,6 +51,8 @@ export type QueuedCommand = {
 
 /** The station ends a command by itself only this long after the device should have. Contract, section 4. */
 export const GRACE_MS = 2_000;
+
+const ALIAS_TARGET = 'alias:';
 
 /** The life of a command. Unknown pairs change nothing: a repeated report, a press after the end. */
 export function next(state: CommandState, event: CommandEvent): CommandState {
@@ -96,6 +100,16 @@ export function dueAt(state: OpenState, seconds: number): number | null {
   if (seconds === 0) return null;
   const since = state.kind === 'shown' ? state.shownAt : state.firstAt;
   return since === null ? null : since + seconds * 1_000 + GRACE_MS;
+}
+
+/** The target of commands that are addressed by this alias. */
+export function aliasTarget(aliasId: number): string {
+  return `${ALIAS_TARGET}${aliasId}`;
+}
+
+/** The alias of a target; null: the device itself. */
+export function aliasIdOf(target: string): number | null {
+  return target.startsWith(ALIAS_TARGET) ? Number(target.slice(ALIAS_TARGET.length)) : null;
 }
 
 /** What callbacks, history and the screen call the place: the alias, else the label that the device has by then. */

@@ -13,13 +13,10 @@ import {
   type QueuedCommand,
 } from '../domain/commandQueue.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
-import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
 import { labelOf, recordCommand, type EndDetail, type Recorded } from './commandHistory.ts';
 import { commandEntry } from './deviceEntry.ts';
-
-/** More than a worker presses away in a day: what goes beyond is a script that runs wild. */
-const MAX_QUEUE = 1_000;
+import { newPosition } from './queuePlace.ts';
 
 /** A thing to show on a device, with whom to tell. */
 export type NewCommand = {
@@ -32,6 +29,8 @@ export type NewCommand = {
   label: string;
   nonce: string;
   content: CommandContent;
+  /** The arrow in the content is the one that the alias gave. */
+  arrowAdded: boolean;
   sender: string;
 };
 
@@ -56,6 +55,8 @@ export type Commands = {
   adjust(unit: Unit, press: { deviceId: string; token: number; at: number; quantity: number }): boolean;
   /** Somebody else set the quantity of an open command. Answers the id of the command that has it now. */
   setQuantity(unit: Unit, command: QueuedCommand, adjusted: { quantity: number; by: string }): number;
+  /** The first command of this queue was taken out of it: lights the next one. */
+  goOn(unit: Unit, deviceId: string): void;
   /** The device, or in its place the station, ended a command unanswered. */
   timeOut(
     unit: Unit,
@@ -120,25 +121,11 @@ export function createCommands(parts: {
     return command;
   }
 
-  /** The place of a command that is put behind all others. */
-  function newPosition(deviceId: string, first: QueuedCommand | undefined): number {
-    if (first === undefined) return 0;
-    const last = rows.commands.lastPosition(deviceId) ?? first.position;
-    // Only a queue that spans that many places needs counting.
-    if (last - first.position + 1 >= MAX_QUEUE && rows.commands.count(deviceId) >= MAX_QUEUE) {
-      throw new StationError(
-        'invalid',
-        `The queue of ${deviceId} holds ${MAX_QUEUE} commands already. Let them be picked, or take them away with the command kill.`,
-      );
-    }
-    return last + 1;
-  }
-
   /** Puts a command where another one stood. Answers its id. */
   function replace(
     unit: Unit,
     replaced: QueuedCommand,
-    change: Pick<QueuedCommand, 'content' | 'sender' | 'adjusted' | 'adjustment' | 'createdAt'>,
+    change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'createdAt'>,
     by: string,
   ): number {
     const { deviceId, target, alias, nonce, position } = replaced;
@@ -160,8 +147,8 @@ export function createCommands(parts: {
 
   /** Answers the id under which the device is told the quantity. */
   function sendAdjusted(unit: Unit, command: QueuedCommand, adjusted: number, adjustment: Adjustment): number {
-    const { content, sender, createdAt } = command;
-    return replace(unit, command, { content, sender, createdAt, adjusted, adjustment }, adjustment.by);
+    const { content, arrowAdded, sender, createdAt } = command;
+    return replace(unit, command, { content, arrowAdded, sender, createdAt, adjusted, adjustment }, adjustment.by);
   }
 
   function noteAdjusted(unit: Unit, command: QueuedCommand, quantity: number, adjustment: Adjustment): void {
@@ -194,7 +181,7 @@ export function createCommands(parts: {
 
   return {
     send(unit, { label, ...command }) {
-      const { deviceId, content, sender } = command;
+      const { deviceId, content, arrowAdded, sender } = command;
       const first = rows.commands.findFirst(deviceId);
       const waiting = first === undefined ? [] : rows.commands.listWaitingLike(deviceId, command);
       const replaced = findReplaced(first === undefined ? [] : [first, ...waiting], command);
@@ -202,12 +189,12 @@ export function createCommands(parts: {
         // A script that repeats its call must not undo what the worker has counted.
         const same = sameContent(replaced.content, content);
         const { adjusted, adjustment } = same ? replaced : { adjusted: null, adjustment: null };
-        const id = replace(unit, replaced, { content, sender, adjusted, adjustment, createdAt: unit.now }, sender);
-        return { commandId: String(id), state: 'queued' };
+        const change = { content, arrowAdded, sender, adjusted, adjustment, createdAt: unit.now };
+        return { commandId: String(replace(unit, replaced, change, sender)), state: 'queued' };
       }
       const added: Omit<QueuedCommand, 'id'> = {
         ...command,
-        position: newPosition(deviceId, first),
+        position: newPosition(rows, deviceId, first),
         adjusted: null,
         adjustment: null,
         createdAt: unit.now,
@@ -300,6 +287,8 @@ export function createCommands(parts: {
       noteAdjusted(unit, command, quantity, { at: unit.now, by });
       return command.id;
     },
+
+    goOn,
 
     timeOut(unit, { deviceId, token, at, by, tell: owed }) {
       const command = find(deviceId, token);

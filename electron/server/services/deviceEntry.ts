@@ -1,6 +1,6 @@
 import type { CommandEntry, Condition, Device } from '#shared/api/device.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
-import { expiresAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
+import { aliasIdOf, expiresAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 
 /** Epoch milliseconds as the API writes them, or null. */
@@ -17,6 +17,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     command: content.command,
     nonce: command.nonce,
     location: locationOf(command, label),
+    alias_id: aliasIdOf(command.target),
     state: state.kind,
     line1,
     line2,

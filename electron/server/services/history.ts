@@ -203,6 +203,7 @@ function historyEntry(row: HistoryRow): HistoryEntry {
     lines: content === undefined ? [] : content.lines.filter((line) => line !== ''),
     quantity: content?.quantity ?? null,
     color: content?.color ?? '',
+    other_deviceid: row.detail.otherDevice ?? null,
   };
 }
 
@@ -218,6 +219,7 @@ function entryOf({ deviceId, commandId, nonce, location, detail }: EndedRow): Ti
     alias: '',
     nonce,
     content,
+    arrowAdded: false,
     adjusted: detail.adjusted ?? null,
     adjustment: null,
     sender: detail.sender ?? '',

@@ -34,6 +34,7 @@ export function createOverview(parts: {
     revision: reads.commits.range().newest ?? 0,
     devices: devices.list(),
     map: reads.map.get(),
+    aliases: reads.aliases.listAll(),
     setup: reads.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
   }));
 

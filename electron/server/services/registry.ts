@@ -3,6 +3,8 @@ import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Log, Turbos } from '../ports.ts';
+import type { Aliases } from './aliases.ts';
+import type { Audit, By } from './audit.ts';
 import type { Commands } from './commands.ts';
 import type { Conditions } from './conditions.ts';
 import type { Devices } from './devices.ts';
@@ -12,9 +14,9 @@ import type { Simulation } from './simulation.ts';
 /** Which devices there are, where somebody decides it by hand. */
 export type Registry = {
   /** Makes a device known before any turbo hears it. Throws `conflict` where it is known. */
-  add(device: { deviceId: string; buttons: 1 | 3; label: string | undefined }): Promise<Device>;
+  add(device: { deviceId: string; buttons: 1 | 3; label: string | undefined }, by: By): Promise<Device>;
   /** Takes a device away with everything of it but history. Throws `not_found`. */
-  remove(deviceId: string, by: string): Promise<void>;
+  remove(deviceId: string, by: By): Promise<void>;
 };
 
 /** What a simulated device had sent before it was switched off arrives within this time. */
@@ -25,14 +27,17 @@ export function createRegistry(parts: {
   reads: Rows;
   writer: Writer;
   commands: Commands;
+  aliases: Aliases;
   devices: Devices;
   conditions: Conditions;
   display: Display;
   simulation: Simulation;
   turbos: Turbos;
+  audit: Audit;
   log: Log;
 }): Registry {
-  const { rows, reads, writer, commands, devices, conditions, display, simulation, turbos, log } = parts;
+  const { rows, reads, writer, commands, aliases, devices, conditions, display, simulation, turbos, audit, log } =
+    parts;
 
   /** Until then the device counts as known: what it said last makes no new one of it. */
   function forget(deviceId: string): void {
@@ -43,22 +48,25 @@ export function createRegistry(parts: {
   }
 
   return {
-    async add({ deviceId, buttons, label }) {
+    async add({ deviceId, buttons, label }, by) {
       await writer.write((unit) => {
         // The device says itself which firmware it has, when it is heard.
         if (!devices.register(unit, { deviceId, buttons, firmware: 0 })) {
           throw new StationError('conflict', `${deviceId} is known already.`);
         }
         if (label !== undefined && label !== '') devices.change(unit, deviceId, { locationoverride: label });
+        audit.record(unit, { action: 'device.added', by, subject: deviceId, detail: {} });
       });
       return devices.get(deviceId);
     },
     remove: (deviceId, by) =>
       writer.write((unit) => {
         devices.byId(deviceId);
-        commands.kill(unit, { deviceId, target: undefined, nonce: undefined, by });
+        commands.kill(unit, { deviceId, target: undefined, nonce: undefined, by: by.name });
+        aliases.removeAllOf(unit, deviceId);
         rows.map.unplace(deviceId);
         rows.devices.remove(deviceId);
+        audit.record(unit, { action: 'device.removed', by, subject: deviceId, detail: {} });
         unit.emit({ type: 'device.removed', deviceid: deviceId });
         unit.afterCommit(() => {
           display.forget(deviceId);

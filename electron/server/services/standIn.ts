@@ -25,7 +25,8 @@ export type StandIn = {
   identify(deviceId: string, sender: string): Promise<{ commandId: string; state: 'queued' }>;
 };
 
-const IDENTIFY_TARGET = 'identify';
+/** What flashes to be found is no work. */
+export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
 
 export function createStandIn(parts: { rows: Rows; writer: Writer; commands: Commands; devices: Devices }): StandIn {
@@ -86,7 +87,16 @@ export function createStandIn(parts: { rows: Rows; writer: Writer; commands: Com
       seconds: IDENTIFY_SECONDS,
       sound: '',
     };
-    return commands.send(unit, { deviceId, target: IDENTIFY_TARGET, alias: '', label, nonce: '', content, sender });
+    return commands.send(unit, {
+      deviceId,
+      target: IDENTIFY_TARGET,
+      alias: '',
+      label,
+      nonce: '',
+      content,
+      arrowAdded: false,
+      sender,
+    });
   }
 }
 

@@ -6,30 +6,68 @@ export const firstSchema = {
 
     CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
+    -- A name_key is the name as it is compared: without regard to case, or to how accents are written.
     CREATE TABLE users (
-      username TEXT PRIMARY KEY COLLATE NOCASE,
+      name_key TEXT PRIMARY KEY,
+      username TEXT NOT NULL,
       password_hash TEXT NOT NULL,
       role TEXT NOT NULL CHECK (role IN ('admin', 'picker')),
-      created_at INTEGER NOT NULL
+      created_at INTEGER NOT NULL,
+      signed_in_at INTEGER
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE api_users (
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name_key TEXT NOT NULL UNIQUE,
       name TEXT NOT NULL,
       scope TEXT NOT NULL CHECK (scope IN ('read', 'control', 'admin', 'turbo')),
+      -- Made by PICKSTATION_API_KEY: another key there takes the place of this one.
+      of_environment INTEGER NOT NULL,
       key_hash TEXT NOT NULL UNIQUE,
-      created_at INTEGER NOT NULL
+      client_id TEXT UNIQUE,
+      secret_hash TEXT,
+      -- Those before the last rotation.
+      old_key_hash TEXT UNIQUE,
+      old_secret_hash TEXT,
+      old_until INTEGER,
+      created_at INTEGER NOT NULL,
+      used_at INTEGER
     ) STRICT;
 
     CREATE TABLE sessions (
       id_hash TEXT PRIMARY KEY,
-      username TEXT NOT NULL COLLATE NOCASE REFERENCES users ON DELETE CASCADE,
+      name_key TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
       token_hash TEXT NOT NULL,
       key_hash TEXT NOT NULL UNIQUE,
       created_at INTEGER NOT NULL,
       ends_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sessions_end ON sessions (ends_at);
+    CREATE INDEX sessions_user ON sessions (name_key);
+
+    -- Access tokens of OAuth2.
+    CREATE TABLE tokens (
+      hash TEXT PRIMARY KEY,
+      api_user_id INTEGER NOT NULL REFERENCES api_users ON DELETE CASCADE,
+      scope TEXT NOT NULL CHECK (scope IN ('read', 'control', 'admin')),
+      ends_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX tokens_user ON tokens (api_user_id);
+
+    -- Who did what. The newest row is never removed. Sign-ins are counted apart, and refused ones again: a program that
+    -- signs in for each call, and somebody who guesses, push out nothing else.
+    CREATE TABLE audit (
+      id INTEGER PRIMARY KEY,
+      at INTEGER NOT NULL,
+      action TEXT NOT NULL,
+      done_by TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      address TEXT NOT NULL,
+      detail TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX audit_refused ON audit (id) WHERE action = 'session.refused';
+    CREATE INDEX audit_sessions ON audit (id) WHERE action IN ('session.opened', 'session.ended');
+    CREATE INDEX audit_changes ON audit (id) WHERE action NOT IN ('session.refused', 'session.opened', 'session.ended');
 
     CREATE TABLE devices (
       device_id TEXT PRIMARY KEY,
@@ -56,6 +94,30 @@ export const firstSchema = {
       last_seen_at INTEGER
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX devices_label ON devices (label_key, device_id) WHERE label_key <> '';
+
+    -- A name_key is the name as it is compared. An id is never used twice.
+    CREATE TABLE location_aliases (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL,
+      name_key TEXT NOT NULL UNIQUE,
+      device_id TEXT NOT NULL REFERENCES devices,
+      device_is TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX location_aliases_device ON location_aliases (device_id);
+
+    -- A random mark of the names of places as they are now: another one after each change, and the one before again where a
+    -- change is taken back. Whoever keeps the names in memory knows by it whether they are still these.
+    INSERT INTO meta (key, value) VALUES ('place_names', '');
+    CREATE TRIGGER place_names_alias_added AFTER INSERT ON location_aliases
+      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
+    CREATE TRIGGER place_names_alias_named AFTER UPDATE OF name_key ON location_aliases WHEN OLD.name_key <> NEW.name_key
+      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
+    CREATE TRIGGER place_names_alias_removed AFTER DELETE ON location_aliases
+      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
+    CREATE TRIGGER place_names_labelled AFTER UPDATE OF label_key ON devices WHEN OLD.label_key <> NEW.label_key
+      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
+    CREATE TRIGGER place_names_device_removed AFTER DELETE ON devices WHEN OLD.label_key <> ''
+      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
 
     -- The map. A shelf is of one rack, a cell of a shelf holds one device; a device without a row is unplaced.
     CREATE TABLE racks (
@@ -97,6 +159,7 @@ export const firstSchema = {
       -- CRC-32 of what makes two commands without a nonce the same; 0 with a nonce.
       look INTEGER NOT NULL,
       content TEXT NOT NULL,
+      arrow_added INTEGER NOT NULL,
       adjusted INTEGER,
       adjusted_at INTEGER,
       adjusted_by TEXT,
@@ -136,7 +199,9 @@ export const firstSchema = {
       qty INTEGER NOT NULL,
       detail TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX history_device ON history (device_id, id);
+    -- In blocks of rows: among a million rows each device has a page of its own, and a thousand presses would write a
+    -- thousand of them. Of the newest block there are few.
+    CREATE INDEX history_device ON history ((id >> 14), device_id, id);
     CREATE INDEX history_replaced ON history (command_id) WHERE kind = 'replaced';
     CREATE INDEX history_others ON history (kind, id) WHERE kind <> 'acknowledged';
 

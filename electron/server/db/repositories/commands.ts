@@ -11,6 +11,7 @@ type Row = {
   alias: string;
   nonce: string;
   content: string;
+  arrow_added: 0 | 1;
   adjusted: number | null;
   adjusted_at: number | null;
   adjusted_by: string | null;
@@ -31,8 +32,8 @@ export type CommandRows = ReturnType<typeof commandRows>;
 
 /** Open commands, queued by device and position. */
 export function commandRows(db: Db) {
-  const columns = `id, device_id, position, target, alias, nonce, content, adjusted, adjusted_at, adjusted_by, state, sender,
-    created_at, first_at, sent_at, shown_at`;
+  const columns = `id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
+    state, sender, created_at, first_at, sent_at, shown_at`;
   // Unsorted on purpose: SQLite plans a statement with a bound value and an order anew at each run, which costs ten
   // times the search.
   const ofDevice = db.prepare<[string], Row>(`SELECT ${columns} FROM commands WHERE device_id = ?`);
@@ -62,15 +63,16 @@ export function commandRows(db: Db) {
   );
   const earliest = db.prepare<[], number | null>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL').pluck();
   const insert = db.prepare(
-    `INSERT INTO commands (device_id, position, target, alias, nonce, look, content, adjusted, adjusted_at, adjusted_by, state, sender,
-       created_at, first_at, sent_at, shown_at, due_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, adjusted, adjusted_at,
+       adjusted_by, state, sender, created_at, first_at, sent_at, shown_at, due_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const setState = db.prepare(
     'UPDATE commands SET state = ?, first_at = ?, sent_at = ?, shown_at = ?, due_at = ? WHERE id = ?',
   );
   const setAdjusted = db.prepare('UPDATE commands SET adjusted = ?, adjusted_at = ?, adjusted_by = ? WHERE id = ?');
   const setDue = db.prepare('UPDATE commands SET due_at = ? WHERE id = ?');
+  const readdress = db.prepare('UPDATE commands SET alias = ?, content = ?, look = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM commands WHERE id = ?');
   const shift = db.prepare(
     `UPDATE commands SET first_at = first_at + :ms, shown_at = shown_at + :ms, due_at = due_at + :ms`,
@@ -118,6 +120,7 @@ export function commandRows(db: Db) {
         command.nonce,
         lookNumber(command.nonce, command.content),
         JSON.stringify(command.content),
+        command.arrowAdded ? 1 : 0,
         command.adjusted,
         command.adjustment?.at ?? null,
         command.adjustment?.by ?? null,
@@ -134,6 +137,10 @@ export function commandRows(db: Db) {
     setAdjusted: (id: number, quantity: number, { at, by }: Adjustment): void =>
       void setAdjusted.run(quantity, at, by, id),
     setDue: (id: number, at: number): void => void setDue.run(at, id),
+    /** The place that it was addressed by is called otherwise now, or seen from another side. */
+    readdress(id: number, { alias, nonce, content }: Pick<QueuedCommand, 'alias' | 'nonce' | 'content'>): void {
+      readdress.run(alias, JSON.stringify(content), lookNumber(nonce, content), id);
+    },
     remove: (id: number): void => void remove.run(id),
     /** Moves every open deadline, and what it is counted from, by `ms`. */
     shiftDeadlines: (ms: number): void => void shift.run({ ms }),
@@ -169,6 +176,7 @@ function fromRow(row: Row): QueuedCommand {
       content ??= JSON.parse(row.content) as CommandContent;
       return content;
     },
+    arrowAdded: row.arrow_added === 1,
     adjusted: row.adjusted,
     adjustment: row.adjusted_at === null ? null : { at: row.adjusted_at, by: row.adjusted_by ?? '' },
     sender: row.sender,

@@ -1,5 +1,6 @@
 import type { Arrow } from '#shared/screen/content.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../database.ts';
 
 /** A device as the station keeps it: settings, statics, and its condition when it was last saved. */
@@ -62,8 +63,11 @@ export function deviceRows(db: Db) {
   );
   const all = db.prepare<[], DeviceRow>(`SELECT ${columns} FROM devices ORDER BY device_id`);
   const ids = db.prepare<[], string>('SELECT device_id FROM devices ORDER BY device_id').pluck();
+  // Said twice, so that SQLite sees that the index holds them.
   const byLabel = db
-    .prepare<[string], string>('SELECT device_id FROM devices WHERE label_key = ? ORDER BY device_id')
+    .prepare<[string], string>(
+      "SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' ORDER BY device_id",
+    )
     .pluck();
   const insert = db.prepare('INSERT INTO devices (device_id, buttons, firmware, created_at) VALUES (?, ?, ?, ?)');
   const setHardware = db.prepare('UPDATE devices SET buttons = ?, firmware = ? WHERE device_id = ?');
@@ -92,14 +96,14 @@ export function deviceRows(db: Db) {
     list: (): DeviceRow[] => all.all(),
     listIds: (): string[] => ids.all(),
     /** DeviceIDs with this label, without regard to case. */
-    listByLabel: (label: string): string[] => byLabel.all(labelKey(label)),
+    listByLabel: (label: string): string[] => byLabel.all(nameKey(label)),
     insert(device: { deviceId: string; buttons: 1 | 3; firmware: number; createdAt: number }): void {
       insert.run(device.deviceId, device.buttons, device.firmware, device.createdAt);
     },
     setHardware: (deviceId: string, hardware: { buttons: 1 | 3; firmware: number }): void =>
       void setHardware.run(hardware.buttons, hardware.firmware, deviceId),
     /** Writes a row whose statics or settings were changed with `changed`. */
-    update: (row: DeviceRow): void => void update.run({ ...row, label_key: labelKey(row.label) }),
+    update: (row: DeviceRow): void => void update.run({ ...row, label_key: nameKey(row.label) }),
     saveConditions(conditions: readonly SavedCondition[]): void {
       for (const { deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt } of conditions) {
         saveCondition.run(batteryMv, rssiDbm, uptimeS, lastSeenAt, deviceId);
@@ -121,8 +125,4 @@ export function deviceRows(db: Db) {
 export function changed(row: DeviceRow, changes: StaticChanges): DeviceRow {
   const columns = Object.entries(changes).map(([name, value]) => [COLUMNS[name as keyof StaticChanges], value]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };
-}
-
-function labelKey(label: string): string {
-  return label.normalize('NFC').toLowerCase();
 }

@@ -25,6 +25,8 @@ export type HistoryDetail = {
   ageMs?: number;
   replacedBy?: number;
   sameContent?: boolean;
+  /** Of two devices of which one took the place of the other, the other. */
+  otherDevice?: string;
 };
 
 /** One thing that happened and is over. `detail` holds what its timeline tells: who sent it, its content, its times. */
@@ -53,6 +55,10 @@ type Row = {
   detail: string;
 };
 
+/** The index of devices is in blocks of so many rows (2 to this power), the newest of which are written to: see the schema. */
+const BLOCK_BITS = 14;
+const BLOCK_ROWS = 2 ** BLOCK_BITS;
+
 export type HistoryRows = ReturnType<typeof historyRows>;
 
 export function historyRows(db: Db) {
@@ -67,12 +73,14 @@ export function historyRows(db: Db) {
     )
     .pluck();
   const all = db.prepare<[number, number], Row>(`SELECT ${columns} FROM history WHERE id < ? ${newestFirst}`);
-  const ofDevice = db.prepare<[string, number, number], Row>(
-    `SELECT ${columns} FROM history WHERE device_id = ? AND id < ? ${newestFirst}`,
+  const ofDevice = db.prepare<[number, string, number, number], Row>(
+    `SELECT ${columns} FROM history WHERE (id >> ${BLOCK_BITS}) = ? AND device_id = ? AND id < ? ${newestFirst}`,
   );
-  const ofDeviceAndKind = db.prepare<[string, string, number, number], Row>(
-    `SELECT ${columns} FROM history INDEXED BY history_device WHERE device_id = ? AND kind = ? AND id < ? ${newestFirst}`,
+  const ofDeviceAndKind = db.prepare<[number, string, string, number, number], Row>(
+    `SELECT ${columns} FROM history INDEXED BY history_device
+     WHERE (id >> ${BLOCK_BITS}) = ? AND device_id = ? AND kind = ? AND id < ? ${newestFirst}`,
   );
+  const oldest = db.prepare<[], number | null>('SELECT min(id) FROM history').pluck();
   const acknowledged = db.prepare<[number, number], Row>(
     `SELECT ${columns} FROM history WHERE kind = 'acknowledged' AND id < ? ${newestFirst}`,
   );
@@ -102,6 +110,17 @@ export function historyRows(db: Db) {
     return Number(indexed.get() ?? 0);
   }
 
+  /** At most `limit` rows that are older than `before`, from the newest block to the oldest. */
+  function inBlocks(before: number, limit: number, find: (block: number, missing: number) => Row[]): Row[] {
+    const rows: Row[] = [];
+    const first = Math.floor(Math.min(before - 1, newest.get() ?? 0) / BLOCK_ROWS);
+    const last = Math.floor((oldest.get() ?? 0) / BLOCK_ROWS);
+    for (let block = first; block >= last && rows.length < limit; block -= 1) {
+      rows.push(...find(block, limit - rows.length));
+    }
+    return rows;
+  }
+
   return {
     /** The command that took this one's place with the same content, or undefined. */
     findSuccessor: (commandId: number): number | undefined => successor.get(commandId) ?? undefined,
@@ -121,10 +140,13 @@ export function historyRows(db: Db) {
     }): HistoryRow[] {
       const { deviceId, kind, limit } = filter;
       const before = filter.after ?? Number.MAX_SAFE_INTEGER;
-      if (deviceId !== undefined && kind !== undefined) {
-        return ofDeviceAndKind.all(deviceId, kind, before, limit).map(fromRow);
+      if (deviceId !== undefined) {
+        return inBlocks(before, limit, (block, missing) =>
+          kind === undefined
+            ? ofDevice.all(block, deviceId, before, missing)
+            : ofDeviceAndKind.all(block, deviceId, kind, before, missing),
+        ).map(fromRow);
       }
-      if (deviceId !== undefined) return ofDevice.all(deviceId, before, limit).map(fromRow);
       if (kind === undefined) return all.all(before, limit).map(fromRow);
       if (kind === 'acknowledged') return acknowledged.all(before, limit).map(fromRow);
       return ofOtherKind.all(kind, before, limit).map(fromRow);

@@ -1,0 +1,56 @@
+import type { AuditAction, AuditDetail } from '#shared/api/access.ts';
+import type { Db } from '../database.ts';
+
+export type AuditRow = {
+  id: number;
+  at: number;
+  action: AuditAction;
+  by: string;
+  subject: string;
+  address: string;
+  detail: AuditDetail;
+};
+
+type Row = Omit<AuditRow, 'detail'> & { detail: string };
+
+export type AuditRows = ReturnType<typeof auditRows>;
+
+/** Who did what, when, and from where. */
+export function auditRows(db: Db) {
+  const insert = db.prepare(
+    'INSERT INTO audit (at, action, done_by, subject, address, detail) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const page = db.prepare<[number, number], Row>(
+    'SELECT id, at, action, done_by AS "by", subject, address, detail FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?',
+  );
+  // Said as their indexes say it, so that SQLite takes them.
+  const pruneRefused = prune("action = 'session.refused'");
+  const pruneSessions = prune("action IN ('session.opened', 'session.ended')");
+  const pruneChanges = prune("action NOT IN ('session.refused', 'session.opened', 'session.ended')");
+
+  function prune(which: string) {
+    return db.prepare<[number]>(
+      `DELETE FROM audit WHERE ${which} AND id <= (SELECT id FROM audit WHERE ${which} ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+    );
+  }
+
+  return {
+    /** Answers the id. */
+    insert: ({ at, action, by, subject, address, detail }: Omit<AuditRow, 'id'>): number =>
+      Number(insert.run(at, action, by, subject, address, JSON.stringify(detail)).lastInsertRowid),
+    /** Newest first; `after` is the last id of the page before. */
+    list: (after: number | undefined, limit: number): AuditRow[] =>
+      page.all(after ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
+    /** Keeps the newest of each. */
+    prune(keep: { refused: number; sessions: number; changes: number }): void {
+      pruneRefused.run(keep.refused);
+      pruneSessions.run(keep.sessions);
+      pruneChanges.run(keep.changes);
+    },
+  };
+}
+
+function fromRow(row: Row): AuditRow {
+  // Written by this program alone.
+  return { ...row, detail: JSON.parse(row.detail) as AuditDetail };
+}

@@ -1,0 +1,94 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Db } from '../database.ts';
+
+/** A name as it is compared, and whose it is: an alias's, or as a label a device's. */
+type PlaceName = { key: string; aliasId: number | null; deviceId: string | null };
+
+/** All names in natural order. `starts`: where each begins in `text`. */
+type Sorted = { mark: string | undefined; names: PlaceName[]; text: string; starts: Uint32Array };
+
+const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+const NONE: Sorted = { mark: undefined, names: [], text: '', starts: new Uint32Array() };
+
+export type PlaceNameRows = ReturnType<typeof placeNameRows>;
+
+/**
+ * Aliases and labels by a part of their names. The names are kept sorted in memory, as one text in which the first place
+ * that is found is the first in natural order; the mark on disk says whether they are still these. The first search after
+ * a change reads them anew.
+ */
+export function placeNameRows(db: Db) {
+  const mark = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'place_names'").pluck();
+  const all = db.prepare<[], PlaceName>(
+    `SELECT name_key AS key, id AS aliasId, NULL AS deviceId FROM location_aliases
+     UNION ALL SELECT label_key, NULL, device_id FROM devices WHERE label_key <> ''`,
+  );
+  let sorted = NONE;
+
+  function current(): Sorted {
+    const now = mark.get();
+    if (now !== sorted.mark || now === undefined) sorted = sort(all.all(), sorted.names, now);
+    return sorted;
+  }
+
+  return {
+    /** The first in natural order that contains this text, without regard to case; an alias before an equal label. */
+    findContaining(text: string): PlaceName | undefined {
+      const wanted = nameKey(text);
+      if (wanted === '') return undefined;
+      const { names, text: haystack, starts } = current();
+      for (let at = haystack.indexOf(wanted); at !== -1; at = haystack.indexOf(wanted, at + 1)) {
+        const index = lastNotAbove(starts, at);
+        const name = names[index];
+        // What is found across two names is in neither.
+        if (name !== undefined && at + wanted.length <= (starts[index] ?? 0) + name.key.length) return name;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** `before`: the names as they were sorted last; what is nearly in order is sorted in a tenth of the time. */
+function sort(found: readonly PlaceName[], before: readonly PlaceName[], mark: string | undefined): Sorted {
+  const unsorted = new Map(found.map((name) => [ownerOf(name), name]));
+  const names: PlaceName[] = [];
+  for (const { aliasId, deviceId } of before) {
+    const owner = ownerOf({ aliasId, deviceId });
+    const name = unsorted.get(owner);
+    if (name !== undefined && unsorted.delete(owner)) names.push(name);
+  }
+  for (const name of [...unsorted.values()].sort(inOrder)) names.push(name);
+  names.sort(inOrder);
+  const starts = new Uint32Array(names.length);
+  let length = 0;
+  for (const [index, { key }] of names.entries()) {
+    starts[index] = length;
+    length += key.length + 1;
+  }
+  return { mark, names, text: names.map(({ key }) => key).join('\n'), starts };
+}
+
+function ownerOf({ aliasId, deviceId }: Pick<PlaceName, 'aliasId' | 'deviceId'>): number | string {
+  return aliasId ?? deviceId ?? '';
+}
+
+function inOrder(a: PlaceName, b: PlaceName): number {
+  const byName = natural.compare(a.key, b.key);
+  if (byName !== 0) return byName;
+  if (a.aliasId !== null && b.aliasId !== null) return a.aliasId - b.aliasId;
+  if (a.deviceId !== null && b.deviceId !== null) return a.deviceId < b.deviceId ? -1 : 1;
+  return a.aliasId === null ? 1 : -1;
+}
+
+/** Index of the last of these rising numbers that is not above `limit`. */
+function lastNotAbove(numbers: Uint32Array, limit: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

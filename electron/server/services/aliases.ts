@@ -1,0 +1,99 @@
+import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#shared/api/alias.ts';
+import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { aliasTarget } from '../domain/commandQueue.ts';
+import { StationError } from '../errors.ts';
+import type { CommandMoves } from './commandMoves.ts';
+
+/** Further places of devices. An alias's open commands are always at its device, under its name. */
+export type Aliases = {
+  list(page: LocationAliasQuery): LocationAlias[];
+  /** Throws `not_found`. */
+  get(id: string): LocationAlias;
+  /** Throws `invalid` where there is no such device, `conflict` where the name is another alias's. */
+  add(wanted: NewLocationAlias): Promise<LocationAlias>;
+  /** Takes its open commands along: to another device, name or arrow. Throws as `get` and `add` do. */
+  replace(id: string, wanted: NewLocationAlias, by: string): Promise<LocationAlias>;
+  /** Its open commands stay, under the name that it had. Throws `not_found`. */
+  remove(id: string): Promise<void>;
+  /** Within a use-case, the same: for many at once. */
+  addWithin(unit: Unit, wanted: NewLocationAlias): LocationAlias;
+  replaceWithin(unit: Unit, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias;
+  removeWithin(unit: Unit, alias: LocationAlias): void;
+  /** Within a use-case: the device is taken away. */
+  removeAllOf(unit: Unit, deviceId: string): void;
+  /** Within a use-case: another device stands there now. Its commands are the caller's. */
+  giveAll(unit: Unit, from: string, to: string): void;
+};
+
+const NO_LIMIT = -1;
+
+export function createAliases(parts: { rows: Rows; reads: Rows; writer: Writer; moves: CommandMoves }): Aliases {
+  const { rows, reads, writer, moves } = parts;
+
+  function getFrom(source: Rows, id: string): LocationAlias {
+    const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
+    if (found !== undefined) return found;
+    throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);
+  }
+
+  /** `id`: the alias that may have the name already; undefined: none may. */
+  function check({ name, deviceid }: NewLocationAlias, id: number | undefined): void {
+    if (rows.devices.findPlace(deviceid) === undefined) {
+      const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;
+      throw new StationError('invalid', message, [{ path: '/deviceid', message }]);
+    }
+    const other = rows.aliases.findByName(name);
+    if (other === undefined || other.id === id) return;
+    const message = `The name "${other.name}" is that of alias ${other.id}, at ${other.deviceid}.`;
+    throw new StationError('conflict', message, [{ path: '/name', message }]);
+  }
+
+  function save(unit: Unit, alias: LocationAlias): void {
+    rows.aliases.update(alias);
+    unit.emit({ type: 'alias.changed', alias });
+  }
+
+  function remove(unit: Unit, { id }: LocationAlias): void {
+    rows.aliases.remove(id);
+    unit.emit({ type: 'alias.removed', id });
+  }
+
+  function add(unit: Unit, wanted: NewLocationAlias): LocationAlias {
+    check(wanted, undefined);
+    const { name, deviceid, deviceIs } = wanted;
+    const alias = { id: rows.aliases.insert(wanted), name, deviceid, deviceIs };
+    unit.emit({ type: 'alias.changed', alias });
+    return alias;
+  }
+
+  function replace(unit: Unit, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias {
+    check(wanted, before.id);
+    const { name, deviceid, deviceIs } = wanted;
+    const after = { id: before.id, name, deviceid, deviceIs };
+    save(unit, after);
+    const target = aliasTarget(after.id);
+    const open = () => rows.commands.list(before.deviceid).filter((command) => command.target === target);
+    moves.readdress(unit, open(), { alias: name, arrow: arrowToPlace(deviceIs) });
+    if (deviceid !== before.deviceid) moves.move(unit, open(), { from: before.deviceid, to: deviceid, by });
+    return after;
+  }
+
+  return {
+    list: ({ limit = NO_LIMIT, after = '0' }) => reads.aliases.list({ after: Number(after), limit }),
+    get: (id) => getFrom(reads, id),
+    add: (wanted) => writer.write((unit) => add(unit, wanted)),
+    replace: (id, wanted, by) => writer.write((unit) => replace(unit, getFrom(rows, id), wanted, by)),
+    remove: (id) => writer.write((unit) => remove(unit, getFrom(rows, id))),
+    addWithin: add,
+    replaceWithin: replace,
+    removeWithin: remove,
+    removeAllOf(unit, deviceId) {
+      for (const alias of rows.aliases.listByDevice(deviceId)) remove(unit, alias);
+    },
+    giveAll(unit, from, to) {
+      for (const alias of rows.aliases.listByDevice(from)) save(unit, { ...alias, deviceid: to });
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Device } from '#shared/api/device.ts';
+import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
+import type { DeviceRow } from '../db/repositories/devices.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { withoutPlace, withPlace } from '../domain/stationMap.ts';
+import { StationError } from '../errors.ts';
+import type { Aliases } from './aliases.ts';
+import type { CommandMoves } from './commandMoves.ts';
+import type { Commands } from './commands.ts';
+import type { Devices } from './devices.ts';
+import type { MapService } from './map.ts';
+import { IDENTIFY_TARGET } from './standIn.ts';
+
+export type Replacement = {
+  /**
+   * Another known device takes the place of this one: its aliases, label, statics, settings, cell on the map and open
+   * work. Throws `not_found`, `invalid`, or `conflict` where the other one has work of its own; then nothing was changed.
+   */
+  replace(which: { deviceId: string; by: string }, newDeviceId: string): Promise<Device>;
+};
+
+const NOTHING_SET: StaticChanges = {
+  statica: '',
+  staticb: '',
+  staticc: '',
+  staticd: '',
+  statice: '',
+  arrow: '',
+  barcode: '',
+  qrcode: '',
+  icon: '',
+  quantity: null,
+  locationoverride: '',
+  unsolicitedNonce: '',
+  brightness: 100,
+};
+
+export function createReplacement(parts: {
+  rows: Rows;
+  writer: Writer;
+  commands: Pick<Commands, 'takeAway'>;
+  moves: CommandMoves;
+  devices: Devices;
+  aliases: Aliases;
+  map: Pick<MapService, 'save'>;
+}): Replacement {
+  const { rows, writer, commands, moves, devices, aliases, map } = parts;
+
+  /** What only made a device flash so that somebody finds it goes, whichever of the two it was. */
+  function endSearch(unit: Unit, deviceId: string, by: string): void {
+    for (const command of rows.commands.list(deviceId)) {
+      if (command.target === IDENTIFY_TARGET) commands.takeAway(unit, command, by);
+    }
+  }
+
+  function replace(unit: Unit, { from, to, by }: { from: string; to: string; by: string }): void {
+    devices.byId(from);
+    if (from === to) throw refused(`${to} cannot replace itself. Name the device that takes its place.`);
+    const old = rows.devices.find(from);
+    if (old === undefined || rows.devices.findPlace(to) === undefined) {
+      throw refused(`There is no device ${to}. Register it first, with POST /api/device/.`);
+    }
+    endSearch(unit, to, by);
+    if (rows.commands.findFirst(to) !== undefined) {
+      throw new StationError(
+        'conflict',
+        `${to} has open work of its own. Let it be picked, or take it away with the command kill. Nothing was changed.`,
+      );
+    }
+    endSearch(unit, from, by);
+    devices.change(unit, to, settingsOf(old));
+    aliases.giveAll(unit, from, to);
+    moves.move(unit, rows.commands.list(from), { from, to, by });
+    devices.change(unit, from, NOTHING_SET);
+    givePlace(unit, from, to);
+    const entry = { at: unit.now, commandId: null, nonce: '', location: old.label, qty: 0 };
+    rows.history.insert({ ...entry, kind: 'device_replaced', deviceId: from, detail: { by, otherDevice: to } });
+    rows.history.insert({ ...entry, kind: 'device_took_over', deviceId: to, detail: { by, otherDevice: from } });
+  }
+
+  function givePlace(unit: Unit, from: string, to: string): void {
+    const before = rows.map.get();
+    const place = before.places.find(({ deviceid }) => deviceid === from);
+    if (place === undefined) return;
+    map.save(unit, withPlace(withoutPlace(withoutPlace(before, from), to), { ...place, deviceid: to }));
+  }
+
+  return {
+    async replace({ deviceId, by }, newDeviceId) {
+      await writer.write((unit) => replace(unit, { from: deviceId, to: newDeviceId, by }));
+      return devices.get(newDeviceId);
+    },
+  };
+}
+
+function settingsOf(row: DeviceRow): StaticChanges {
+  const { statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity } = row;
+  const statics = { statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity };
+  const { label: locationoverride, unsolicited_nonce: unsolicitedNonce, brightness } = row;
+  return { ...statics, locationoverride, unsolicitedNonce, brightness };
+}
+
+function refused(message: string): StationError {
+  return new StationError('invalid', message, [{ path: '/deviceid', message }]);
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { arrowToPlace, type DeviceIs } from '#shared/lib/deviceIs.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { EMPTY_SCREEN } from '#shared/screen/content.ts';
+import { Paper } from '../../screen/Paper.tsx';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { LineField } from '../../ui/fields.tsx';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { NO_PROBLEMS, problemsOf } from '../devicePanel/fieldProblems.ts';
+import { DeviceField } from './DeviceField.tsx';
+import { choiceText, deviceNamed } from './deviceChoices.ts';
+import styles from './dialogs.module.css';
+import { PhraseField } from './PhraseField.tsx';
+
+type Props = {
+  /** Undefined: a new one. */
+  alias: LocationAlias | undefined;
+  /** The device that a new one is for, where it is known. */
+  deviceid?: string;
+  close(): void;
+};
+
+const FIELDS = new Set(['name', 'deviceid', 'deviceIs']);
+const USUAL_DEVICE = { firmware: 70, voltage: null };
+const FORM = 'alias-form';
+
+/** Which device stands for a place, and where it is: a new alias, or a change of one. */
+export function AliasDialog({ alias, deviceid, close }: Props) {
+  const { api, store } = useStationContext();
+  const toasts = useToasts();
+  const places = useStationState((state) => state.places);
+  const nameOfDevice = (id: string | undefined): string => {
+    const place = places.find((each) => each.deviceid === id);
+    return place === undefined ? (id ?? '') : choiceText(place);
+  };
+  const [name, setName] = useState(alias?.name ?? '');
+  const [typed, setTyped] = useState(() => nameOfDevice(alias?.deviceid ?? deviceid));
+  const [deviceIs, setDeviceIs] = useState<DeviceIs>(alias?.deviceIs ?? 'Below');
+  const [problems, setProblems] = useState(NO_PROBLEMS);
+  const [busy, setBusy] = useState(false);
+  const chosen = deviceNamed(places, typed);
+  const device = store.getState().station?.devices.find((each) => each.deviceid === chosen);
+  const before = store.getState().station?.devices.find((each) => each.deviceid === alias?.deviceid);
+  const open = before?.commands.filter(({ alias_id }) => alias_id === alias?.id).length ?? 0;
+  const labelled = places.find(
+    (place) => name.trim() !== '' && place.name !== place.deviceid && nameKey(place.name) === nameKey(name),
+  );
+
+  async function save(id: string): Promise<void> {
+    const wanted = { name: name.trim(), deviceid: id, deviceIs };
+    setBusy(true);
+    try {
+      if (alias === undefined) {
+        const added = await api.addAlias(wanted);
+        toasts.say(texts.locations.alias.added(added.name), { undo: () => api.removeAlias(added.id) });
+      } else {
+        const changed = await api.changeAlias(alias.id, wanted);
+        toasts.say(texts.locations.alias.changed(changed.name), {
+          undo: async () => void (await api.changeAlias(alias.id, alias)),
+        });
+      }
+      close();
+    } catch (error) {
+      setProblems(problemsOf(error, FIELDS));
+      setBusy(false);
+    }
+  }
+
+  function submit(): void {
+    if (busy) return;
+    const byField: Record<string, string> = {};
+    if (name.trim() === '') byField['name'] = texts.locations.alias.noName;
+    if (typed.trim() === '') byField['deviceid'] = texts.locations.alias.noDevice;
+    else if (chosen === undefined) byField['deviceid'] = texts.locations.alias.unknownDevice(typed.trim());
+    setProblems({ byField, rest: '' });
+    if (Object.keys(byField).length === 0 && chosen !== undefined) void save(chosen);
+  }
+
+  const title = alias === undefined ? texts.locations.alias.addTitle : texts.locations.alias.editTitle(alias.name);
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={close}
+      size="large"
+      actions={
+        <>
+          <Button onPress={close}>{texts.frame.cancel}</Button>
+          <Button look="primary" type="submit" form={FORM} busy={busy}>
+            {busy ? texts.locations.alias.saving : texts.locations.alias.save}
+          </Button>
+        </>
+      }
+    >
+      <ProblemForm
+        className={styles.form ?? ''}
+        aria-label={title}
+        problems={problems.byField}
+        onSubmit={submit}
+        id={FORM}
+      >
+        <div className={styles.column}>
+          <LineField
+            name="name"
+            label={texts.locations.alias.name}
+            hint={texts.locations.alias.nameHint}
+            value={name}
+            onChange={setName}
+            autoFocus
+          />
+          {labelled !== undefined && (
+            <p className={styles.care}>{texts.locations.alias.isLabel(labelled.name, labelled.deviceid)}</p>
+          )}
+          <DeviceField
+            name="deviceid"
+            label={texts.locations.alias.device}
+            placeholder={texts.locations.alias.devicePlaceholder}
+            value={typed}
+            onChange={setTyped}
+          />
+          {alias !== undefined && chosen !== undefined && chosen !== alias.deviceid && open > 0 && (
+            <p className={styles.care}>{texts.locations.alias.moves(open)}</p>
+          )}
+          <div className={styles.preview}>
+            <p className={styles.caption}>{texts.locations.alias.preview}</p>
+            <Paper
+              screen={{
+                ...EMPTY_SCREEN,
+                label: name.trim(),
+                lines: [texts.locations.alias.sample],
+                arrow: arrowToPlace(deviceIs),
+              }}
+              device={device ?? USUAL_DEVICE}
+              blankWords={texts.device.blank}
+            />
+          </div>
+          <p role="alert" className={styles.failure}>
+            {problems.rest !== '' && `${texts.locations.alias.failed} ${problems.rest}`}
+          </p>
+        </div>
+        <div className={styles.column}>
+          <PhraseField place={name.trim()} value={deviceIs} onChange={setDeviceIs} />
+        </div>
+      </ProblemForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,181 @@
+import { Ellipsis, MapPinPlus, MonitorSmartphone, Pencil, Printer, Repeat2, Trash2 } from 'lucide-react';
+import { memo } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { Link } from 'wouter';
+import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import { ledWords } from '../../device/deviceWords.ts';
+import { ledStyle } from '../../device/Led.tsx';
+import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
+import { useDevice } from '../../station/context.ts';
+import { seenLight } from '../../station/seenLight.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Menu, type MenuGroup, type MenuRow } from '../../ui/Menu.tsx';
+import { texts } from '../../ui/texts.ts';
+import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
+import { MiniLed } from '../station/map/MiniLed.tsx';
+import type { LocationActions } from './actions.ts';
+import { ArrowPaper } from './ArrowPaper.tsx';
+import type { LocationRow } from './locationRows.ts';
+import styles from './LocationTable.module.css';
+
+type Props = {
+  row: LocationRow;
+  isChosen: boolean;
+  choose(keys: readonly string[], isChosen: boolean): void;
+  /** On the way of Tab. */
+  isCurrent: boolean;
+  actions: LocationActions;
+};
+
+const ICON = 16;
+
+/** The cells of one place. */
+export const LocationLine = memo(function LocationLine({ row, isChosen, choose, isCurrent, actions }: Props) {
+  const { kind, name, deviceid } = row;
+  const tab = isCurrent ? 0 : -1;
+  return (
+    <>
+      <div role="gridcell" className={styles.check}>
+        {kind !== 'none' && (
+          <label className={styles.box}>
+            <input
+              type="checkbox"
+              tabIndex={tab}
+              data-control="check"
+              aria-label={texts.locations.select(name)}
+              checked={isChosen}
+              onChange={(event) => choose([row.key], event.target.checked)}
+            />
+          </label>
+        )}
+      </div>
+      <div role="gridcell" className={styles.place}>
+        <Name row={row} edit={actions.edit} isCurrent={isCurrent} />
+      </div>
+      <div role="gridcell" className={styles.device}>
+        <DeviceLink deviceid={deviceid} name={row.deviceName} tab={tab} />
+      </div>
+      <div role="gridcell" className={styles.deviceIs}>
+        {row.kind === 'alias' ? (
+          <>
+            <ArrowPaper arrow={arrowToPlace(row.alias.deviceIs)} />
+            <span className={styles.phrase}>{row.alias.deviceIs}</span>
+            <span className="visuallyHidden">
+              {texts.locations.points(texts.arrows[arrowToPlace(row.alias.deviceIs)])}
+            </span>
+          </>
+        ) : (
+          kind === 'label' && <span className={styles.quiet}>{texts.locations.itself}</span>
+        )}
+      </div>
+      <div role="gridcell" className={styles.kind}>
+        <span className={styles.tag} data-kind={kind} title={texts.locations.kindHints[kind]}>
+          {texts.locations.kinds[kind]}
+        </span>
+      </div>
+      <div role="gridcell" className={styles.actions}>
+        <Menu
+          label={texts.locations.more(name)}
+          placement="bottom end"
+          trigger={
+            <Button
+              look="icon"
+              aria-label={texts.locations.more(name)}
+              excludeFromTabOrder={!isCurrent}
+              data-control="menu"
+            >
+              <Ellipsis size={20} aria-hidden="true" />
+            </Button>
+          }
+          groups={menuOf(row, actions)}
+        />
+      </div>
+    </>
+  );
+});
+
+function Name({ row, edit, isCurrent }: { row: LocationRow; edit: LocationActions['edit']; isCurrent: boolean }) {
+  const isNameless = row.kind === 'none';
+  const words = isNameless ? texts.locations.nameless : row.name;
+  if (edit === undefined) return <span className={isNameless ? styles.quiet : styles.nameWords}>{words}</span>;
+  return (
+    <AriaButton
+      className={styles.name ?? ''}
+      aria-label={isNameless ? `${texts.locations.nameless}: ${row.deviceid}` : texts.locations.edit(row.name)}
+      excludeFromTabOrder={!isCurrent}
+      data-control="name"
+      data-nameless={isNameless || undefined}
+      onPress={() => edit(row)}
+    >
+      <span className={styles.nameWords} title={words}>
+        {words}
+      </span>
+      <Pencil className={styles.pencil} size={14} aria-hidden="true" />
+    </AriaButton>
+  );
+}
+
+/** The device as it is now, small. */
+function DeviceLink({ deviceid, name, tab }: { deviceid: string; name: string; tab: 0 | -1 }) {
+  const device = useDevice(deviceid);
+  const led = device === undefined ? undefined : seenLight(device);
+  return (
+    <Link
+      href={`/devices/${deviceid}`}
+      className={styles.deviceLink ?? ''}
+      tabIndex={tab}
+      data-control="device"
+      onClick={() => wantPanelFocus(deviceid)}
+    >
+      <span className={styles.screen} aria-hidden="true">
+        {device !== undefined && (
+          <ScreenCanvas
+            screen={device.displayed?.screen ?? null}
+            firmware={device.firmware}
+            batteryMv={device.voltage === null ? null : Math.round(device.voltage * 1_000)}
+            scale="fill"
+            blankWords={texts.device.blank}
+          />
+        )}
+      </span>
+      <span className={styles.light} style={ledStyle(led)}>
+        <MiniLed led={led} />
+      </span>
+      <span className={styles.deviceWords}>
+        {name !== deviceid && <span className={styles.deviceName}>{name}</span>}{' '}
+        <span className={name === deviceid ? styles.deviceName : styles.deviceid}>{deviceid}</span>
+        <span className="visuallyHidden">{ledWords(led)}</span>
+      </span>
+    </Link>
+  );
+}
+
+function menuOf(row: LocationRow, actions: LocationActions): MenuGroup[] {
+  const { kind, deviceid } = row;
+  const { edit, addAlias, remove, replace, print, open } = actions;
+  const words = texts.locations.menu;
+  const change: MenuRow[] = [];
+  if (edit !== undefined) {
+    const editWords = { alias: words.edit, label: words.editLabel, none: words.label }[kind];
+    change.push({ id: 'edit', words: editWords, icon: <Pencil size={ICON} />, run: () => edit(row) });
+  }
+  if (addAlias !== undefined) {
+    const icon = <MapPinPlus size={ICON} />;
+    change.push({ id: 'addAlias', words: words.addAlias, icon, run: () => addAlias(deviceid) });
+  }
+  const look: MenuRow[] = [
+    { id: 'open', words: words.open, icon: <MonitorSmartphone size={ICON} />, run: () => open(deviceid) },
+  ];
+  if (kind !== 'none') {
+    look.push({ id: 'print', words: words.print, icon: <Printer size={ICON} />, run: () => print(row) });
+  }
+  if (replace !== undefined) {
+    look.push({ id: 'replace', words: words.replace, icon: <Repeat2 size={ICON} />, run: () => replace(deviceid) });
+  }
+  const away: MenuRow[] = [];
+  if (remove !== undefined && kind !== 'none') {
+    const removeWords = kind === 'alias' ? words.remove : words.clear;
+    away.push({ id: 'remove', words: removeWords, icon: <Trash2 size={ICON} />, run: () => remove(row) });
+  }
+  return [{ rows: change }, { rows: look }, { rows: away }].filter(({ rows }) => rows.length > 0);
+}

@@ -1,0 +1,249 @@
+import { Download, FileSpreadsheet, MapPin, Plus, Printer, Upload } from 'lucide-react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { usePaletteActions } from '../../ui/paletteActions.ts';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { texts } from '../../ui/texts.ts';
+import { AliasDialog } from './AliasDialog.tsx';
+import { downloadExport } from './downloadExport.ts';
+import { ImportBar } from './ImportBar.tsx';
+import type { Imported } from './ImportView.tsx';
+import { LabelDialog } from './LabelDialog.tsx';
+import { findLocations, listLocations, sortLocations, type Kind, type Sort } from './locationRows.ts';
+import styles from './LocationsPage.module.css';
+import { LocationTable } from './LocationTable.tsx';
+import { ReplaceDialog } from './ReplaceDialog.tsx';
+import { useFindKey } from './useFindKey.ts';
+import { useRowActions } from './useRowActions.ts';
+
+export const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
+
+type Props = {
+  chosen: ReadonlySet<string>;
+  setChosen(chosen: ReadonlySet<string>): void;
+  /** What was imported last, and may be taken back. */
+  imported: Imported | undefined;
+  forgetImport(): void;
+  print(keys: readonly string[] | undefined): void;
+};
+
+const NO_ALIASES: readonly never[] = [];
+const ICON = 16;
+
+/** The table of places. */
+export function PlacesView({ chosen, setChosen, imported, forgetImport, print }: Props) {
+  const places = useStationState((state) => state.places);
+  const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
+  const stale = useStationState(({ connection }) => connection.kind === 'lost');
+  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const [search, setSearch] = useState('');
+  const [kind, setKind] = useState<Kind | 'all'>('all');
+  const [sort, setSort] = useState<Sort>({ by: 'place', descending: false });
+  const typed = useDeferredValue(search);
+  const [, navigate] = useLocation();
+  const input = useRef<HTMLInputElement>(null);
+  useFindKey(input);
+  const printKeys = useCallback((keys: readonly string[]) => print(keys), [print]);
+  const { actions, asking, ask, close } = useRowActions(printKeys);
+
+  const all = useMemo(() => listLocations(places, aliases), [places, aliases]);
+  const sorted = useMemo(() => sortLocations(all, sort), [all, sort]);
+  const shown = useMemo(() => {
+    const ofKind = kind === 'all' ? sorted : sorted.filter((row) => row.kind === kind);
+    return findLocations(ofKind, typed);
+  }, [sorted, kind, typed]);
+  const counts = useMemo(() => countKinds(all), [all]);
+  const chosenHere = useMemo(() => all.filter(({ key }) => chosen.has(key)).map(({ key }) => key), [all, chosen]);
+  const named = counts.alias + counts.label;
+
+  const choose = useCallback(
+    (keys: readonly string[], isChosen: boolean) => {
+      const next = new Set(chosen);
+      for (const key of keys) {
+        if (isChosen) next.add(key);
+        else next.delete(key);
+      }
+      setChosen(next);
+    },
+    [chosen, setChosen],
+  );
+
+  function startPrint(): void {
+    const visible = shown.filter((row) => row.kind !== 'none').map(({ key }) => key);
+    print(chosenHere.length > 0 ? chosenHere : visible.length === named ? undefined : visible);
+  }
+
+  const add = () => ask({ kind: 'alias', alias: undefined });
+  usePaletteActions([
+    ...(mayControl
+      ? [
+          { id: 'locations.add', words: texts.locations.add, run: add },
+          { id: 'locations.import', words: texts.locations.importing.title, run: () => navigate('/locations/import') },
+        ]
+      : []),
+    { id: 'locations.export', words: texts.locations.exportCsv, run: downloadExport },
+    { id: 'locations.print', words: texts.locations.print, run: startPrint },
+  ]);
+
+  const isFiltered = kind !== 'all' || typed.trim() !== '';
+  const summary = isFiltered
+    ? texts.locations.some(shown.length, all.length)
+    : texts.locations.summary(counts.alias, counts.label);
+
+  return (
+    <div className={styles.page} data-stale={stale || undefined}>
+      <PageHeader title={texts.locations.title} note={<span role="status">{summary}</span>}>
+        <SearchBox
+          label={texts.locations.search}
+          clearLabel={texts.locations.clearSearch}
+          input={input}
+          value={search}
+          onChange={setSearch}
+        />
+        {mayControl && (
+          <Button look="primary" onPress={add}>
+            <Plus size={ICON} aria-hidden="true" />
+            {texts.locations.add}
+          </Button>
+        )}
+      </PageHeader>
+      {places.length === 0 ? (
+        <main className={styles.empty}>
+          <EmptyState
+            picture={<MapPin size={40} />}
+            title={texts.locations.noDevices.title}
+            body={texts.locations.noDevices.body}
+            action={
+              <Button look="primary" onPress={() => navigate('/')}>
+                {texts.locations.noDevices.go}
+              </Button>
+            }
+          />
+        </main>
+      ) : named === 0 && kind === 'all' && mayControl ? (
+        <main className={styles.empty}>
+          <EmptyState
+            picture={<MapPin size={40} />}
+            title={texts.locations.empty.title}
+            body={texts.locations.empty.body}
+            action={
+              <>
+                <Button look="primary" onPress={() => setKind('none')}>
+                  {texts.locations.empty.labels}
+                </Button>
+                <Button onPress={add}>{texts.locations.add}</Button>
+                <Button onPress={() => navigate('/locations/import')}>{texts.locations.empty.importCsv}</Button>
+              </>
+            }
+          />
+        </main>
+      ) : (
+        <main className={styles.content}>
+          {imported !== undefined && <ImportBar imported={imported} forget={forgetImport} />}
+          <div className={styles.strip}>
+            <Segments
+              label={texts.locations.filters.title}
+              value={kind}
+              onChange={setKind}
+              choices={[
+                { id: 'all', words: <Count words={texts.locations.filters.all} count={all.length} /> },
+                { id: 'label', words: <Count words={texts.locations.filters.label} count={counts.label} /> },
+                { id: 'alias', words: <Count words={texts.locations.filters.alias} count={counts.alias} /> },
+                { id: 'none', words: <Count words={texts.locations.filters.none} count={counts.none} /> },
+              ]}
+            />
+            <div className={styles.tools}>
+              {chosenHere.length > 0 && (
+                <Button look="quiet" onPress={() => setChosen(NOTHING_CHOSEN)}>
+                  {texts.locations.clearChoice}
+                </Button>
+              )}
+              <Button onPress={startPrint} isDisabled={named === 0}>
+                <Printer size={ICON} aria-hidden="true" />
+                {chosenHere.length > 0 ? texts.locations.printSome(chosenHere.length) : texts.locations.print}
+              </Button>
+              <Menu
+                label={texts.locations.csvMenu}
+                placement="bottom end"
+                trigger={
+                  <Button aria-label={texts.locations.csvMenu}>
+                    <FileSpreadsheet size={ICON} aria-hidden="true" />
+                    {texts.locations.csv}
+                  </Button>
+                }
+                groups={[
+                  {
+                    rows: [
+                      ...(mayControl
+                        ? [
+                            {
+                              id: 'import',
+                              words: texts.locations.importCsv,
+                              icon: <Upload size={ICON} />,
+                              run: () => navigate('/locations/import'),
+                            },
+                          ]
+                        : []),
+                      {
+                        id: 'export',
+                        words: texts.locations.exportCsv,
+                        icon: <Download size={ICON} />,
+                        run: downloadExport,
+                      },
+                    ],
+                  },
+                ]}
+              />
+            </div>
+          </div>
+          {shown.length === 0 ? (
+            <div className={styles.none}>
+              <h2>{texts.locations.noMatch}</h2>
+              <p>{texts.locations.noMatchHint}</p>
+              <Button
+                onPress={() => {
+                  setSearch('');
+                  setKind('all');
+                }}
+              >
+                {texts.locations.showAll}
+              </Button>
+            </div>
+          ) : (
+            <LocationTable
+              rows={shown}
+              sort={sort}
+              onSort={setSort}
+              chosen={chosen}
+              choose={choose}
+              actions={actions}
+            />
+          )}
+        </main>
+      )}
+      {asking?.kind === 'alias' && <AliasDialog {...asking} close={close} />}
+      {asking?.kind === 'label' && <LabelDialog deviceid={asking.deviceid} close={close} />}
+      {asking?.kind === 'replace' && <ReplaceDialog deviceid={asking.deviceid} close={close} />}
+    </div>
+  );
+}
+
+function Count({ words, count }: { words: string; count: number }) {
+  return (
+    <>
+      {words} <span className={styles.count}>{count.toLocaleString('en')}</span>
+    </>
+  );
+}
+
+function countKinds(rows: readonly { kind: Kind }[]): Record<Kind, number> {
+  const counts = { alias: 0, label: 0, none: 0 };
+  for (const { kind } of rows) counts[kind] += 1;
+  return counts;
+}

@@ -1,0 +1,69 @@
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
+import type { LocationActions } from './actions.ts';
+import type { LocationRow } from './locationRows.ts';
+
+/** The dialog that is open. */
+export type Asking =
+  | { kind: 'alias'; alias: LocationAlias | undefined; deviceid?: string }
+  | { kind: 'label' | 'replace'; deviceid: string };
+
+/** What this person may do with rows, and the dialog that one of them has opened. */
+export function useRowActions(print: (keys: readonly string[]) => void) {
+  const { api, store } = useStationContext();
+  const toasts = useToasts();
+  const scope = useStationState(({ station }) => station?.user.scope ?? 'read');
+  const [asking, setAsking] = useState<Asking>();
+  const [, navigate] = useLocation();
+
+  const actions = useMemo<LocationActions>(() => {
+    async function removeAlias(alias: LocationAlias): Promise<void> {
+      const device = store.getState().station?.devices.find(({ deviceid }) => deviceid === alias.deviceid);
+      const isLit = device?.commands.some(({ alias_id }) => alias_id === alias.id) ?? false;
+      await api.removeAlias(alias.id);
+      const { name, deviceid, deviceIs } = alias;
+      toasts.say(isLit ? texts.locations.removedLit(name) : texts.locations.removed(name), {
+        undo: async () => void (await api.addAlias({ name, deviceid, deviceIs })),
+      });
+    }
+
+    async function clearLabel({ deviceid, name }: LocationRow): Promise<void> {
+      await api.send(deviceid, { locationoverride: '' });
+      toasts.say(texts.locations.cleared(name), {
+        undo: async () => void (await api.send(deviceid, { locationoverride: name })),
+      });
+    }
+
+    function remove(row: LocationRow): void {
+      (row.kind === 'alias' ? removeAlias(row.alias) : clearLabel(row)).catch((error: unknown) =>
+        toasts.fail(`${texts.locations.notDone(row.name)} ${sentenceOf(error, texts.failure.other)}`),
+      );
+    }
+
+    function edit(row: LocationRow): void {
+      if (row.kind === 'alias') setAsking({ kind: 'alias', alias: row.alias });
+      else setAsking({ kind: 'label', deviceid: row.deviceid });
+    }
+
+    const mayControl = scope !== 'read';
+    return {
+      edit: mayControl ? edit : undefined,
+      addAlias: mayControl ? (deviceid) => setAsking({ kind: 'alias', alias: undefined, deviceid }) : undefined,
+      remove: mayControl ? remove : undefined,
+      replace: scope === 'admin' ? (deviceid) => setAsking({ kind: 'replace', deviceid }) : undefined,
+      print: ({ key }) => print([key]),
+      open(deviceid) {
+        wantPanelFocus(deviceid);
+        navigate(`/devices/${deviceid}`);
+      },
+    };
+  }, [api, store, toasts, scope, navigate, print]);
+
+  return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
+}

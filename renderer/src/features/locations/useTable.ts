@@ -1,0 +1,125 @@
+import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
+
+/** Until the first layout, and where there is none. */
+const FIRST_BOX = { width: 1_160, height: 720 };
+const OVERSCAN = 6;
+
+type Given = {
+  /** What scrolls. */
+  scroll: RefObject<HTMLDivElement | null>;
+  keys: readonly string[];
+  rowHeight: number;
+};
+
+/**
+ * The rows of a long table that are to be drawn, and its keys: arrow keys go up and down in one column and along a row; one row
+ * is on the way of Tab. Rows carry `data-row`, their index; what can be reached in them `data-control`.
+ */
+export function useTable({ scroll, keys, rowHeight }: Given) {
+  const [current, setCurrent] = useState<string>();
+  const currentIndex = Math.max(0, current === undefined ? 0 : keys.indexOf(current));
+  const [wanted, setWanted] = useState<{ index: number; control: string }>();
+  const given = useRef<object>(undefined);
+
+  const rangeOf = useCallback(
+    (range: Range) => {
+      const rows = new Set(defaultRangeExtractor(range));
+      // Where the focus is stays drawn, however far one scrolls.
+      if (currentIndex < keys.length) rows.add(currentIndex);
+      return [...rows].toSorted((a, b) => a - b);
+    },
+    [currentIndex, keys.length],
+  );
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by the React Compiler
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
+    count: keys.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => keys[index] ?? index,
+    rangeExtractor: rangeOf,
+    overscan: OVERSCAN,
+    initialRect: FIRST_BOX,
+    observeElementRect: (instance, hear) =>
+      observeElementRect(instance, (rect) => {
+        if (rect.height > 0) hear(rect);
+      }),
+  });
+
+  useLayoutEffect(() => {
+    if (wanted === undefined || given.current === wanted) return;
+    const row = scroll.current?.querySelector(`[data-row="${wanted.index}"]`);
+    if (row === null || row === undefined) return;
+    given.current = wanted;
+    const there = row.querySelector<HTMLElement>(`[data-control="${wanted.control}"]`);
+    (there ?? row.querySelector<HTMLElement>('[data-control]'))?.focus({ preventScroll: true });
+  });
+
+  function goTo(index: number, control: string): void {
+    virtualizer.scrollToIndex(index);
+    setCurrent(keys[index]);
+    setWanted({ index, control });
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (!(event.target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const control = event.target.closest<HTMLElement>('[data-control]');
+    const row = control?.closest<HTMLElement>('[data-row]');
+    if (control === null || row === null || row === undefined) return;
+    const index = Number(row.dataset['row']);
+    const controls = [...row.querySelectorAll<HTMLElement>('[data-control]')];
+    const along = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (along !== undefined) controls[controls.indexOf(control) + along]?.focus();
+    else {
+      const next = nextRow(event.key, index, keys.length);
+      if (next === undefined) return;
+      goTo(next, control.dataset['control'] ?? '');
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function onFocus({ target }: FocusEvent<HTMLElement>): void {
+    const index = Number(target.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? Number.NaN);
+    const key = keys[index];
+    if (key !== undefined) setCurrent(key);
+  }
+
+  return {
+    items: virtualizer.getVirtualItems(),
+    height: virtualizer.getTotalSize(),
+    currentIndex,
+    onKeyDown,
+    onFocus,
+  };
+}
+
+const PAGE = 10;
+
+function nextRow(key: string, index: number, count: number): number | undefined {
+  const last = count - 1;
+  switch (key) {
+    case 'ArrowUp':
+      return Math.max(0, index - 1);
+    case 'ArrowDown':
+      return Math.min(last, index + 1);
+    case 'PageUp':
+      return Math.max(0, index - PAGE);
+    case 'PageDown':
+      return Math.min(last, index + PAGE);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+/** What may stand between two cells: which one it is, is recognised. Where several would do, the one that is rarer in texts. */
+const DELIMITERS = ['\t', ';', ','] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+/** A row of cells, and the line of the file where it begins, the first being 1. */
+export type CsvRecord = { line: number; cells: string[] };
+
+export type Csv = {
+  delimiter: Delimiter;
+  /** Rows in which something stands. */
+  records: CsvRecord[];
+  /** The line of a quote that is never closed: what follows it cannot be told apart. */
+  unclosedLine: number | undefined;
+};
+
+/** Rows that are looked at to recognise what stands between cells. */
+const LOOKED_AT = 50;
+const BYTE_ORDER_MARK = '\ufeff';
+/** A spreadsheet runs a cell that begins so as a formula. An apostrophe before it says that it is text. */
+const FORMULA = /^'*[=+\-@\t\r\n]/;
+
+/**
+ * The cells of a file of comma, semicolon or tab separated values: RFC 4180, any line end, a byte order mark, the line
+ * `sep=;` of Excel. Never throws: a quote that is out of place stands for itself.
+ */
+export function readCsv(text: string): Csv {
+  const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+  const said = /^"?sep=([,;\t])"?(?:\r\n|\r|\n)/i.exec(whole);
+  const delimiter = DELIMITERS.find((each) => each === said?.[1]) ?? recognise(whole);
+  const { records, unclosedLine } = split(whole.slice(said?.[0].length ?? 0), delimiter, Number.POSITIVE_INFINITY);
+  const skipped = said === null ? 0 : 1;
+  return {
+    delimiter,
+    records: records
+      .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+      .map(({ line, cells }) => ({ line: line + skipped, cells: cells.map(withoutGuard) })),
+    unclosedLine: unclosedLine === undefined ? undefined : unclosedLine + skipped,
+  };
+}
+
+/**
+ * Rows as RFC 4180 has them, lines ending with CR LF, for `readCsv` and for spreadsheets: with a byte order mark, so that
+ * Excel reads UTF-8, and with an apostrophe before what it would take for a formula.
+ */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  return BYTE_ORDER_MARK + rows.map((cells) => `${cells.map(written).join(',')}\r\n`).join('');
+}
+
+/** The text of a file: UTF-8, UTF-16 with its mark, else Windows-1252, which takes every byte. */
+export function decodeCsv(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+function written(cell: string): string {
+  const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
+  // Semicolons and tabs too: some spreadsheets part cells there, whatever the file says.
+  if (!/[",;\t\r\n]|^\s|\s$/.test(guarded)) return guarded;
+  return `"${guarded.replaceAll('"', '""')}"`;
+}
+
+function withoutGuard(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+}
+
+/** The one by which most rows fall into equally many cells, and into the most of them. */
+function recognise(text: string): Delimiter {
+  let best: Delimiter = ',';
+  let bestScore = 0;
+  for (const delimiter of DELIMITERS) {
+    const counts = split(text, delimiter, LOOKED_AT).records.map(({ cells }) => cells.length);
+    const parted = counts.filter((count) => count > 1);
+    const usual = Math.max(0, ...parted.map((count) => parted.filter((other) => other === count).length));
+    const score = usual + Math.max(0, ...parted) / 1_000;
+    if (score <= bestScore) continue;
+    best = delimiter;
+    bestScore = score;
+  }
+  return best;
+}
+
+function split(text: string, delimiter: Delimiter, most: number): Pick<Csv, 'records' | 'unclosedLine'> {
+  const records: CsvRecord[] = [];
+  const length = text.length;
+  const special = new RegExp(`[${delimiter}\\r\\n]`, 'g');
+  let at = 0;
+  let line = 1;
+  let record: CsvRecord = { line, cells: [] };
+  let unclosedLine: number | undefined;
+
+  while (at < length && records.length < most) {
+    let cell = '';
+    if (text[at] === '"') {
+      const opened = line;
+      const end = closingQuote(text, at + 1);
+      if (end < 0) unclosedLine ??= opened;
+      cell = text.slice(at + 1, end < 0 ? length : end).replaceAll('""', '"');
+      line += countLines(cell);
+      at = end < 0 ? length : end + 1;
+    }
+    special.lastIndex = at;
+    const next = special.exec(text)?.index ?? length;
+    record.cells.push(cell + text.slice(at, next));
+    at = next + 1;
+    if (text[next] === delimiter) {
+      // What ends with a delimiter ends with an empty cell.
+      if (at === length) record.cells.push('');
+      continue;
+    }
+    if (text[next] === '\r' && text[at] === '\n') at += 1;
+    records.push(record);
+    line += 1;
+    record = { line, cells: [] };
+  }
+  if (record.cells.length > 0) records.push(record);
+  return { records, unclosedLine };
+}
+
+/** A doubled quote is none. */
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
+}
+
+function countLines(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}

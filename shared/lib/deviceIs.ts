@@ -1,0 +1,42 @@
+import type { Arrow } from '../screen/content.ts';
+
+/** Where a device is, seen from the place that it stands for. Contract, section 6. */
+export const DEVICE_IS = [
+  'Above',
+  'Below',
+  'to the Left of',
+  'to the Right of',
+  'Above and to the Left of',
+  'Above and to the Right of',
+  'Below and to the Left of',
+  'Below and to the Right of',
+] as const;
+export type DeviceIs = (typeof DEVICE_IS)[number];
+
+/** From the device to the place, so the other way round. */
+const ARROW_TO_PLACE = {
+  Above: 'bottom',
+  Below: 'top',
+  'to the Left of': 'right',
+  'to the Right of': 'left',
+  'Above and to the Left of': 'bottomright',
+  'Above and to the Right of': 'bottomleft',
+  'Below and to the Left of': 'topright',
+  'Below and to the Right of': 'topleft',
+} as const satisfies Record<DeviceIs, Arrow>;
+
+const BY_KEY: ReadonlyMap<string, DeviceIs> = new Map(DEVICE_IS.map((phrase) => [keyOf(phrase), phrase]));
+
+/** The phrase as it is written canonically; undefined: it is none. Neither case nor extra spaces matter. */
+export function parseDeviceIs(text: string): DeviceIs | undefined {
+  return BY_KEY.get(keyOf(text));
+}
+
+/** The arrow on the device that points to the place. */
+export function arrowToPlace(deviceIs: DeviceIs): Arrow {
+  return ARROW_TO_PLACE[deviceIs];
+}
+
+function keyOf(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+}

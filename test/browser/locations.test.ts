@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { readPicture } from '../helpers/readCodes.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, tileOf, type Theme, type Window } from './window.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const THREE = '51D000:000003';
+const ALIASES = '/api/location-aliases/';
+
+const shop = useShop('locations');
+
+beforeEach(async () => {
+  await shop.start(4);
+  await shop.call('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await shop.call('POST', `/api/device/${TWO}/`, { locationoverride: 'A-2' });
+});
+
+async function openLocations(theme: Theme = 'light'): Promise<Window> {
+  const window = await shop.open(theme);
+  await tileOf(window.page, 'A-1').waitFor();
+  await window.page.getByRole('link', { name: 'Locations', exact: true }).click();
+  await window.page.getByRole('heading', { name: 'Locations' }).waitFor();
+  return window;
+}
+
+const addAlias = (name: string, deviceid = ONE, deviceIs = 'Below') =>
+  shop.call<LocationAlias>('POST', ALIASES, { name, deviceid, deviceIs });
+const listAliases = () => shop.call<LocationAlias[]>('GET', ALIASES);
+const nameButton = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true });
+
+/** What has the focus, by its label. */
+const focused = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label")');
+
+/** The barcodes of the labels, by a reader that sees each as fine as a printer prints it. */
+async function readLabels(page: Page): Promise<string[]> {
+  await page.evaluate('document.querySelector("[data-sheets]").style.zoom = 2.5');
+  const found: string[] = [];
+  for (const label of await page.getByRole('article').all())
+    found.push(...(await readPicture(await label.screenshot())));
+  await page.evaluate('document.querySelector("[data-sheets]").style.zoom = 1');
+  return found;
+}
+
+async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+test('by keyboard alone an alias is added, and another window sees it and its device at once', async () => {
+  const { page, complaints } = await openLocations();
+  const other = await openLocations('dark');
+  await page.getByRole('button', { name: 'Add an alias' }).focus();
+  await pressKeys(page, 'Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('B-7');
+  await pressKeys(page, 'Tab');
+  await page.keyboard.type('a-2');
+  await page.getByRole('option', { name: /A-2/ }).waitFor();
+  await page.getByRole('option', { name: /A-1/ }).waitFor({ state: 'detached' });
+  await pressKeys(page, 'ArrowDown');
+  await page.locator('[role="option"][data-focused]').waitFor();
+  await pressKeys(page, 'Enter');
+  await expect.poll(() => page.getByRole('combobox', { name: 'Device' }).inputValue()).toBe(`A-2 · ${TWO}`);
+  await pressKeys(page, 'Tab', 'ArrowRight', 'Enter');
+  await page.getByText('Alias B-7 added.').waitFor();
+  const [alias] = await listAliases();
+  expect(alias).toMatchObject({ name: 'B-7', deviceid: TWO });
+
+  await nameButton(other.page, 'B-7').waitFor();
+  await shop.call('POST', '/api/devices/', { location: 'B-7', command: 'pick', line1: 'Nut', color: 'g' });
+  await other.page
+    .getByRole('row', { name: /B-7/ })
+    .getByRole('link', { name: /Lit green/ })
+    .waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await nameButton(other.page, 'B-7').waitFor({ state: 'detached' });
+  expect([...complaints, ...other.complaints]).toEqual([]);
+});
+
+test('of ten thousand places the first and the last are a key apart, and what has the focus is seen', async () => {
+  const lines = Array.from({ length: 10_000 }, (_, index) => `P-${index},${[ONE, TWO, THREE][index % 3]},Below`);
+  await shop.call('POST', `${ALIASES}import/`, { csv: `name,deviceid,deviceIs\n${lines.join('\n')}` });
+  const { page, complaints } = await openLocations();
+  await nameButton(page, 'A-1').focus();
+  await pressKeys(page, 'End');
+  // A device that stands for nothing comes last.
+  await expect.poll(() => focused(page)).toBe('Without a name: 51D000:000004');
+  await pressKeys(page, 'ArrowUp');
+  await expect.poll(() => focused(page)).toBe('Edit P-9999');
+  const box = await nameButton(page, 'P-9999').boundingBox();
+  expect(box?.y).toBeGreaterThan(100);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(800);
+  await pressKeys(page, 'Home');
+  await expect.poll(() => focused(page)).toBe('Edit A-1');
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+  await page.getByRole('searchbox').fill('P-4321');
+  await nameButton(page, 'P-4321').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a file is looked at, imported whole, taken back, and comes back from the export', async () => {
+  await addAlias('A-1 left', ONE, 'to the Right of');
+  await addAlias('=HYPERLINK("x")', TWO, 'Above');
+  const { page, complaints } = await openLocations();
+  await page.getByRole('button', { name: 'CSV: import and export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export all aliases' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('location-aliases.csv');
+  const exported = readFileSync(await download.path());
+  expect(exported.toString('utf8')).toContain(`"'=HYPERLINK(""x"")",${TWO},Above\r\n`);
+  const before = (await listAliases()).map(({ id: _id, ...alias }) => alias);
+  for (const { id } of await listAliases()) await shop.call('DELETE', `${ALIASES}${id}/`);
+
+  await page.getByRole('button', { name: 'CSV: import and export' }).click();
+  await page.getByRole('menuitem', { name: 'Import a list…' }).click();
+  const text = `${exported.toString('utf8')}Bench,nowhere,Above\r\n`;
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'location-aliases.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(text, 'utf8'),
+  });
+  await page.getByText('1 row will be left out.').waitFor();
+  await page.getByText('No DeviceID or label is "nowhere".').waitFor();
+  expect(await listAliases()).toEqual([]);
+  await page.getByRole('button', { name: 'Import 2 places' }).click();
+  await page.getByText('Imported: 2 new, 0 changed. 1 row was left out.').waitFor();
+  await nameButton(page, '=HYPERLINK("x")').waitFor();
+  expect((await listAliases()).map(({ id: _id, ...alias }) => alias)).toEqual(before);
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByText('2 places are as before.').waitFor();
+  expect(await listAliases()).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test('printed labels are black on white in the dark too, and a scanner reads them', async () => {
+  await addAlias('Shelf 7, left side');
+  await addAlias('Größe');
+  const window = await openLocations('dark');
+  const { page } = window;
+  await page.getByRole('button', { name: 'Print labels' }).click();
+  await page.getByText('4 labels on 1 sheet').waitFor();
+  const names = ['A-1', 'A-2', 'Shelf 7, left side'];
+  expect(await readLabels(page)).toEqual(names);
+  const without = page.getByRole('article', { name: 'Größe' });
+  expect(await without.textContent()).toContain('No barcode');
+
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('heading', { name: 'Print labels' }).isVisible()).toBe(false);
+  expect(await page.getByRole('navigation').isVisible()).toBe(false);
+  expect(await page.evaluate('getComputedStyle(document.querySelector("[data-sheets] section")).color')).toBe(
+    'rgb(0, 0, 0)',
+  );
+  const sheet = await page.getByRole('region', { name: 'Sheet 1' }).screenshot();
+  expect(await readPicture(sheet)).toEqual(expect.arrayContaining(['A-1', 'A-2']));
+  await page.emulateMedia({ media: 'screen' });
+
+  await page.getByRole('radio', { name: '3', exact: true }).click();
+  await page.getByRole('radio', { name: 'the device' }).click();
+  expect(await readLabels(page)).toEqual([ONE, TWO, ONE, ONE]);
+  await page.getByRole('radio', { name: 'the place' }).click();
+  await page.getByText('2 labels have no barcode').waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+test('thirty labels are three sheets of paper, and nothing else', async () => {
+  for (let number = 1; number <= 28; number += 1) await addAlias(`B-${number}`);
+  const { page } = await openLocations();
+  await page.getByRole('button', { name: 'Print labels' }).click();
+  await page.getByText('30 labels on 3 sheets').waitFor();
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(3);
+  expect(pdf).toMatch(/\/MediaBox\s*\[\s*0 0 59[45][.\d]* 84[12][.\d]*\s*\]/);
+});
+
+test.each(['light', 'dark'] as const)('axe finds nothing on any of its views (%s)', async (theme) => {
+  await addAlias('A-1 left', ONE, 'to the Right of');
+  const window = await openLocations(theme);
+  const { page } = window;
+  await nameButton(page, 'A-1 left').waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  await nameButton(page, 'A-1 left').click();
+  await page.getByRole('dialog').waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  await pressKeys(page, 'Escape');
+  await page.getByRole('button', { name: 'More for A-1 left' }).click();
+  await page.getByRole('menuitem', { name: 'Replace the device…' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  await pressKeys(page, 'Escape', 'Escape');
+  await page.goto(`${shop.url}locations/import`);
+  const paste = page.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
+  await paste.fill(`name\tdevice\twhere\nB-1\tA-1\tAbove\nB-2\tnowhere\tAbove`);
+  expect(await findBarriers(window)).toEqual([]);
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Import 1 place' }).waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  await page.goto(`${shop.url}locations/print`);
+  await page.getByRole('region', { name: 'Sheet 1' }).waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});

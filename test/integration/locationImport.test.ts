@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import type { ImportUndo, LocationImport } from '#shared/api/locationImport.ts';
+import { applyFacts } from '#shared/api/reducer.ts';
+import type { Station } from '#shared/api/station.ts';
+import { openStream } from '../helpers/eventStream.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const ALIASES = '/api/location-aliases/';
+const IMPORT = `${ALIASES}import/`;
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation();
+  await station.post('/api/simulator/devices/', { count: 2 });
+});
+
+afterEach(() => station.stop());
+
+const list = () => station.get<LocationAlias[]>(ALIASES);
+const run = (csv: string, dry_run = false) => station.post<LocationImport>(IMPORT, { csv, dry_run });
+const add = (name: string, deviceid = ONE, deviceIs = 'Below') =>
+  station.post<LocationAlias>(ALIASES, { name, deviceid, deviceIs });
+
+/** Outcome, or the reason of a refusal, by line. */
+function outcomes({ rows }: LocationImport): string[] {
+  return rows.map(({ line, outcome, message }) => `${line} ${message === '' ? outcome : message}`);
+}
+
+test('each row makes an alias, changes the one of its name, leaves it, or is refused with the reason', async () => {
+  await add('A-1');
+  await add('A-2');
+  await add('Stays');
+  await station.post(`/api/device/${TWO}/`, { locationoverride: 'Bench' });
+  const csv = [
+    'Location;Device;Where',
+    `a-1;${ONE};Below`,
+    `A-2;${ONE.toLowerCase()};  below `,
+    'A-3;bench;to the left of',
+    `A-4;${TWO};beside`,
+    'A-5;51D0FF:000009;Above',
+    'A-6;nowhere;Above',
+    `;${ONE};Above`,
+    `A-3;${ONE};Above`,
+  ].join('\n');
+  const answer = await run(csv);
+  expect(outcomes(answer)).toEqual([
+    '2 changed',
+    '3 unchanged',
+    '4 new',
+    expect.stringMatching(/^5 deviceIs says where the device is.*Above and to the Left of/),
+    '6 There is no device 51D0FF:000009. GET /api/device/ lists the devices that are known.',
+    '7 No DeviceID or label is "nowhere".',
+    '8 It has no name.',
+    '9 Line 4 has this name already.',
+  ]);
+  expect(answer).toMatchObject({ dry_run: false, counts: { new: 1, changed: 1, unchanged: 1, refused: 5 } });
+  expect(answer.columns).toEqual({ name: 'Location', deviceid: 'Device', deviceIs: 'Where' });
+  expect(await list()).toMatchObject([
+    { name: 'a-1' },
+    { name: 'A-2' },
+    { name: 'Stays' },
+    { name: 'A-3', deviceid: TWO, deviceIs: 'to the Left of' },
+  ]);
+});
+
+test('a dry run says the same and changes nothing', async () => {
+  await add('A-1');
+  const before = await station.get<Station>('/api/station/');
+  const csv = `name,deviceid,deviceIs\nA-1,${TWO},Above\nA-2,${TWO},Above\nA-3,x,Above`;
+  const dry = await run(csv, true);
+  expect(await station.get('/api/station/')).toEqual(before);
+  expect(dry.rows.map(({ id }) => id)).toEqual([1, null, null]);
+  const real = await run(csv);
+  expect(outcomes(real)).toEqual(outcomes(dry));
+  expect(real.counts).toEqual(dry.counts);
+});
+
+test('an import is one commit: who follows the stream meets all of it at once', async () => {
+  const stream = await openStream(station.url);
+  const before = await station.get<Station>('/api/station/');
+  const rows = Array.from({ length: 300 }, (_, index) => `B-${index},${ONE},Above`);
+  await run(`name,deviceid,deviceIs\n${rows.join('\n')}`);
+  await station.clock.advance(100);
+  const tells = () => stream.commits().find(({ facts }) => facts.some(({ type }) => type === 'alias.changed'));
+  await stream.until(() => tells() !== undefined);
+  const message = tells();
+  stream.close();
+  if (message === undefined) throw new Error('The import was not told');
+  expect(message.facts).toHaveLength(300);
+  const after = await station.get<Station>('/api/station/');
+  expect(applyFacts(before, message.facts, message.id).aliases).toEqual(after.aliases);
+});
+
+test('open work of an alias goes where the file says', async () => {
+  const { id } = await add('A-1');
+  const { command_id } = await station.post('/api/devices/', { location: 'A-1', line1: 'bolt' });
+  await station.clock.advance(3_000);
+  await run(`name,deviceid,deviceIs\nA-1,${TWO},Above`);
+  expect((await station.device(ONE)).commands).toEqual([]);
+  const [moved] = (await station.device(TWO)).commands;
+  expect(moved).toMatchObject({ alias_id: id, location: 'A-1', arrow: 'bottom' });
+  expect(moved?.command_id).not.toBe(command_id);
+});
+
+test('a row that fails when half of it is done is refused; it leaves nothing, and the others count', async () => {
+  await add('A-1');
+  for (const line1 of ['nut', 'bolt']) await station.post('/api/devices/', { location: 'A-1', line1 });
+  // As many as a queue takes but for one: the first command of the alias still finds room.
+  const many = Array.from({ length: 999 }, (_, index) => ({ deviceid: TWO, line1: `${index}` }));
+  await station.post('/api/devices/', many);
+  const answer = await run(`name,deviceid,deviceIs\nA-0,${ONE},Above\nA-1,${TWO},Above\nA-2,${ONE},Above`);
+  expect(outcomes(answer)).toEqual([
+    '2 new',
+    expect.stringMatching(/^3 The queue of 51D000:000002 holds 1000/),
+    '4 new',
+  ]);
+  expect((await station.device(ONE)).commands).toHaveLength(2);
+  expect((await station.device(TWO)).commands).toHaveLength(999);
+  expect(await list()).toMatchObject([{ name: 'A-1', deviceid: ONE }, { name: 'A-0' }, { name: 'A-2' }]);
+});
+
+test('undo takes back what was new and what was changed, but not what somebody has changed since', async () => {
+  const kept = await add('A-1');
+  const before = await list();
+  const csv = `name,deviceid,deviceIs\na-1,${TWO},Above\nA-2,${TWO},Above\nA-3,${TWO},Above\nA-4,${TWO},Above`;
+  const { rows } = await run(csv);
+  expect(await station.post<ImportUndo>(`${IMPORT}undo/`, { rows })).toEqual({ undone: 4, kept: [] });
+  expect(await list()).toEqual(before);
+
+  const again = await run(csv);
+  const idOf = (name: string) => again.rows.find((row) => row.name === name)?.id;
+  await station.request('PUT', `${ALIASES}${idOf('A-2')}/`, { name: 'A-2', deviceid: ONE, deviceIs: 'Below' });
+  await station.request('DELETE', `${ALIASES}${idOf('A-3')}/`);
+  expect(await station.post<ImportUndo>(`${IMPORT}undo/`, { rows: again.rows })).toEqual({
+    undone: 2,
+    kept: [
+      { name: 'A-2', message: 'It was changed since.' },
+      { name: 'A-3', message: 'It was removed since.' },
+    ],
+  });
+  expect(await list()).toMatchObject([kept, { name: 'A-2', deviceid: ONE }]);
+});
+
+test('the export is a file that the import takes, and that no spreadsheet runs', async () => {
+  await add('=1+1', TWO, 'Above');
+  await add('Größe; "3/4"');
+  const { headers, body } = await station.request('GET', `${ALIASES}export/`);
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(headers.get('content-disposition')).toBe('attachment; filename="location-aliases.csv"');
+  const csv = String(body);
+  expect(csv).toContain(`'=1+1,${TWO},Above\r\n"Größe; ""3/4""",${ONE},Below\r\n`);
+  const before = await list();
+  expect(await run(csv)).toMatchObject({ counts: { new: 0, changed: 0, unchanged: 2, refused: 0 } });
+  for (const { id } of before) await station.request('DELETE', `${ALIASES}${id}/`);
+  await run(csv);
+  expect((await list()).map(({ id: _id, ...alias }) => alias)).toEqual(before.map(({ id: _id, ...alias }) => alias));
+});
+
+test.each([
+  ['', /Nothing stands in it/],
+  ['name,deviceid\na,b', /no column deviceIs/],
+  [`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(20_001)}`, /20001 rows/],
+])('a file that cannot be read changes nothing and says why', async (csv, reason) => {
+  const answer = await station.request('POST', IMPORT, { csv });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/csv' }] } });
+  expect((answer.body as { detail: string }).detail).toMatch(reason);
+});

@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCsv } from '#shared/lib/csv.ts';
+import { DEVICE_IS } from '#shared/lib/deviceIs.ts';
+import { readLocations, writeLocations } from '#shared/lib/locationCsv.ts';
+
+const hostile = fc.constantFrom(
+  '=',
+  '+',
+  '-',
+  '@',
+  "'",
+  '"',
+  ',',
+  ';',
+  '\t',
+  '\r',
+  '\n',
+  ' ',
+  'sep=;',
+  'name',
+  '\ufeff',
+);
+/** As the API takes it: without spaces around it. */
+const name = fc
+  .oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.array(fc.oneof(hostile, fc.string()), { maxLength: 8 }).map((parts) => parts.join('')),
+  )
+  .map((text) => text.trim())
+  .filter((text) => text !== '');
+const alias = fc.record({
+  id: fc.nat(),
+  name,
+  deviceid: fc.nat(0xffffff).map((number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`),
+  deviceIs: fc.constantFrom(...DEVICE_IS),
+});
+
+test('what is exported is read back, whatever the names', () => {
+  fc.assert(
+    fc.property(fc.array(alias, { maxLength: 20 }), (aliases) => {
+      const read = readLocations(writeLocations(aliases));
+      expect(read).toMatchObject({ ok: true, delimiter: ',', ignored: [] });
+      const rows = read.ok ? read.rows.map(({ line: _line, ...row }) => row) : [];
+      expect(rows).toEqual(aliases.map(({ id: _id, ...row }) => row));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('no cell of an export begins as a formula does, quoted or not', () => {
+  fc.assert(
+    fc.property(fc.array(alias, { maxLength: 20 }), (aliases) => {
+      const text = writeLocations(aliases).slice(1);
+      expect(text).not.toMatch(/(^|\r\n)"?[=+\-@\t\r]/);
+    }),
+  );
+});
+
+test('nothing that is read throws', () => {
+  const text = fc.array(fc.oneof(hostile, fc.string()), { maxLength: 40 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, (given) => {
+      readLocations(given);
+      for (const { cells } of readCsv(given).records) expect(cells.length).toBeGreaterThan(0);
+    }),
+  );
+});

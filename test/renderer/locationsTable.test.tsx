@@ -1,0 +1,265 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
+import type { DeviceRequest } from '#shared/api/device.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { applyMessages } from '../../renderer/src/station/store.ts';
+import { ALIASES, DEVICES, ONE, openLocations, placesShown, THREE, TWO } from './locationsSupport.tsx';
+import { command, device } from './support.tsx';
+
+const press = (name: string | RegExp, role = 'button') =>
+  act(async () => fireEvent.click(screen.getByRole(role, { name })));
+const type = (name: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } }));
+const choose = (name: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } }));
+const submit = () => act(async () => fireEvent.submit(screen.getByRole('form')));
+
+async function pick(row: string, item: string): Promise<void> {
+  await press(`More for ${row}`);
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: item })));
+}
+
+test('labels, aliases and devices without a name stand in one table, in natural order', async () => {
+  await openLocations();
+  expect(placesShown()).toEqual(['A-2', 'A-3', 'A-10', 'Returns', 'Without a name']);
+  expect(screen.getByText('2 labels · 2 aliases')).toBeTruthy();
+  const row = screen.getByRole('row', { name: /A-3/ });
+  expect(within(row).getByRole('link').getAttribute('href')).toBe(`/devices/${TWO}`);
+  expect(row.textContent).toContain('to the Left of');
+  expect(row.textContent).toContain('The device points to the right');
+});
+
+test('a column sorts, once more the other way', async () => {
+  await openLocations();
+  await press('Where the device is');
+  expect(placesShown()).toEqual(['A-2', 'A-10', 'Returns', 'A-3', 'Without a name']);
+  await press('Place');
+  await press('Place');
+  expect(placesShown()).toEqual(['Returns', 'A-10', 'A-3', 'A-2', 'Without a name']);
+  expect(screen.getByRole('columnheader', { name: 'Place' }).getAttribute('aria-sort')).toBe('descending');
+});
+
+test('search looks in places, devices and where they are; the filter goes by kind', async () => {
+  await openLocations();
+  const search = (value: string) =>
+    act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
+  await search('000002 below');
+  expect(placesShown()).toEqual(['Returns']);
+  await search('a-2');
+  expect(placesShown()).toEqual(['A-2', 'A-3', 'Returns']);
+  await search('nothing like it');
+  await press('Show all places');
+  await press(/^Aliases/, 'radio');
+  expect(placesShown()).toEqual(['A-3', 'Returns']);
+});
+
+test('what another window changes appears', async () => {
+  const { store } = await openLocations();
+  const alias: LocationAlias = { id: 3, name: 'A-5', deviceid: ONE, deviceIs: 'Above' };
+  await act(async () =>
+    applyMessages(store, [
+      {
+        kind: 'facts',
+        revision: 6,
+        facts: [
+          { type: 'alias.changed', alias },
+          { type: 'alias.removed', id: 2 },
+        ],
+      },
+    ]),
+  );
+  expect(placesShown()).toEqual(['A-2', 'A-3', 'A-5', 'A-10', 'Without a name']);
+});
+
+test('of ten thousand places only those in sight are drawn', async () => {
+  const aliases = Array.from({ length: 10_000 }, (_, index): LocationAlias => {
+    return { id: index + 1, name: `P-${index}`, deviceid: TWO, deviceIs: 'Below' };
+  });
+  await openLocations({}, { aliases });
+  expect(placesShown().length).toBeLessThan(60);
+  expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('10004');
+});
+
+test('arrow keys go from row to row and along a row; one row is on the way of Tab', async () => {
+  await openLocations();
+  const first = screen.getByRole('button', { name: 'Edit A-2' });
+  first.focus();
+  const key = (key: string) => act(async () => fireEvent.keyDown(document.activeElement ?? first, { key }));
+  await key('ArrowDown');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit A-3' }));
+  await key('ArrowRight');
+  expect(document.activeElement?.getAttribute('href')).toBe(`/devices/${TWO}`);
+  await key('End');
+  expect(document.activeElement?.getAttribute('href')).toBe(`/devices/${THREE}`);
+  const links = within(screen.getByRole('grid')).getAllByRole('link');
+  expect(links.filter(({ tabIndex }) => tabIndex === 0)).toEqual([document.activeElement]);
+  await act(async () => links[1]?.focus());
+  expect(links.filter(({ tabIndex }) => tabIndex === 0)).toEqual([links[1]]);
+});
+
+test('an alias is added for a device that is found by its label, and taken back', async () => {
+  const added: NewLocationAlias[] = [];
+  const removed: number[] = [];
+  await openLocations({
+    addAlias(alias) {
+      added.push(alias);
+      return Promise.resolve({ id: 9, ...alias });
+    },
+    removeAlias(id) {
+      removed.push(id);
+      return Promise.resolve();
+    },
+  });
+  await press('Add an alias');
+  await submit();
+  expect(screen.getByText('Name the place.')).toBeTruthy();
+  expect(screen.getByText('Choose a device.')).toBeTruthy();
+  await type('Place What location in a request says', ' B-1 ');
+  await choose('Device', 'a-10');
+  await press('Above and to the Left of', 'radio');
+  expect(screen.getByText(/so it points to the bottom right/)).toBeTruthy();
+  await submit();
+  expect(added).toEqual([{ name: 'B-1', deviceid: ONE, deviceIs: 'Above and to the Left of' }]);
+  expect(screen.getByText('Alias B-1 added.')).toBeTruthy();
+  await press('Undo');
+  expect(removed).toEqual([9]);
+});
+
+test('what the station refuses is said at its field, and what was typed stays', async () => {
+  const message = 'The name "A-3" is that of alias 1, at 51D000:000002.';
+  await openLocations({
+    addAlias: () => Promise.reject(new ApiError('conflict', message, [{ path: '/name', message }])),
+  });
+  await press('Add an alias');
+  await type('Place What location in a request says', 'A-3');
+  await choose('Device', ONE);
+  await submit();
+  const field = screen.getByRole('textbox', { name: /^Place/ });
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(field).toHaveProperty('value', 'A-3');
+  expect(screen.getByText(message)).toBeTruthy();
+});
+
+test('a device that nobody knows is said before anything is sent', async () => {
+  await openLocations();
+  await press('Add an alias');
+  await type('Place What location in a request says', 'B-1');
+  await choose('Device', 'nowhere');
+  await submit();
+  expect(screen.getByText('No device is called “nowhere”. Choose one of the list.')).toBeTruthy();
+});
+
+test('an alias is changed; undo puts it back', async () => {
+  const sent: unknown[] = [];
+  await openLocations({
+    changeAlias(id, alias) {
+      sent.push([id, alias]);
+      return Promise.resolve({ ...alias, id });
+    },
+  });
+  await press('Edit A-3');
+  await press('Below', 'radio');
+  await submit();
+  await press('Undo');
+  expect(sent).toEqual([
+    [1, { name: 'A-3', deviceid: TWO, deviceIs: 'Below' }],
+    [1, ALIASES[0]],
+  ]);
+});
+
+test('an alias is deleted at once; undo makes it anew', async () => {
+  const calls: unknown[] = [];
+  await openLocations({
+    removeAlias: async (id) => void calls.push(id),
+    addAlias(alias) {
+      calls.push(alias);
+      return Promise.resolve({ id: 3, ...alias });
+    },
+  });
+  await pick('Returns', 'Delete the alias');
+  expect(screen.getByText('Alias Returns deleted.')).toBeTruthy();
+  await press('Undo');
+  expect(calls).toEqual([2, { name: 'Returns', deviceid: TWO, deviceIs: 'Below' }]);
+});
+
+test('a label is edited, and a device without one gets one', async () => {
+  const sent: [string, DeviceRequest][] = [];
+  await openLocations({
+    send(deviceid, request) {
+      sent.push([deviceid, request]);
+      return Promise.resolve({ deviceid, updated: ['locationoverride'], warnings: ['It is too long.'] });
+    },
+  });
+  await press('Edit A-2');
+  await type('Place where it hangs Shown in the corner of its screen', 'A-2-1');
+  await submit();
+  expect(screen.getByText('Label A-2-1 saved. It is too long.')).toBeTruthy();
+  await press(`Without a name: ${THREE}`);
+  await type('Place where it hangs Shown in the corner of its screen', 'C-1');
+  await submit();
+  expect(sent).toEqual([
+    [TWO, { locationoverride: 'A-2-1' }],
+    [THREE, { locationoverride: 'C-1' }],
+  ]);
+});
+
+test('another device takes over: what moves is said, a busy one is refused, and so is what the station refuses', async () => {
+  const calls: string[][] = [];
+  const busy = device(THREE, { commands: [command('1')] });
+  const [one, two] = DEVICES;
+  if (one === undefined || two === undefined) throw new Error('No devices');
+  let isFree = false;
+  await openLocations(
+    {
+      replaceDevice(...call) {
+        calls.push(call);
+        return isFree
+          ? Promise.resolve()
+          : Promise.reject(new ApiError('conflict', `${ONE} has open work of its own.`));
+      },
+    },
+    { devices: [one, two, busy] },
+  );
+  await pick('Returns', 'Replace the device…');
+  expect(screen.getByText('The aliases A-3, Returns')).toBeTruthy();
+  expect(screen.getByText('The label A-2, and what it shows while idle')).toBeTruthy();
+  await choose('New device', THREE);
+  await submit();
+  expect(screen.getByText(/has work of its own. Choose another/)).toBeTruthy();
+  await choose('New device', ONE);
+  expect(screen.getByText('The new device gives up its own label A-10.')).toBeTruthy();
+  await submit();
+  expect(screen.getByText(`Nothing was replaced. ${ONE} has open work of its own.`)).toBeTruthy();
+  isFree = true;
+  await submit();
+  expect(calls).toEqual([
+    [TWO, ONE],
+    [TWO, ONE],
+  ]);
+  expect(screen.getByText(`${ONE} has taken the place of A-2.`)).toBeTruthy();
+});
+
+test('who may only look changes nothing; who is no admin replaces nothing', async () => {
+  await openLocations({}, { scope: 'read' });
+  expect(screen.queryByRole('button', { name: 'Add an alias' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Edit A-2' })).toBeNull();
+  await press('More for A-2');
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'Open the device',
+    'Print its label',
+  ]);
+});
+
+test('without any name the page says what would be here, and begins', async () => {
+  await openLocations({}, { devices: [device(THREE)], aliases: [] });
+  expect(screen.getByRole('heading', { name: 'No place has a name yet' })).toBeTruthy();
+  await press('Label the devices');
+  expect(placesShown()).toEqual(['Without a name']);
+});
+
+test('without any device the page says where one comes from', async () => {
+  await openLocations({}, { devices: [], aliases: [] });
+  expect(screen.getByRole('heading', { name: 'No device yet' })).toBeTruthy();
+});

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { decodeCsv, readCsv, writeCsv } from '#shared/lib/csv.ts';
+import { readLocations } from '#shared/lib/locationCsv.ts';
+
+const cellsOf = (text: string) => readCsv(text).records.map(({ cells }) => cells);
+
+test.each([
+  ['commas', 'a,b\nc,d', ','],
+  ['semicolons', 'a;b\nc;d', ';'],
+  ['tabs, as a spreadsheet copies', 'a\tb\nc\td', '\t'],
+  ['semicolons where the texts have commas', 'bolts, long;b\nnuts, short;d', ';'],
+  ['tabs where the texts have commas and semicolons', 'a, b; c\tx\nd\ty', '\t'],
+])('cells parted by %s are told apart', (_name, text, delimiter) => {
+  const csv = readCsv(text);
+  expect(csv.delimiter).toBe(delimiter);
+  expect(csv.records.map(({ cells }) => cells.length)).toEqual([2, 2]);
+});
+
+test('a delimiter inside of quotes parts nothing', () => {
+  expect(readCsv('name;x\n"a,b,c,d";1\n"e,f,g,h";2').delimiter).toBe(';');
+});
+
+test('quotes hold delimiters, quotes and line ends', () => {
+  expect(cellsOf('"a,b","say ""hi""","two\r\nlines"\r\nc,d,e')).toEqual([
+    ['a,b', 'say "hi"', 'two\r\nlines'],
+    ['c', 'd', 'e'],
+  ]);
+});
+
+test('a quote in the middle of a cell stands for itself, as in 3/4" bolt', () => {
+  expect(cellsOf('3/4" bolt,b\nc,d')).toEqual([
+    ['3/4" bolt', 'b'],
+    ['c', 'd'],
+  ]);
+});
+
+test('every line end is one, and lines in which nothing stands are left out but counted', () => {
+  const { records } = readCsv('a,b\r\n\r\nc,d\r , \ne,"f\n\ng"\nh,i');
+  expect(records.map(({ line, cells }) => [line, cells[0]])).toEqual([
+    [1, 'a'],
+    [3, 'c'],
+    [5, 'e'],
+    [8, 'h'],
+  ]);
+});
+
+test('cells that are empty at the end of a line are cells', () => {
+  expect(cellsOf('a,,\n,b,')).toEqual([
+    ['a', '', ''],
+    ['', 'b', ''],
+  ]);
+  expect(cellsOf('a,')).toEqual([['a', '']]);
+});
+
+test('a quote that is never closed is named by its line', () => {
+  expect(readCsv('a,b\nc,"d\ne,f').unclosedLine).toBe(2);
+  expect(readLocations('name,deviceid\nA,"51D000:000001\nB,x')).toEqual({
+    ok: false,
+    message: 'The quote that begins in line 2 is never closed. Close it, or take it out.',
+  });
+});
+
+test('the line by which Excel says the delimiter is no row, and is believed', () => {
+  const csv = readCsv('sep=;\r\na,b;c\r\nd,e;f');
+  expect(csv.delimiter).toBe(';');
+  expect(csv.records).toEqual([
+    { line: 2, cells: ['a,b', 'c'] },
+    { line: 3, cells: ['d,e', 'f'] },
+  ]);
+});
+
+test('UTF-8 with and without a mark, UTF-16 and Windows-1252 are read', () => {
+  const text = 'Räck 3,Größe';
+  const utf8 = new TextEncoder().encode(text);
+  expect(decodeCsv(utf8)).toBe(text);
+  expect(cellsOf(decodeCsv(Uint8Array.of(0xef, 0xbb, 0xbf, ...utf8)))).toEqual([['Räck 3', 'Größe']]);
+  expect(decodeCsv(Uint8Array.from(Buffer.from(text, 'latin1')))).toBe(text);
+  expect(decodeCsv(Uint8Array.of(0x80, 0x35))).toBe('€5');
+  expect(decodeCsv(Uint8Array.of(0xff, 0xfe, ...Buffer.from(text, 'utf16le')))).toBe(text);
+});
+
+test('what is written has a byte order mark, CR LF, and quotes where they are needed', () => {
+  expect(writeCsv([['a', 'b,c', 'd"e', 'f\ng', ' h', 'i;j']])).toBe('\ufeffa,"b,c","d""e","f\ng"," h","i;j"\r\n');
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'=1"])('%j is written as text, and read back', (cell) => {
+  const text = writeCsv([
+    ['name', 'x'],
+    [cell, 'x'],
+  ]);
+  const [, record] = readCsv(text).records;
+  expect(record?.cells[0]).toBe(cell);
+  expect(text.slice(1).split('\r\n')[1]?.replace(/^"/, '').startsWith("'")).toBe(true);
+});
+
+test('the columns of aliases are found in any order, by what people call them', () => {
+  const read = readLocations('Where;Remark;DeviceID;Location\nabove;top shelf;51D000:000001;A-1');
+  expect(read).toEqual({
+    ok: true,
+    delimiter: ';',
+    columns: { name: 'Location', deviceid: 'DeviceID', deviceIs: 'Where' },
+    ignored: ['Remark'],
+    rows: [{ line: 2, name: 'A-1', deviceid: '51D000:000001', deviceIs: 'above' }],
+  });
+});
+
+test('without column names the columns are told apart by what is in them', () => {
+  const read = readLocations('51d000:000001\tto the left of\tA-1\n51d000:000002\tBelow\tA-2');
+  expect(read).toMatchObject({
+    ok: true,
+    columns: null,
+    rows: [
+      { line: 1, name: 'A-1', deviceid: '51d000:000001', deviceIs: 'to the left of' },
+      { line: 2, name: 'A-2', deviceid: '51d000:000002', deviceIs: 'Below' },
+    ],
+  });
+});
+
+test.each([
+  ['', 'Nothing stands in it. Give a line for each alias: name, deviceid, deviceIs.'],
+  [
+    'hello\nworld',
+    'Line 1 says neither which column is which nor a DeviceID. Begin with a line of column names: name, deviceid, deviceIs.',
+  ],
+  ['name,device\nA,b', 'There is no column deviceIs. Line 1 has "name", "device".'],
+])('what is no list of aliases is refused in words: %j', (text, message) => {
+  expect(readLocations(text)).toEqual({ ok: false, message });
+});
