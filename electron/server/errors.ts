@@ -12,3 +12,13 @@ export class StationError extends Error {
     this.errors = errors;
   }
 }
+
+/** `too_many_requests`, with how long to wait. */
+export class TooManyRequests extends StationError {
+  readonly retryAfterS: number;
+
+  constructor(message: string, retryAfterS: number) {
+    super('too_many_requests', message);
+    this.retryAfterS = retryAfterS;
+  }
+}

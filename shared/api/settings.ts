@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_SECONDS } from './device.ts';
+import { MAX_SECONDS } from '../lib/deviceFields.ts';
 
 export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
@@ -75,6 +75,9 @@ export const settingsSchema = z
     accept_devices: z.enum(['ask', 'all']),
     cors_origins: z.array(origin).max(100),
     public_urls: z.array(httpUrl).max(100).describe('Further addresses that this station answers to.'),
+    basic_auth: z
+      .boolean()
+      .describe('Takes user name and password with each request (Basic), over plain HTTP from this machine alone.'),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -96,6 +99,7 @@ export const DEFAULT_SETTINGS: Settings = {
   accept_devices: 'all',
   cors_origins: [],
   public_urls: [],
+  basic_auth: false,
 };
 
 /** Write-only: null clears, and answers tell only whether one is set. */

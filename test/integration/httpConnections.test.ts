@@ -50,6 +50,17 @@ test('a caller who hangs up after his body has been heard', async () => {
   expect(station.logged).toEqual([]);
 });
 
+test('what takes effect is answered, though bytes follow that no length announced', async () => {
+  await station.post(PATH, { line1: 'x', nonce: 'x' });
+  const [command] = (await station.device('51D000:000001')).commands;
+  const connection = await rawConnection(station.url);
+  connection.write(`DELETE ${PATH}commands/${command?.command_id}/ HTTP/1.1\r\n${head}\r\n{"why":"not"}`);
+  await connection.closed();
+  expect(connection.received()).toMatch(/^HTTP\/1\.1 204 /);
+  expect(connection.received()).not.toContain('400');
+  expect((await station.device('51D000:000001')).commands).toEqual([]);
+});
+
 test('a body that comes byte by byte keeps nobody else waiting', async () => {
   const slow = await rawConnection(station.url);
   const body = '{"line1":"slow","nonce":"slow"}';

@@ -142,7 +142,7 @@ describe('cors_origins', () => {
         expect(answer, path).toMatchObject({ status: 204, text: '' });
         expect(answer.headers['access-control-allow-origin']).toBe(origin);
         expect(answer.headers['access-control-allow-headers']?.split(', ')).toEqual(
-          expect.arrayContaining(['api-key', 'content-type']),
+          expect.arrayContaining(['api-key', 'authorization', 'content-type']),
         );
         expect(answer.headers['access-control-allow-methods']?.split(', ')).toEqual(
           expect.arrayContaining(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),

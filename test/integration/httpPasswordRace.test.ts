@@ -6,11 +6,15 @@ import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRows } from '../../electron/server/db/rows.ts';
 import type { UseCase, Writer } from '../../electron/server/db/writer.ts';
 import { createAccess } from '../../electron/server/services/access.ts';
+import { deriveByScrypt } from '../../electron/server/services/accessPasswords.ts';
+import { createAudit } from '../../electron/server/services/audit.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
 import { ADMIN_PASSWORD, START_MS } from '../helpers/template.ts';
 
 const NEW = 'a better password';
+const HERE = '127.0.0.1';
+const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 test('who proved the old password while it was changed gets no session', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-race-'));
@@ -36,13 +40,24 @@ test('who proved the old password while it was changed gets no session', async (
     },
   };
   try {
-    const access = createAccess({ rows, writer, clock: createFakeClock(START_MS), ids: seededIds(1) });
-    const { sessionId } = await access.signIn('admin', ADMIN_PASSWORD);
-    const caller = access.callerBySession(sessionId);
-    if (caller === undefined) throw new Error('There is no session.');
+    const { people, bySession } = createAccess({
+      rows,
+      reads: rows,
+      writer,
+      clock: createFakeClock(START_MS),
+      ids: seededIds(1),
+      log: SILENT,
+      audit: createAudit({ rows, reads: rows }),
+      derive: deriveByScrypt,
+      takesPasswords: () => false,
+    });
+    const { sessionId } = await people.signIn('admin', ADMIN_PASSWORD, HERE);
+    const credential = bySession(sessionId)?.credential;
+    if (credential?.kind !== 'session') throw new Error('There is no session.');
+    const { session } = credential;
 
-    before = () => access.changePassword(caller, ADMIN_PASSWORD, NEW);
-    await expect(access.signIn('admin', ADMIN_PASSWORD)).rejects.toMatchObject({ code: 'unauthenticated' });
+    before = () => people.changePassword(session, ADMIN_PASSWORD, NEW, { name: 'admin', address: HERE });
+    await expect(people.signIn('admin', ADMIN_PASSWORD, HERE)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(rows.accounts.listSessions(START_MS)).toHaveLength(1);
   } finally {
     database.close();

@@ -33,7 +33,7 @@ export function guard(addresses: Addresses): RequestHandler {
       res.setHeader('access-control-allow-origin', origin);
       if (req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined) {
         res.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
-        res.setHeader('access-control-allow-headers', 'api-key, content-type, last-event-id');
+        res.setHeader('access-control-allow-headers', 'api-key, authorization, content-type, last-event-id');
         res.setHeader('access-control-max-age', '600');
         res.status(204).end();
         return;

@@ -1,52 +1,159 @@
 import type { Request } from 'express';
 import { SCOPES, type Scope } from '#shared/api/access.ts';
 import { StationError } from '../errors.ts';
-import type { Access, Caller } from '../services/access.ts';
+import type { Access, Asker, Caller } from '../services/access.ts';
+import type { By } from '../services/audit.ts';
 import { isOwnOrigin, type Addresses } from './guard.ts';
 
 export const SESSION_COOKIE = 'sessionid';
 export const CSRF_COOKIE = 'csrftoken';
 
+/** By which browsers say that they fetch what somebody may want later. */
+const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Who asks, by key or by session, and whether he may. Throws `unauthenticated`, `csrf` or `forbidden`.
- * A session that ended is answered 401, never 403: clients sign in again only on 401. Contract, section 3.
+ * Who asks, and whether he may: a promise only where a password has to be hashed first. Throws `unauthenticated`, `csrf`,
+ * `foreign_origin`, `forbidden` or `too_many_requests`. What is no longer accepted is answered 401, never 403: clients
+ * sign in again only on 401. Contract, section 3.
  */
-export function authorise(req: Request, scope: Scope, access: Access, addresses: Addresses): Caller {
-  const caller = identify(req, access);
-  if (caller.session !== undefined && !SAFE_METHODS.has(req.method)) checkCsrf(req, caller, access, addresses);
-  if (SCOPES.indexOf(caller.scope) < SCOPES.indexOf(scope)) {
-    throw new StationError('forbidden', `This needs the scope ${scope}; ${caller.name} has ${caller.scope}.`);
+export function authorise(req: Request, scope: Scope, access: Access, addresses: Addresses): Caller | Promise<Caller> {
+  const asker = identify(req, access);
+  if (asker instanceof Promise) return asker.then((found) => allowed(found, scope));
+  const { credential } = asker;
+  if (credential.kind === 'session' && !SAFE_METHODS.has(req.method)) {
+    const token = req.headers['x-csrf-token'];
+    if (typeof token !== 'string' || !access.tokenMatches(credential.session, token)) {
+      throw new StationError(
+        'csrf',
+        'A write in a session carries the token of its sign-in in the header x-csrf-token.',
+      );
+    }
+    checkReferer(req, addresses);
   }
-  return caller;
+  return allowed(asker, scope);
 }
 
-function identify(req: Request, access: Access): Caller {
+/** A key that may only connect a turbo has none of these scopes. */
+function allowed(asker: Asker, needed: Scope): Caller {
+  const scope = SCOPES.find((each) => each === asker.scope);
+  if (scope === undefined || SCOPES.indexOf(scope) < SCOPES.indexOf(needed)) {
+    throw new StationError('forbidden', `This needs the scope ${needed}; ${asker.name} has ${asker.scope}.`);
+  }
+  return { ...asker, scope };
+}
+
+/**
+ * Throws `foreign_origin` or `forbidden` where a browser sends a session's cookie, or a password that it knows, by itself:
+ * for another site's page, whose picture must not light a shelf, or for an address that nobody has opened yet. A key is
+ * never sent unasked. Contract, section 3.
+ */
+export function checkAskedFor(req: Request, caller: Caller): void {
+  const { kind } = caller.credential;
+  if (kind !== 'session' && kind !== 'password') return;
+  checkSite(req);
+  const purposes = AHEAD_HEADERS.map((name) => req.headers[name]);
+  if (purposes.some((purpose) => typeof purpose === 'string' && /prefetch|prerender|preview/i.test(purpose))) {
+    throw new StationError('forbidden', 'This changes something: it is not done ahead of the person who may want it.');
+  }
+}
+
+function checkSite(req: Request): void {
+  const site = req.headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw new StationError(
+    'foreign_origin',
+    'This changes something, and a page of another site asked for it. Open the address yourself, or send an API key.',
+  );
+}
+
+/** Who does it, and from where. */
+export function byOf(req: Request, caller: Caller): By {
+  return { name: caller.name, address: addressOf(req) };
+}
+
+function addressOf(req: Request): string {
+  return (req.ip ?? '').replace(/^::ffff:/, '');
+}
+
+/**
+ * What a 401 asks for. Browsers are not asked for a password, since they would open a window of their own for it; they tell
+ * themselves apart wherever a password would be taken.
+ */
+export function challengeOf(
+  req: Pick<Request, 'headers' | 'secure' | 'ip'>,
+  access: Pick<Access, 'takesPasswords'>,
+): string {
+  const isRefusedToken = /^bearer /i.test(req.headers.authorization ?? '');
+  const bearer = `Bearer realm="Pickstation"${isRefusedToken ? ', error="invalid_token"' : ''}`;
+  const isBrowser = req.headers['sec-fetch-site'] !== undefined;
+  const asksForPassword = access.takesPasswords() && !isBrowser && isSafeForPasswords(req.secure, req.ip);
+  return asksForPassword ? `${bearer}, Basic realm="Pickstation", charset="UTF-8"` : bearer;
+}
+
+function identify(req: Request, access: Access): Asker | Promise<Asker> {
   const key = req.headers['api-key'] ?? req.headers['api_key'];
   if (typeof key === 'string') {
-    const caller = access.callerByKey(key);
-    if (caller === undefined)
-      throw new StationError(
-        'unauthenticated',
-        'This API key is not known here. Check it, or start the station with PICKSTATION_API_KEY set to it.',
-      );
-    return caller;
+    const asker = access.byKey(key);
+    if (asker !== undefined) return asker;
+    throw new StationError(
+      'unauthenticated',
+      'This API key is not known here. Check it, or start the station with PICKSTATION_API_KEY set to it.',
+    );
   }
+  const [, kind = '', value = ''] = /^(bearer|basic) +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? [];
+  if (kind.toLowerCase() === 'bearer') {
+    const asker = access.byToken(value);
+    if (asker !== undefined) return asker;
+    throw new StationError(
+      'unauthenticated',
+      'This access token has ended or is not known here. Fetch another at /api/oauth/token/.',
+    );
+  }
+  // Where passwords are not taken, such a header is of a server in between, and none of ours.
+  if (kind !== '' && access.takesPasswords()) return byPassword(req, value, access);
   const sessionId = cookie(req, SESSION_COOKIE);
   if (sessionId !== undefined) {
-    const caller = access.callerBySession(sessionId);
-    if (caller === undefined) throw new StationError('unauthenticated', 'This session has ended. Sign in again.');
-    return caller;
+    const asker = access.bySession(sessionId);
+    if (asker !== undefined) return asker;
+    throw new StationError('unauthenticated', 'This session has ended. Sign in again.');
   }
-  throw new StationError('unauthenticated', 'Send an API key in the header API-KEY, or sign in at /api/user/login/.');
+  throw new StationError('unauthenticated', nothingSent(req, kind !== ''));
 }
 
-function checkCsrf(req: Request, caller: Caller, access: Access, addresses: Addresses): void {
-  const token = req.headers['x-csrf-token'];
-  if (typeof token !== 'string' || !access.tokenMatches(caller, token)) {
-    throw new StationError('csrf', 'A write in a session carries the token of its sign-in in the header x-csrf-token.');
+function nothingSent(req: Request, hasPassword: boolean): string {
+  if (hasPassword) return 'Passwords are not taken with each request here: the setting basic_auth is off.';
+  if (Object.keys(req.query).some((name) => /^(api[_-]?key|access_token)$/i.test(name))) {
+    return 'A key in the address is not taken: addresses are written down on their way. Send it in the header API-KEY.';
   }
+  return 'Send an API key in the header API-KEY, or sign in at /api/user/login/.';
+}
+
+async function byPassword(req: Request, encoded: string, access: Access): Promise<Asker> {
+  if (!isSafeForPasswords(req.secure, req.ip)) {
+    throw new StationError(
+      'forbidden',
+      'A password with each request is not taken over plain HTTP from another machine. Use HTTPS, or an API key.',
+    );
+  }
+  checkSite(req);
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  const asker =
+    colon < 0 || decoded.length > 1_200
+      ? undefined
+      : await access.byPassword(decoded.slice(0, colon), decoded.slice(colon + 1), addressOf(req));
+  if (asker === undefined) throw new StationError('unauthenticated', 'The user name or the password is wrong.');
+  return asker;
+}
+
+/** Whether nobody in between can read along. */
+export function isSafeForPasswords(isEncrypted: boolean, address: string | undefined): boolean {
+  return isEncrypted || /^(?:::ffff:)?127\.|^::1$/.test(address ?? '');
+}
+
+function checkReferer(req: Request, addresses: Addresses): void {
   const { referer } = req.headers;
   if (referer === undefined || !isOwnOrigin(referer, req.socket.localAddress, addresses)) {
     throw new StationError('csrf', 'A write in a session carries the address of this station in the header referer.');

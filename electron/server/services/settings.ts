@@ -10,6 +10,7 @@ import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
+import type { Audit, By } from './audit.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
 
@@ -18,11 +19,11 @@ export type SettingsService = {
   current(): CurrentSettings;
   /** As the API answers it: of secrets only whether they are set. */
   answer(): SettingsAnswer;
-  change(change: SettingsChange): Promise<SettingsAnswer>;
+  change(change: SettingsChange, by: By): Promise<SettingsAnswer>;
 };
 
-export function createSettings(parts: { rows: Rows; writer: Writer }): SettingsService {
-  const { rows, writer } = parts;
+export function createSettings(parts: { rows: Rows; writer: Writer; audit: Audit }): SettingsService {
+  const { rows, writer, audit } = parts;
   let current = read();
 
   /** As the rows have them, within a use-case that of those before it in the same commit. */
@@ -50,7 +51,7 @@ export function createSettings(parts: { rows: Rows; writer: Writer }): SettingsS
   return {
     current: () => current,
     answer,
-    async change(change) {
+    async change(change, by) {
       if (change.default_color !== undefined && parseColor(change.default_color) === undefined) {
         throw new StationError('invalid', 'The default colour is not a colour.', [
           { path: '/default_color', message: `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.` },
@@ -66,6 +67,9 @@ export function createSettings(parts: { rows: Rows; writer: Writer }): SettingsS
           if (isDefault || isCleared) rows.settings.remove(key);
           else rows.settings.put(key, next[key]);
         }
+        // Their names alone: some hold secrets.
+        const settings = Object.keys(change).toSorted();
+        audit.record(unit, { action: 'settings.changed', by, subject: '', detail: { settings } });
         unit.emit({ type: 'settings.changed' });
         unit.afterCommit(() => {
           current = next;

@@ -6,6 +6,7 @@ import { inOrder } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Ids, SimulatedDevice } from '../ports.ts';
 import type { Access } from './access.ts';
+import { STATION, type Audit, type By } from './audit.ts';
 import type { Devices } from './devices.ts';
 import type { MapService } from './map.ts';
 import type { Simulation } from './simulation.ts';
@@ -20,25 +21,26 @@ export type Setup = {
     firstRun: 'print' | 'window';
   }): Promise<string | undefined>;
   /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already. */
-  finish(password: string): Promise<void>;
+  finish(password: string, by: By): Promise<void>;
   /** A shop of simulated devices. Throws `conflict` where there are racks already. */
   makeDemoShop(): Promise<StationMap>;
 };
 
-const admin = (password: string, sessions: 'end' | 'keep') =>
-  ({ username: 'admin', password, role: 'admin', sessions }) as const;
+const admin = (password: string) =>
+  ({ username: 'admin', password, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
 const FIRMWARE = 70;
 
 export function createSetup(parts: {
   rows: Rows;
   writer: Writer;
-  access: Access;
+  access: Pick<Access, 'people' | 'apiUsers'>;
+  audit: Audit;
   devices: Devices;
   simulation: Simulation;
   map: MapService;
   ids: Ids;
 }): Setup {
-  const { rows, writer, access, devices, simulation, map, ids } = parts;
+  const { rows, writer, access, audit, devices, simulation, map, ids } = parts;
   let making: Promise<StationMap> | undefined;
 
   function refuseSecondMap(): void {
@@ -72,11 +74,11 @@ export function createSetup(parts: {
           shelves: own.map((shelf) => ({ id: shelf.id, name: shelf.name })),
         });
         for (const { id, cells } of own) {
-          for (const [column, { label, lines }] of cells.entries()) {
+          for (const [column, { label, lines, graphics }] of cells.entries()) {
             const deviceId = hardware.get(label)?.deviceId;
             if (deviceId === undefined) continue;
             const [statica, staticb, staticc] = lines;
-            devices.change(unit, deviceId, { locationoverride: label, statica, staticb, staticc });
+            devices.change(unit, deviceId, { locationoverride: label, statica, staticb, staticc, ...graphics });
             places.push({ deviceid: deviceId, shelf: id, column });
           }
         }
@@ -89,26 +91,26 @@ export function createSetup(parts: {
 
   return {
     async start({ adminPassword, apiKey, firstRun }) {
-      if (apiKey !== undefined) await access.putApiUser('environment', 'admin', apiKey);
-      const isFresh = access.countUsers() === 0;
+      if (apiKey !== undefined) await access.apiUsers.setEnvironmentKey(apiKey);
+      const isFresh = access.people.count() === 0;
       const settle = () => rows.accounts.setSetupPending(false);
       if (adminPassword !== undefined) {
-        await access.putUser(admin(adminPassword, 'end'), settle);
+        await access.people.put(admin(adminPassword), settle);
         return undefined;
       }
       if (firstRun === 'window') {
         // Nobody knows this one: until somebody chooses another, only the window is signed in.
         const unknown = Buffer.from(ids.bytes(32)).toString('base64url');
-        if (isFresh) await access.putUser(admin(unknown, 'end'), () => rows.accounts.setSetupPending(true));
+        if (isFresh) await access.people.put(admin(unknown), () => rows.accounts.setSetupPending(true));
         return undefined;
       }
       // The first start was in a window, and ended before a password was chosen.
       if (!isFresh && !rows.accounts.isSetupPending()) return undefined;
       const password = readablePassword(ids.bytes(12));
-      await access.putUser(admin(password, 'end'), settle);
+      await access.people.put(admin(password), settle);
       return password;
     },
-    async finish(password) {
+    async finish(password, by) {
       const refuse = () => {
         if (rows.accounts.isSetupPending()) return;
         throw new StationError(
@@ -118,9 +120,11 @@ export function createSetup(parts: {
       };
       refuse();
       // The window in which it is chosen stays signed in.
-      await access.putUser(admin(password, 'keep'), (unit) => {
+      const chosen = { ...admin(password), sessions: 'keep', by, method: 'window' } as const;
+      await access.people.put(chosen, (unit) => {
         refuse();
         rows.accounts.setSetupPending(false);
+        audit.record(unit, { action: 'setup.done', by, subject: '', detail: {} });
         unit.emit({ type: 'setup.done' });
       });
     },

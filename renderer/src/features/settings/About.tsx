@@ -20,9 +20,7 @@ export function About() {
         <dd>{texts.station.devices(devices)}</dd>
         <dt>{words.reference}</dt>
         <dd>
-          <a href="/api/openapi.json" target="_blank" rel="noreferrer">
-            {words.openApi}
-          </a>
+          <a href="/docs/">{words.docs}</a>
         </dd>
       </dl>
     </Section>

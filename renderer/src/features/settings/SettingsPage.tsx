@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
+import { SoundSettings } from '../../sound/SoundSettings.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -26,6 +27,9 @@ export function SettingsPage() {
             <p>{texts.settings.adminOnly}</p>
           </Section>
         )}
+        <Section title={texts.sound.title} lead={texts.sound.lead}>
+          <SoundSettings />
+        </Section>
         <AccountForm />
         <About />
       </main>

@@ -179,6 +179,15 @@ export function NetworkFields({ draft, edit }: GroupFieldsProps) {
         onChange={(cors_origins) => edit({ cors_origins })}
         placeholder="https://erp.shop.example"
       />
+      <SwitchField
+        label={network.basicAuth}
+        help={network.basicAuthHelp}
+        value={draft.basic_auth}
+        onChange={(basic_auth) => edit({ basic_auth })}
+      />
+      <p role="status" className={styles.warning}>
+        {draft.basic_auth ? network.basicAuthWarning : ''}
+      </p>
     </>
   );
 }

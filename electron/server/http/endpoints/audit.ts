@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { auditEntrySchema, auditQuerySchema } from '#shared/api/access.ts';
+import type { Audit } from '../../services/audit.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+
+export function auditEndpoints(parts: { audit: Audit }): Endpoint[] {
+  const { audit } = parts;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/audit/',
+      tag: 'access',
+      summary: 'Who did what, the newest first',
+      description:
+        'Sign-ins, people, keys, settings, and devices that came or went. Kept are the newest 20,000 changes, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins.',
+      scope: 'admin',
+      query: auditQuerySchema,
+      answer: z.array(auditEntrySchema),
+      handle: ({ query }) => audit.list(query),
+    }),
+  ];
+}

@@ -1,0 +1,11 @@
+import type { Rows } from '../db/rows.ts';
+import { StationError } from '../errors.ts';
+
+/** Throws `conflict`: history tells people and API users by their names alone, so no two have the same. */
+export function refuseTakenName(rows: Rows, field: 'username' | 'name', name: string): void {
+  const taken = rows.accounts.findUser(name)?.username ?? rows.accounts.findApiUserByName(name)?.name;
+  if (taken === undefined) return;
+  throw new StationError('conflict', `${taken} is there already. Choose another name.`, [
+    { path: `/${field}`, message: 'People and API users have different names.' },
+  ]);
+}

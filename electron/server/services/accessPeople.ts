@@ -1,0 +1,223 @@
+import type { NewUser, Role, User, UserChange } from '#shared/api/access.ts';
+import type { UserRow } from '../db/repositories/accounts.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { StationError } from '../errors.ts';
+import { refuseTakenName } from './accessNames.ts';
+import type { Passwords } from './accessPasswords.ts';
+import type { Session, Sessions, SignedIn } from './accessSessions.ts';
+import { STATION, type Audit, type By } from './audit.ts';
+
+/** People, who sign in with a password. */
+export type People = {
+  /** Users there are; none on a fresh data folder. */
+  count(): number;
+  list(): User[];
+  /** Throws `conflict` where the name is taken. */
+  add(user: NewUser, by: By): Promise<User>;
+  /** `but`: a session that goes on where the others end. Throws `not_found`, and `conflict` where no admin would be left. */
+  change(username: string, change: UserChange, by: By, but: Session | undefined): Promise<User>;
+  /** Throws like `change`. */
+  remove(username: string, by: By): Promise<void>;
+  /**
+   * Creates the person, or gives him this password and role, as the start of the station asks; `also` is done in the same
+   * use-case, and may throw to prevent it. `sessions`: what becomes of those that were begun with another password.
+   */
+  put(
+    user: {
+      username: string;
+      password: string;
+      role: Role;
+      sessions: 'end' | 'keep';
+      by: By;
+      method: 'environment' | 'window';
+    },
+    also: (unit: Unit) => void,
+  ): Promise<void>;
+  /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
+  signIn(username: string, password: string, address: string): Promise<SignedIn>;
+  /** A session of the first admin, without his password: for the shell that runs the station, never for a request. */
+  signInOwner(): Promise<SignedIn>;
+  /** Whose password this is, or undefined. Recorded as a sign-in by Basic. */
+  prove(username: string, password: string, address: string): Promise<UserRow | undefined>;
+  /** Ends his other sessions. Throws `invalid` where the old password is wrong. */
+  changePassword(session: Session, oldPassword: string, newPassword: string, by: By): Promise<void>;
+  signOut(session: Session, by: By): Promise<void>;
+};
+
+export function createPeople(parts: {
+  rows: Rows;
+  reads: Rows;
+  writer: Pick<Writer, 'write'>;
+  passwords: Passwords;
+  sessions: Sessions;
+  audit: Audit;
+}): People {
+  const { rows, reads, writer, passwords, sessions, audit } = parts;
+
+  /** Hashing takes its time: what was proved by then may be of a password that is no longer valid. */
+  function refuseIfChanged(user: UserRow): void {
+    if (rows.accounts.findUser(user.username)?.password_hash === user.password_hash) return;
+    throw new StationError('unauthenticated', 'The password was changed meanwhile. Sign in with the new one.');
+  }
+
+  function get(username: string): UserRow {
+    const user = rows.accounts.findUser(username);
+    if (user === undefined) throw new StationError('not_found', `There is no user ${username}.`);
+    return user;
+  }
+
+  function refuseLastAdmin(user: UserRow): void {
+    if (user.role !== 'admin' || rows.accounts.countAdmins() > 1) return;
+    throw new StationError('conflict', `${user.username} is the only admin. Make somebody else one first.`);
+  }
+
+  /** Of somebody unknown the name is not kept: who types too fast writes his password there. */
+  async function refused(user: UserRow | undefined, method: 'password' | 'basic', address: string): Promise<void> {
+    const entry = { action: 'session.refused', subject: user?.username ?? '', detail: { method } } as const;
+    await writer.write((unit) => audit.record(unit, { ...entry, by: { name: '', address } }));
+  }
+
+  function open(user: UserRow, method: 'password' | 'window', address: string): Promise<SignedIn> {
+    return writer.write((unit) => {
+      refuseIfChanged(user);
+      rows.accounts.setSignedIn(user.username, unit.now);
+      const by = { name: user.username, address };
+      audit.record(unit, { action: 'session.opened', by, subject: '', detail: { method } });
+      return sessions.open(unit, user);
+    });
+  }
+
+  function userOf({ username, role, created_at, signed_in_at }: UserRow): User {
+    return {
+      username,
+      role,
+      created: new Date(created_at).toISOString(),
+      last_sign_in: signed_in_at === null ? null : new Date(signed_in_at).toISOString(),
+      sessions: sessions.countOf(username),
+    };
+  }
+
+  return {
+    count: () => rows.accounts.countUsers(),
+    list: () => reads.accounts.listUsers().map(userOf),
+    async add({ username, password, role }, by) {
+      refuseTakenName(rows, 'username', username);
+      const password_hash = await passwords.hash(password, by.address);
+      await writer.write((unit) => {
+        refuseTakenName(rows, 'username', username);
+        rows.accounts.insertUser({ username, password_hash, role }, unit.now);
+        audit.record(unit, { action: 'user.added', by, subject: username, detail: { role } });
+      });
+      return userOf(get(username));
+    },
+    async change(username, { role, password, end_sessions }, by, but) {
+      get(username);
+      const password_hash = password === undefined ? undefined : await passwords.hash(password, by.address);
+      await writer.write((unit) => {
+        const user = get(username);
+        const changed: ('role' | 'password' | 'sessions')[] = [];
+        if (role !== undefined && role !== user.role) {
+          if (role !== 'admin') refuseLastAdmin(user);
+          rows.accounts.setRole(username, role);
+          sessions.setRole(unit, username, role);
+          changed.push('role');
+        }
+        if (password_hash !== undefined) {
+          rows.accounts.setPassword(username, password_hash);
+          changed.push('password');
+        }
+        if (end_sessions === true) changed.push('sessions');
+        if (password_hash !== undefined || end_sessions === true) sessions.endOf(unit, username, but?.idHash ?? '');
+        if (changed.length === 0) return;
+        const detail = changed.includes('role') && role !== undefined ? { changed, role } : { changed };
+        audit.record(unit, { action: 'user.changed', by, subject: user.username, detail });
+      });
+      return userOf(get(username));
+    },
+    remove: (username, by) =>
+      writer.write((unit) => {
+        const user = get(username);
+        refuseLastAdmin(user);
+        sessions.endOf(unit, username, '');
+        rows.accounts.removeUser(username);
+        audit.record(unit, { action: 'user.removed', by, subject: user.username, detail: {} });
+      }),
+    async put({ username, password, role, sessions: theirs, by, method }, also) {
+      const known = rows.accounts.findUser(username);
+      const isSame = known !== undefined && (await passwords.matches(password, known.password_hash, 'start', STATION));
+      const password_hash = isSame ? known.password_hash : await passwords.hash(password, STATION.address);
+      await writer.write((unit) => {
+        also(unit);
+        if (known === undefined) {
+          rows.accounts.insertUser({ username, password_hash, role }, unit.now);
+          audit.record(unit, { action: 'user.added', by, subject: username, detail: { role, method } });
+          return;
+        }
+        const changed: ('role' | 'password')[] = [];
+        if (known.role !== role) {
+          rows.accounts.setRole(username, role);
+          sessions.setRole(unit, username, role);
+          changed.push('role');
+        }
+        if (!isSame) {
+          rows.accounts.setPassword(username, password_hash);
+          if (theirs === 'end') sessions.endOf(unit, username, '');
+          changed.push('password');
+        }
+        if (changed.length === 0) return;
+        audit.record(unit, { action: 'user.changed', by, subject: known.username, detail: { changed, method } });
+      });
+    },
+    async signIn(username, password, address) {
+      const user = rows.accounts.findUser(username);
+      const trier = { name: username, address };
+      if (!(await passwords.matches(password, user?.password_hash, 'signIn', trier)) || user === undefined) {
+        await refused(user, 'password', address);
+        throw new StationError('unauthenticated', 'The user name or the password is wrong.');
+      }
+      return open(user, 'password', address);
+    },
+    async signInOwner() {
+      const owner = rows.accounts.findOwner();
+      if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
+      return open(owner, 'window', STATION.address);
+    },
+    async prove(username, password, address) {
+      const user = rows.accounts.findUser(username);
+      const trier = { name: username, address };
+      if (!(await passwords.matches(password, user?.password_hash, 'signIn', trier)) || user === undefined) {
+        await refused(user, 'basic', address);
+        return undefined;
+      }
+      await writer.write((unit) => {
+        refuseIfChanged(user);
+        rows.accounts.setSignedIn(user.username, unit.now);
+        const by = { name: user.username, address };
+        audit.record(unit, { action: 'session.opened', by, subject: '', detail: { method: 'basic' } });
+      });
+      return user;
+    },
+    async changePassword({ username, idHash }, oldPassword, newPassword, by) {
+      const user = rows.accounts.findUser(username);
+      const trier = { name: username, address: by.address };
+      if (!(await passwords.matches(oldPassword, user?.password_hash, 'change', trier)) || user === undefined) {
+        throw new StationError('invalid', 'The old password is wrong. Nothing was changed.', [
+          { path: '/old_password', message: 'This is not your password.' },
+        ]);
+      }
+      const password_hash = await passwords.hash(newPassword, by.address);
+      await writer.write((unit) => {
+        refuseIfChanged(user);
+        rows.accounts.setPassword(user.username, password_hash);
+        sessions.endOf(unit, user.username, idHash);
+        audit.record(unit, { action: 'password.changed', by, subject: '', detail: {} });
+      });
+    },
+    signOut: (session, by) =>
+      writer.write((unit) => {
+        sessions.end(unit, session);
+        audit.record(unit, { action: 'session.ended', by, subject: '', detail: {} });
+      }),
+  };
+}

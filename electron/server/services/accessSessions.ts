@@ -1,0 +1,124 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Role } from '#shared/api/access.ts';
+import type { UserRow } from '../db/repositories/accounts.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit } from '../db/writer.ts';
+import type { Clock, Ids } from '../ports.ts';
+import { newSecret, sha256 } from './accessSecrets.ts';
+
+export type SignedIn = { sessionId: string; token: string; apikey: string; endsAt: number };
+
+/** Role and name are those of now. */
+export type Session = {
+  readonly idHash: string;
+  readonly keyHash: string;
+  readonly tokenHash: string;
+  readonly username: string;
+  readonly role: Role;
+  readonly endsAt: number;
+};
+
+/** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
+export type Sessions = {
+  /** Answers what the browser gets; it counts once this use-case is on disk. */
+  open(unit: Unit, user: UserRow): SignedIn;
+  find(idHash: string): Session | undefined;
+  findByKey(keyHash: string): Session | undefined;
+  end(unit: Unit, session: Session): void;
+  /** Those of one person; all but the one with this hash. */
+  endOf(unit: Unit, username: string, but: string): void;
+  setRole(unit: Unit, username: string, role: Role): void;
+  countOf(username: string): number;
+};
+
+/** Contract, section 3. */
+export const SESSION_MS = 14 * 24 * 3_600_000;
+/** A program that signs in for each call ends its own oldest ones. */
+const MAX_OF_ONE = 10_000;
+
+type Kept = { -readonly [K in keyof Session]: Session[K] };
+
+export function createSessions(parts: { rows: Rows; clock: Clock; ids: Ids }): Sessions {
+  const { rows, clock, ids } = parts;
+  const sessions = new Map<string, Kept>();
+  const byKey = new Map<string, Kept>();
+  /** The oldest first. */
+  const byUser = new Map<string, Set<Kept>>();
+
+  for (const row of rows.accounts.listSessions(clock.now())) {
+    const { id_hash: idHash, key_hash: keyHash, token_hash: tokenHash, username, role, ends_at: endsAt } = row;
+    keep({ idHash, keyHash, tokenHash, username, role, endsAt });
+  }
+
+  function keep(session: Kept): void {
+    sessions.set(session.idHash, session);
+    byKey.set(session.keyHash, session);
+    const key = nameKey(session.username);
+    const own = byUser.get(key);
+    if (own === undefined) byUser.set(key, new Set([session]));
+    else own.add(session);
+  }
+
+  function drop(session: Session): void {
+    const kept = sessions.get(session.idHash);
+    if (kept === undefined) return;
+    sessions.delete(kept.idHash);
+    byKey.delete(kept.keyHash);
+    const key = nameKey(kept.username);
+    const own = byUser.get(key);
+    own?.delete(kept);
+    if (own?.size === 0) byUser.delete(key);
+  }
+
+  function live(session: Kept | undefined): Session | undefined {
+    if (session === undefined || session.endsAt > clock.now()) return session;
+    drop(session);
+    return undefined;
+  }
+
+  function ownOf(username: string): Kept[] {
+    return [...(byUser.get(nameKey(username)) ?? [])].filter((session) => live(session) !== undefined);
+  }
+
+  function end(unit: Unit, session: Session): void {
+    rows.accounts.removeSession(session.idHash);
+    unit.afterCommit(() => drop(session));
+  }
+
+  return {
+    open(unit, { name_key, username, role }) {
+      const [sessionId, token, apikey] = [newSecret(ids, ''), newSecret(ids, ''), newSecret(ids, '')];
+      const hashes = { idHash: sha256(sessionId), keyHash: sha256(apikey), tokenHash: sha256(token) };
+      const endsAt = unit.now + SESSION_MS;
+      rows.accounts.removeEnded(unit.now);
+      rows.accounts.insertSession({
+        id_hash: hashes.idHash,
+        name_key,
+        token_hash: hashes.tokenHash,
+        key_hash: hashes.keyHash,
+        created_at: unit.now,
+        ends_at: endsAt,
+      });
+      const own = ownOf(username);
+      const [oldest] = own;
+      if (oldest !== undefined && own.length >= MAX_OF_ONE) end(unit, oldest);
+      unit.afterCommit(() => keep({ ...hashes, username, role, endsAt }));
+      return { sessionId, token, apikey, endsAt };
+    },
+    find: (idHash) => live(sessions.get(idHash)),
+    findByKey: (keyHash) => live(byKey.get(keyHash)),
+    end,
+    endOf(unit, username, but) {
+      rows.accounts.removeOtherSessions(username, but);
+      unit.afterCommit(() => {
+        for (const session of ownOf(username)) if (session.idHash !== but) drop(session);
+      });
+    },
+    setRole(unit, username, role) {
+      unit.afterCommit(() => {
+        for (const session of ownOf(username)) session.role = role;
+      });
+    },
+    countOf: (username) => ownOf(username).length,
+  };
+}

@@ -1,0 +1,174 @@
+import {
+  Cpu,
+  History,
+  KeyRound,
+  LogIn,
+  LogOut,
+  SearchX,
+  Settings,
+  ShieldAlert,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { AuditAction, AuditEntry } from '#shared/api/access.ts';
+import { useTimed } from '../../station/time.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { texts } from '../../ui/texts.ts';
+import styles from './ActivityTab.module.css';
+import { auditWords, isSignIn } from './auditWords.ts';
+import { ListPart } from './ListPart.tsx';
+import { dayTitle, exactWords } from './moments.ts';
+import people from './people.module.css';
+import { useAudit } from './useAudit.ts';
+
+const words = texts.people.activity;
+
+const KINDS = ['all', 'changes', 'signIns'] as const;
+type Kind = (typeof KINDS)[number];
+const KIND_CHOICES = KINDS.map((id) => ({ id, words: words.kinds[id] }));
+
+const ICONS: Readonly<Record<AuditAction, LucideIcon>> = {
+  'session.opened': LogIn,
+  'session.refused': ShieldAlert,
+  'session.ended': LogOut,
+  'password.changed': UserRound,
+  'user.added': UserRound,
+  'user.changed': UserRound,
+  'user.removed': UserRound,
+  'apiUser.added': KeyRound,
+  'apiUser.rotated': KeyRound,
+  'apiUser.removed': KeyRound,
+  'settings.changed': Settings,
+  'device.added': Cpu,
+  'device.removed': Cpu,
+  'setup.done': Settings,
+};
+
+/** Who did what, when, and from where. */
+export function ActivityTab() {
+  const { newest, entries, isEnd, busy, failure, loadOlder } = useAudit();
+  const [search, setSearch] = useState('');
+  const [kind, setKind] = useState<Kind>('all');
+  const box = useRef<HTMLInputElement>(null);
+  useSlash(box);
+  const lines = useMemo(() => entries.map((entry) => ({ entry, ...auditWords(entry) })), [entries]);
+  const today = useTimed((now) => new Date(now).toDateString());
+  const now = Date.parse(today);
+  const found = lines.filter((line) => isOfKind(line.entry, kind) && hasWords(line, search));
+  const isFiltered = kind !== 'all' || search.trim() !== '';
+
+  return (
+    <ListPart
+      lead=""
+      loaded={newest}
+      action={
+        <div className={styles.filter}>
+          <SearchBox
+            label={words.search}
+            clearLabel={words.clearSearch}
+            input={box}
+            value={search}
+            onChange={setSearch}
+          />
+          <Segments label={words.kindsLabel} choices={KIND_CHOICES} value={kind} onChange={setKind} />
+        </div>
+      }
+    >
+      {found.length === 0 && !isFiltered && (
+        <EmptyState picture={<History size={32} strokeWidth={1.6} />} {...words.none} />
+      )}
+      {found.length === 0 && isFiltered && (
+        <EmptyState picture={<SearchX size={32} strokeWidth={1.6} />} {...words.noMatch} />
+      )}
+      {byDay(found).map((day) => (
+        <section key={day[0]?.entry.id} className={styles.day}>
+          <h2>{dayTitle(Date.parse(day[0]?.entry.at ?? ''), now)}</h2>
+          <ol className={people.list} aria-label={words.list}>
+            {day.map((line) => (
+              <AuditLine key={line.entry.id} {...line} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {entries.length > 0 && (
+        <div className={styles.foot}>
+          <p className={people.quiet} role="status">
+            {isFiltered && words.searched(entries.length, isEnd)}
+            {!isFiltered && isEnd && words.end}
+          </p>
+          {!isEnd && (
+            <Button busy={busy} onPress={() => void loadOlder()}>
+              {busy ? texts.people.working : isFiltered ? words.lookFurther : words.older}
+            </Button>
+          )}
+          <p role="alert" className={people.failure}>
+            {failure === '' ? '' : `${words.olderFailed} ${failure}`}
+          </p>
+        </div>
+      )}
+    </ListPart>
+  );
+}
+
+type Line = { entry: AuditEntry; who: string; what: string; where: string };
+
+function AuditLine({ entry: { at, action }, who, what, where }: Line) {
+  const Icon = ICONS[action];
+  const ms = Date.parse(at);
+  return (
+    <li className={styles.line} data-quiet={action.startsWith('session.') || undefined}>
+      <time className={styles.time} dateTime={at} title={exactWords(ms)}>
+        {new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}
+      </time>
+      <Icon className={styles.icon ?? ''} size={16} strokeWidth={1.8} aria-hidden="true" />
+      <p className={styles.what}>
+        <span className={styles.who}>{who}</span> {what}
+      </p>
+      <p className={styles.where}>{where === '' ? '' : words.from(where)}</p>
+    </li>
+  );
+}
+
+function isOfKind(entry: AuditEntry, kind: Kind): boolean {
+  return kind === 'all' || isSignIn(entry) === (kind === 'signIns');
+}
+
+/** Every typed word is somewhere in what is read. */
+function hasWords({ who, what, where, entry }: Line, search: string): boolean {
+  const text = `${who} ${what} ${where} ${entry.address}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** Those of one day together, in the order that they have. */
+function byDay(lines: readonly Line[]): Line[][] {
+  const days: Line[][] = [];
+  let day = '';
+  for (const line of lines) {
+    const its = new Date(line.entry.at).toDateString();
+    if (its === day) days.at(-1)?.push(line);
+    else days.push([line]);
+    day = its;
+  }
+  return days;
+}
+
+/** The key `/` goes to the search, where nothing else is typed into. */
+function useSlash(box: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    function go(event: KeyboardEvent): void {
+      const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      if (event.key !== '/' || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      box.current?.focus();
+    }
+    document.addEventListener('keydown', go);
+    return () => document.removeEventListener('keydown', go);
+  }, [box]);
+}

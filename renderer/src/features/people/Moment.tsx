@@ -1,0 +1,19 @@
+import { useTimed } from '../../station/time.ts';
+import { agoWords, exactWords } from './moments.ts';
+
+type Props = {
+  at: string;
+  /** What it is said in: `Used 2 minutes ago`. */
+  words(ago: string): string;
+};
+
+/** How long ago something was; the exact time for who points at it. */
+export function Moment({ at, words }: Props) {
+  const ms = Date.parse(at);
+  const text = useTimed((now) => words(agoWords(ms, now)));
+  return (
+    <time dateTime={at} title={exactWords(ms)}>
+      {text}
+    </time>
+  );
+}

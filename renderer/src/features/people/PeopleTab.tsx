@@ -1,0 +1,203 @@
+import { ChevronDown, KeyRound, LogOut, ShieldCheck, Trash2, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { User } from '#shared/api/access.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { usePaletteActions } from '../../ui/paletteActions.ts';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { AddPerson, type Added } from './AddPerson.tsx';
+import { CopyLine } from './CopyLine.tsx';
+import { ListPart } from './ListPart.tsx';
+import { Moment } from './Moment.tsx';
+import styles from './people.module.css';
+import { ChangeRole, EndSessions, RemovePerson, SetPassword } from './PersonDialogs.tsx';
+import { ShownOnce } from './ShownOnce.tsx';
+import { useList } from './useList.ts';
+
+const words = texts.people.person;
+
+type Doing =
+  | { kind: 'role' | 'password' | 'end' | 'remove'; user: User }
+  | { kind: 'add' }
+  | { kind: 'told'; told: Added };
+
+/** Who may sign in, and what each may do. */
+export function PeopleTab() {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const own = useStationState(({ station }) => station?.user.name);
+  const loaded = useList('people', () => api.loadUsers());
+  const [doing, setDoing] = useState<Doing>();
+  usePaletteActions([
+    { id: 'addPerson', words: words.add, hint: texts.people.title, run: () => setDoing({ kind: 'add' }) },
+  ]);
+
+  function close(): void {
+    setDoing(undefined);
+  }
+
+  function done(): void {
+    close();
+    loaded.reload();
+  }
+
+  function tell(told: Added): void {
+    setDoing(told.password === '' ? undefined : { kind: 'told', told });
+    loaded.reload();
+  }
+
+  const users = loaded.value ?? [];
+  return (
+    <ListPart
+      lead={words.lead}
+      loaded={loaded}
+      action={
+        <Button look="primary" onPress={() => setDoing({ kind: 'add' })}>
+          <UserPlus size={18} aria-hidden="true" />
+          {words.add}
+        </Button>
+      }
+    >
+      <ul className={styles.list} aria-label={words.list}>
+        {users.map((user) => (
+          <PersonRow
+            key={user.username}
+            user={user}
+            isOwn={user.username === own}
+            act={(kind) => setDoing({ kind, user })}
+          />
+        ))}
+      </ul>
+      {users.length === 1 && (
+        <p className={styles.hint}>
+          <strong>{words.alone.title}.</strong> {words.alone.body}
+        </p>
+      )}
+      {doing?.kind === 'add' && (
+        <AddPerson
+          onClose={close}
+          onAdded={(added) => {
+            if (added.password === '') toasts.say(words.added(added.username));
+            tell(added);
+          }}
+        />
+      )}
+      {doing?.kind === 'told' && <Told {...doing.told} onDone={close} />}
+      {doing !== undefined && 'user' in doing && (
+        <Change doing={doing} isOwn={doing.user.username === own} onDone={done} onTell={tell} onClose={close} />
+      )}
+    </ListPart>
+  );
+}
+
+type ChangeProps = {
+  doing: Extract<Doing, { user: User }>;
+  isOwn: boolean;
+  onDone(): void;
+  onTell(added: Added): void;
+  onClose(): void;
+};
+
+function Change({ doing: { kind, user }, onTell, ...rest }: ChangeProps) {
+  switch (kind) {
+    case 'role':
+      return <ChangeRole user={user} {...rest} />;
+    case 'password':
+      return <SetPassword user={user} onDone={onTell} onClose={rest.onClose} />;
+    case 'end':
+      return <EndSessions user={user} {...rest} />;
+    case 'remove':
+      return <RemovePerson user={user} {...rest} />;
+  }
+}
+
+/** Under such a name a station is reached from its own machine alone. */
+const LOOPBACK = /^(localhost|127\..*|\[::1\])$/;
+
+/** What somebody needs to sign in, to be passed on. */
+function Told({ username, password, onDone }: Added & { onDone(): void }) {
+  const { title, lead, address, name, password: label, done } = texts.people.handedOver;
+  return (
+    <ShownOnce title={title(username)} lead={lead} done={done} onDone={onDone}>
+      {!LOOPBACK.test(window.location.hostname) && <CopyLine label={address} value={`${window.location.origin}/`} />}
+      <CopyLine label={name} value={username} />
+      <CopyLine label={label} value={password} />
+    </ShownOnce>
+  );
+}
+
+type RowProps = { user: User; isOwn: boolean; act(kind: 'role' | 'password' | 'end' | 'remove'): void };
+
+function PersonRow({ user: { username, role, last_sign_in, sessions }, isOwn, act }: RowProps) {
+  const [, navigate] = useLocation();
+  return (
+    <li className={styles.row}>
+      <span className={styles.sign} aria-hidden="true">
+        {initialsOf(username)}
+      </span>
+      <p className={styles.who}>
+        <span className={styles.name}>
+          {username}
+          {isOwn && <span className={styles.badge}>{words.you}</span>}
+        </span>
+        <span className={styles.quiet}>{texts.people.roles[role].word}</span>
+      </p>
+      <p className={styles.facts}>
+        <span>{last_sign_in === null ? words.neverSignedIn : <Moment at={last_sign_in} words={words.signedIn} />}</span>
+        {(last_sign_in !== null || sessions > 0) && <span className={styles.quiet}>{words.sessions(sessions)}</span>}
+      </p>
+      <div className={styles.do}>
+        <Menu
+          label={words.manageOf(username)}
+          placement="bottom end"
+          trigger={
+            <Button aria-label={words.manageOf(username)}>
+              {words.manage}
+              <ChevronDown size={16} aria-hidden="true" />
+            </Button>
+          }
+          groups={[
+            {
+              rows: [
+                { id: 'role', words: words.changeRole, icon: <ShieldCheck size={16} />, run: () => act('role') },
+                isOwn
+                  ? {
+                      id: 'password',
+                      words: words.ownPassword,
+                      icon: <KeyRound size={16} />,
+                      run: () => navigate('/settings'),
+                    }
+                  : {
+                      id: 'password',
+                      words: words.setPassword,
+                      icon: <KeyRound size={16} />,
+                      run: () => act('password'),
+                    },
+                {
+                  id: 'end',
+                  words: isOwn ? words.endOwn : words.end,
+                  icon: <LogOut size={16} />,
+                  // Never off: how many are open may be another number by now.
+                  run: () => act('end'),
+                },
+              ],
+            },
+            {
+              rows: [{ id: 'remove', words: words.remove, icon: <Trash2 size={16} />, run: () => act('remove') }],
+            },
+          ]}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** One or two letters, to find somebody in the list at a glance. */
+function initialsOf(name: string): string {
+  const parts = name.split(/[\s.@_-]+/).filter(Boolean);
+  const letters = parts.length > 1 ? [parts[0], parts.at(-1)] : parts;
+  return letters.map((part) => String.fromCodePoint(part?.codePointAt(0) ?? 0x20).toUpperCase()).join('');
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { User } from '#shared/api/access.ts';
+import { useStationContext } from '../../station/context.ts';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { ROLE_CHOICES, type Added } from './AddPerson.tsx';
+import { ChoiceList } from './ChoiceList.tsx';
+import { FormDialog } from './FormDialog.tsx';
+import styles from './FormDialog.module.css';
+import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
+
+const words = texts.people.person;
+
+type Props = {
+  user: User;
+  isOwn: boolean;
+  /** It is done: the list is another. */
+  onDone(): void;
+  onClose(): void;
+};
+
+export function ChangeRole({ user: { username, role: before }, isOwn, onDone, onClose }: Props) {
+  const { api, store } = useStationContext();
+  const toasts = useToasts();
+  const [role, setRole] = useState(before);
+
+  async function save(): Promise<void> {
+    if (role !== before) {
+      await api.changeUser(username, { role });
+      toasts.say(words.roleChanged(username, words.roleWords[role]));
+      // The stream does not tell of it: this window goes by what it may do from now on.
+      const { station } = store.getState();
+      if (isOwn && station !== null && role !== 'admin') {
+        store.setState({ station: { ...station, user: { ...station.user, scope: 'control' } } });
+      }
+    }
+    onDone();
+  }
+
+  return (
+    <FormDialog title={words.roleTitle(username)} submit={words.save} typed={role} save={save} onClose={onClose}>
+      <ChoiceList label={words.role} choices={ROLE_CHOICES} value={role} onChange={setRole} />
+      {isOwn && role !== 'admin' && <p className={styles.care}>{words.ownRole}</p>}
+    </FormDialog>
+  );
+}
+
+type PasswordProps = Omit<Props, 'isOwn' | 'onDone'> & { onDone(added: Added): void };
+
+export function SetPassword({ user: { username }, onDone, onClose }: PasswordProps) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [password, setPassword] = useState('');
+  const [made, setMade] = useState('');
+
+  async function save(): Promise<void> {
+    await api.changeUser(username, { password });
+    if (password !== made) toasts.say(words.passwordSet(username));
+    onDone({ username, password: password === made ? made : '' });
+  }
+
+  return (
+    <FormDialog
+      title={words.passwordTitle(username)}
+      submit={words.save}
+      typed={password}
+      check={() => passwordProblem(password)}
+      save={save}
+      onClose={onClose}
+    >
+      <p>{words.passwordLead(username)}</p>
+      <input type="text" autoComplete="username" value={username} readOnly hidden />
+      <NewPasswordField value={password} onChange={setPassword} onMade={setMade} autoFocus />
+    </FormDialog>
+  );
+}
+
+export function EndSessions({ user: { username }, isOwn, onDone, onClose }: Props) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  return (
+    <ConfirmDialog
+      title={isOwn ? words.endOwnTitle : words.endTitle(username)}
+      body={isOwn ? words.endOwnBody : words.endBody}
+      confirm={words.endConfirm}
+      isOpen
+      onConfirm={async () => {
+        await api.changeUser(username, { end_sessions: true });
+        toasts.say(isOwn ? words.endedOwn : words.ended(username));
+        onDone();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+export function RemovePerson({ user: { username }, isOwn, onDone, onClose }: Props) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  return (
+    <ConfirmDialog
+      title={words.removeTitle(username)}
+      body={isOwn ? words.removeOwnBody : words.removeBody(username)}
+      confirm={words.removeConfirm}
+      danger
+      isOpen
+      onConfirm={async () => {
+        await api.removeUser(username);
+        toasts.say(words.removed(username));
+        onDone();
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import { KeyRound, Plus } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { ApiUser, ApiUserSecrets } from '#shared/api/access.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { usePaletteActions } from '../../ui/paletteActions.ts';
+import { texts } from '../../ui/texts.ts';
+import { AddProgram } from './AddProgram.tsx';
+import { ListPart } from './ListPart.tsx';
+import { Moment } from './Moment.tsx';
+import { untilWords } from './moments.ts';
+import styles from './people.module.css';
+import { RemoveProgram, ReplaceKey, Secrets } from './ProgramDialogs.tsx';
+import { useList } from './useList.ts';
+
+const words = texts.people.program;
+
+type Doing =
+  | { kind: 'add' }
+  | { kind: 'replace' | 'remove'; user: ApiUser }
+  | { kind: 'secrets'; secrets: ApiUserSecrets };
+
+/** Which programs have a key, what each may do, and which nobody uses. */
+export function ProgramsTab() {
+  const { api } = useStationContext();
+  const loaded = useList('programs', () => api.loadApiUsers());
+  const [doing, setDoing] = useState<Doing>();
+  const add = () => setDoing({ kind: 'add' });
+  usePaletteActions([{ id: 'addProgram', words: words.add, hint: texts.people.title, run: add }]);
+
+  function close(): void {
+    setDoing(undefined);
+  }
+
+  function show(secrets: ApiUserSecrets): void {
+    setDoing({ kind: 'secrets', secrets });
+    loaded.reload();
+  }
+
+  function done(): void {
+    close();
+    loaded.reload();
+  }
+
+  const programs = loaded.value ?? [];
+  return (
+    <ListPart
+      lead={words.lead}
+      loaded={loaded}
+      action={
+        <Button look="primary" onPress={add}>
+          <Plus size={18} aria-hidden="true" />
+          {words.add}
+        </Button>
+      }
+    >
+      {programs.length === 0 ? (
+        <EmptyState picture={<KeyRound size={32} strokeWidth={1.6} />} {...words.none} />
+      ) : (
+        <ul className={styles.list} aria-label={words.list}>
+          {programs.map((user) => (
+            <ProgramRow key={user.id} user={user} act={(kind) => setDoing({ kind, user })} />
+          ))}
+        </ul>
+      )}
+      {doing?.kind === 'add' && <AddProgram onAdded={show} onClose={close} />}
+      {doing?.kind === 'replace' && <ReplaceKey user={doing.user} onReplaced={show} onClose={close} />}
+      {doing?.kind === 'remove' && <RemoveProgram user={doing.user} onDone={done} onClose={close} />}
+      {doing?.kind === 'secrets' && <Secrets secrets={doing.secrets} onDone={close} />}
+    </ListPart>
+  );
+}
+
+function ProgramRow({ user, act }: { user: ApiUser; act(kind: 'replace' | 'remove'): void }) {
+  const { name, scope, created, last_used, from_environment, old_key_until } = user;
+  const reason = useId();
+  const off = from_environment ? { isDisabled: true, 'aria-describedby': reason } : {};
+  return (
+    <li className={styles.row}>
+      <span className={styles.sign} aria-hidden="true">
+        <KeyRound size={18} strokeWidth={1.8} />
+      </span>
+      <p className={styles.who}>
+        <span className={styles.name}>
+          {name}
+          {from_environment && <span className={styles.badge}>{words.fromEnvironment}</span>}
+        </span>
+        <span className={styles.quiet}>{texts.people.scopes[scope].word}</span>
+      </p>
+      <p className={styles.facts}>
+        <span>{last_used === null ? words.neverUsed : <Moment at={last_used} words={words.used} />}</span>
+        <span className={styles.quiet}>
+          {old_key_until === null ? <Moment at={created} words={words.made} /> : <OldKey until={old_key_until} />}
+        </span>
+      </p>
+      <div className={styles.do}>
+        <Button {...off} aria-label={words.replaceOf(name)} onPress={() => act('replace')}>
+          {words.replace}
+        </Button>
+        <Button {...off} aria-label={words.removeOf(name)} onPress={() => act('remove')}>
+          {words.remove}
+        </Button>
+      </div>
+      {from_environment && (
+        <p id={reason} className={styles.reason}>
+          {words.environmentReason}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function OldKey({ until }: { until: string }) {
+  const text = useTimed((now) => words.oldUntil(untilWords(Date.parse(until), now)));
+  return <span className={styles.care}>{text}</span>;
+}

@@ -1,0 +1,64 @@
+import { LockKeyhole } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { useStationState } from '../../station/context.ts';
+import button from '../../ui/Button.module.css';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { texts } from '../../ui/texts.ts';
+import { ActivityTab } from './ActivityTab.tsx';
+import styles from './people.module.css';
+import { PeopleTab } from './PeopleTab.tsx';
+import { ProgramsTab } from './ProgramsTab.tsx';
+
+const words = texts.people;
+
+const TABS = [
+  { id: 'people', path: '/users', word: words.tabs.people, content: <PeopleTab /> },
+  { id: 'programs', path: '/users/programs', word: words.tabs.programs, content: <ProgramsTab /> },
+  { id: 'activity', path: '/users/activity', word: words.tabs.activity, content: <ActivityTab /> },
+] as const;
+
+/** Who may use this station, with which keys, and what was done? */
+export function UsersPage() {
+  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  return (
+    <div className={styles.page}>
+      <PageHeader title={words.title} note={isAdmin ? words.note : undefined} />
+      <main className={styles.content}>{isAdmin ? <Lists /> : <AdminOnly />}</main>
+    </div>
+  );
+}
+
+function Lists() {
+  const [path, navigate] = useLocation();
+  const shown = TABS.findLast((tab) => path.startsWith(tab.path));
+  return (
+    <div className={styles.inner}>
+      <Tabs
+        label={words.tabsLabel}
+        tabs={TABS}
+        selected={shown?.id ?? 'people'}
+        onSelect={(id) => {
+          const next = TABS.find((tab) => tab.id === id);
+          if (next !== undefined && next !== shown) navigate(next.path);
+        }}
+      />
+    </div>
+  );
+}
+
+function AdminOnly() {
+  return (
+    <EmptyState
+      picture={<LockKeyhole size={32} strokeWidth={1.6} />}
+      title={words.adminOnly.title}
+      body={words.adminOnly.body}
+      action={
+        <Link href="/settings" className={button.button ?? ''} data-look="primary">
+          {words.adminOnly.settings}
+        </Link>
+      }
+    />
+  );
+}

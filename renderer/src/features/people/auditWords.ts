@@ -1,0 +1,95 @@
+import type { AuditEntry } from '#shared/api/access.ts';
+import { texts } from '../../ui/texts.ts';
+
+const words = texts.people.activity;
+const { roleWords } = texts.people.person;
+
+const SIGN_INS: readonly AuditEntry['action'][] = ['session.opened', 'session.refused', 'session.ended'];
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+export type AuditWords = {
+  who: string;
+  what: string;
+  /** From where; empty for the station itself. */
+  where: string;
+};
+
+/** Coming and going, refusals too: what happens every day. */
+export function isSignIn({ action }: AuditEntry): boolean {
+  return SIGN_INS.includes(action);
+}
+
+/** One thing that was done, as somebody would tell it: `Ann` `made a key for ERP · looks only` `192.168.1.20`. */
+export function auditWords(entry: AuditEntry): AuditWords {
+  const { by, address, action, detail } = entry;
+  const nobody = action === 'session.refused' ? words.nobody : words.station;
+  const more = detail.method === 'environment' ? [words.environment] : [];
+  return {
+    who: by === '' ? nobody : by,
+    what: [...whatOf(entry), ...more].join(' · '),
+    where: LOOPBACK.test(address) ? words.here : address.replace(/^::ffff:/, ''),
+  };
+}
+
+/** What was done, and what is to be known of it. */
+function whatOf({ action, subject, detail }: AuditEntry): string[] {
+  const { role, scope, grace_seconds: grace, settings = [] } = detail;
+  switch (action) {
+    case 'session.opened':
+      return [signedInWords(detail.method)];
+    case 'session.refused':
+      return [refusedWords(subject, detail.method)];
+    case 'session.ended':
+      return [words.signedOut];
+    case 'password.changed':
+      return [words.ownPassword];
+    case 'user.added':
+      return [words.userAdded(subject, roleWords[role ?? 'picker'])];
+    case 'user.changed':
+      return [changedWords(subject, detail)];
+    case 'user.removed':
+      return [words.userRemoved(subject)];
+    case 'apiUser.added':
+      return [words.keyAdded(subject), ...(scope === undefined ? [] : [words.keyScope[scope]])];
+    case 'apiUser.rotated':
+      return [words.keyReplaced(subject), ...(grace === undefined ? [] : [graceWords(grace)])];
+    case 'apiUser.removed':
+      return [words.keyRemoved(subject)];
+    case 'settings.changed':
+      return [words.settings(settings)];
+    case 'device.added':
+      return [words.deviceAdded(subject)];
+    case 'device.removed':
+      return [words.deviceRemoved(subject)];
+    case 'setup.done':
+      return [words.setUp];
+  }
+}
+
+function signedInWords(method: AuditEntry['detail']['method']): string {
+  if (method === 'basic') return words.signedInBasic;
+  return method === 'window' ? words.signedInWindow : words.signedIn;
+}
+
+function refusedWords(name: string, method: AuditEntry['detail']['method']): string {
+  if (method !== 'password' && method !== 'basic' && method !== 'client_secret') return words.refusedOther;
+  return name === '' ? words.refusedUnknown[method] : words.refused[method](name);
+}
+
+function changedWords(name: string, { changed = [], role }: AuditEntry['detail']): string {
+  const parts = changed.map((part) => {
+    if (part === 'password') return words.userPassword(name);
+    if (part === 'sessions') return words.userSessions(name);
+    return role === undefined ? words.userRoleUnknown(name) : words.userRole(name, roleWords[role]);
+  });
+  return parts.join(words.and);
+}
+
+function graceWords(seconds: number): string {
+  if (seconds === 0) return words.keyAtOnce;
+  if (seconds % DAY_S === 0) return words.keyGrace(words.days(seconds / DAY_S));
+  if (seconds % HOUR_S === 0) return words.keyGrace(words.hours(seconds / HOUR_S));
+  return words.keyGrace(words.seconds(seconds));
+}

@@ -1,0 +1,44 @@
+import { texts } from '../../ui/texts.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** From then on the day says more than how many there were since. */
+const COUNTED_DAYS = 14;
+
+const words = texts.people.ago;
+
+/** `2 minutes ago`, as somebody would say it; after two weeks the day. */
+export function agoWords(at: number, now: number): string {
+  const ms = Math.max(0, now - at);
+  if (ms < MINUTE_MS) return words.now;
+  if (ms < HOUR_MS) return words.minutes(Math.floor(ms / MINUTE_MS));
+  if (ms < DAY_MS) return words.hours(Math.floor(ms / HOUR_MS));
+  if (ms < COUNTED_DAYS * DAY_MS) return words.days(Math.floor(ms / DAY_MS));
+  return words.on(new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }));
+}
+
+/** `14:30`; of another day with that day, `27 November, 14:30`. */
+export function untilWords(at: number, now: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  if (date.toDateString() === new Date(now).toDateString()) return time;
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}, ${time}`;
+}
+
+/** `Today`, `Yesterday`, `Wednesday, 18 November`; of another year with the year. */
+export function dayTitle(at: number, now: number): string {
+  const date = new Date(at);
+  const today = new Date(now);
+  if (date.toDateString() === today.toDateString()) return texts.people.activity.today;
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
+  if (date.toDateString() === yesterday.toDateString()) return texts.people.activity.yesterday;
+  const year = date.getFullYear() === today.getFullYear() ? {} : { year: 'numeric' as const };
+  const weekday = date.toLocaleDateString('en-GB', { weekday: 'long' });
+  return `${weekday}, ${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year })}`;
+}
+
+/** To the second, for who points at it. */
+export function exactWords(at: number): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
+}

@@ -1,0 +1,51 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import type { AuditAction } from '#shared/api/access.ts';
+import { openDatabase } from '../../electron/server/db/database.ts';
+import { createRows } from '../../electron/server/db/rows.ts';
+import { createAudit } from '../../electron/server/services/audit.ts';
+import { START_MS } from '../helpers/template.ts';
+
+test('sign-ins, taken or refused, push out nothing else, however many; each kind is bounded, and the newest stay', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-audit-'));
+  cpSync(inject('template'), folder, { recursive: true });
+  const database = openDatabase(folder);
+  try {
+    const rows = createRows(database.writer);
+    const audit = createAudit({ rows, reads: rows });
+    const unit = { now: START_MS, emit: () => undefined, afterCommit: () => undefined, beforeCommit: () => undefined };
+    const record = (count: number, action: AuditAction) =>
+      database.writer.transaction(() => {
+        for (let number = 1; number <= count; number += 1) {
+          audit.record(unit, { action, by: { name: '', address: '' }, subject: `${action} ${number}`, detail: {} });
+        }
+      })();
+    const count = (where: string) =>
+      database.writer.prepare<[], number>(`SELECT count(*) FROM audit WHERE ${where}`).pluck().get() ?? 0;
+    const newest = () => audit.list({ limit: 1, after: undefined })[0]?.subject;
+    const before = count('true');
+
+    record(1, 'settings.changed');
+    record(10_000, 'session.refused');
+    expect(newest()).toBe('session.refused 10000');
+    record(15_000, 'session.opened');
+    expect(newest()).toBe('session.opened 15000');
+    expect(count("action = 'session.refused'")).toBeLessThan(2_100);
+    expect(count("action = 'session.refused'")).toBeGreaterThanOrEqual(2_000);
+    expect(count("action = 'session.opened'")).toBeLessThan(10_100);
+    expect(count("action = 'session.opened'")).toBeGreaterThanOrEqual(10_000);
+    expect(count("action NOT LIKE 'session.%'")).toBe(before + 1);
+
+    record(21_000, 'device.added');
+    expect(newest()).toBe('device.added 21000');
+    expect(count("action NOT LIKE 'session.%'")).toBeLessThan(20_100);
+    expect(count("action NOT LIKE 'session.%'")).toBeGreaterThanOrEqual(20_000);
+    expect(count("action = 'settings.changed'")).toBe(0);
+    expect(count("action LIKE 'session.%'")).toBeGreaterThanOrEqual(12_000);
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tokenErrorSchema, tokenSchema, type ApiUserSecrets } from '#shared/api/access.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const HOUR_MS = 3_600_000;
+
+let station: TestStation;
+let erp: ApiUserSecrets;
+let admin: ApiUserSecrets;
+let turbo: ApiUserSecrets;
+
+beforeAll(async () => {
+  station = await startTestStation();
+  const add = (name: string, scope?: string) => station.post<ApiUserSecrets>('/api/api-users/', { name, scope });
+  erp = await add('ERP');
+  admin = await add('Admin program', 'admin');
+  turbo = await add('Turbo', 'turbo');
+});
+
+afterAll(() => station.stop());
+
+type Fields = Record<string, string>;
+
+const own = (user = erp): Fields => ({ client_id: user.client_id, client_secret: user.client_secret });
+const basic = (user = erp): Fields => ({
+  authorization: `Basic ${Buffer.from(`${user.client_id}:${user.client_secret}`).toString('base64')}`,
+});
+
+function fetchToken(fields: Fields | string, headers: Fields = {}) {
+  const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
+  return station.request('POST', '/api/oauth/token/', body, { ...FORM, ...headers });
+}
+
+async function tokenOf(fields: Fields, headers: Fields = {}): Promise<string> {
+  const { status, body } = await fetchToken({ grant_type: 'client_credentials', ...fields }, headers);
+  expect(status).toBe(200);
+  return tokenSchema.parse(body).access_token;
+}
+
+async function statuses(token: string): Promise<number[]> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answers = await Promise.all([
+    station.request('GET', '/api/device/', undefined, headers),
+    station.request('POST', '/api/devices/', [], headers),
+    station.request('GET', '/api/settings/', undefined, headers),
+  ]);
+  return answers.map(({ status }) => status);
+}
+
+describe('client credentials', () => {
+  test('in the form or in a Basic header fetch a token for an hour, which nobody may keep on the way', async () => {
+    for (const [fields, headers] of [
+      [own(), {}],
+      [{}, basic()],
+      [{ client_id: erp.client_id }, basic()],
+      [{ ...own(), scope: '' }, {}],
+    ] as const) {
+      const answer = await fetchToken({ grant_type: 'client_credentials', ...fields }, headers);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        access_token: expect.stringMatching(/^pst_[\w-]{43}$/),
+        token_type: 'Bearer',
+        expires_in: 3_600,
+        scope: 'control',
+      });
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('pragma')).toBe('no-cache');
+    }
+  });
+
+  test('may be narrowed to a scope that includes less, never to more', async () => {
+    expect(await statuses(await tokenOf(own()))).toEqual([200, 200, 403]);
+    expect(await statuses(await tokenOf({ ...own(), scope: 'read' }))).toEqual([200, 403, 403]);
+    expect(await statuses(await tokenOf({ ...own(), scope: 'read control' }))).toEqual([200, 200, 403]);
+    expect(await statuses(await tokenOf(own(admin)))).toEqual([200, 200, 200]);
+    expect(await statuses(await tokenOf({ ...own(admin), scope: 'control' }))).toEqual([200, 200, 403]);
+    for (const scope of ['admin', 'read admin', 'turbo', 'everything', 'READ', 'read,control', '"', 'constructor']) {
+      const answer = await fetchToken({ grant_type: 'client_credentials', ...own(), scope });
+      expect(answer, scope).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    }
+  });
+
+  test('that are wrong or missing are 401 invalid_client, with what is asked for', async () => {
+    for (const [fields, headers] of [
+      [{ ...own(), client_secret: 'wrong' }, {}],
+      [{ ...own(), client_secret: admin.client_secret }, {}],
+      [{ ...own(), client_secret: erp.api_key }, {}],
+      [{ ...own(), client_secret: '' }, {}],
+      [{ ...own(), client_id: 'nobody' }, {}],
+      [{ client_id: erp.client_id }, {}],
+      [{}, {}],
+      [{}, { authorization: 'Basic !!!' }],
+      [{}, basic({ ...erp, client_secret: 'wrong' })],
+    ] as [Fields, Fields][]) {
+      const answer = await fetchToken({ grant_type: 'client_credentials', ...fields }, headers);
+      expect(answer, JSON.stringify([fields, headers])).toMatchObject({
+        status: 401,
+        body: { error: 'invalid_client' },
+      });
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      tokenErrorSchema.parse(answer.body);
+    }
+  });
+
+  test('of another grant, of none and of what is no form are refused as RFC 6749 says', async () => {
+    for (const grant_type of ['password', 'authorization_code', 'refresh_token', 'constructor', 'urn:x:y']) {
+      const answer = await fetchToken({ grant_type, ...own(), username: 'admin', password: 'x', code: 'x' });
+      expect(answer, grant_type).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
+    }
+    const form = new URLSearchParams({ grant_type: 'client_credentials', ...own() }).toString();
+    for (const [body, headers] of [
+      [new URLSearchParams(own()).toString(), {}],
+      [`${form}&client_id=${erp.client_id}`, {}],
+      [`${form}&grant_type=password`, {}],
+      [form, { 'content-type': 'text/plain' }],
+      [JSON.stringify({ grant_type: 'client_credentials', ...own() }), { 'content-type': 'application/json' }],
+      ['', basic()],
+    ] as [string, Fields][]) {
+      const answer = await fetchToken(body, headers);
+      expect(answer, JSON.stringify([body, headers])).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request' },
+      });
+    }
+  });
+
+  test('of an API user that may only connect a turbo fetch nothing', async () => {
+    const answer = await fetchToken({ grant_type: 'client_credentials', ...own(turbo) });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
+  });
+
+  test('in the address are not taken', async () => {
+    const form = new URLSearchParams({ grant_type: 'client_credentials', ...own() }).toString();
+    const answer = await station.request('POST', `/api/oauth/token/?${form}`, '', FORM);
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('a token', () => {
+  test('is taken on every route, the stream too, whatever the case of its scheme', async () => {
+    const token = await tokenOf(own());
+    for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
+      const answer = await station.request('GET', '/api/station/', undefined, { authorization: `${scheme} ${token}` });
+      expect(answer).toMatchObject({ status: 200, body: { user: { name: 'ERP', scope: 'control' } } });
+    }
+    const stream = await fetch(new URL('/api/events/', station.url), {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
+  });
+
+  test('that is unknown, or something else, is 401 with a challenge that says so', async () => {
+    for (const word of ['x', erp.api_key, erp.client_secret, '=', 'null']) {
+      const answer = await station.request('GET', '/api/device/', undefined, { authorization: `Bearer ${word}` });
+      expect(answer, word).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    }
+    const key = { 'api-key': await tokenOf(own()) };
+    expect(await station.request('GET', '/api/device/', undefined, key)).toMatchObject({ status: 401 });
+  });
+
+  test('is stored as a hash, survives a restart, and ends after an hour', async () => {
+    const token = await tokenOf(own());
+    expect(JSON.stringify(station.rows('SELECT * FROM tokens'))).not.toContain(token);
+    await station.clock.advance(HOUR_MS - 1_000);
+    expect(await statuses(token)).toEqual([200, 200, 403]);
+    await station.restart();
+    expect(await statuses(token)).toEqual([200, 200, 403]);
+    await station.clock.advance(1_000);
+    expect(await statuses(token)).toEqual([401, 401, 401]);
+    await station.restart();
+    expect(await statuses(token)).toEqual([401, 401, 401]);
+  });
+
+  test('that is fetched for each call ends the oldest of the same API user, and no other', async () => {
+    const others = await tokenOf(own(admin));
+    const first = await tokenOf(own());
+    for (let count = 0; count < 199; count += 1) await tokenOf(own());
+    expect(await statuses(first)).toEqual([200, 200, 403]);
+    const last = await tokenOf(own());
+    expect(await statuses(first)).toEqual([401, 401, 401]);
+    expect(await statuses(last)).toEqual([200, 200, 403]);
+    expect(await statuses(others)).toEqual([200, 200, 200]);
+    await station.restart();
+    expect(await statuses(first)).toEqual([401, 401, 401]);
+    expect(await statuses(last)).toEqual([200, 200, 403]);
+  });
+});
+
+test('too many wrong secrets are 429 for that client, and for no other one; ids that there are not count as one', async () => {
+  const wrong = (client_id: string) =>
+    fetchToken({ grant_type: 'client_credentials', client_id, client_secret: 'wrong' });
+  await station.clock.advance(60_000);
+  for (let tries = 0; tries < 10; tries += 1) expect((await wrong(erp.client_id)).status).toBe(401);
+  const refused = await wrong(erp.client_id);
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await fetchToken({ grant_type: 'client_credentials', ...own(admin) })).status).toBe(200);
+  for (let tries = 0; tries < 10; tries += 1) expect((await wrong(`guess ${tries}`)).status).toBe(401);
+  expect((await wrong('another guess')).status).toBe(429);
+  expect((await fetchToken({ grant_type: 'client_credentials', ...own(admin) })).status).toBe(200);
+  await station.clock.advance(60_000);
+  expect((await fetchToken({ grant_type: 'client_credentials', ...own() })).status).toBe(200);
+});

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { User } from '#shared/api/access.ts';
+import { openSession, signIn } from '../helpers/session.ts';
+import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const PAULA = { username: 'Paula', password: 'long enough' };
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation();
+});
+
+afterEach(() => station.stop());
+
+const list = () => station.get<User[]>('/api/users/');
+const add = (user: object) => station.request('POST', '/api/users/', user);
+const change = (username: string, body: object, headers?: Record<string, string>) =>
+  station.request(
+    'PATCH',
+    `/api/users/${encodeURIComponent(username)}/`,
+    body,
+    headers && { 'content-type': 'application/json', ...headers },
+  );
+const remove = (username: string) => station.request('DELETE', `/api/users/${encodeURIComponent(username)}/`);
+
+async function reads(headers: Record<string, string>, path = '/api/device/'): Promise<number> {
+  return (await station.request('GET', path, undefined, headers)).status;
+}
+
+test('a person is added, signs in, and stands in the list', async () => {
+  expect(await add({ ...PAULA, role: 'picker' })).toMatchObject({
+    status: 201,
+    body: {
+      username: 'Paula',
+      role: 'picker',
+      created: new Date(START_MS).toISOString(),
+      last_sign_in: null,
+      sessions: 0,
+    },
+  });
+  await station.clock.advance(5_000);
+  await openSession(station, { ...PAULA, username: 'pAULA' });
+  await openSession(station, PAULA);
+  await station.restart();
+  expect(await list()).toEqual([
+    expect.objectContaining({ username: 'admin', role: 'admin', last_sign_in: null, sessions: 0 }),
+    {
+      username: 'Paula',
+      role: 'picker',
+      created: new Date(START_MS).toISOString(),
+      last_sign_in: new Date(START_MS + 5_000).toISOString(),
+      sessions: 2,
+    },
+  ]);
+  expect(JSON.stringify(await list())).not.toMatch(/hash|password/);
+});
+
+test('a name is of one person or API user, however it is written', async () => {
+  await add({ ...PAULA, role: 'picker' });
+  await station.post('/api/api-users/', { name: 'ERP' });
+  for (const username of ['PAULA', 'erp', 'Api Key', 'ADMIN']) {
+    expect(await add({ ...PAULA, username, role: 'picker' }), username).toMatchObject({
+      status: 409,
+      body: { errors: [{ path: '/username' }] },
+    });
+  }
+});
+
+test('what is no name, password or role is 400 and says which', async () => {
+  for (const [part, path] of [
+    [{ username: '' }, '/username'],
+    [{ username: ' Paula' }, '/username'],
+    [{ username: 'x'.repeat(101) }, '/username'],
+    [{ username: '..' }, '/username'],
+    [{ username: 7 }, '/username'],
+    [{ password: 'short' }, '/password'],
+    [{ password: 'x'.repeat(1_001) }, '/password'],
+    [{ role: 'owner' }, '/role'],
+    [{ role: undefined }, '/role'],
+  ] as const) {
+    const answer = await add({ ...PAULA, role: 'picker', ...part });
+    expect(answer, JSON.stringify(part)).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+  }
+  expect(await list()).toHaveLength(1);
+});
+
+describe('a change', () => {
+  beforeEach(() => add({ ...PAULA, role: 'picker' }));
+
+  test('of the role counts in the sessions that there are', async () => {
+    const { cookies, apikey } = await openSession(station, PAULA);
+    for (const headers of [cookies, { 'api-key': apikey }] as Record<string, string>[]) {
+      expect(await reads(headers, '/api/settings/')).toBe(403);
+      expect(await change('paula', { role: 'admin' })).toMatchObject({ status: 200, body: { role: 'admin' } });
+      expect(await reads(headers, '/api/settings/')).toBe(200);
+      await station.restart();
+      expect(await reads(headers, '/api/settings/')).toBe(200);
+      await change('paula', { role: 'picker' });
+      expect(await reads(headers, '/api/settings/')).toBe(403);
+      expect(await reads(headers)).toBe(200);
+    }
+  });
+
+  test("of the password ends that person's sessions, keys and streams; the new one counts and the old one no longer", async () => {
+    const { cookies, apikey } = await openSession(station, PAULA);
+    const ended = fetch(new URL('/api/events/', station.url), { headers: cookies }).then((stream) => stream.text());
+    expect(await change('Paula', { password: 'another one' })).toMatchObject({ status: 200, body: { sessions: 0 } });
+    await ended;
+    expect([await reads(cookies), await reads({ 'api-key': apikey })]).toEqual([401, 401]);
+    expect((await signIn(station, PAULA)).status).toBe(401);
+    expect((await signIn(station, { ...PAULA, password: 'another one' })).status).toBe(200);
+  });
+
+  test('can end the sessions alone', async () => {
+    const { cookies } = await openSession(station, PAULA);
+    expect(await change('Paula', { end_sessions: false })).toMatchObject({ status: 200, body: { sessions: 1 } });
+    expect(await change('Paula', { end_sessions: true })).toMatchObject({ status: 200, body: { sessions: 0 } });
+    expect(await reads(cookies)).toBe(401);
+    expect((await signIn(station, PAULA)).status).toBe(200);
+  });
+
+  test('of oneself leaves the session in which it is made', async () => {
+    const own = await openSession(station);
+    const other = await openSession(station);
+    expect(await change('admin', { end_sessions: true }, own.write)).toMatchObject({ status: 200 });
+    expect([await reads(own.cookies), await reads(other.cookies)]).toEqual([200, 401]);
+  });
+
+  test('of somebody unknown is 404, and one that is none changes nothing', async () => {
+    expect(await change('nobody', { role: 'admin' })).toMatchObject({ status: 404 });
+    expect(await change('paula', { role: 'owner' })).toMatchObject({ status: 400 });
+    expect(await change('paula', { password: 'short' })).toMatchObject({ status: 400 });
+    expect(await change('paula', {})).toMatchObject({ status: 200, body: { role: 'picker' } });
+    expect((await signIn(station, PAULA)).status).toBe(200);
+  });
+});
+
+test('a person who is removed is out at once, with keys and streams, and stays out', async () => {
+  await add({ ...PAULA, role: 'picker' });
+  const { cookies, apikey } = await openSession(station, PAULA);
+  const ended = fetch(new URL('/api/events/', station.url), { headers: cookies }).then((stream) => stream.text());
+  expect((await remove('PAULA')).status).toBe(204);
+  await ended;
+  for (const restarted of [false, true]) {
+    if (restarted) await station.restart();
+    expect([await reads(cookies), await reads({ 'api-key': apikey })]).toEqual([401, 401]);
+    expect((await signIn(station, PAULA)).status).toBe(401);
+  }
+  expect((await remove('Paula')).status).toBe(404);
+  expect((await add({ ...PAULA, role: 'picker' })).status).toBe(201);
+  expect(await reads(cookies)).toBe(401);
+});
+
+test('the last admin can be neither removed nor made a picker, of two who go at once one stays', async () => {
+  for (const answer of [await remove('admin'), await change('Admin', { role: 'picker' })]) {
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  }
+  await add({ ...PAULA, role: 'admin' });
+  const answers = await Promise.all([remove('admin'), change('Paula', { role: 'picker' })]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([expect.any(Number), 409]);
+  expect((await list()).filter(({ role }) => role === 'admin')).toHaveLength(1);
+});
+
+test('who starts the station with the variable of the password is admin again', async () => {
+  await add({ ...PAULA, role: 'admin' });
+  await change('admin', { role: 'picker' });
+  await station.halt();
+  const again = await startTestStation({
+    dataFolder: station.dataFolder,
+    adminPassword: 'set from outside',
+    seed: 2,
+  });
+  expect(await again.get('/api/users/')).toMatchObject([{ username: 'admin', role: 'admin' }, { role: 'admin' }]);
+  await again.stop();
+});

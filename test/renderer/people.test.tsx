@@ -1,0 +1,204 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { NewUser, User, UserChange } from '#shared/api/access.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { choose, everythingLeft, manage, openUsers, person, press, send, type } from './peopleSupport.tsx';
+
+const PEOPLE = [
+  person('Ann', { role: 'admin' }),
+  person('Jo', { sessions: 2 }),
+  person('Lu', { last_sign_in: null, sessions: 0 }),
+];
+const LAST_ADMIN = new ApiError('conflict', 'Ann is the only admin. Make somebody else one first.');
+
+/** The station's side: whom it knows, and what was asked of it. */
+function peopleApi(people: readonly User[] = PEOPLE) {
+  let known = people;
+  const added: NewUser[] = [];
+  const changes: [string, UserChange][] = [];
+  const api = {
+    loadUsers: vi.fn(() => Promise.resolve(known)),
+    addUser(user) {
+      added.push(user);
+      const one = person(user.username, { role: user.role, last_sign_in: null, sessions: 0 });
+      known = [...known, one];
+      return Promise.resolve(one);
+    },
+    changeUser(username, change) {
+      changes.push([username, change]);
+      return Promise.resolve(person(username));
+    },
+    removeUser(username) {
+      known = known.filter((user) => user.username !== username);
+      return Promise.resolve();
+    },
+  } satisfies Partial<Api>;
+  return { api, added, changes };
+}
+
+const rows = () => within(screen.getByRole('list', { name: 'People who may sign in' })).getAllByRole('listitem');
+const words = () => rows().map((row) => row.textContent);
+const dialog = () => within(screen.getByRole('dialog'));
+
+test('everybody is listed with role, last sign-in and open sessions, and who is here is marked', async () => {
+  await openUsers('/users', peopleApi().api);
+  const [ann, jo, lu] = words();
+  expect(ann).toMatch(/Annyou/);
+  expect(ann).toContain('Admin');
+  expect(jo).toMatch(/Picker.*Signed in .*2 open sessions/);
+  expect(jo).not.toContain('you');
+  expect(lu).toMatch(/Never signed in/);
+});
+
+test('a picker who opens the address is told so, and nothing is asked of the station', async () => {
+  await openUsers('/users', {}, 'control');
+  expect(screen.getByRole('heading', { name: 'For admins' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings');
+  expect(screen.queryByRole('tab')).toBeNull();
+});
+
+test('somebody is added with a role and a typed password, and stands in the list at once', async () => {
+  const { api, added } = peopleApi();
+  await openUsers('/users', api);
+  await press('Add a person');
+  await type('Name', ' Mia ');
+  await choose(/^Admin/);
+  await type('Password', 'typed by hand');
+  await send('Add a person');
+  expect(added).toEqual([{ username: 'Mia', role: 'admin', password: 'typed by hand' }]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(words().at(-1)).toContain('Mia');
+});
+
+test('a made password is shown once to be passed on, and is nowhere after that', async () => {
+  const { api, added } = peopleApi();
+  await openUsers('/users', api);
+  await press('Add a person');
+  await type('Name', 'Mia');
+  await press('Easy words');
+  await send('Add a person');
+  const password = added[0]?.password ?? '';
+  expect(password).toMatch(/^[a-z]+(-[a-z]+){4}$/);
+  const told = within(screen.getByRole('alertdialog', { name: 'Tell Mia' }));
+  expect(told.getByText(password)).toBeTruthy();
+  await press('I have passed it on');
+  expect(everythingLeft()).not.toContain(password);
+});
+
+test('what is wrong is said at its field before anything is sent', async () => {
+  const { api, added } = peopleApi();
+  await openUsers('/users', api);
+  await press('Add a person');
+  await type('Password', 'short');
+  await send('Add a person');
+  expect(added).toEqual([]);
+  expect(dialog().getByText('Type a name.')).toBeTruthy();
+  expect(dialog().getByText('Too short: 3 more characters, please.')).toBeTruthy();
+  await press('Random signs');
+  expect(dialog().queryByText(/Too short/)).toBeNull();
+});
+
+test('closing asks first where something was typed', async () => {
+  await openUsers('/users', peopleApi().api);
+  await press('Add a person');
+  await press('Close');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await press('Add a person');
+  await type('Name', 'Mia');
+  await press('Close');
+  await press('Stay here');
+  expect(dialog().getByLabelText('Name')).toHaveProperty('value', 'Mia');
+});
+
+test('a name that is taken is said at the name, with whose it is', async () => {
+  const taken = new ApiError('conflict', 'Jo is there already. Choose another name.', [
+    { path: '/username', message: 'People and API users have different names.' },
+  ]);
+  await openUsers('/users', { ...peopleApi().api, addUser: () => Promise.reject(taken) });
+  await press('Add a person');
+  await type('Name', 'jo');
+  await type('Password', 'long enough');
+  await send('Add a person');
+  expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+  expect(dialog().getByText('Jo is there already. Choose another name.')).toBeTruthy();
+});
+
+test('the last admin is not made a picker: the reason is said in the dialog, which stays', async () => {
+  await openUsers('/users', { ...peopleApi().api, changeUser: () => Promise.reject(LAST_ADMIN) });
+  await manage('Ann', 'Change the role…');
+  await choose(/^Picker/);
+  expect(dialog().getByText(/you no longer see this page/)).toBeTruthy();
+  await send('Role of Ann');
+  expect(dialog().getByRole('alert').textContent).toBe(LAST_ADMIN.message);
+});
+
+test('the last admin is not removed: the reason is said beside the question', async () => {
+  await openUsers('/users', { ...peopleApi().api, removeUser: () => Promise.reject(LAST_ADMIN) });
+  await manage('Ann', 'Remove…');
+  await press('Remove');
+  const question = within(screen.getByRole('alertdialog', { name: 'Remove Ann?' }));
+  expect(question.getByRole('alert').textContent).toBe(LAST_ADMIN.message);
+});
+
+test('an admin who makes himself a picker no longer sees the lists', async () => {
+  const { api, changes } = peopleApi([...PEOPLE, person('Eve', { role: 'admin' })]);
+  await openUsers('/users', api);
+  await manage('Ann', 'Change the role…');
+  await choose(/^Picker/);
+  await send('Role of Ann');
+  expect(changes).toEqual([['Ann', { role: 'picker' }]]);
+  expect(screen.getByRole('heading', { name: 'For admins' })).toBeTruthy();
+});
+
+test('another gets a new password, after being told that it signs him out', async () => {
+  const { api, changes } = peopleApi();
+  await openUsers('/users', api);
+  await manage('Jo', 'Set a password…');
+  expect(dialog().getByText(/signed out everywhere/)).toBeTruthy();
+  await type('Password', 'for jo alone');
+  await send('New password for Jo');
+  expect(changes).toEqual([['Jo', { password: 'for jo alone' }]]);
+  expect(api.loadUsers).toHaveBeenCalledTimes(2);
+});
+
+test('the own password is changed in the settings, and the own session goes on', async () => {
+  await openUsers('/users', peopleApi([person('Ann', { role: 'admin', sessions: 2 })]).api);
+  await press('Manage Ann');
+  expect(screen.getByRole('menuitem', { name: 'Sign out everywhere else…' })).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Change your password in Settings' })));
+  expect(window.location.pathname).toBe('/settings');
+});
+
+test('somebody is signed out everywhere, and removed, each after one question', async () => {
+  const { api, changes } = peopleApi();
+  await openUsers('/users', api);
+  await manage('Jo', 'Sign out everywhere…');
+  expect(changes).toEqual([]);
+  await press('Sign out');
+  expect(changes).toEqual([['Jo', { end_sessions: true }]]);
+  await manage('Jo', 'Remove…');
+  await press('Remove');
+  expect(words().some((row) => row?.includes('Jo'))).toBe(false);
+});
+
+test('who comes back to the window sees the list as it is now', async () => {
+  const { api } = peopleApi();
+  await openUsers('/users', api);
+  await api.removeUser('Jo');
+  expect(rows()).toHaveLength(3);
+  await act(async () => window.dispatchEvent(new Event('focus')));
+  expect(rows()).toHaveLength(2);
+});
+
+test('a list that cannot be read says why and is asked for again', async () => {
+  const loadUsers = vi
+    .fn<Api['loadUsers']>()
+    .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
+    .mockResolvedValue(PEOPLE);
+  await openUsers('/users', { loadUsers });
+  expect(screen.getByText('The station does not answer.')).toBeTruthy();
+  await press('Try again');
+  expect(rows()).toHaveLength(3);
+});

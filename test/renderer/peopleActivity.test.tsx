@@ -1,0 +1,116 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { AUDIT_ACTIONS, type AuditEntry } from '#shared/api/access.ts';
+import { auditWords } from '../../renderer/src/features/people/auditWords.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { entry, openUsers, press } from './peopleSupport.tsx';
+
+const told = (given: Partial<AuditEntry>) => {
+  const { who, what } = auditWords(entry('1', given));
+  return `${who} ${what}`;
+};
+const lines = () =>
+  screen
+    .queryAllByRole('list', { name: 'What was done, newest first' })
+    .flatMap((list) => within(list).getAllByRole('listitem'))
+    .map((line) => line.textContent);
+const look = (text: string) =>
+  act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: text } }));
+const page = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => entry(String(from - index), { by: `person ${from - index}` }));
+
+test('every action is told in words', () => {
+  for (const action of AUDIT_ACTIONS) {
+    const words = told({ action, subject: 'Jo', detail: {} });
+    expect(words, action).not.toContain(action);
+    expect(words, action).not.toMatch(/undefined/);
+  }
+  expect(told({ action: 'user.added', subject: 'Jo', detail: { role: 'picker' } })).toBe('Ann added Jo as a picker');
+  const changed = { changed: ['role', 'sessions'], role: 'admin' } satisfies AuditEntry['detail'];
+  expect(told({ action: 'user.changed', subject: 'Jo', detail: changed })).toBe(
+    'Ann made Jo an admin and signed Jo out everywhere',
+  );
+  expect(told({ action: 'apiUser.rotated', subject: 'ERP', detail: { grace_seconds: 604_800 } })).toBe(
+    'Ann replaced the key of ERP · the old one kept for 7 days',
+  );
+  expect(told({ action: 'settings.changed', detail: { settings: ['callback_url', 'unheard_of'] } })).toBe(
+    'Ann changed settings: callback URL, unheard_of',
+  );
+  expect(told({ action: 'apiUser.added', by: '', subject: 'API key', detail: { method: 'environment' } })).toBe(
+    'The station made a key for API key · as the environment says',
+  );
+});
+
+test('a refused sign-in is told quietly: whose name it was, or that nobody has it', () => {
+  const refused = { action: 'session.refused', by: '' } as const;
+  expect(told({ ...refused, subject: 'Jo', detail: { method: 'password' } })).toBe(
+    'Somebody gave a wrong password for Jo',
+  );
+  expect(told({ ...refused, detail: { method: 'password' } })).toBe('Somebody was refused: no such user');
+});
+
+test('what was done is listed with who and from where, newest first', async () => {
+  const loadAudit = () =>
+    Promise.resolve([
+      entry('2', { action: 'device.removed', subject: '51D000:000001', address: '::ffff:10.0.0.9' }),
+      entry('1', { address: '127.0.0.1' }),
+    ]);
+  await openUsers('/users/activity', { loadAudit });
+  expect(lines()).toEqual([
+    expect.stringMatching(/^\d\d:\d\dAnn removed the device 51D000:000001from 10\.0\.0\.9$/),
+    expect.stringMatching(/Ann signed infrom this machine$/),
+  ]);
+  expect(screen.getByText('That is all.')).toBeTruthy();
+});
+
+test('every typed word has to be in what is read, and kinds are told apart', async () => {
+  const loadAudit = () =>
+    Promise.resolve([
+      entry('3', { action: 'apiUser.added', subject: 'ERP', detail: { scope: 'read' } }),
+      entry('2', { action: 'session.refused', by: '', subject: 'Jo', detail: { method: 'password' } }),
+      entry('1'),
+    ]);
+  await openUsers('/users/activity', { loadAudit });
+  await look('key ANN');
+  expect(lines()).toEqual([expect.stringContaining('ERP')]);
+  await look('');
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Sign-ins' })));
+  expect(lines()).toHaveLength(2);
+  await look('nowhere');
+  expect(screen.getByText('Nothing matches')).toBeTruthy();
+  expect(screen.getByText('Looked through all 3 entries.')).toBeTruthy();
+});
+
+test('older ones come by the button, what fails is said there, and what is shown stays', async () => {
+  const loadAudit = vi
+    .fn<Api['loadAudit']>()
+    .mockResolvedValueOnce(page(250, 100))
+    .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
+    .mockResolvedValueOnce(page(150, 100))
+    .mockResolvedValueOnce(page(50, 50));
+  await openUsers('/users/activity', { loadAudit });
+  await press('Show older');
+  expect(screen.getByText(/Older ones could not be read. The station does not answer./)).toBeTruthy();
+  expect(lines()).toHaveLength(100);
+  await press('Show older');
+  await press('Show older');
+  expect(loadAudit.mock.calls.map(([query]) => query.after)).toEqual([undefined, '151', '151', '51']);
+  expect(lines()).toHaveLength(250);
+  expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
+});
+
+test('where more was done meanwhile than a page has, nothing between is left out unseen', async () => {
+  const loadAudit = vi
+    .fn<Api['loadAudit']>()
+    .mockResolvedValueOnce(page(200, 100))
+    .mockResolvedValueOnce(page(100, 100))
+    .mockResolvedValueOnce(page(450, 100));
+  await openUsers('/users/activity', { loadAudit });
+  await press('Show older');
+  await act(async () => window.dispatchEvent(new Event('focus')));
+  expect(lines()).toHaveLength(100);
+  expect(lines().at(-1)).toContain('person 351');
+  expect(screen.getByRole('button', { name: 'Show older' })).toBeTruthy();
+});

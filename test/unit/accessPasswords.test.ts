@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { createPasswords } from '../../electron/server/services/accessPasswords.ts';
+import { createThrottle, networkOf } from '../../electron/server/services/accessThrottle.ts';
+import { challengeOf, isSafeForPasswords } from '../../electron/server/http/signIn.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { seededIds } from '../helpers/seeded.ts';
+
+/** Hashing that takes as long as the test says. */
+function rig() {
+  const clock = createFakeClock(0);
+  const running: { password: string; finish: () => void }[] = [];
+  const passwords = createPasswords({
+    clock,
+    ids: seededIds(1),
+    derive: (password) =>
+      new Promise((resolve) => {
+        const bytes = new Uint8Array(32);
+        bytes.set(Buffer.from(password).subarray(0, 32));
+        running.push({ password, finish: () => resolve(bytes) });
+      }),
+  });
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    clock,
+    passwords,
+    settle,
+    running,
+    /** Ends what is under way, in order, and answers what was hashed. */
+    async finishAll(): Promise<string[]> {
+      const hashed: string[] = [];
+      while (running.length > 0) {
+        const job = running.shift();
+        hashed.push(job?.password ?? '');
+        job?.finish();
+        await settle();
+      }
+      return hashed;
+    },
+    /** What became of each. */
+    outcomes: (all: Promise<unknown>[]) =>
+      Promise.all(all.map((one) => one.then(String, (error: { code: string }) => error.code))),
+  };
+}
+
+const STORED = `AAAA:${Buffer.from('right'.padEnd(32, '\0')).toString('base64')}`;
+
+describe('the queue', () => {
+  test('hashes two at a time, whoever asks', async () => {
+    const { passwords, running, settle, finishAll } = rig();
+    const all = Array.from({ length: 10 }, (_, index) => passwords.hash(`p${index}`, `10.0.0.${index}`));
+    await settle();
+    expect(running).toHaveLength(2);
+    running.shift()?.finish();
+    await settle();
+    expect(running).toHaveLength(2);
+    await finishAll();
+    expect(await Promise.all(all)).toHaveLength(10);
+  });
+
+  test('lets addresses take turns: who comes late from another one does not wait for all of the first', async () => {
+    const { passwords, finishAll } = rig();
+    const all = [1, 2, 3, 4, 5, 6].map((count) => passwords.hash(`a${count}`, '10.0.0.1'));
+    all.push(passwords.hash('b1', '10.0.0.2'), passwords.hash('b2', '10.0.0.2'));
+    expect(await finishAll()).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'a5', 'a6']);
+    await Promise.all(all);
+  });
+
+  test('is bounded: the last of the address with the most is refused, nobody else', async () => {
+    const { passwords, finishAll, outcomes } = rig();
+    const flood = Array.from({ length: 150 }, (_, index) => passwords.hash(`f${index}`, '10.0.0.1'));
+    const others = Array.from({ length: 20 }, (_, index) => passwords.hash(`o${index}`, `10.0.1.${index}`));
+    const [flooded, served] = [outcomes(flood), outcomes(others)];
+    await finishAll();
+    expect((await served).filter((outcome) => outcome === 'too_many_requests')).toEqual([]);
+    // Two under way, a hundred waiting, and those who came later took the place of twenty.
+    expect((await flooded).filter((outcome) => outcome !== 'too_many_requests')).toHaveLength(82);
+  });
+
+  test('goes on when hashing fails', async () => {
+    let calls = 0;
+    const passwords = createPasswords({
+      clock: createFakeClock(0),
+      ids: seededIds(1),
+      derive: () => ((calls += 1) <= 2 ? Promise.reject(new Error('no memory')) : Promise.resolve(new Uint8Array(32))),
+    });
+    const all = [1, 2, 3].map(() => passwords.hash('x', '10.0.0.1'));
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  });
+});
+
+test('a user who does not exist costs one hashing, as one who does', async () => {
+  const { passwords, finishAll } = rig();
+  const trier = { name: 'x', address: '10.0.0.1' };
+  for (const [stored, password, expected] of [
+    [STORED, 'right', true],
+    [STORED, 'wrong', false],
+    [undefined, 'right', false],
+  ] as const) {
+    const answer = passwords.matches(password, stored, 'signIn', trier);
+    expect(await finishAll()).toEqual([password]);
+    expect(await answer).toBe(expected);
+  }
+});
+
+describe('wrong passwords', () => {
+  const trier = { name: 'Paula', address: '10.0.0.1' };
+
+  test('that arrive together are not all tried: the count is looked at again when their turn comes', async () => {
+    const { passwords, finishAll, outcomes } = rig();
+    const all = outcomes(Array.from({ length: 50 }, () => passwords.matches('wrong', STORED, 'signIn', trier)));
+    expect((await finishAll()).length).toBeLessThanOrEqual(11);
+    expect((await all).filter((outcome) => outcome === 'too_many_requests').length).toBeGreaterThanOrEqual(39);
+  });
+
+  test('are counted for a minute, for this name and network and what it is tried for', async () => {
+    const { passwords, finishAll, outcomes, clock } = rig();
+    const attempt = async (kind: 'signIn' | 'change', name: string, address: string) => {
+      const answer = outcomes([passwords.matches('right', STORED, kind, { name, address })]);
+      await finishAll();
+      return (await answer)[0];
+    };
+    for (let tries = 0; tries < 10; tries += 1) {
+      const answer = passwords.matches('wrong', STORED, 'signIn', trier);
+      await finishAll();
+      expect(await answer).toBe(false);
+    }
+    expect(await attempt('signIn', 'PAULA', '10.0.0.1')).toBe('too_many_requests');
+    expect(await attempt('signIn', 'Paula', '10.0.0.2')).toBe('true');
+    expect(await attempt('signIn', 'Peter', '10.0.0.1')).toBe('true');
+    expect(await attempt('change', 'Paula', '10.0.0.1')).toBe('true');
+    await clock.advance(59_999);
+    expect(await attempt('signIn', 'Paula', '10.0.0.1')).toBe('too_many_requests');
+    await clock.advance(1);
+    expect(await attempt('signIn', 'Paula', '10.0.0.1')).toBe('true');
+  });
+
+  test('of many names are not remembered for ever', async () => {
+    const clock = createFakeClock(0);
+    const throttle = createThrottle({ clock, message: '' });
+    for (let count = 0; count < 30_000; count += 1) throttle.wrong(`name ${count}`);
+    expect(throttle.size()).toBeLessThanOrEqual(10_000);
+    await clock.advance(60_000);
+    throttle.wrong('one more');
+    expect(throttle.size()).toBe(1);
+  });
+});
+
+test('an address of IPv6 counts as its network, one of IPv4 as itself', () => {
+  expect(networkOf('192.168.0.7')).toBe('192.168.0.7');
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+  expect(networkOf('2001:db8:1:2::6')).toBe('2001:db8:1:2');
+  expect(networkOf('2001:db8::6')).toBe('2001:db8:0:0');
+  expect(networkOf('::1')).toBe('0:0:0:0');
+  expect(networkOf('fe80::1')).toBe('fe80:0:0:0');
+});
+
+test('a password goes with each request over HTTPS or within this machine alone', () => {
+  for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
+    expect(isSafeForPasswords(false, address), address).toBe(true);
+  }
+  for (const address of ['192.168.0.7', '::ffff:192.168.0.7', 'fe80::1', '10.127.0.1', '1127.0.0.1', '', undefined]) {
+    expect(isSafeForPasswords(false, address), address).toBe(false);
+    expect(isSafeForPasswords(true, address), address).toBe(true);
+  }
+});
+
+test('a password is asked for only where one would be taken, and never of a browser', () => {
+  const near = { headers: {}, secure: false, ip: '127.0.0.1' };
+  const far = { ...near, ip: '192.168.0.7' };
+  const asks = (req: Parameters<typeof challengeOf>[0], isOn = true) =>
+    challengeOf(req, { takesPasswords: () => isOn }).includes('Basic');
+  expect([near, { ...far, secure: true }].map((req) => asks(req))).toEqual([true, true]);
+  expect(asks(far)).toBe(false);
+  expect(asks({ ...near, headers: { 'sec-fetch-site': 'same-origin' } })).toBe(false);
+  expect(asks(near, false)).toBe(false);
+});
