@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { readXml, type XmlElement } from './xmlReader.ts';
+
+/** The name of an array's elements, as in RFC 9457, appendix B. In a request any other will do where an array is due. */
+export const ELEMENT_OF_ARRAY = 'i';
+
+/** What may stand somewhere: XML says neither number nor list, so the schema does. */
+export type Shape = {
+  isText: boolean;
+  isNumber: boolean;
+  isBoolean: boolean;
+  isObject: boolean;
+  /** What its elements are, where it may be an array. */
+  elements?: Shape;
+  field: (name: string) => Shape | undefined;
+};
+
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  $defs?: Record<string, Schema>;
+};
+
+/** Where nothing is known a text is a text. */
+const ANYTHING: Shape = { isText: true, isNumber: false, isBoolean: false, isObject: false, field: () => undefined };
+
+/** The fields in an XML document, as JSON would have brought them. Throws as `readXml` does. Contract, section 2. */
+export function readXmlBody(text: string, shape: Shape): unknown {
+  // A part of a text holds all of it in memory: a remembered line would hold its whole request. JSON makes texts anew.
+  return JSON.parse(JSON.stringify(valueOf(readXml(text), shape))) as unknown;
+}
+
+export function shapeOf(schema: z.ZodType): Shape {
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+  return compiled([root], root);
+}
+
+function compiled(schemas: readonly Schema[], root: Schema): Shape {
+  const alternatives = schemas.flatMap((schema) => alternativesOf(schema, root));
+  const types = new Set(alternatives.flatMap(typesOf));
+  const elements = alternatives.flatMap(({ items }) => items ?? []);
+  const names = new Set(alternatives.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const others = alternatives.flatMap(({ additionalProperties: part }) =>
+    typeof part === 'object' && Object.keys(part).length > 0 ? part : [],
+  );
+  const compileField = (name: string): Shape =>
+    compiled([...alternatives.flatMap(({ properties }) => properties?.[name] ?? []), ...others], root);
+  // Made when they are first asked for: a schema may contain itself.
+  const fields = new Map<string, Shape>();
+  let otherFields: Shape | undefined;
+  let compiledElements: Shape | undefined;
+  return {
+    isText: types.has('string') || types.size === 0,
+    isNumber: types.has('number') || types.has('integer'),
+    isBoolean: types.has('boolean'),
+    isObject: types.has('object'),
+    get elements() {
+      if (types.has('array')) compiledElements ??= elements.length === 0 ? ANYTHING : compiled(elements, root);
+      return compiledElements;
+    },
+    field(name) {
+      if (!names.has(name)) {
+        if (others.length > 0) otherFields ??= compiled(others, root);
+        return otherFields;
+      }
+      const known = fields.get(name) ?? compileField(name);
+      fields.set(name, known);
+      return known;
+    },
+  };
+}
+
+function alternativesOf(schema: Schema, root: Schema): Schema[] {
+  const { $ref, anyOf, oneOf, allOf } = schema;
+  if ($ref !== undefined) {
+    const target = $ref === '#' ? root : root.$defs?.[$ref.replace('#/$defs/', '')];
+    return target === undefined ? [] : alternativesOf(target, root);
+  }
+  const parts = anyOf ?? oneOf ?? allOf;
+  return parts === undefined ? [schema] : parts.flatMap((part) => alternativesOf(part, root));
+}
+
+function typesOf({ type, const: constant, enum: values }: Schema): string[] {
+  if (type !== undefined) return [type].flat();
+  return (values ?? (constant === undefined ? [] : [constant])).map((value) => typeof value);
+}
+
+function valueOf(element: XmlElement, shape: Shape): unknown {
+  if (element.isNil) return null;
+  const { children } = element;
+  const isBlank = children.length === 0 && element.text.trim() === '';
+  if (shape.elements !== undefined && isList(element, shape)) return listOf(element, shape.elements);
+  if (children.length === 0) return isBlank && shape.isObject && !shape.isText ? {} : scalarOf(element.text, shape);
+  if (isArray(element) && !shape.isObject) return children.map((child) => valueOf(child, ANYTHING));
+  return objectOf(children, shape);
+}
+
+/** Where one or many may be sent, what has a field of one is one. */
+function isList(element: XmlElement, shape: Shape): boolean {
+  const { children, text } = element;
+  if (children.length === 0 && text.trim() !== '') return !shape.isText && !shape.isObject;
+  if (!shape.isObject || children.length === 0 || isArray(element)) return true;
+  return children.some(hasChildren) && !children.some((child) => isFieldOf(shape, child));
+}
+
+/** Where an array is due, `<steps>` either is one of its elements, or holds them. */
+function listOf(element: XmlElement, elements: Shape): unknown[] {
+  const { children, text } = element;
+  if (children.length === 0) return text.trim() === '' ? [] : [scalarOf(text, elements)];
+  const isOne = !isArray(element) && children.some((child) => isFieldOf(elements, child));
+  return isOne ? [valueOf(element, elements)] : children.map((child) => valueOf(child, elements));
+}
+
+/** By name, and by what it holds: a `<command>` with elements of its own is not the word of a command. */
+function isFieldOf(shape: Shape, child: XmlElement): boolean {
+  const field = shape.field(fieldName(child));
+  return field !== undefined && (!hasChildren(child) || field.isObject || field.elements !== undefined);
+}
+
+function objectOf(children: readonly XmlElement[], shape: Shape): object {
+  const fields = Map.groupBy(children, fieldName);
+  const read = [...fields].map(([name, given]): [string, unknown] => {
+    const field = shape.field(name) ?? ANYTHING;
+    const [first] = given;
+    if (first !== undefined && given.length === 1) return [name, valueOf(first, field)];
+    const { elements } = field;
+    return [
+      name,
+      elements === undefined
+        ? given.map((each) => valueOf(each, field))
+        : given.flatMap((each) => (each.isNil ? [null] : listOf(each, elements))),
+    ];
+  });
+  return Object.fromEntries(read);
+}
+
+function scalarOf(text: string, { isText, isNumber, isBoolean }: Shape): unknown {
+  if (isText) return text;
+  const trimmed = text.trim();
+  if (isNumber && /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return Number(trimmed);
+  if (isBoolean && /^(?:true|1)$/.test(trimmed)) return true;
+  if (isBoolean && /^(?:false|0)$/.test(trimmed)) return false;
+  return text;
+}
+
+function isArray({ children }: XmlElement): boolean {
+  return children.length > 0 && children.every(({ name }) => withoutPrefix(name) === ELEMENT_OF_ARRAY);
+}
+
+function hasChildren({ children }: XmlElement): boolean {
+  return children.length > 0;
+}
+
+/** The name of a field as JSON has it: without prefix, and with every character that no element can be called by. */
+function fieldName({ name }: XmlElement): string {
+  const local = withoutPrefix(name);
+  if (!local.includes('_x')) return local;
+  return local.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number(`0x${code}`)));
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

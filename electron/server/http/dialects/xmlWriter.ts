@@ -1,0 +1,56 @@
+import { ELEMENT_OF_ARRAY } from './xmlBody.ts';
+
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+
+/** No character of XML 1.0, however it is written; half a surrogate pair is none at all. */
+const NO_CHARACTERS = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const NO_NAME = /^[^A-Za-z_]|[^\w.-]|_(?=x[0-9A-Fa-f]{4}_)/g;
+
+/**
+ * What JSON would say, as XML that `readXmlBody` reads back by the same schema: a field is an element, an array an element
+ * that holds `<i>` for each of its own, null is `xsi:nil="true"`. Contract, section 2.
+ */
+export function writeXml(value: unknown, root: { name: string; namespace: string | undefined }): string {
+  const content = contentOf(value);
+  const hasNil = content === undefined || content.includes(' xsi:nil="true"/>');
+  const attributes = `${root.namespace === undefined ? '' : ` xmlns="${root.namespace}"`}${hasNil ? ` xmlns:xsi="${XSI}"` : ''}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root.name, content, attributes)}\n`;
+}
+
+/** Undefined: nil. */
+function contentOf(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (Array.isArray(value)) return value.map((each) => element(ELEMENT_OF_ARRAY, contentOf(each))).join('');
+  if (typeof value !== 'object') return escaped(typeof value === 'string' ? value : JSON.stringify(value));
+  const fields = Object.entries(value).filter(([, part]) => part !== undefined);
+  const [only] = fields;
+  const isAlone = fields.length === 1 && only?.[0] === ELEMENT_OF_ARRAY;
+  return fields
+    .map(([name, part]) => element(isAlone ? encoded(ELEMENT_OF_ARRAY) : elementName(name), contentOf(part)))
+    .join('');
+}
+
+function element(name: string, content: string | undefined, attributes = ''): string {
+  if (content === undefined) return `<${name}${attributes} xsi:nil="true"/>`;
+  return content === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
+}
+
+/** As `&#13;` a carriage return stays one: as it is every reader makes a line feed of it. */
+function escaped(text: string): string {
+  if (/^[\w .,:;/+-]*$/.test(text)) return text;
+  return text
+    .replace(NO_CHARACTERS, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;');
+}
+
+/** `X-Shop` is `<X-Shop>`, `1st` is `<_x0031_st>`: ISO 9075-14 writes what no element can be called so. */
+function elementName(name: string): string {
+  return name === '' ? '_' : name.replace(NO_NAME, encoded);
+}
+
+function encoded(unit: string): string {
+  return `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+}

@@ -1,0 +1,62 @@
+import type { Response } from 'express';
+import { StationError } from '../errors.ts';
+import { writeXml } from './dialects/xmlWriter.ts';
+
+/** Of RFC 9457, which kept that of the standard before it. */
+const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
+const XML_ANSWERS = ['application/xml', 'text/xml', 'application/problem+xml'];
+const JSON_ANSWERS = ['application/json', 'application/problem+json'];
+const PAGES = ['text/html', 'application/xhtml+xml'];
+
+/** How a body of this type is read; undefined: not at all. Throws `unsupported_media_type` for XML that is not UTF-8. */
+export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | undefined {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json';
+  if (!/^(?:text\/xml|application\/(?:[\w.+-]+\+)?xml)$/.test(type)) return undefined;
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new StationError('unsupported_media_type', `The body is announced as XML in ${charset}. Send UTF-8.`);
+  }
+  return 'xml';
+}
+
+/**
+ * Whether XML is asked for by name, and more than JSON. A browser's address bar, which takes pages and names XML among
+ * them, gets JSON.
+ */
+export function prefersXml(accept: string | undefined): boolean {
+  if (accept === undefined || !/xml/i.test(accept)) return false;
+  const ranges = accept.split(',').map(readRange);
+  const weight = (...types: string[]): number | undefined => {
+    const found = ranges.flatMap(({ type, q }) => (types.includes(type) ? [q] : []));
+    return found.length === 0 ? undefined : Math.max(...found);
+  };
+  const xml = weight(...XML_ANSWERS) ?? 0;
+  if (xml === 0 || (weight(...PAGES) ?? 0) > 0) return false;
+  const json = weight(...JSON_ANSWERS);
+  return json === undefined ? xml >= (weight('application/*') ?? weight('*/*') ?? 0) : xml > json;
+}
+
+function readRange(range: string): { type: string; q: number } {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const given = parameters.find((parameter) => /^q\s*=/.test(parameter));
+  const q = given === undefined ? 1 : Number(given.replace(/^q\s*=\s*/, ''));
+  return { type, q: q >= 0 && q <= 1 ? q : 0 };
+}
+
+/** Ends a response with a value, in the format that `accept` asks for. */
+export function sendValue(
+  res: Response,
+  value: unknown,
+  { kind, accept }: { kind: 'answer' | 'problem'; accept: string | undefined },
+): void {
+  const isXml = prefersXml(accept);
+  const type = kind === 'answer' ? 'application/' : 'application/problem+';
+  const root =
+    kind === 'answer' ? { name: 'response', namespace: undefined } : { name: 'problem', namespace: PROBLEM_NAMESPACE };
+  const text = isXml ? writeXml(value, root) : JSON.stringify(value);
+  res.vary('accept');
+  res.setHeader('content-type', `${type}${isXml ? 'xml' : 'json'}; charset=utf-8`);
+  res.setHeader('content-length', Buffer.byteLength(text));
+  res.end(text);
+}
