@@ -64,12 +64,31 @@ function changed(
 
 type Properties = Record<string, Json>;
 
+function alternativesOf(operation: Operation): Json[] | undefined {
+  const answer = operation.responses['200'];
+  const content = answer !== undefined && 'content' in answer ? answer.content : undefined;
+  return content?.['application/json']?.schema['anyOf'] as Json[] | undefined;
+}
+
+test('a higher scope breaks a caller, a lower one does not', () => {
+  const needing = (scope: string) => changed(({ operation }) => (operation.security = [{ oauth2: [scope] }]));
+  expect(breakingChanges(needing('read'), needing('control'))).toEqual([
+    'POST /api/thing/{id}/: needs the scope control',
+  ]);
+  expect(breakingChanges(needing('control'), needing('read'))).toEqual([]);
+});
+
 describe('a change that breaks a caller is named', () => {
   const cases: [name: string, change: Parameters<typeof changed>[0], told: RegExp][] = [
     ['a path that is gone', ({ document }) => delete document.paths['/api/thing/{id}/'], /POST .* is gone/],
     ['a method that is gone', ({ document }) => delete document.paths['/api/thing/{id}/']?.['post'], /is gone/],
     ['a new name of the operation', ({ operation }) => (operation.operationId = 'x'), /operationId/],
     ['a sign-in', ({ operation }) => operation.security.push({ apiKey: [] }), /sign-in/],
+    [
+      'an alternative of an answer that nobody knew',
+      ({ operation }) => alternativesOf(operation)?.push({ type: 'integer' }),
+      /alternative 2 is new/,
+    ],
     ['a parameter that is gone', ({ operation }) => (operation.parameters = []), /path id is gone/],
     [
       'a parameter that is needed',

@@ -1,7 +1,10 @@
-import { operations, resolve, type Json, type OpenApi, type Operation } from './documents.ts';
+import { operations, resolve, responseOf, type Json, type OpenApi, type Operation } from './documents.ts';
 
 /** Callers write requests and read answers: what breaks one may be harmless in the other. */
 type Direction = 'request' | 'answer';
+
+/** Each includes the ones before it. */
+const SCOPES = ['read', 'control', 'admin'];
 
 /**
  * What a program written for `before` could trip over in `after`: things that are gone, needed anew, narrower to write or
@@ -25,7 +28,15 @@ function operationChanges(before: Operation, after: Operation): string[] {
   const changes: string[] = [];
   if (before.operationId !== after.operationId) changes.push(`operationId is ${after.operationId}`);
   if (before.security.length === 0 && after.security.length > 0) changes.push('needs a sign-in');
+  const was = SCOPES.indexOf(scopeOf(before));
+  const is = SCOPES.indexOf(scopeOf(after));
+  if (was >= 0 && is > was) changes.push(`needs the scope ${scopeOf(after)}`);
   return changes;
+}
+
+/** What has to be allowed; empty where it is not said. */
+function scopeOf({ security }: Operation): string {
+  return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? '';
 }
 
 function parameterChanges(before: Operation, after: Operation, was: OpenApi, is: OpenApi): string[] {
@@ -56,11 +67,12 @@ function bodyChanges(before: Operation, after: Operation, was: OpenApi, is: Open
 }
 
 function answerChanges(before: Operation, after: Operation, was: OpenApi, is: OpenApi): string[] {
-  return Object.entries(before.responses).flatMap(([status, { content = {} }]) => {
-    const now = after.responses[status];
-    if (now === undefined) return [`answer ${status} is gone`];
+  return Object.keys(before.responses).flatMap((status) => {
+    if (!(status in after.responses)) return [`answer ${status} is gone`];
+    const content = responseOf(before, status, was)?.content ?? {};
+    const now = responseOf(after, status, is);
     return Object.entries(content).flatMap(([type, { schema }]) => {
-      const same = now.content?.[type];
+      const same = now?.content?.[type];
       if (same === undefined) return [`answer ${status} is no longer ${type}`];
       return schemaChanges(resolve(schema, was), resolve(same.schema, is), 'answer', `answer ${status}`);
     });
@@ -90,14 +102,19 @@ function schemaChanges(before: Json, after: Json, direction: Direction, at: stri
   return changes;
 }
 
-/** Every alternative that there was is still one of those that there are. */
+/** Every alternative that there was is still one of those that there are; in an answer there is no other. */
 function alternativeChanges(before: Json, after: Json, direction: Direction, at: string): string[] {
   const was = (before['anyOf'] as Json[] | undefined) ?? [before];
   const is = (after['anyOf'] as Json[] | undefined) ?? [after];
-  return was.flatMap((old, index) => {
+  const gone = was.flatMap((old, index) => {
     const tries = is.map((now) => schemaChanges(old, now, direction, `${at}(${index})`));
     if (tries.some((changes) => changes.length === 0)) return [];
     return tries[index] ?? [`${at}: alternative ${index} is gone`];
+  });
+  if (gone.length > 0 || direction === 'request') return gone;
+  return is.flatMap((now, index) => {
+    const isKnown = was.some((old) => schemaChanges(old, now, direction, at).length === 0);
+    return isKnown ? [] : [`${at}: alternative ${index} is new`];
   });
 }
 

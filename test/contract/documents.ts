@@ -2,20 +2,39 @@ import type { TestStation } from '../helpers/startTestStation.ts';
 
 export type Json = { [key: string]: unknown };
 
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: Json;
+  example?: string | number;
+};
+
+export type Content = Record<string, { schema: Json; examples?: Record<string, { summary?: string; value: unknown }> }>;
+
+export type Response = { description: string; content?: Content };
+
 export type Operation = {
   operationId: string;
-  parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: Json }[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { description?: string; required: boolean; content: Content };
+  responses: Record<string, Response | { $ref: string }>;
   security: Json[];
 };
 
 export type OpenApi = {
   openapi: string;
   info: Json;
+  tags?: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json> };
+  components: { schemas: Record<string, Json>; responses?: Record<string, Json> };
 };
+
+export type Described = { path: string; method: string; operation: Operation };
 
 export async function fetchDocument(station: TestStation, path: string): Promise<OpenApi> {
   const answer = await station.request('GET', path, undefined, {});
@@ -24,10 +43,20 @@ export async function fetchDocument(station: TestStation, path: string): Promise
 }
 
 /** Every operation with its path and method. */
-export function operations(document: OpenApi): { path: string; method: string; operation: Operation }[] {
+export function operations(document: OpenApi): Described[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
+}
+
+/** What an operation answers with a status, or with any that it does not name. */
+export function responseOf(operation: Operation, status: number | string, document: OpenApi): Response | undefined {
+  const response = operation.responses[status] ?? operation.responses['default'];
+  if (response === undefined || !('$ref' in response)) return response;
+  const name = response.$ref.replace('#/components/responses/', '');
+  const shared = document.components.responses?.[name];
+  if (shared === undefined) throw new Error(`There is no ${response.$ref}.`);
+  return shared as Response;
 }
 
 /** A schema with what it refers to in place of every reference. */

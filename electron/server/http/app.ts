@@ -6,9 +6,9 @@ import { findPage } from '#shared/lib/pagePaths.ts';
 import type { Log } from '../ports.ts';
 import type { Access } from '../services/access.ts';
 import type { Endpoint } from './endpoint.ts';
-import { endpoint } from './endpoint.ts';
 import { guard, type Addresses } from './guard.ts';
-import { openApiDocument } from './openapi.ts';
+import { documentEndpoints } from './openapi/documents.ts';
+import { reference } from './reference/files.ts';
 import { createRouter, problemHandler } from './router.ts';
 
 /** The station's HTTP side: guard, API, the documents that describe it, and the page. */
@@ -29,8 +29,11 @@ export function createApp(parts: {
   app.enable('strict routing');
   app.enable('case sensitive routing');
   app.use(guard(addresses));
-  app.use(createRouter({ endpoints: [...endpoints, ...documents(endpoints, version)], access, addresses, isStopping }));
+  // First, as their addresses would do for names of things as well.
+  const all = [...documentEndpoints(endpoints, version), ...endpoints];
+  app.use(createRouter({ endpoints: all, access, addresses, isStopping }));
   app.use(pageHeaders());
+  app.use(reference());
   app.use(express.static(pageFolder, { index: 'index.html', redirect: false, maxAge: 0 }));
   app.use((req, res) => {
     const page = join(pageFolder, 'index.html');
@@ -43,40 +46,13 @@ export function createApp(parts: {
       res.status(isPage ? 200 : 404).sendFile(page);
     } else res.status(404).type('text/plain').send('There is no such page.\n');
   });
-  app.use(problemHandler(log));
+  app.use(problemHandler(log, access));
   return app;
 }
 
 /** A person who went to an address that does not exist: the window says so, and shows the way on. */
 function isSomebodyLost(req: Request): boolean {
   return req.headers.accept?.includes('text/html') === true && !/\.\w+$/.test(req.path);
-}
-
-/** The documents are made when they are first asked for. */
-function documents(endpoints: readonly Endpoint[], version: string): Endpoint[] {
-  const bytes = (part: readonly Endpoint[], title: string) => {
-    let made: Uint8Array | undefined;
-    return () => {
-      made ??= Buffer.from(JSON.stringify(openApiDocument(part, { title, version }), undefined, 2));
-      return { contentType: 'application/json; charset=utf-8', bytes: made };
-    };
-  };
-  const document = (path: string, part: readonly Endpoint[], title: string) =>
-    endpoint({
-      method: 'GET',
-      path,
-      tag: 'station',
-      summary: `OpenAPI: ${title}`,
-      scope: 'public',
-      answer: { contentType: 'application/json' },
-      handle: bytes(part, title),
-    });
-  const devices = endpoints.filter(({ tag }) => tag === 'devices' || tag === 'turbos');
-  return [
-    document('/api/openapi.json', endpoints, 'Pickstation'),
-    document('/devices/openapi.json', devices, 'Pickstation: devices and turbos'),
-    document('/api/devices/openapi.json', devices, 'Pickstation: devices and turbos'),
-  ];
 }
 
 function pageHeaders() {

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Scope } from '#shared/api/access.ts';
 import type { Caller } from '../services/access.ts';
+import type { By } from '../services/audit.ts';
 
 /** What a handler gets: validated, in canonical form. */
 export type Call<P, Q, B> = {
@@ -9,6 +10,7 @@ export type Call<P, Q, B> = {
   query: Q;
   body: B;
   caller: Caller;
+  by: By;
   req: Request;
   res: Response;
 };
@@ -24,7 +26,25 @@ export type Definition<P, Q, B, A> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** OpenAPI style, below the root: `/api/device/{DeviceID}/`. */
   path: string;
-  tag: 'devices' | 'turbos' | 'station' | 'access' | 'settings' | 'callbacks' | 'simulator' | 'map' | 'history';
+  tag:
+    | 'devices'
+    | 'sounds'
+    | 'turbos'
+    | 'station'
+    | 'access'
+    | 'settings'
+    | 'callbacks'
+    | 'simulator'
+    | 'map'
+    | 'history'
+    | 'location-aliases'
+    | 'sequences'
+    | 'orders'
+    | 'documents';
+  /** What is matched, its named groups being the parameters, where `path` cannot say it: it stands in the document alone. */
+  route?: RegExp;
+  /** A GET that changes something: HEAD does not, nor does a browser that was not told to by this station's page. */
+  hasEffect?: true;
   summary: string;
   description?: string;
   /** What the caller must be allowed; `public` needs no sign-in. */
@@ -34,6 +54,8 @@ export type Definition<P, Q, B, A> = {
   body?: z.ZodType<B>;
   /** What the OpenAPI document says of the body, where `handle` judges its parts one by one. */
   documentedBody?: z.ZodType;
+  /** The body is a form, and reaches `dialect` as the text it is. */
+  isForm?: true;
   /** True where a body may be left out. */
   bodyOptional?: boolean;
   /** Brings what old clients send into canonical form before it is validated. */
@@ -44,6 +66,10 @@ export type Definition<P, Q, B, A> = {
   status?: number;
   otherStatuses?: readonly number[];
   answer: z.ZodType<A> | { contentType: string };
+  /** What it answers itself in place of a problem, by status. */
+  otherAnswers?: Readonly<Record<number, z.ZodType>>;
+  /** What it answers instead to who asks for that by `Accept`. */
+  alternative?: { contentType: string };
   handle: (call: Call<P, Q, B>) => A | Raw | Promise<A | Raw | undefined> | undefined;
 };
 

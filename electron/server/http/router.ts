@@ -1,18 +1,20 @@
 import express, { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
-import { StationError } from '../errors.ts';
+import { StationError, TooManyRequests } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Access, Caller } from '../services/access.ts';
+import { readXmlBody, shapeOf, type Shape } from './dialects/xmlBody.ts';
 import { isRaw, type Endpoint } from './endpoint.ts';
+import { bodyFormat, sendValue } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { internalProblem, problemOf } from './problem.ts';
-import { authorise } from './signIn.ts';
+import { authorise, byOf, challengeOf, checkAskedFor } from './signIn.ts';
 
 /** Largest body, where an endpoint does not say otherwise. Contract, section 2. */
-const DEFAULT_LIMIT = 1024 * 1024;
+export const DEFAULT_LIMIT = 1024 * 1024;
 
-const NOBODY: Caller = { name: '', scope: 'read', session: undefined };
+const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
 
 /** Routes of all endpoints, and clear answers for paths and methods that there are not. */
 export function createRouter(parts: {
@@ -26,26 +28,35 @@ export function createRouter(parts: {
   const methods = Map.groupBy(endpoints, (endpoint) => endpoint.path);
 
   for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1');
     const steps: RequestHandler[] = [];
     steps.push((req, res, next) => {
+      if (endpoint.hasEffect === true && req.method === 'HEAD') return next('route');
       if (isStopping())
         throw new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
-      res.locals['caller'] = endpoint.scope === 'public' ? NOBODY : authorise(req, endpoint.scope, access, addresses);
-      next();
+      const goOn = (caller: Caller): void => {
+        res.locals['caller'] = caller;
+        if (endpoint.hasEffect === true) checkAskedFor(req, caller);
+        next();
+      };
+      const caller = endpoint.scope === 'public' ? NOBODY : authorise(req, endpoint.scope, access, addresses);
+      if (caller instanceof Promise) return caller.then(goOn);
+      goOn(caller);
     });
     // The caller is known before his body is read.
     if (endpoint.body !== undefined) {
       const limit = endpoint.limit ?? DEFAULT_LIMIT;
-      steps.push(checkBody(limit), express.text({ limit, type: () => true }), parseJson);
+      steps.push(checkBody(limit, endpoint.isForm === true), express.text({ limit, type: () => true }));
+      if (endpoint.isForm !== true) steps.push(parseBody(endpoint.documentedBody ?? endpoint.body));
     }
     steps.push(async (req, res) => {
+      const caller = res.locals['caller'] as Caller;
       const body = endpoint.dialect === undefined ? (req.body as unknown) : endpoint.dialect(req.body);
       const answer = await endpoint.handle({
         params: endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path'),
         query: endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query'),
         body: endpoint.body === undefined ? undefined : validateBody(endpoint, body),
-        caller: res.locals['caller'] as Caller,
+        caller,
+        by: byOf(req, caller),
         req,
         res,
       });
@@ -53,6 +64,7 @@ export function createRouter(parts: {
       res.setHeader('cache-control', 'no-store');
       res.setHeader('x-content-type-options', 'nosniff');
       if (isRaw(answer)) {
+        if (endpoint.alternative !== undefined) res.vary('accept');
         res.setHeader('content-type', answer.contentType);
         res.end(answer.bytes);
         return;
@@ -62,19 +74,19 @@ export function createRouter(parts: {
         res.end();
         return;
       }
-      const text = JSON.stringify(answer);
-      res.setHeader('content-type', 'application/json; charset=utf-8');
-      res.setHeader('content-length', Buffer.byteLength(text));
-      res.end(text);
+      // What answers a form is JSON by its own protocol: RFC 6749, section 5.1.
+      sendValue(res, answer, { kind: 'answer', accept: endpoint.isForm === true ? undefined : req.headers.accept });
     });
     const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[verb](path, ...steps);
+    router[verb](routeOf(endpoint), ...steps);
   }
 
-  for (const [path, defined] of methods) {
-    const route = path.replace(/\{(\w+)\}/g, ':$1');
-    const allowed = defined.map((endpoint) => endpoint.method);
-    if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
+  for (const defined of methods.values()) {
+    const [first] = defined;
+    if (first === undefined) continue;
+    const route = routeOf(first);
+    const allowed: string[] = defined.map((endpoint) => endpoint.method);
+    if (defined.some((endpoint) => endpoint.method === 'GET' && endpoint.hasEffect !== true)) allowed.push('HEAD');
     router.all(route, (req, res) => {
       res.setHeader('allow', allowed.join(', '));
       throw new StationError(
@@ -82,7 +94,7 @@ export function createRouter(parts: {
         `${req.method} is not possible here. Possible: ${allowed.join(', ')}.`,
       );
     });
-    if (!route.endsWith('/')) continue;
+    if (typeof route !== 'string' || !route.endsWith('/')) continue;
     router.all(route.slice(0, -1), (req) => {
       throw new StationError('missing_trailing_slash', `Every path ends with a slash. Use ${req.path}/.`);
     });
@@ -93,16 +105,20 @@ export function createRouter(parts: {
   return router;
 }
 
-/** Refuses what is not JSON or announces itself as too large, before it is read. */
-function checkBody(limit: number): RequestHandler {
+function routeOf({ path, route }: Endpoint): string | RegExp {
+  return route ?? path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Refuses what is neither JSON nor XML, unless any type will do, or announces itself as too large, before it is read. */
+function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   return (req, _res, next) => {
     const type = req.headers['content-type'];
     const length = Number(req.headers['content-length'] ?? 0);
     const hasBody = req.headers['transfer-encoding'] !== undefined || length > 0;
-    if (hasBody && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) {
+    if (hasBody && !isAnyType && bodyFormat(type) === undefined) {
       throw new StationError(
         'unsupported_media_type',
-        `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send it as application/json in the header content-type.`,
+        `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send it as application/json or application/xml in the header content-type.`,
       );
     }
     if (length > limit) throw tooLarge(limit);
@@ -111,18 +127,29 @@ function checkBody(limit: number): RequestHandler {
 }
 
 /** An empty body is none, whatever its type. */
-const parseJson: RequestHandler = (req, _res, next) => {
-  const text = req.body as unknown;
+function parseBody(schema: z.ZodType): RequestHandler {
+  let shape: Shape | undefined;
+  return (req, _res, next) => {
+    const text = req.body as unknown;
+    if (typeof text !== 'string' || text === '') req.body = undefined;
+    else if (bodyFormat(req.headers['content-type']) === 'xml') {
+      shape ??= shapeOf(schema);
+      req.body = readXmlBody(text, shape);
+    } else req.body = parseJson(text);
+    next();
+  };
+}
+
+function parseJson(text: string): unknown {
   try {
-    req.body = typeof text !== 'string' || text === '' ? undefined : valueOf(text);
+    return valueOf(text);
   } catch (error) {
     throw new StationError(
       'malformed',
       `The body is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
-  next();
-};
+}
 
 /** Half a surrogate pair, which JSON can name, would be one thing in memory and in the stream, and another on disk. */
 function valueOf(json: string): unknown {
@@ -186,7 +213,10 @@ const NOUNS: Readonly<Record<string, string>> = {
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `This has to be ${NOUNS[issue.expected] ?? issue.expected}.`;
+      // Else it is a sentence of the schema.
+      return issue.message.startsWith('Invalid input')
+        ? `This has to be ${NOUNS[issue.expected] ?? issue.expected}.`
+        : issue.message;
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array'
         ? `This is too short: at least ${issue.minimum}.`
@@ -202,8 +232,8 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Every failure as problem+json, in one place. */
-export function problemHandler(log: Log): ErrorRequestHandler {
+/** Every failure as a problem of RFC 9457, in one place. */
+export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const expected = error instanceof StationError ? error : fromBodyParser(error);
     if (expected === undefined) log.error({ err: error, method: req.method, path: req.path }, 'a request met a defect');
@@ -213,12 +243,13 @@ export function problemHandler(log: Log): ErrorRequestHandler {
       return;
     }
     res.statusCode = problem.status;
-    res.setHeader('content-type', 'application/problem+json; charset=utf-8');
     res.setHeader('cache-control', 'no-store');
     res.setHeader('x-content-type-options', 'nosniff');
+    if (problem.status === 401) res.setHeader('www-authenticate', challengeOf(req, access));
+    if (expected instanceof TooManyRequests) res.setHeader('retry-after', expected.retryAfterS);
     // What was not read of a body that is too large is not waited for.
     if (problem.status === 413) res.setHeader('connection', 'close');
-    res.end(JSON.stringify(problem));
+    sendValue(res, problem, { kind: 'problem', accept: req.headers.accept });
   };
 }
 

@@ -56,6 +56,11 @@ function answerUnreadable(server: Server): void {
   server.on('request', (req, res) => answers.set(req.socket, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = answers.get(socket);
+    // What cannot be read came behind a whole request: that one takes effect, so its own answer comes first.
+    if (answer !== undefined && answer.req.complete && !answer.writableFinished && socket.writable) {
+      answer.once('close', () => socket.destroy());
+      return;
+    }
     // A second head inside an answer that has begun would be read as part of it.
     const begun = answer !== undefined && answer.headersSent && !answer.writableFinished;
     if (!socket.writable || begun || error.code === 'ECONNRESET') {

@@ -7,16 +7,22 @@ import {
   commandResultSchema,
   deviceSchema,
   newDeviceSchema,
+  replacementSchema,
 } from '#shared/api/device.ts';
 import type { Registry } from '../../services/registry.ts';
+import type { Replacement } from '../../services/replace.ts';
 import type { StandIn } from '../../services/standIn.ts';
 import { lenientFields } from '../dialects/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
 
 /** What a person does with a device that stands before him, or that comes or goes. */
-export function deviceCareEndpoints(parts: { standIn: StandIn; registry: Registry }): Endpoint[] {
-  const { standIn, registry } = parts;
+export function deviceCareEndpoints(parts: {
+  standIn: StandIn;
+  registry: Registry;
+  replacement: Replacement;
+}): Endpoint[] {
+  const { standIn, registry, replacement } = parts;
   return [
     endpoint({
       method: 'POST',
@@ -29,7 +35,7 @@ export function deviceCareEndpoints(parts: { standIn: StandIn; registry: Registr
       dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
       status: 201,
       answer: deviceSchema,
-      handle: ({ body }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }),
+      handle: ({ body, by }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }, by),
     }),
     endpoint({
       method: 'DELETE',
@@ -37,15 +43,30 @@ export function deviceCareEndpoints(parts: { standIn: StandIn; registry: Registr
       tag: 'devices',
       summary: 'Take a device away',
       description:
-        'Its commands end without a callback, its place and its statics go, history stays; a simulated one is switched off. One that a turbo still hears afterwards is new again: accept_devices decides what becomes of it.',
+        'Its commands end without a callback, its place, its location aliases and its statics go, history stays; a simulated one is switched off. One that a turbo still hears afterwards is new again: accept_devices decides what becomes of it.',
       scope: 'admin',
       params: deviceParams,
       status: 204,
       answer: z.undefined(),
-      async handle({ params, caller }) {
-        await registry.remove(params.DeviceID.toUpperCase(), caller.name);
+      async handle({ params, by }) {
+        await registry.remove(params.DeviceID.toUpperCase(), by);
         return undefined;
       },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/device/{DeviceID}/replace/',
+      tag: 'devices',
+      summary: 'Let another device take the place of this one',
+      description:
+        'It gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in their order; what was lit is shown anew, and its seconds count from then. This one goes blank, and a press on it acknowledges nothing. 400 where the other one is unknown, 409 where it has commands of its own.',
+      scope: 'admin',
+      params: deviceParams,
+      body: replacementSchema,
+      dialect: lenientFields({ deviceid: 'text' }),
+      answer: deviceSchema,
+      handle: ({ params, body, caller }) =>
+        replacement.replace({ deviceId: params.DeviceID.toUpperCase(), by: caller.name }, body.deviceid),
     }),
     endpoint({
       method: 'POST',

@@ -23,7 +23,7 @@ export function settingsEndpoints(parts: { settings: SettingsService }): Endpoin
       scope: 'admin',
       body: settingsChangeSchema,
       answer: settingsAnswerSchema,
-      handle: ({ body }) => settings.change(body),
+      handle: ({ body, by }) => settings.change(body, by),
     }),
   ];
 }

@@ -17,8 +17,8 @@ export function setupEndpoints(parts: { setup: Setup }): Endpoint[] {
       body: setupSchema,
       status: 204,
       answer: z.undefined(),
-      async handle({ body }) {
-        await setup.finish(body.password);
+      async handle({ body, by }) {
+        await setup.finish(body.password, by);
         return undefined;
       },
     }),

@@ -1,0 +1,31 @@
+import { writeXml } from '../dialects/xmlWriter.ts';
+import type { Json } from './schemas.ts';
+
+export type Examples = Readonly<Record<string, { summary?: string; value: unknown }>>;
+
+/** RFC 9457, which kept it from the standard before. */
+const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
+
+/** What is sent or answered as JSON is so as XML too. */
+export function jsonAndXml(root: 'request' | 'response' | 'problem', schema: Json, examples: Examples = {}): Json {
+  const kind = root === 'problem' ? 'application/problem+' : 'application/';
+  const namespace = root === 'problem' ? PROBLEM_NAMESPACE : undefined;
+  const asXml = Object.entries(examples).map(
+    ([name, example]) => [name, { ...example, value: writeXml(example.value, { name: root, namespace }) }] as const,
+  );
+  return {
+    [`${kind}json`]: withExamples(schema, examples),
+    [`${kind}xml`]: withExamples(schema, Object.fromEntries(asXml)),
+  };
+}
+
+export function withExamples(schema: Json, examples: Examples = {}): Json {
+  return Object.keys(examples).length === 0 ? { schema } : { schema, examples };
+}
+
+/** Of an answer that no schema describes. */
+export function contentOfType(contentType: string): Json {
+  if (contentType === 'application/json') return { [contentType]: { schema: { type: 'object' } } };
+  const format = contentType.startsWith('text/') ? {} : { format: 'binary' };
+  return { [contentType]: { schema: { type: 'string', ...format } } };
+}

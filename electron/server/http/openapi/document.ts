@@ -1,0 +1,105 @@
+import type { Scope } from '#shared/api/access.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { operation } from './operation.ts';
+import { RESPONSES } from './refusals.ts';
+import { componentsFor, type Json } from './schemas.ts';
+
+const SCOPES = {
+  read: 'Look at everything but settings, people and keys.',
+  control: 'Light devices, and stand in for workers.',
+  admin: 'Everything.',
+} satisfies Record<Scope, string>;
+
+const TAGS = {
+  devices: 'What devices show, light and play. Commands are lit and wait for a press; statics stay on the display.',
+  'location-aliases': 'One device that stands for several places.',
+  sequences: 'Ordered steps over several devices.',
+  orders: 'Orders, their shipments and items.',
+  turbos: 'The radio gateways.',
+  callbacks: 'What was told to your system, and what waits for it.',
+  history: 'What happened.',
+  map: 'Racks, shelves, and which device hangs where.',
+  sounds: 'What devices can play.',
+  station: 'The whole of it: snapshot, live events, health.',
+  settings: 'How the station behaves.',
+  access: 'Signing in, people, keys, and who did what.',
+  simulator: 'Devices without hardware, to try things with.',
+  documents: 'These descriptions.',
+} satisfies Record<Endpoint['tag'], string>;
+
+/** What holds for every endpoint. */
+const EVERYWHERE = `Every path ends with a slash; without it the answer is 404 with the code \`missing_trailing_slash\`.
+
+**Sign-in.** Send the key in the header \`API-KEY\`. Each endpoint names the scope that it needs: \`read\`, \`control\`, \`admin\`,
+of which each includes the one before.
+
+**Leniency.** In what is sent for devices and location aliases, numbers may come as text (\`"60"\`), texts as numbers or
+booleans, and \`null\` or an empty text means that a field is not given, or, where it can be, that it is cleared. Unknown
+fields are ignored, except in settings and changes of racks. The schemas show what to send; clients made from them need
+none of this.
+
+**XML.** What goes as JSON goes as \`application/xml\` too: a body by its content type, an answer where \`Accept\` asks for it.
+
+**Errors** are \`application/problem+json\` (RFC 9457) with a sentence, a \`code\` from a closed list, and for each field that
+is not valid a JSON Pointer. 405 names the methods that a path has in \`Allow\`.
+
+**Answers** may have further fields in a later version. Times are ISO 8601 in UTC. Fields with a unit have it in their name or
+description; \`seconds\` are seconds.`;
+
+/** The OpenAPI 3.0 document of these endpoints, from the very schemas that validate. Contract, section 13. */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  about: { title: string; version: string; lead?: string },
+): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const operations = (paths[endpoint.path] ??= {});
+    operations[endpoint.method.toLowerCase()] = operation(endpoint);
+  }
+  const tags = new Set<string>(endpoints.map(({ tag }) => tag));
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: about.title,
+      version: about.version,
+      description: about.lead === undefined ? EVERYWHERE : `${about.lead}\n\n${EVERYWHERE}`,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: '/', description: 'This station.' }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => tags.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      ...componentsFor(paths, { responses: RESPONSES }),
+      ...(endpoints.some(({ scope }) => scope !== 'public') ? { securitySchemes: SECURITY } : {}),
+    },
+  };
+}
+
+/** The key last: the reference puts the focus into the last of them. */
+const SECURITY = {
+  oauth2: {
+    type: 'oauth2',
+    description: 'Client id and secret of an API user.',
+    flows: { clientCredentials: { tokenUrl: '/api/oauth/token/', scopes: SCOPES } },
+  },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'User name and password; only where the setting basic_auth is on.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sessionid',
+    description:
+      'A sign-in in a browser, which sends it by itself. Its writes carry the token of the sign-in in the header x-csrf-token.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'API-KEY',
+    description: 'The key of an API user, or the temporary one that a sign-in answers.',
+  },
+};

@@ -1,0 +1,372 @@
+/**
+ * What a schema cannot say of an endpoint: its name in generated clients, examples, and why it may be refused. The order
+ * is one in which the examples can be sent, one after the other, to a station with two simulated devices.
+ */
+export type Described = {
+  /** The operationId: never changed, as it is a function's name in programs of others. */
+  name: string;
+  /** Examples of the parameters of the path and the query, where their schema has none. */
+  parameters?: Readonly<Record<string, string | number>>;
+  /** Examples of the body, by a name; `summary` stands above them. */
+  bodies?: Readonly<Record<string, { summary: string; value: unknown }>>;
+  /** Why this one answers 404, 409 or another status of its own. */
+  refusals?: Readonly<Record<number, string>>;
+};
+
+const DEVICE = '51D000:000001';
+const OTHER_DEVICE = '51D000:000002';
+
+const NO_DEVICE = 'There is no such device.';
+const NO_TARGET = 'There is no such device, or none that `location` names.';
+const IS_OVER = 'The command is over: `detail` says who ended it, and when.';
+const NO_COMMAND = 'There is no such device, or it has no such command.';
+const NAME_TAKEN = 'A person or an API user has that name.';
+const LAST_ADMIN = 'No admin would be left.';
+const ENVIRONMENT_KEY = 'It is the key of the environment: it is changed there.';
+
+const COMMAND = {
+  summary: 'A command: blinks red until somebody presses, or a minute has passed',
+  value: { command: 'flash', line1: 'Cable tie 200', quantity: 12, color: 'r', seconds: 60, nonce: 'pick-1' },
+};
+const STATICS = {
+  summary: 'Statics: what stays on the display',
+  value: { locationoverride: 'A-3-2', statica: 'Cable tie 200', staticb: 'on hand 75' },
+};
+const KILL = { summary: 'Takes away what is lit or waits', value: { command: 'kill' } };
+const BULK = {
+  one: { summary: 'One request', value: { deviceid: DEVICE, line1: 'Cable tie 200', quantity: 2 } },
+  many: {
+    summary: 'Many, each to a device by its DeviceID or its place',
+    value: [
+      { deviceid: DEVICE, command: 'pick', line1: 'Cable tie 200', quantity: 2, color: 'g', nonce: 'order-7' },
+      { location: 'B-1-1', command: 'pick', line1: 'Cable tie 300', quantity: 5, color: 'g', nonce: 'order-7' },
+    ],
+  },
+  mixed: {
+    summary: 'Some of which are refused: answered by 207',
+    value: [
+      { deviceid: DEVICE, statica: 'Cable tie 200' },
+      { deviceid: '51D0FF:000009', line1: 'Nobody hears this' },
+    ],
+  },
+};
+const ALIAS = { name: 'A-3-3', deviceid: DEVICE, deviceIs: 'to the Left of' };
+const MAP = {
+  racks: [
+    {
+      id: 'rack-a',
+      name: 'A',
+      columns: 4,
+      shelves: [
+        { id: 'shelf-a-1', name: 'A-1' },
+        { id: 'shelf-a-2', name: 'A-2' },
+      ],
+    },
+  ],
+  places: [{ deviceid: DEVICE, shelf: 'shelf-a-1', column: 0 }],
+};
+
+export const DESCRIBED: Readonly<Record<string, Described>> = {
+  'GET /healthz': { name: 'getHealth' },
+  'GET /api/openapi.json': { name: 'getOpenApi' },
+  'GET /devices/openapi.json': { name: 'getDevicesOpenApi' },
+  'GET /api/devices/openapi.json': { name: 'getDevicesOpenApiBelowApi' },
+  'GET /location-aliases/openapi.json': { name: 'getLocationAliasesOpenApi' },
+  'GET /api/location-aliases/openapi.json': { name: 'getLocationAliasesOpenApiBelowApi' },
+  'GET /sequence/openapi.json': { name: 'getSequencesOpenApi' },
+  'GET /api/sequence/openapi.json': { name: 'getSequencesOpenApiBelowApi' },
+  'GET /orders/openapi.json': { name: 'getOrdersOpenApi' },
+  'GET /api/orders/openapi.json': { name: 'getOrdersOpenApiBelowApi' },
+
+  'POST /api/simulator/devices/': {
+    name: 'addSimulatedDevices',
+    bodies: { two: { summary: 'Two with plus and minus', value: { count: 2, buttons: 3 } } },
+  },
+  'PATCH /api/simulator/devices/{DeviceID}/': {
+    name: 'changeSimulatedDevice',
+    bodies: {
+      worker: { summary: 'Somebody presses after two seconds', value: { press_after_ms: 2_000 } },
+      usual: { summary: 'Nobody does; its e-paper is at once', value: { press_after_ms: null, refresh_ms: 0 } },
+    },
+    refusals: { 404: 'There is no such simulated device.' },
+  },
+  'PATCH /api/simulator/turbos/{SerialNo}/': {
+    name: 'changeSimulatedTurbo',
+    bodies: { slow: { summary: 'A slow link', value: { connected: true, loss: 0, latency_ms: 0 } } },
+    refusals: { 404: 'There is no such simulated turbo.' },
+  },
+
+  'PATCH /api/settings/': {
+    name: 'changeSettings',
+    bodies: {
+      callbacks: {
+        summary: 'Where callbacks go',
+        value: { callback_url: 'http://127.0.0.1:8080/pick?nonce={nonce}&answer={acknack}', default_seconds: 60 },
+      },
+    },
+  },
+  'GET /api/settings/': { name: 'getSettings' },
+
+  'GET /api/device/': { name: 'listDevices' },
+  'POST /api/device/': {
+    name: 'registerDevice',
+    bodies: {
+      labelled: { summary: 'With the label of its place', value: { deviceid: '51D0AB:00000F', label: 'B-1-1' } },
+    },
+    refusals: { 409: 'The device is known already.' },
+  },
+  'PUT /api/device/{DeviceID}/': {
+    name: 'sendToDeviceByPut',
+    bodies: { statics: STATICS },
+    refusals: { 404: NO_DEVICE },
+  },
+  'POST /api/device/{DeviceID}/': {
+    name: 'sendToDevice',
+    bodies: { statics: STATICS, command: COMMAND, kill: KILL, again: { ...COMMAND, summary: 'The command once more' } },
+    refusals: { 404: NO_DEVICE },
+  },
+  'GET /api/device/{DeviceID}/': { name: 'getDevice', refusals: { 404: NO_DEVICE } },
+  'GET /api/device/{DeviceID}/screen/': {
+    name: 'getDeviceScreen',
+    parameters: { scale: 2 },
+    refusals: { 404: NO_DEVICE },
+  },
+  'POST /api/preview/': {
+    name: 'preview',
+    bodies: {
+      command: { summary: 'A command', value: { line1: 'Cable tie 200', quantity: 12, arrow: 'left', color: 'g' } },
+    },
+    refusals: { 404: NO_TARGET },
+  },
+  'POST /api/device/{DeviceID}/adjust/': {
+    name: 'adjustCommand',
+    bodies: { five: { summary: 'Five of them', value: { command_id: '2', quantity: 5 } } },
+    refusals: { 404: NO_COMMAND, 409: IS_OVER },
+  },
+  'POST /api/device/{DeviceID}/acknowledge/': {
+    name: 'acknowledgeCommand',
+    bodies: { short: { summary: 'One was missing', value: { command_id: '2', qty: 4, reason: 'short' } } },
+    refusals: { 404: NO_COMMAND, 409: IS_OVER },
+  },
+  'POST /api/device/{DeviceID}/identify/': { name: 'identifyDevice', refusals: { 404: NO_DEVICE } },
+  'POST /api/devices/': { name: 'sendToDevices', bodies: BULK, refusals: { 404: NO_TARGET } },
+  'PUT /api/devices/': {
+    name: 'sendToDevicesByPut',
+    bodies: { one: BULK.one, mixed: BULK.mixed },
+    refusals: { 404: NO_TARGET },
+  },
+  'DELETE /api/device/{DeviceID}/commands/{command_id}/': {
+    name: 'removeCommand',
+    parameters: { command_id: '6' },
+    refusals: { 404: NO_COMMAND, 409: IS_OVER },
+  },
+  'GET /api/{DeviceID}/{command}/': {
+    name: 'sendByAddressCommand',
+    parameters: { command: 'kill' },
+    refusals: { 404: NO_DEVICE },
+  },
+  'GET /api/{DeviceID}/{command}/{texts}/': { name: 'sendByAddressTexts', refusals: { 404: NO_DEVICE } },
+  'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/': {
+    name: 'sendByAddressMoreTexts',
+    refusals: { 404: NO_DEVICE },
+  },
+  'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/': {
+    name: 'sendByAddressTune',
+    refusals: { 404: NO_DEVICE },
+  },
+  'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/': {
+    name: 'sendByAddressSecondsColor',
+    refusals: { 404: NO_DEVICE },
+  },
+  'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/{nonce}/': {
+    name: 'sendByAddressNonce',
+    refusals: { 404: NO_DEVICE },
+  },
+  'POST /api/simulator/devices/{DeviceID}/press/': {
+    name: 'pressSimulatedDevice',
+    bodies: { front: { summary: 'As a worker does', value: { button: 'front', hold: 'short' } } },
+    refusals: { 404: 'There is no such simulated device.' },
+  },
+
+  'GET /api/sounds/': { name: 'listSounds' },
+  'GET /api/sounds/{name}/': {
+    name: 'getSound',
+    parameters: { name: 'beep' },
+    refusals: { 404: 'No tune has that name, or it is silence.' },
+  },
+  'GET /api/turbo/': { name: 'listTurbos' },
+  'GET /api/turbo/{SerialNo}/': { name: 'getTurbo', refusals: { 404: 'There is no such turbo.' } },
+
+  'POST /api/location-aliases/': {
+    name: 'addLocationAlias',
+    bodies: { right: { summary: 'The place to the right of the device', value: ALIAS } },
+    refusals: { 409: 'Another alias has that name.' },
+  },
+  'GET /api/location-aliases/': { name: 'listLocationAliases', parameters: { limit: 100, after: '0' } },
+  'POST /api/location-aliases/import/': {
+    name: 'importLocationAliases',
+    bodies: {
+      look: {
+        summary: 'A look before it is done',
+        value: { csv: `name;device;where\nC-1-1;${OTHER_DEVICE};Above\nC-1-2;nowhere;Above`, dry_run: true },
+      },
+    },
+  },
+  'GET /api/location-aliases/export/': { name: 'exportLocationAliases' },
+  'POST /api/location-aliases/import/undo/': {
+    name: 'undoLocationAliasImport',
+    bodies: {
+      one: {
+        summary: 'An alias that was new, and is gone already',
+        value: { rows: [{ id: 9000, name: 'C-1-1', deviceid: OTHER_DEVICE, deviceIs: 'Above', before: null }] },
+      },
+    },
+  },
+  'GET /api/location-aliases/{id}/': { name: 'getLocationAlias', refusals: { 404: 'There is no such alias.' } },
+  'PUT /api/location-aliases/{id}/': {
+    name: 'changeLocationAlias',
+    bodies: { below: { summary: 'The place above the device', value: { ...ALIAS, deviceIs: 'Below' } } },
+    refusals: { 404: 'There is no such alias.', 409: 'Another alias has that name.' },
+  },
+
+  'PUT /api/map/': { name: 'replaceMap', bodies: { one: { summary: 'One rack', value: MAP } } },
+  'POST /api/map/racks/': {
+    name: 'addRack',
+    bodies: {
+      rack: { summary: 'Two shelves of six cells', value: { name: 'B', columns: 6, shelves: ['B-1', 'B-2'] } },
+    },
+  },
+  'PATCH /api/map/racks/{id}/': {
+    name: 'changeRack',
+    parameters: { id: 'rack-a' },
+    bodies: { name: { summary: 'Another name', value: { name: 'A', note: 'Beside the door' } } },
+    refusals: { 404: 'There is no such rack.' },
+  },
+  'PUT /api/map/places/{DeviceID}/': {
+    name: 'placeDevice',
+    bodies: { cell: { summary: 'The second cell from the left', value: { shelf: 'shelf-a-1', column: 1 } } },
+    refusals: { 404: NO_DEVICE },
+  },
+  'POST /api/map/arrange/': { name: 'arrangeDevices' },
+  'GET /api/map/': { name: 'getMap' },
+
+  'GET /api/station/': { name: 'getStation' },
+  'GET /api/events/': { name: 'streamEvents' },
+  'GET /api/history/': {
+    name: 'listHistory',
+    parameters: { deviceid: DEVICE, command_id: '2', kind: 'acknowledged', limit: 50, after: '1000' },
+  },
+  'GET /api/history/commands/{command_id}/': {
+    name: 'getTimeline',
+    parameters: { command_id: '2' },
+    refusals: { 404: 'There was no such command.' },
+  },
+  'GET /api/callbacks/': {
+    name: 'listCallbacks',
+    parameters: { state: 'pending', limit: 100 },
+    refusals: { 404: 'There is no delivery that `after` names.' },
+  },
+  'POST /api/callbacks/{id}/replay/': {
+    name: 'replayCallback',
+    parameters: { id: 'msg_2b1f9a' },
+    refusals: { 404: 'There is no such delivery.' },
+  },
+  'POST /api/callbacks/replay/': {
+    name: 'replayDeadCallbacks',
+    bodies: { dead: { summary: 'All that were given up', value: { state: 'dead' } } },
+  },
+
+  'POST /api/users/': {
+    name: 'addUser',
+    bodies: {
+      picker: {
+        summary: 'Somebody who works with devices',
+        value: { username: 'Paula', password: 'long enough', role: 'picker' },
+      },
+    },
+    refusals: { 409: NAME_TAKEN },
+  },
+  'GET /api/users/': { name: 'listUsers' },
+  'PATCH /api/users/{username}/': {
+    name: 'changeUser',
+    parameters: { username: 'Paula' },
+    bodies: { out: { summary: 'Signs her out everywhere', value: { end_sessions: true } } },
+    refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
+  },
+  'DELETE /api/users/{username}/': {
+    name: 'removeUser',
+    parameters: { username: 'Paula' },
+    refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
+  },
+  'POST /api/api-users/': {
+    name: 'addApiUser',
+    bodies: { control: { summary: 'A program that lights devices', value: { name: 'ERP', scope: 'control' } } },
+    refusals: { 409: NAME_TAKEN },
+  },
+  'GET /api/api-users/': { name: 'listApiUsers' },
+  'POST /api/oauth/token/': {
+    name: 'issueToken',
+    bodies: {
+      form: {
+        summary: 'Id and secret in the form',
+        value: { grant_type: 'client_credentials', client_id: 'erp-1', client_secret: 'its secret', scope: 'read' },
+      },
+    },
+    refusals: {
+      400: 'The form is not as RFC 6749 wants it: `error` says why.',
+      401: 'Client id or secret are wrong.',
+    },
+  },
+  'POST /api/api-users/{id}/rotate/': {
+    name: 'rotateApiUser',
+    parameters: { id: '2' },
+    bodies: { grace: { summary: 'The old key is taken for another hour', value: { grace_seconds: 3_600 } } },
+    refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
+  },
+  'DELETE /api/api-users/{id}/': {
+    name: 'removeApiUser',
+    parameters: { id: '2' },
+    refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
+  },
+  'GET /api/audit/': { name: 'listAudit', parameters: { limit: 50, after: '1000' } },
+
+  'POST /api/user/login/': {
+    name: 'signIn',
+    bodies: { admin: { summary: 'The first person', value: { username: 'admin', password: 'harbour street' } } },
+    refusals: { 401: 'User name or password are wrong.' },
+  },
+  'POST /api/user/password/': {
+    name: 'changePassword',
+    bodies: {
+      other: {
+        summary: 'Another password',
+        value: { old_password: 'harbour street', new_password: 'harbour street 12' },
+      },
+    },
+  },
+  'POST /api/user/logout/': { name: 'signOut' },
+  'POST /api/setup/': {
+    name: 'finishSetup',
+    bodies: { password: { summary: 'The password of admin', value: { password: 'harbour street' } } },
+    refusals: { 409: 'There is a password already.' },
+  },
+  'POST /api/setup/demo/': { name: 'makeDemoShop', refusals: { 409: 'There are racks already.' } },
+
+  'POST /api/device/{DeviceID}/replace/': {
+    name: 'replaceDevice',
+    bodies: { other: { summary: 'The device that takes over', value: { deviceid: '51D000:000003' } } },
+    refusals: { 404: NO_DEVICE, 409: 'The other device has commands of its own.' },
+  },
+  'DELETE /api/location-aliases/{id}/': { name: 'removeLocationAlias', refusals: { 404: 'There is no such alias.' } },
+  'DELETE /api/map/places/{DeviceID}/': { name: 'unplaceDevice', refusals: { 404: NO_DEVICE } },
+  'DELETE /api/map/racks/{id}/': {
+    name: 'removeRack',
+    parameters: { id: 'rack-a' },
+    refusals: { 404: 'There is no such rack.' },
+  },
+  'DELETE /api/device/{DeviceID}/': {
+    name: 'removeDevice',
+    parameters: { DeviceID: OTHER_DEVICE },
+    refusals: { 404: NO_DEVICE },
+  },
+};

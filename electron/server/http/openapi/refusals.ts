@@ -1,0 +1,121 @@
+import { problemSchema, type ErrorCode } from '#shared/api/problem.ts';
+import { StationError } from '../../errors.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { problemOf } from '../problem.ts';
+import { jsonAndXml } from './content.ts';
+import { schemaOf, type Json } from './schemas.ts';
+
+type Refusal = {
+  /** When it happens. */
+  words: string;
+  code: ErrorCode;
+  /** As a caller reads it; else the words. */
+  detail?: string;
+  errors?: { path: string; message: string }[];
+  headers?: Json;
+};
+
+/** Failures that any endpoint can have, as responses that all of them refer to. */
+export const RESPONSES: Readonly<Record<string, Json>> = {
+  BadRequest: refusal({
+    words: 'The request cannot be read, or `errors` names each thing that is not valid. Nothing was changed.',
+    code: 'invalid',
+    detail: '/seconds: The smallest value is 0.',
+    errors: [{ path: '/seconds', message: 'The smallest value is 0.' }],
+  }),
+  Unauthenticated: refusal({
+    words: 'No key or sign-in, or one that is no longer accepted. Sign in again.',
+    code: 'unauthenticated',
+    detail: 'Send an API key in the header API-KEY, or sign in at /api/user/login/.',
+    headers: { 'WWW-Authenticate': { description: 'What is accepted.', schema: { type: 'string' } } },
+  }),
+  Forbidden: refusal({
+    words: 'The scope does not allow it, or the request comes from a page of another site.',
+    code: 'forbidden',
+    detail: 'This needs the scope control; ERP has read.',
+  }),
+  TooLarge: refusal({
+    words: 'The body is over the limit.',
+    code: 'too_large',
+    detail: 'The body is over 1 MiB. Send it in parts.',
+  }),
+  UnsupportedMediaType: refusal({ words: 'The body is of another content type.', code: 'unsupported_media_type' }),
+  Misdirected: refusal({
+    words: 'The header Host is not a name of this station; `public_urls` in the settings adds one.',
+    code: 'foreign_host',
+  }),
+  TooManyRequests: refusal({
+    words: 'Too many wrong passwords or secrets from there.',
+    code: 'too_many_requests',
+    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+  }),
+  Stopping: refusal({
+    words: 'The station is stopping.',
+    code: 'stopping',
+    detail: 'The station is stopping. Send the request again when it is back.',
+  }),
+  Storage: refusal({
+    words: 'The data folder cannot be written, such as where the disk is full. Nothing was changed.',
+    code: 'storage',
+  }),
+  Failure: refusal({
+    words: 'Any other failure: `detail` is a sentence that says what to do, `code` is for programs.',
+    code: 'internal',
+    detail: 'This is a defect of the station; its log says more.',
+  }),
+};
+
+/** Of statuses that endpoints give reasons of their own for. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+};
+
+/** Every way in which this endpoint may refuse a request, by status. */
+export function refusalsOf(endpoint: Endpoint, own: Readonly<Record<number, string>>): Json {
+  const responses: Record<string, Json> = {};
+  for (const [status, name] of generalRefusals(endpoint)) {
+    responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+  for (const [status, words] of Object.entries(own)) {
+    responses[status] = refusal({ words, code: CODES[Number(status)] ?? 'invalid' });
+  }
+  for (const [status, schema] of Object.entries(endpoint.otherAnswers ?? {})) {
+    responses[status] = {
+      description: own[Number(status)] ?? 'Refused.',
+      content: { 'application/json': { schema: schemaOf(schema, 'output') } },
+    };
+  }
+  return { ...responses, default: { $ref: '#/components/responses/Failure' } };
+}
+
+function generalRefusals(endpoint: Endpoint): [status: number, name: string][] {
+  const { scope, method, hasEffect, params, query, body } = endpoint;
+  const isPublic = scope === 'public';
+  const writes = method !== 'GET' || hasEffect === true;
+  const takesSecrets = !isPublic || body !== undefined;
+  const all: [status: number, name: string, isPossible: boolean][] = [
+    [400, 'BadRequest', params !== undefined || query !== undefined || body !== undefined],
+    [401, 'Unauthenticated', !isPublic],
+    [403, 'Forbidden', true],
+    [413, 'TooLarge', body !== undefined],
+    [415, 'UnsupportedMediaType', body !== undefined],
+    [421, 'Misdirected', true],
+    [429, 'TooManyRequests', takesSecrets],
+    [503, 'Stopping', true],
+    [507, 'Storage', writes],
+  ];
+  return all.filter(([, , isPossible]) => isPossible).map(([status, name]) => [status, name]);
+}
+
+function refusal({ words, code, detail, errors, headers }: Refusal): Json {
+  const example = problemOf(new StationError(code, detail ?? words.replaceAll('`', ''), errors));
+  return {
+    description: words,
+    ...(headers === undefined ? {} : { headers }),
+    content: jsonAndXml('problem', schemaOf(problemSchema, 'output'), { [code]: { value: example } }),
+  };
+}

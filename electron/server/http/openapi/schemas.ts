@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+export type Json = { [key: string]: unknown };
+
+const PREFIX = '#/components/schemas/';
+
+/** A schema in place; parts that have an id are referred to. */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const id = z.globalRegistry.get(schema)?.id;
+  if (id !== undefined) return { $ref: PREFIX + id };
+  const inline = z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io,
+    uri: componentUri,
+    unrepresentable: 'any',
+  } as never) as Json;
+  // What has an id is a component of the document already.
+  delete inline['definitions'];
+  const described = clean(JSON.parse(JSON.stringify(inline).replaceAll('"#/definitions/', `"${PREFIX}`)));
+  return (io === 'output' ? open(described) : described) as Json;
+}
+
+type Components = Record<string, Record<string, Json>>;
+
+/** The schemas, and those of the other components, that something in `used` refers to, or that one of those refers to. */
+export function componentsFor(used: unknown, others: Components): Components {
+  const all: Components = { schemas: everySchema(), ...others };
+  const found = new Map<string, Set<string>>(Object.keys(all).map((kind) => [kind, new Set()]));
+  const follow = (value: unknown): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+      const component = all[kind]?.[name];
+      if (component === undefined || found.get(kind)?.has(name) === true) continue;
+      found.get(kind)?.add(name);
+      follow(component);
+    }
+  };
+  follow(used);
+  return Object.fromEntries(
+    Object.entries(all).map(([kind, components]) => [kind, only(components, (name) => found.get(kind)?.has(name))]),
+  );
+}
+
+function only(components: Record<string, Json>, isKept: (name: string) => boolean | undefined): Record<string, Json> {
+  const kept = Object.entries(components).filter(([name]) => isKept(name));
+  return Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function componentUri(id: string): string {
+  return PREFIX + id;
+}
+
+function everySchema(): Record<string, Json> {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    target: 'openapi-3.0',
+    io: 'input',
+    uri: componentUri,
+  } as never) as {
+    schemas: Record<string, Json>;
+  };
+  const cleaned = Object.entries(schemas)
+    .filter(([name]) => name !== '__shared')
+    .map(([name, schema]): [string, Json] => [name, clean(schema) as Json]);
+  const all = Object.fromEntries(cleaned);
+  return Object.fromEntries(cleaned.map(([name, schema]) => [name, withNulls(schema, all) as Json]));
+}
+
+/** With what may be null in place of a reference to it: beside a reference OpenAPI 3.0 allows no null. */
+function withNulls(value: unknown, all: Record<string, Json>): unknown {
+  if (Array.isArray(value)) return value.map((part) => withNulls(part, all));
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withNulls(part, all)]));
+  const { allOf, ...rest } = parts;
+  const [only] = Array.isArray(allOf) && rest['nullable'] === true ? (allOf as Json[]) : [];
+  const reference = only?.['$ref'];
+  return typeof reference === 'string' ? { ...all[reference.replace(PREFIX, '')], ...rest } : parts;
+}
+
+/** An answer may have more fields in a later version. */
+function open(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(open);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key, part]) => key !== 'additionalProperties' || part !== false);
+  return Object.fromEntries(kept.map(([key, part]) => [key, open(part)]));
+}
+
+/** What the generator writes and OpenAPI 3.0 does not know. */
+function clean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== 'object' || value === null) return value;
+  const result: Json = {};
+  for (const [key, part] of Object.entries(value)) {
+    // Names of the schema itself; a property may be called id, and is an object.
+    if (typeof part === 'string' && (key === '$id' || key === '$schema' || key === 'id')) continue;
+    // The limits of JavaScript, not of ours.
+    if (part === Number.MIN_SAFE_INTEGER || part === Number.MAX_SAFE_INTEGER) continue;
+    result[key] = clean(part);
+  }
+  // A nullable enum that does not list null allows no null.
+  if (result['nullable'] === true && Array.isArray(result['enum']) && !result['enum'].includes(null)) {
+    result['enum'] = [...(result['enum'] as unknown[]), null];
+  }
+  return result;
+}

@@ -1,0 +1,88 @@
+/** The page of the reference: Swagger UI from the installed packages, and what makes it ours. */
+export const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Interface for scripts · Pickstation</title>
+    <link rel="icon" type="image/svg+xml" href="mark.svg" />
+    <link rel="stylesheet" href="swagger-ui.css" />
+    <link rel="stylesheet" href="page.css" />
+    <script src="theme.js"></script>
+  </head>
+  <body>
+    <header class="bar">
+      <img src="mark.svg" alt="" width="28" height="28" />
+      <h1>Interface for scripts</h1>
+      <nav aria-label="Further">
+        <a href="/">Back to the station</a>
+        <a href="/api/openapi.json">OpenAPI document</a>
+      </nav>
+    </header>
+    <noscript><p class="note">This page needs JavaScript. The OpenAPI document does not.</p></noscript>
+    <main id="reference"></main>
+    <script src="swagger-ui-bundle.js"></script>
+    <script src="start.js"></script>
+  </body>
+</html>
+`;
+
+/** Light or dark as the window has it in this browser, before anything is drawn. */
+export const THEME_SCRIPT = `'use strict';
+(() => {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const root = document.documentElement;
+  function chosen() {
+    try {
+      return localStorage.getItem('pickstation.theme');
+    } catch {
+      return null;
+    }
+  }
+  function apply() {
+    const theme = chosen();
+    const isKnown = theme === 'light' || theme === 'dark';
+    if (isKnown) root.dataset.theme = theme;
+    else delete root.dataset.theme;
+    root.classList.toggle('dark-mode', isKnown ? theme === 'dark' : system.matches);
+  }
+  apply();
+  system.addEventListener('change', apply);
+  addEventListener('storage', apply);
+})();
+`;
+
+/** Asks nobody but the station, and keeps a key for as long as the page is open. */
+export const START_SCRIPT = `'use strict';
+(() => {
+  /** A write of somebody who is signed in here carries the token of the sign-in. */
+  function withToken(request) {
+    const isOwn = new URL(request.url, location.href).origin === location.origin;
+    const [, token] = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie) ?? [];
+    if (isOwn && token !== undefined && request.method !== 'GET') request.headers['x-csrf-token'] = token;
+    return request;
+  }
+  SwaggerUIBundle({
+    url: '/api/openapi.json',
+    dom_id: '#reference',
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    filter: true,
+    persistAuthorization: false,
+    queryConfigEnabled: false,
+    requestInterceptor: withToken,
+    validatorUrl: null,
+  });
+})();
+`;
+
+export const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="9" fill="#1f3350" />
+  <rect x="6.5" y="8" width="12.5" height="16" rx="2.2" fill="#f5f4ee" />
+  <path d="M9.6 12.6h6.3M9.6 16h4.2M9.6 19.4h6.3" stroke="#1f3350" stroke-width="1.7" stroke-linecap="round" />
+  <circle cx="24" cy="16" r="3.1" fill="#f5f4ee" />
+</svg>
+`;

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DESCRIBED } from '../../electron/server/http/openapi/operations.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
+import { fetchDocument, operations, type Described, type OpenApi, type Parameter } from './documents.ts';
+
+/** An example of the document as it was sent, and what the station answered. */
+export type Sent = Described & { request: string; target: string; answer: Answer };
+
+/** Name of the request of an operation that takes no body. */
+const NO_BODY = 'answer';
+const ADMIN_PASSWORD = 'harbour street';
+/** They need a station that was just made. */
+const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
+
+/** Sends every example of the whole document to a station, in the order of the table that they are in. */
+export async function sendExamples(): Promise<{ document: OpenApi; sent: Sent[] }> {
+  await using station = await startTestStation({ simulate: 2, refreshMs: 0, adminPassword: ADMIN_PASSWORD });
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-examples-'));
+  const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
+  const receiver = await startReceiver();
+  const document = await fetchDocument(station, '/api/openapi.json');
+  const order = Object.keys(DESCRIBED);
+  const all = operations(document).toSorted(
+    (a, b) => order.indexOf(`${a.method} ${a.path}`) - order.indexOf(`${b.method} ${b.path}`),
+  );
+  const sent: Sent[] = [];
+  try {
+    for (const described of all) {
+      const { operationId } = described.operation;
+      const at = OF_A_FRESH_STATION.includes(operationId) ? fresh : station;
+      sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent })));
+    }
+  } finally {
+    await receiver.stop();
+    await fresh.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { document, sent };
+}
+
+type So = { receiver: string; sent: readonly Sent[] };
+
+async function sendOperation(station: TestStation, described: Described, so: So): Promise<Sent[]> {
+  const { path, method, operation } = described;
+  const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [undefined, undefined];
+  const bodies = content?.examples ?? { [NO_BODY]: { value: undefined } };
+  const headers = headersOf(operation.operationId, station, so.sent);
+  const done: Sent[] = [];
+  for (const [request, { value }] of Object.entries(bodies)) {
+    for (const target of targets(
+      path,
+      operation.parameters ?? [],
+      await realParameters(station, operation.operationId),
+    )) {
+      // What never ends is only begun.
+      const verb = operation.operationId === 'streamEvents' ? 'HEAD' : method;
+      const body = realBody(operation.operationId, value, so);
+      const text =
+        type === 'application/x-www-form-urlencoded'
+          ? new URLSearchParams(body as Record<string, string>).toString()
+          : body;
+      const answer = await station.request(verb, target, text, {
+        ...headers,
+        ...(body === undefined || type === undefined ? {} : { 'content-type': type }),
+      });
+      await station.clock.advance(1_000);
+      done.push({ ...described, request, target, answer });
+    }
+  }
+  return done;
+}
+
+/** The path as the examples of its parameters fill it, first without a query, then with all of it. */
+function targets(path: string, parameters: readonly Parameter[], real: Readonly<Record<string, string>>): string[] {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const example = real[name] ?? parameters.find((parameter) => parameter.name === name)?.example;
+    if (example === undefined) throw new Error(`${path}: there is no example of ${name}.`);
+    return encodeURIComponent(example);
+  });
+  const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.example !== undefined);
+  if (query.length === 0) return [filled];
+  return [
+    filled,
+    `${filled}?${new URLSearchParams(query.map(({ name, example }): [string, string] => [name, String(example)])).toString()}`,
+  ];
+}
+
+function headersOf(operationId: string, station: TestStation, sent: readonly Sent[]): Record<string, string> {
+  if (operationId === 'signIn') return {};
+  if (operationId !== 'signOut' && operationId !== 'changePassword') return { 'api-key': API_KEY };
+  const signedIn = sent.findLast(({ operation }) => operation.operationId === 'signIn');
+  const cookies = signedIn?.answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]) ?? [];
+  const { token = '' } = (signedIn?.answer.body ?? {}) as { token?: string };
+  return { cookie: cookies.join('; '), 'x-csrf-token': token, referer: station.url };
+}
+
+/** Parameters of which no example can be known before. */
+async function realParameters(station: TestStation, operationId: string): Promise<Record<string, string>> {
+  if (operationId !== 'replayCallback') return {};
+  const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
+  return { id: delivery?.id ?? '' };
+}
+
+/** A body with what no example can know before. */
+function realBody(operationId: string, value: unknown, { receiver, sent }: So): unknown {
+  if (operationId === 'changeSettings') {
+    const { callback_url: url, ...rest } = value as { callback_url: string };
+    return { ...rest, callback_url: url.replace(/^https?:\/\/[^/]+\//, receiver) };
+  }
+  if (operationId !== 'issueToken') return value;
+  const added = sent.find(({ operation }) => operation.operationId === 'addApiUser');
+  const { client_id, client_secret } = (added?.answer.body ?? {}) as { client_id?: string; client_secret?: string };
+  return { ...(value as object), client_id, client_secret };
+}
