@@ -2,11 +2,15 @@
  * The figures that the station promises, each as a ratio to a baseline that is measured in between, in the same run.
  * `npm run bench` prints them; with `--check` it exits 1 where a goal is missed.
  */
+import { measureCrowd } from './crowd.ts';
 import { isMet, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
+import { measureScreens } from './screens.ts';
 import { openWorkplace, startBareServer, startStation, type Workplace } from './processes.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+/** Each round takes a while. */
+const CROWD_ROUNDS = 3;
 const ROUND_MS = 2_000;
 const WARM_UP_MS = 1_500;
 const READERS = 10;
@@ -22,6 +26,8 @@ try {
     ...(await measureLoop(workplace)),
     ...(await measureScale(workplace)),
     ...(await measureStart(workplace)),
+    ...(await measureCrowd(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
+    ...(await measureScreens(ROUNDS)),
   ];
   report(goals);
   const missed = goals.filter((goal) => !isMet(goal));

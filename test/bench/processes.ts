@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -10,6 +10,8 @@ export type ServerProcess = {
   readyMs: number;
   /** Resident memory in bytes. */
   residentBytes(): number;
+  /** Milliseconds in which its main thread could have run and other programs did; 0 where the system does not tell. */
+  waitedMs(): number;
   stop(): Promise<void>;
 };
 
@@ -38,6 +40,7 @@ async function start(args: string[]): Promise<ServerProcess> {
     url,
     readyMs: performance.now() - startedAt,
     residentBytes: () => residentBytes(child),
+    waitedMs: () => waitedMs(child.pid),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -61,6 +64,13 @@ function readyUrl(child: ChildProcess): Promise<URL> {
 function residentBytes(child: ChildProcess): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
+}
+
+/** The second number of Linux' schedstat: nanoseconds on the queue of a processor. */
+function waitedMs(pid: number | undefined): number {
+  const file = `/proc/${pid}/task/${pid}/schedstat`;
+  if (!existsSync(file)) return 0;
+  return Number(readFileSync(file, 'utf8').split(' ')[1]) / 1_000_000;
 }
 
 /** Kinds of file system by their magic number (statfs(2)). */

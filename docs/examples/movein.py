@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Moves in from another server of the same API: devices, labels, statics and location aliases.
+
+    OLD_URL=https://old.example OLD_API_KEY=old-key API_KEY=my-key python3 movein.py [--dry-run]
+
+--dry-run says what would be written and writes nothing. A second run finds nothing left to do, so one that was broken off
+is simply started again. Nothing is removed here, and nothing is written there. Devices that this station does not know
+are registered, which needs an admin's key. STATION_URL may be set as well.
+"""
+import json
+import os
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+
+OLD = (os.environ.get("OLD_URL", "").rstrip("/"), os.environ.get("OLD_API_KEY", ""))
+NEW = (os.environ.get("STATION_URL", "http://127.0.0.1:4680/").rstrip("/"), os.environ.get("API_KEY", ""))
+DRY_RUN = "--dry-run" in sys.argv[1:]
+AT_ONCE = 500
+# What a device keeps; its condition and its open commands stay behind.
+FIELDS = (
+    "locationoverride statica staticb staticc staticd statice arrow barcode qrcode quantity icon unsolicitedNonce brightness"
+).split()
+
+counts = {}
+
+
+class Refused(Exception):
+    pass
+
+
+def count(what, detail=""):
+    counts[what] = counts.get(what, 0) + 1
+    if detail:
+        print(f"{what}: {detail}", file=sys.stderr if what == "failed" else sys.stdout)
+
+
+def call(server, method, path, body=None):
+    url, key = server
+    request = urllib.request.Request(url + path, method=method)
+    request.add_header("API-KEY", key)
+    request.add_header("content-type", "application/json")
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(request, data, timeout=60) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        text = error.read().decode(errors="replace")
+        try:
+            text = json.loads(text)["detail"]
+        except (ValueError, KeyError, TypeError):
+            pass
+        raise Refused(f"{url} answered {error.code}: {text}") from None
+    except (OSError, ValueError) as error:
+        sys.exit(f"{url} cannot be reached, or is no such server: {error}")
+
+
+def device_path(device_id):
+    return f"/api/device/{urllib.parse.quote(device_id, safe=':')}/"
+
+
+def kept(device):
+    """What an answer says of the fields above. What is empty is written in many ways."""
+    return {field: "" if device[field] is None else device[field] for field in FIELDS if field in device}
+
+
+def move_devices():
+    here = set(call(NEW, "GET", "/api/device/"))
+    changes = []
+    for device_id in call(OLD, "GET", "/api/device/"):
+        device_id = device_id.upper()
+        try:
+            old = call(OLD, "GET", device_path(device_id))
+            before = {}
+            if device_id in here:
+                before = kept(call(NEW, "GET", device_path(device_id)))
+            else:
+                if not DRY_RUN:
+                    buttons = 3 if old.get("buttons") == 3 else 1
+                    call(NEW, "POST", "/api/device/", {"deviceid": device_id, "buttons": buttons})
+                count("device registered", device_id)
+        except Refused as error:
+            count("failed", f"{device_id}: {error}")
+            continue
+        change = {field: value for field, value in kept(old).items() if str(before.get(field, "")) != str(value)}
+        if change:
+            changes.append({"deviceid": device_id, **change})
+        else:
+            count("device unchanged")
+    for start in range(0, len(changes), AT_ONCE):
+        part = changes[start : start + AT_ONCE]
+        results = [{"status": 200}] * len(part) if DRY_RUN else call(NEW, "POST", "/api/devices/", part)
+        for change, result in zip(part, results):
+            if result["status"] == 200:
+                count("device written", json.dumps(change, ensure_ascii=False))
+            else:
+                count("failed", f"{change['deviceid']}: {result['detail']}")
+            for warning in result.get("warnings", []):
+                print(f"Warning for {change['deviceid']}: {warning}", file=sys.stderr)
+
+
+def comparable(text):
+    return " ".join(str(text).split()).upper()
+
+
+def move_aliases():
+    here = {comparable(alias["name"]): alias for alias in call(NEW, "GET", "/api/location-aliases/")}
+    for old in call(OLD, "GET", "/api/location-aliases/"):
+        wanted = {"name": old["name"].strip(), "deviceid": old["deviceid"].upper(), "deviceIs": old["deviceIs"]}
+        there = here.get(comparable(old["name"]))
+        if there and all(comparable(there[field]) == comparable(wanted[field]) for field in wanted):
+            count("alias unchanged")
+            continue
+        try:
+            if there and not DRY_RUN:
+                call(NEW, "PUT", f"/api/location-aliases/{there['id']}/", wanted)
+            elif not DRY_RUN:
+                call(NEW, "POST", "/api/location-aliases/", wanted)
+            count("alias written", json.dumps(wanted, ensure_ascii=False))
+        except Refused as error:
+            count("failed", f"{wanted['name']}: {error}")
+
+
+def main():
+    for name in ("OLD_URL", "OLD_API_KEY", "API_KEY"):
+        if not os.environ.get(name):
+            sys.exit(f"Set {name}. Usage: python3 movein.py [--dry-run]")
+    try:
+        # Devices first: an alias needs its device.
+        move_devices()
+        move_aliases()
+    except Refused as error:
+        sys.exit(str(error))
+    print(("Dry run, nothing was written. " if DRY_RUN else "") + ", ".join(f"{n} {what}" for what, n in counts.items()))
+    if "failed" in counts:
+        sys.exit(1)
+
+
+main()

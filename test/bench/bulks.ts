@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { BODY, deviceId } from './loads.ts';
+import type { ServerProcess } from './processes.ts';
+import { openConnection, openReceiver } from './wire.ts';
+
+/** Elements of one call. */
+const BULK = 1_000;
+/** While presses are measured: a script that pushes stock or lights a wave has a pause between its calls. */
+const BULK_EVERY_MS = 500;
+/** Devices that are lit, and pressed one after the other. */
+const PRESSES = 120;
+const PRESS_EVERY_MS = 8;
+const QUIET_MS = 150;
+
+/** Milliseconds: the middle one, and the one that 99 of 100 were faster than. */
+export type Spread = { p50: number; p99: number };
+
+export function spreadOf(times: readonly number[]): Spread {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+let made = 0;
+
+/** Distinct devices from `first` on, distinct nonces. */
+function bulkOf(first: number, length: number): { body: string; nonce: (index: number) => string } {
+  made += 1;
+  const mark = `bulk-${made}`;
+  const nonce = (index: number) => `${mark}-${index}`;
+  const elements = Array.from({ length }, (_, index) => ({
+    ...BODY,
+    deviceid: deviceId(first + index),
+    nonce: nonce(index),
+    seconds: 0,
+  }));
+  return { body: JSON.stringify(elements), nonce };
+}
+
+function killsOf(first: number): string {
+  const elements = Array.from({ length: BULK }, (_, index) => ({ command: 'kill', deviceid: deviceId(first + index) }));
+  return JSON.stringify(elements);
+}
+
+/**
+ * Commands a second in one call, from its first byte to its answer, without the time that other programs had the
+ * processor. The devices are empty again afterwards.
+ */
+export async function timeBulk(station: ServerProcess, first: number): Promise<number> {
+  const connection = await openConnection(station.url);
+  const { body } = bulkOf(first, BULK);
+  const waitedMs = station.waitedMs();
+  const startedAt = performance.now();
+  await connection.request('POST', '/api/devices/', body);
+  const ms = performance.now() - startedAt - (station.waitedMs() - waitedMs);
+  await connection.request('POST', '/api/devices/', killsOf(first));
+  connection.close();
+  await untilQuiet(station);
+  return (BULK * 1_000) / ms;
+}
+
+/** Takes the time of e-paper from the devices that are pressed. */
+export async function makeQuick(station: ServerProcess): Promise<void> {
+  const control = await openConnection(station.url);
+  for (let device = 1; device <= PRESSES; device += 1)
+    await control.request('PATCH', `/api/simulator/devices/${deviceId(device)}/`, '{"refresh_ms":0}');
+  control.close();
+}
+
+/**
+ * From a press to its callback, which is sent once the press is committed. `bulksFrom`: the first of the devices to which
+ * a script sends bulks meanwhile, or undefined.
+ */
+export async function timePresses(station: ServerProcess, bulksFrom: number | undefined): Promise<Spread> {
+  const called = new Map<string, () => void>();
+  const receiver = await openReceiver((nonce) => called.get(nonce)?.());
+  const control = await openConnection(station.url);
+  await control.request('PATCH', '/api/settings/', JSON.stringify({ callback_url: receiver.url }));
+  const { body, nonce } = bulkOf(1, PRESSES);
+  await control.request('POST', '/api/devices/', body);
+  await untilQuiet(station);
+  const stopBulks = bulksFrom === undefined ? undefined : startBulks(station, bulksFrom);
+  const times: number[] = [];
+  for (let index = 0; index < PRESSES; index += 1) {
+    const callback = new Promise<void>((resolve) => called.set(nonce(index), resolve));
+    const startedAt = performance.now();
+    await control.request('POST', `/api/simulator/devices/${deviceId(1 + index)}/press/`, '');
+    await callback;
+    times.push(performance.now() - startedAt);
+    await pause(PRESS_EVERY_MS);
+  }
+  await stopBulks?.();
+  control.close();
+  receiver.close();
+  await untilQuiet(station);
+  return spreadOf(times);
+}
+
+function startBulks(station: ServerProcess, first: number): () => Promise<void> {
+  const stopped = new AbortController();
+  const over = (async () => {
+    const connection = await openConnection(station.url);
+    while (!stopped.signal.aborted) {
+      const next = performance.now() + BULK_EVERY_MS;
+      await connection.request('POST', '/api/devices/', bulkOf(first, BULK).body);
+      await pause(Math.max(0, next - performance.now()));
+    }
+    await connection.request('POST', '/api/devices/', killsOf(first));
+    connection.close();
+  })();
+  return () => {
+    stopped.abort();
+    return over;
+  };
+}
+
+/** Until nothing was committed for a moment. */
+export async function untilQuiet(station: ServerProcess): Promise<void> {
+  const connection = await openConnection(station.url);
+  for (let before = -1; ;) {
+    const { commits } = JSON.parse(await connection.request('GET', '/healthz', '')) as { commits: number };
+    if (commits === before) break;
+    before = commits;
+    await pause(QUIET_MS);
+  }
+  connection.close();
+}

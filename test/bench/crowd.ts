@@ -1,0 +1,156 @@
+/** What has to be quick among many devices, names and rows of history: a station without a past beside one with a long one. */
+import { cpSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
+import { makeQuick, timeBulk, timePresses, untilQuiet } from './bulks.ts';
+import { median, type Goal } from './goals.ts';
+import { addNames, NAMES, openLookups } from './names.ts';
+import { API_KEY, startStation, type ServerProcess, type Workplace } from './processes.ts';
+import { timePosts } from './signIns.ts';
+
+const DEVICES = 10_000;
+const HISTORY = 1_000_000;
+const POST_MS = 700;
+const BULKS_A_ROUND = 3;
+const SNAPSHOTS_A_ROUND = 5;
+/** Those before are pressed; those are sent commands one by one, and the rest in bulks. */
+const FIRST_POSTED = 501;
+const FIRST_IN_BULKS = 1_001;
+
+const GROWTH = 1.2;
+
+type Figures = { bulk: number; press: number; pressRatio: number; snapshot: number; post: number; postRatio: number };
+
+export async function measureCrowd(place: Workplace, rounds: number): Promise<Goal[]> {
+  const folders = { young: place.folder(), old: place.folder() };
+  await (await startStation(folders.young, DEVICES)).stop();
+  cpSync(join(folders.young, DATABASE_FILE), join(folders.old, DATABASE_FILE));
+  addHistory(folders.old);
+  const young = await startStation(folders.young, DEVICES);
+  const old = await startStation(folders.old, DEVICES);
+  for (const station of [young, old]) {
+    await makeQuick(station);
+    await untilQuiet(station);
+    await timeBulk(station, FIRST_IN_BULKS);
+    await timePresses(station, undefined);
+  }
+  const measured: { young: Figures; old: Figures }[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    measured.push({ young: await measure(young), old: await measure(old) });
+  await young.stop();
+  await old.stop();
+
+  const names = addNames(folders.young, DEVICES);
+  addNames(folders.old, DEVICES);
+  const lookups = { young: openLookups(folders.young, names), old: openLookups(folders.old, names) };
+  const found = Array.from({ length: rounds }, () => ({
+    exact: { young: lookups.young.exact(), old: lookups.old.exact() },
+    part: { young: lookups.young.part(), old: lookups.old.part() },
+  }));
+  lookups.young.close();
+  lookups.old.close();
+
+  const of = (figure: keyof Figures) => measured.map((each) => each.young[figure]);
+  const among = `among ${NAMES.toLocaleString('en')} names`;
+  const grown = (what: string, values: number[]): Goal => ({
+    name: `${what}: with ${HISTORY.toLocaleString('en')} rows of history / without`,
+    unit: 'x',
+    values,
+    atMost: GROWTH,
+  });
+  const growth = (figure: keyof Figures) => measured.map((each) => each.old[figure] / each.young[figure]);
+  return [
+    { name: 'commands a second in one call of 1,000', unit: '/s', values: of('bulk'), atLeast: 20_000 },
+    { name: 'press → callback p99 during such calls / idle', unit: 'x', values: of('pressRatio'), atMost: 3 },
+    {
+      name: `GET /api/station/ of ${DEVICES.toLocaleString('en')} devices`,
+      unit: 'ms',
+      values: of('snapshot'),
+      atMost: 100,
+    },
+    { name: 'POST p99 while 20 people sign in / idle', unit: 'x', values: of('postRatio'), atMost: 3 },
+    { name: `a location ${among}`, unit: 'ms', values: found.map(({ exact }) => exact.young), atMost: 1 },
+    { name: `a part of a location ${among}`, unit: 'ms', values: found.map(({ part }) => part.young), atMost: 1 },
+    grown(
+      'time of a call of 1,000',
+      measured.map((each) => each.young.bulk / each.old.bulk),
+    ),
+    grown('press → callback, median', growth('press')),
+    grown('GET /api/station/', growth('snapshot')),
+    grown('POST, median', growth('post')),
+    grown(
+      'a location',
+      found.map(({ exact }) => exact.old / exact.young),
+    ),
+    grown(
+      'a part of a location',
+      found.map(({ part }) => part.old / part.young),
+    ),
+  ];
+}
+
+async function measure(station: ServerProcess): Promise<Figures> {
+  const bulks: number[] = [];
+  for (let index = 0; index < BULKS_A_ROUND; index += 1)
+    bulks.push(await timeBulk(station, FIRST_IN_BULKS + index * 1_000));
+  const snapshots: number[] = [];
+  for (let index = 0; index < SNAPSHOTS_A_ROUND; index += 1) snapshots.push(await timeSnapshot(station));
+  const idle = await timePresses(station, undefined);
+  const busy = await timePresses(station, FIRST_IN_BULKS);
+  const alone = await timePosts(station, { first: FIRST_POSTED, durationMs: POST_MS, signIns: false });
+  const crowded = await timePosts(station, { first: FIRST_POSTED, durationMs: POST_MS, signIns: true });
+  return {
+    bulk: median(bulks),
+    snapshot: median(snapshots),
+    press: idle.p50,
+    pressRatio: busy.p99 / idle.p99,
+    post: alone.p50,
+    postRatio: crowded.p99 / alone.p99,
+  };
+}
+
+/** Milliseconds to the last byte, without the time that other programs had the processor. */
+async function timeSnapshot(station: ServerProcess): Promise<number> {
+  const agent = new Agent({ keepAlive: true });
+  const waitedMs = station.waitedMs();
+  const startedAt = performance.now();
+  await new Promise<void>((resolve, reject) => {
+    get(new URL('/api/station/', station.url), { agent, headers: { 'api-key': API_KEY } }, (answer) => {
+      answer.on('end', resolve).on('error', reject).resume();
+      if (answer.statusCode !== 200) reject(new Error(`The snapshot was answered ${answer.statusCode}`));
+    }).on('error', reject);
+  });
+  const ms = performance.now() - startedAt - (station.waitedMs() - waitedMs);
+  agent.destroy();
+  return ms;
+}
+
+/** As many rows as a few years of work leave, with their index of commands. */
+function addHistory(folder: string): void {
+  const { writer, close } = openDatabase(folder);
+  writer.pragma('synchronous = OFF');
+  const detail = JSON.stringify({
+    sender: 'erp',
+    content: { command: 'flash', lines: ['Cable tie 200', 'black, 100 pcs'], quantity: 5, color: 'b', seconds: 60 },
+    createdAt: 1_700_000_000_000,
+    by: 'device',
+  });
+  writer.exec('BEGIN');
+  writer
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO history (at, kind, device_id, command_id, nonce, location, qty, detail)
+       SELECT 1700000000000 + i * 60000, CASE i % 20 WHEN 0 THEN 'timedOut' WHEN 1 THEN 'replaced' ELSE 'acknowledged' END,
+         printf('51D000:%06d', 1 + i % ?), i, 'n' || i, '', 5, ? FROM n`,
+    )
+    .run(HISTORY, DEVICES, detail);
+  writer.exec('INSERT OR IGNORE INTO history_commands (command_id, history_id) SELECT command_id, id FROM history');
+  writer.exec(
+    `INSERT INTO meta (key, value) SELECT 'history_indexed', max(id) FROM history WHERE true
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  );
+  writer.exec('COMMIT');
+  writer.pragma('wal_checkpoint(TRUNCATE)');
+  close();
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { seededFraction } from '../helpers/seeded.ts';
+
+const ROWS = 60_000;
+const DEVICES = 7;
+const KINDS = ['acknowledged', 'timedOut', 'killed'] as const;
+
+const deviceOf = (id: number) => `51D000:00000${id % DEVICES}`;
+/** One device only near the beginning, one only at the end. */
+const isThere = (id: number) => !(id % DEVICES === 1 && id > 20) && !(id % DEVICES === 2 && id < ROWS - 20);
+
+let folder: string;
+let database: OpenDatabase;
+let rows: Rows;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-history-'));
+  database = openDatabase(folder);
+  database.writer.pragma('synchronous = OFF');
+  rows = createRows(database.writer);
+  const insert = database.writer.prepare(
+    `INSERT INTO history (id, at, kind, device_id, command_id, nonce, location, qty, detail)
+     VALUES (?, 0, ?, ?, NULL, '', '', 0, '{}')`,
+  );
+  database.writer.transaction(() => {
+    // The first rows of a long past are gone.
+    for (let id = 17; id <= ROWS; id += 1) if (isThere(id)) insert.run(id, KINDS[id % 3], deviceOf(id));
+  })();
+});
+
+afterAll(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the history of a device is listed across all blocks of its index, the newest first', () => {
+  const fraction = seededFraction(3);
+  const pick = (limit: number) => Math.floor(fraction() * limit);
+  const edges = [undefined, 0, 1, 17, 18, 16_383, 16_384, 16_385, 32_768, ROWS, ROWS + 1, 2 ** 40];
+  for (let round = 0; round < 200; round += 1) {
+    const deviceId = deviceOf(pick(DEVICES + 1));
+    const kind = fraction() < 0.5 ? undefined : KINDS[pick(3)];
+    const after = fraction() < 0.5 ? edges[pick(edges.length)] : pick(ROWS);
+    const limit = fraction() < 0.5 ? 1 + pick(5) : 20_000;
+    const expected: number[] = [];
+    for (let id = Math.min(after ?? Infinity, ROWS + 1) - 1; id >= 17 && expected.length < limit; id -= 1) {
+      if (isThere(id) && deviceOf(id) === deviceId && (kind === undefined || KINDS[id % 3] === kind)) expected.push(id);
+    }
+    const listed = rows.history.list({ deviceId, kind, after, limit }).map(({ id }) => id);
+    expect(listed, JSON.stringify({ deviceId, kind, after, limit })).toEqual(expected);
+  }
+});
+
+test('a thousand presses among a long past write few pages', () => {
+  const press = (device: number) => {
+    const deviceId = `51D001:${String(device).padStart(6, '0')}`;
+    const entry = {
+      at: 0,
+      kind: 'acknowledged',
+      commandId: null,
+      nonce: '',
+      location: '',
+      qty: 0,
+      detail: {},
+    } as const;
+    rows.history.insert({ ...entry, deviceId });
+  };
+  const pressEach = database.writer.transaction((times: number) => {
+    for (let index = 0; index < 1_000 * times; index += 1) press(index % 1_000);
+  });
+  database.writer.pragma('wal_autocheckpoint = 0');
+  pressEach(60);
+  database.writer.pragma('wal_checkpoint(TRUNCATE)');
+  pressEach(1);
+  const [log] = database.writer.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
+  // Of the rows themselves and of the newest block of the index: else it is one for every other press.
+  expect(log?.log).toBeLessThan(100);
+});

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { findBySuperString } from '../../electron/server/services/targets.ts';
+import { seededFraction } from '../helpers/seeded.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const THREE = '51D000:000003';
+
+let folder: string;
+let database: OpenDatabase;
+let rows: Rows;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-parts-'));
+  database = openDatabase(folder);
+  rows = createRows(database.writer);
+  for (const deviceId of [ONE, TWO, THREE]) rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
+});
+
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function label(deviceId: string, text: string): void {
+  const row = rows.devices.find(deviceId);
+  if (row === undefined) throw new Error(`There is no ${deviceId}.`);
+  rows.devices.update({ ...row, label: text });
+}
+
+function alias(name: string, deviceid: string): number {
+  return rows.aliases.insert({ name, deviceid, deviceIs: 'to the Right of' });
+}
+
+function find(text: string): [deviceId: string, alias: string] | undefined {
+  const found = findBySuperString(rows, text);
+  return found && [found.deviceId, found.alias];
+}
+
+test('the first name in natural order that contains the text, be it an alias or a label', () => {
+  alias('Bin 10 of rack A', ONE);
+  label(TWO, 'Bin 9 of rack A');
+  label(THREE, 'bin 100');
+  expect(find('rack a')).toEqual([TWO, '']);
+  expect(find('Bin 10')).toEqual([ONE, 'Bin 10 of rack A']);
+  expect(find('BIN')).toEqual([TWO, '']);
+  expect(find('100')).toEqual([THREE, '']);
+  expect(find('101')).toBeUndefined();
+});
+
+test('the target is the alias, as if the request had said its whole name', () => {
+  alias('A-10-3', ONE);
+  expect(findBySuperString(rows, '10-3')).toMatchObject({
+    deviceId: ONE,
+    alias: 'A-10-3',
+    target: 'alias:1',
+    arrow: 'left',
+  });
+  label(TWO, 'B-7');
+  expect(findBySuperString(rows, 'b-7')).toMatchObject({ deviceId: TWO, target: 'device', label: 'B-7', arrow: null });
+});
+
+test('of an alias and a label that are equal the alias counts, of equal labels the first DeviceID', () => {
+  label(THREE, 'Screws');
+  label(TWO, 'Screws');
+  expect(find('screw')).toEqual([TWO, '']);
+  alias('screws', ONE);
+  expect(find('screw')).toEqual([ONE, 'screws']);
+});
+
+test('nothing is found by an empty text, and nothing across two names', () => {
+  alias('A', ONE);
+  alias('B', TWO);
+  alias('C\nD', THREE);
+  for (const text of ['', '  ', 'a\nb', 'b\nc']) expect(find(text), JSON.stringify(text)).toBeUndefined();
+  expect(find('c\nd')).toEqual([THREE, 'C\nD']);
+});
+
+test('what was renamed, removed or moved is found as it is now', () => {
+  const id = alias('Shelf 1', ONE);
+  label(TWO, 'Shelf 2');
+  expect(find('shelf')).toEqual([ONE, 'Shelf 1']);
+  rows.aliases.update({ id, name: 'Shelf 1', deviceid: THREE, deviceIs: 'Above' });
+  expect(find('shelf')).toEqual([THREE, 'Shelf 1']);
+  rows.aliases.update({ id, name: 'Shelf 3', deviceid: THREE, deviceIs: 'Above' });
+  expect(find('shelf')).toEqual([TWO, '']);
+  label(TWO, '');
+  expect(find('shelf')).toEqual([THREE, 'Shelf 3']);
+  rows.aliases.remove(id);
+  expect(find('shelf')).toBeUndefined();
+  label(ONE, 'Shelf 4');
+  expect(find('shelf')).toEqual([ONE, '']);
+  rows.devices.remove(ONE);
+  expect(find('shelf')).toBeUndefined();
+});
+
+test('a change that is taken back was never there, however often names were looked up meanwhile', () => {
+  alias('Old place', ONE);
+  for (const isLookedUp of [true, false]) {
+    for (const name of ['A new place', 'Another place']) {
+      if (isLookedUp) expect(find('place')).toEqual([ONE, 'Old place']);
+      database.writer.exec('BEGIN');
+      alias(name, TWO);
+      expect(find(name)).toEqual([TWO, name]);
+      database.writer.exec('ROLLBACK');
+    }
+    expect(find('place')).toEqual([ONE, 'Old place']);
+  }
+});
+
+test('after any changes it is what looking through all names finds', () => {
+  const fraction = seededFraction(7);
+  const pick = (limit: number) => Math.floor(fraction() * limit);
+  const ids: number[] = [];
+  const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+  for (let round = 0; round < 300; round += 1) {
+    const known = ids[pick(ids.length)];
+    if (known === undefined || fraction() < 0.6) ids.push(alias(`R${pick(12)}-${pick(120)}-${round}`, ONE));
+    else if (fraction() < 0.5)
+      rows.aliases.update({ id: known, name: `Q${pick(12)} ${round}`, deviceid: TWO, deviceIs: 'Above' });
+    else rows.aliases.remove(ids.splice(ids.indexOf(known), 1)[0] ?? 0);
+    const text = `${pick(12)}-${pick(20)}`;
+    const [expected] = rows.aliases
+      .listAll()
+      .map(({ name }) => name)
+      .filter((name) => name.toLowerCase().includes(text))
+      .sort(natural.compare);
+    expect(find(text)?.[1], text).toBe(expected);
+  }
+});

@@ -1,0 +1,318 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, type TestContext } from 'vitest';
+import type { Device } from '#shared/api/device.ts';
+import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
+import { until } from './until.ts';
+
+const EXAMPLES = join(import.meta.dirname, '..', '..', 'docs', 'examples');
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const THREE = '51D000:000003';
+const LONG = 'a text that is far too long for a display';
+
+/** The programs of this system, not what npm puts before them: a reader of the examples has those. */
+const PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(delimiter);
+
+type Language = { ending: 'sh' | 'py' | 'mjs'; command: string; needs: readonly string[] };
+const SHELL: Language = { ending: 'sh', command: 'sh', needs: ['curl'] };
+const PYTHON: Language = { ending: 'py', command: 'python3', needs: ['python3'] };
+const NODE: Language = { ending: 'mjs', command: 'node', needs: ['node'] };
+
+const LIMIT = { timeout: 180_000 };
+
+type Ended = { code: number | null; stdout: string; stderr: string };
+type Example = { ended: Promise<Ended>; stdout(): string };
+
+let folder: string;
+let station: StationProcess;
+let url: string;
+
+beforeAll(async () => {
+  folder = folderOnDisk('examples');
+  station = spawnStation({ dataFolder: join(folder, 'station'), simulate: 4, port: 0 });
+  url = await station.ready;
+  for (const deviceid of [ONE, TWO, THREE]) {
+    await ask(url, 'PATCH', `/api/simulator/devices/${deviceid}/`, { refresh_ms: 0 });
+  }
+}, LIMIT.timeout);
+
+beforeEach(async () => {
+  await ask(url, 'PATCH', '/api/settings/', { callback_url: '' });
+  await ask(url, 'POST', '/api/devices/', [
+    { deviceid: ONE, locationoverride: 'A-1-1', statica: '', quantity: '' },
+    { deviceid: TWO, locationoverride: 'A-1-2', statica: '', quantity: '' },
+    { deviceid: THREE, locationoverride: 'A-2-1', statica: '', quantity: '' },
+  ]);
+});
+
+afterAll(async () => {
+  await station.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function ask<T>(base: string, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(new URL(path, base), {
+    method,
+    headers: { 'api-key': API_KEY, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const value = (await answer.json()) as T;
+  expect(answer.status, JSON.stringify(value)).toBeLessThan(300);
+  return value;
+}
+
+function device(base: string, deviceid: string): Promise<Device> {
+  return ask<Device>(base, 'GET', `/api/device/${deviceid}/`);
+}
+
+/** On somebody's own machine a program may be missing; where everything is checked none may. */
+function requirePrograms(context: TestContext, { needs }: Language): void {
+  const missing = needs.find((program) => spawnSync(program, ['--version'], { env: { PATH } }).error !== undefined);
+  if (missing === undefined) return;
+  if (process.env['CI'] === 'true') throw new Error(`There is no ${missing} on this machine.`);
+  context.skip(`There is no ${missing} on this machine.`);
+}
+
+function run(language: Language, name: string, args: readonly string[], env: Record<string, string> = {}): Example {
+  const file = join(EXAMPLES, `${name}.${language.ending}`);
+  const child = spawn(language.command, [file, ...args], {
+    cwd: folder,
+    env: { PATH, LANG: 'C.UTF-8', STATION_URL: url, API_KEY, CALLBACK_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill());
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return { ended, stdout: () => stdout };
+}
+
+/** The device shows its command, and the example says that it waits. */
+async function lit(example: Example, deviceid: string): Promise<void> {
+  await until(`${deviceid} to be lit`, async () => {
+    const [command] = (await device(url, deviceid)).commands;
+    return command?.state === 'shown' && example.stdout().includes('is lit');
+  });
+}
+
+describe.each([SHELL, PYTHON, NODE])('light.$ending', (language) => {
+  test('lights a place, and ends when its button was pressed', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const example = run(language, 'light', ['a-1-2', 'Cable "tie" \\ 200', '5'], { SECONDS_LIT: '0', COLOR: 'g' });
+    await lit(example, TWO);
+    const [command] = (await device(url, TWO)).commands;
+    expect(command).toMatchObject({
+      command: 'flash',
+      line1: 'Cable "tie" \\ 200',
+      quantity: 5,
+      color: 'g',
+      seconds: 0,
+    });
+    await ask(url, 'POST', `/api/simulator/devices/${TWO}/press/`);
+    const ended = await example.ended;
+    expect(ended.stderr).toBe('');
+    expect(ended.stdout).toBe(`${TWO} is lit for a-1-2.\nPressed, quantity 5.\n`);
+    expect(ended.code).toBe(0);
+  });
+
+  test('says what the station warns of, and ends otherwise where nobody presses', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const { code, stderr } = await run(language, 'light', ['A-1-1', LONG], { SECONDS_LIT: '1' }).ended;
+    expect(stderr).toMatch(/^Warning: .*26.*\n.*Nobody pressed in time\.\n$/);
+    expect(code).toBe(2);
+  });
+
+  test('says what the station says where it refuses', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const nowhere = await run(language, 'light', ['no "where"', 'x']).ended;
+    expect(nowhere).toMatchObject({ code: 1, stdout: '' });
+    expect(nowhere.stderr).toContain('The station answered 404: No alias, label or DeviceID is "no "where"".');
+    const stranger = await run(language, 'light', ['A-1-1', 'x'], { API_KEY: 'of nobody' }).ended;
+    expect(stranger).toMatchObject({ code: 1, stdout: '' });
+    expect(stranger.stderr).toMatch(/^The station answered 401: [A-Z].*\.\n$/);
+    const alone = await run(language, 'light', ['A-1-1', 'x'], { STATION_URL: 'http://127.0.0.1:1/' }).ended;
+    expect(alone).toMatchObject({ code: 1, stdout: '' });
+    expect(alone.stderr).toContain('cannot be reached');
+  });
+});
+
+test.each([PYTHON, NODE])('light.$ending takes the callbacks of nobody else', LIMIT, async (language) => {
+  await ask(url, 'PATCH', '/api/settings/', { callback_url: 'http://127.0.0.1:1/erp/' });
+  const { code, stderr } = await run(language, 'light', ['A-1-1', 'x']).ended;
+  expect(stderr).toContain('Callbacks go to http://127.0.0.1:1/erp/ already.');
+  expect(code).toBe(1);
+  expect(await ask(url, 'GET', '/api/settings/')).toMatchObject({ callback_url: 'http://127.0.0.1:1/erp/' });
+  expect((await device(url, ONE)).commands).toEqual([]);
+});
+
+test.each(['light', 'stock'])(
+  '%s.sh keeps the key out of what other people on the machine see',
+  LIMIT,
+  async (name) => {
+    const watched = join(folder, 'curl');
+    const log = join(folder, 'arguments');
+    writeFileSync(watched, `#!/bin/sh\necho "$@" >>'${log}'\nPATH='${PATH}' exec curl "$@"\n`);
+    chmodSync(watched, 0o755);
+    const env = { PATH: `${folder}${delimiter}${PATH}`, SECONDS_LIT: '1' };
+    const args = { light: ['A-1-1', 'x'], stock: [join(EXAMPLES, 'stock.csv')] };
+    await run(SHELL, name, args[name as keyof typeof args], env).ended;
+    rmSync(watched);
+    expect(readFileSync(log, 'utf8')).toContain('/api/devices/');
+    expect(readFileSync(log, 'utf8')).not.toContain(API_KEY);
+  },
+);
+
+describe.each([SHELL, PYTHON, NODE])('stock.$ending', (language) => {
+  function csv(text: string): string {
+    const file = join(folder, `stock-${language.ending}.csv`);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  test('writes the file beside it as it is', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const { code, stderr } = await run(language, 'stock', [join(EXAMPLES, 'stock.csv')]).ended;
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(await device(url, ONE)).toMatchObject({ statica: 'Cable tie 200', quantity: 40, commands: [] });
+    expect(await device(url, TWO)).toMatchObject({ statica: 'Screw M8 x 20, zinc', quantity: 35 });
+    expect(await device(url, THREE)).toMatchObject({ statica: 'Washer 8', quantity: 0 });
+  });
+
+  test('names the rows that were refused or cut, and writes the others, however many', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const rows = Array.from({ length: 1_200 }, (_, index) => `A-1-1,"No ""${index}"" \\ of many",${index % 90}`);
+    rows[499] = 'A-2-1,the last of five hundred,';
+    rows[700] = 'nowhere,"x, y",1';
+    rows[1_100] = `A-1-2,${LONG},`;
+    await ask(url, 'POST', `/api/device/${TWO}/`, { quantity: 7 });
+    const file = csv(`\uFEFFlocation,statica,quantity\r\n${rows.join('\r\n')}\r\n`);
+    const { code, stderr } = await run(language, 'stock', [file]).ended;
+    const told = stderr.split('\n');
+    expect(told[0]).toMatch(/^Line 702 was refused: No alias, label or DeviceID is "nowhere"\. .*\.$/);
+    expect(told[1]).toMatch(/^Line 1102: warning: .*26/);
+    expect(code).toBe(1);
+    expect(await device(url, ONE)).toMatchObject({ statica: 'No "1199" \\ of many', quantity: 29 });
+    expect(await device(url, TWO)).toMatchObject({ statica: LONG.slice(0, 26), quantity: 7 });
+    expect((await device(url, THREE)).statica).toBe('the last of five hundred');
+  });
+
+  test('says what is wrong with the file or the key', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const away = await run(language, 'stock', [join(folder, 'not-there.csv')]).ended;
+    expect(away).toMatchObject({ code: 1, stdout: '' });
+    expect(away.stderr).toContain('not-there.csv cannot be read');
+    const ragged = await run(language, 'stock', [csv('location,statica\nA-1-1,x\nA-1-2,y,z\n')]).ended;
+    expect(ragged).toMatchObject({ code: 1, stdout: '' });
+    expect(ragged.stderr).toMatch(/^Line 3 has .*Nothing was sent\.\n$/);
+    expect((await device(url, ONE)).statica).toBe('');
+    const stranger = await run(language, 'stock', [csv('location,statica\nA-1-1,x\n')], { API_KEY: 'of nobody' }).ended;
+    expect(stranger).toMatchObject({ code: 1, stdout: '' });
+    expect(stranger.stderr).toMatch(/^The station answered 401: [A-Z]/);
+  });
+});
+
+describe.each([PYTHON, NODE])('movein.$ending', (language) => {
+  const MOVED = [
+    { deviceid: ONE, locationoverride: 'A-1-1', statica: 'Größe 8', quantity: 12, icon: 'hazardd', brightness: 60 },
+    { deviceid: TWO, locationoverride: 'A-1-2', statica: 'as before', arrow: '', unsolicitedNonce: 'bell' },
+    { deviceid: THREE, locationoverride: 'A-2-1', barcode: '4006381333931' },
+  ];
+  const ALIASES = [
+    { name: 'Top shelf', deviceid: ONE, deviceIs: 'Below' },
+    { name: 'Left bin', deviceid: THREE, deviceIs: 'to the Right of' },
+  ];
+
+  beforeEach(async () => {
+    for (const { id } of await ask<{ id: number }[]>(url, 'GET', '/api/location-aliases/')) {
+      const headers = { 'api-key': API_KEY };
+      await fetch(new URL(`/api/location-aliases/${id}/`, url), { method: 'DELETE', headers });
+    }
+    await ask(url, 'POST', '/api/devices/', MOVED);
+    for (const alias of ALIASES) await ask(url, 'POST', '/api/location-aliases/', alias);
+  });
+
+  test('brings everything over once, and looks only where it is asked to', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const there = spawnStation({ dataFolder: join(folder, `new-${language.ending}`), simulate: 2, port: 0 });
+    onTestFinished(() => there.kill());
+    const base = await there.ready;
+    await ask(base, 'POST', '/api/devices/', { deviceid: TWO, statica: 'as before', arrow: 'left' });
+    await ask(base, 'POST', '/api/location-aliases/', { name: 'TOP SHELF', deviceid: TWO, deviceIs: 'Above' });
+    const settings = async () => {
+      const { devices, aliases } = await ask<{ devices: Device[]; aliases: unknown[] }>(base, 'GET', '/api/station/');
+      return {
+        aliases,
+        devices: devices.map((each) => [each.deviceid, each.statica, each.locationoverride, each.arrow]),
+      };
+    };
+    const env = { OLD_URL: url, OLD_API_KEY: API_KEY, STATION_URL: base };
+
+    const before = await settings();
+    const look = await run(language, 'movein', ['--dry-run'], env).ended;
+    expect(look.stderr).toBe('');
+    expect(look.stdout).toMatch(/Dry run, nothing was written\. .*2 alias written/);
+    expect(look.code).toBe(0);
+    expect(await settings()).toEqual(before);
+
+    const first = await run(language, 'movein', [], env).ended;
+    expect(first.stderr).toBe('');
+    expect(first.stdout).toMatch(/2 device registered.*2 alias written\n$/);
+    expect(first.code).toBe(0);
+    for (const { deviceid, arrow: _, ...fields } of MOVED) expect(await device(base, deviceid)).toMatchObject(fields);
+    expect((await device(base, TWO)).arrow).toBeNull();
+    const aliases = await ask<object[]>(base, 'GET', '/api/location-aliases/');
+    expect(aliases).toMatchObject(ALIASES);
+    expect(aliases).toHaveLength(2);
+
+    const after = await settings();
+    const again = await run(language, 'movein', [], env).ended;
+    expect(again.stdout).toBe('4 device unchanged, 2 alias unchanged\n');
+    expect(again.code).toBe(0);
+    expect(await settings()).toEqual(after);
+
+    const stranger = await run(language, 'movein', [], { ...env, OLD_API_KEY: 'of nobody' }).ended;
+    expect(stranger.stderr).toMatch(/answered 401: [A-Z]/);
+    expect(stranger.code).toBe(1);
+  });
+
+  test('names what could not be brought over, and brings the rest', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const there = spawnStation({ dataFolder: join(folder, `other-${language.ending}`), simulate: 1, port: 0 });
+    onTestFinished(() => there.kill());
+    const base = await there.ready;
+    // It may write on displays, and not register devices.
+    const user = { name: 'mover', scope: 'control' };
+    const { api_key: key } = await ask<{ api_key: string }>(base, 'POST', '/api/api-users/', user);
+    await ask(url, 'POST', `/api/device/${ONE}/`, { statica: LONG });
+    const env = { OLD_URL: url, OLD_API_KEY: API_KEY, STATION_URL: base, API_KEY: key };
+    const { code, stdout, stderr } = await run(language, 'movein', [], env).ended;
+    expect(stderr).toMatch(
+      new RegExp(`failed: ${TWO}: .* answered 403: This needs the scope admin; mover has control\\.`),
+    );
+    expect(stderr).toMatch(/failed: Left bin: .* answered 400: There is no device 51D000:000003\./);
+    expect(stdout).toMatch(/4 failed, 1 device written, 1 alias written\n$/);
+    expect(code).toBe(1);
+    expect(await device(base, ONE)).toMatchObject({ statica: LONG.slice(0, 26), locationoverride: 'A-1-1' });
+    expect(await ask(base, 'GET', '/api/location-aliases/')).toMatchObject([{ name: 'Top shelf', deviceid: ONE }]);
+  });
+});
+
+test('every example is in the table and is tried here', () => {
+  const table = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
+  const files = ['light.sh', 'light.py', 'light.mjs', 'stock.sh', 'stock.py', 'stock.mjs', 'movein.py', 'movein.mjs'];
+  for (const file of [...files, 'receiver.mjs']) {
+    expect(existsSync(join(EXAMPLES, file)), file).toBe(true);
+    expect(table).toContain(file);
+  }
+});
