@@ -6,21 +6,35 @@ import { createWriter, type Writer } from './db/writer.ts';
 import { floorsAt } from './domain/lives.ts';
 import { createApp } from './http/app.ts';
 import { accessEndpoints } from './http/endpoints/access.ts';
+import { aliasEndpoints } from './http/endpoints/aliases.ts';
+import { apiUserEndpoints } from './http/endpoints/apiUsers.ts';
+import { auditEndpoints } from './http/endpoints/audit.ts';
 import { callbackEndpoints } from './http/endpoints/callbacks.ts';
 import { deviceCareEndpoints } from './http/endpoints/deviceCare.ts';
 import { deviceEndpoints } from './http/endpoints/devices.ts';
 import { historyEndpoints } from './http/endpoints/history.ts';
+import { locationImportEndpoints } from './http/endpoints/locationImport.ts';
 import { mapEndpoints } from './http/endpoints/map.ts';
+import { oauthEndpoints } from './http/endpoints/oauth.ts';
+import { previewEndpoints } from './http/endpoints/preview.ts';
+import { queryStringEndpoints } from './http/endpoints/queryString.ts';
 import { setupEndpoints } from './http/endpoints/setup.ts';
 import { settingsEndpoints } from './http/endpoints/settings.ts';
 import { simulatorEndpoints } from './http/endpoints/simulator.ts';
+import { soundEndpoints } from './http/endpoints/sounds.ts';
 import { stationEndpoints } from './http/endpoints/station.ts';
+import { userEndpoints } from './http/endpoints/users.ts';
 import { createEventStreams } from './http/events.ts';
 import { closeServer, listen } from './http/server.ts';
 import type { Clock, HttpClient, Ids, Log, TurboEvents } from './ports.ts';
-import { createAccess, type SignedIn } from './services/access.ts';
+import { createAccess } from './services/access.ts';
+import { deriveByScrypt } from './services/accessPasswords.ts';
+import type { SignedIn } from './services/accessSessions.ts';
+import { createAliases } from './services/aliases.ts';
+import { createAudit } from './services/audit.ts';
 import { createBus } from './services/bus.ts';
 import { createCallbacks } from './services/callbacks.ts';
+import { createCommandMoves } from './services/commandMoves.ts';
 import { createCommands, type Commands } from './services/commands.ts';
 import { createConditions } from './services/conditions.ts';
 import { createDeadlines } from './services/deadlines.ts';
@@ -28,9 +42,12 @@ import { createDevices } from './services/devices.ts';
 import { createDispatcher } from './services/dispatcher.ts';
 import { createDisplay } from './services/display.ts';
 import { createHistory } from './services/history.ts';
+import { createLocationImport } from './services/locationImport.ts';
 import { createMap } from './services/map.ts';
 import { createOverview } from './services/overview.ts';
+import { createPreviews } from './services/previews.ts';
 import { createRegistry } from './services/registry.ts';
+import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
 import { createRequests } from './services/requests.ts';
 import { createSettings, type SettingsService } from './services/settings.ts';
@@ -145,8 +162,20 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       rows.numbers.keepCreatedAt(createdAt);
       rows.numbers.raiseCommandIds(floors.commandId);
     });
-    settings = createSettings({ rows, writer });
-    const access = createAccess({ rows, writer, clock, ids });
+    const audit = createAudit({ rows, reads });
+    settings = createSettings({ rows, writer, audit });
+    const access = createAccess({
+      rows,
+      reads,
+      writer,
+      clock,
+      ids,
+      log,
+      audit,
+      derive: deriveByScrypt,
+      takesPasswords: () => settings.current().basic_auth,
+    });
+    stops.push(() => access.stop());
     const dispatcher = createDispatcher({
       rows,
       reads,
@@ -162,6 +191,9 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     commands = createCommands({ rows, callbacks, refresh: display.refresh, due: deadlines.due });
     const devices = createDevices({ rows, reads, writer, conditions, settings, refresh: display.refresh, log });
     const map = createMap({ rows, reads, writer, devices, ids });
+    const moves = createCommandMoves({ rows, commands, refresh: display.refresh, due: deadlines.due });
+    const aliases = createAliases({ rows, reads, writer, moves });
+    const replacement = createReplacement({ rows, writer, commands, moves, devices, aliases, map });
     const requests = createRequests({ writer, commands, devices, settings });
     const reports: TurboEvents = createReports({
       rows,
@@ -196,14 +228,16 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       reads,
       writer,
       commands,
+      aliases,
       devices,
       conditions,
       display,
       simulation,
       turbos: fleet,
+      audit,
       log,
     });
-    const setup = createSetup({ rows, writer, access, devices, simulation, map, ids });
+    const setup = createSetup({ rows, writer, access, audit, devices, simulation, map, ids });
 
     const history = createHistory({ rows, reads, writer, bus, log });
     stops.push(() => history.stop());
@@ -220,7 +254,12 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const app = createApp({
       endpoints: [
         ...deviceEndpoints({ devices, requests, conditions }),
-        ...deviceCareEndpoints({ standIn, registry }),
+        ...queryStringEndpoints({ requests }),
+        ...previewEndpoints({ previews: createPreviews({ reads, conditions, settings }) }),
+        ...deviceCareEndpoints({ standIn, registry, replacement }),
+        // Before those of one alias: its id could be any word.
+        ...locationImportEndpoints({ locations: createLocationImport({ rows, reads, writer, aliases }) }),
+        ...aliasEndpoints({ aliases }),
         ...stationEndpoints({
           overview,
           conditions,
@@ -228,10 +267,15 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
           health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
           version: VERSION,
         }),
+        ...soundEndpoints(),
         ...mapEndpoints({ map }),
         ...historyEndpoints({ history }),
         ...setupEndpoints({ setup }),
         ...accessEndpoints({ access, streams }),
+        ...userEndpoints({ people: access.people, streams }),
+        ...apiUserEndpoints({ apiUsers: access.apiUsers, streams }),
+        ...oauthEndpoints({ clients: access.clients }),
+        ...auditEndpoints({ audit }),
         ...settingsEndpoints({ settings }),
         ...callbackEndpoints({ dispatcher }),
         ...simulatorEndpoints({ simulation }),
@@ -270,7 +314,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       url,
       generatedPassword,
       async signIn() {
-        const { sessionId, token, endsAt } = await access.signInOwner();
+        const { sessionId, token, endsAt } = await access.people.signInOwner();
         return { sessionId, token, endsAt };
       },
       idle: () => writer.idle() && loopbacks.pending() === 0 && fleet.idle(),

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Dialog, I18nProvider, Modal, ModalOverlay } from 'react-aria-components';
 import { useLocation } from 'wouter';
 import { findPage } from '#shared/lib/pagePaths.ts';
@@ -8,6 +8,7 @@ import { Palette } from './features/palette/Palette.tsx';
 import { SignInPage } from './features/signIn/SignInPage.tsx';
 import { PAGES } from './pages.tsx';
 import { PaperProvider, useThemePaper } from './screen/paper.ts';
+import { startSounds } from './sound/windowSounds.ts';
 import { StationProvider, useStationState, type StationContext } from './station/context.ts';
 import { ConnectionBar } from './ui/ConnectionBar.tsx';
 import { FrameProviders } from './ui/FrameProviders.tsx';
@@ -29,6 +30,7 @@ export function App({ context, theme }: { context: StationContext; theme: ThemeC
   useTheme(theme);
   const paper = useThemePaper();
   useEffect(() => startBlinking(document.documentElement, window.matchMedia('(prefers-reduced-motion: reduce)')), []);
+  useEffect(() => startSounds(context.store), [context.store]);
   return (
     <I18nProvider locale="en-US">
       <StationProvider value={context}>
@@ -51,6 +53,8 @@ function Window({ theme }: { theme: ThemeChoice }) {
   const page = findPage(path);
   const signedOut = session === 'signedOut';
   const [searching, setSearching] = useState(false);
+  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const pages = useMemo(() => PAGES.filter(({ adminOnly = false }) => isAdmin || !adminOnly), [isAdmin]);
 
   useEffect(() => {
     if (isNew && page !== 'welcome') navigate('/welcome', { replace: true });
@@ -86,7 +90,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
             </PageBoundary>
           ) : (
             <div className={styles.shell}>
-              <Rail pages={PAGES} page={page} theme={theme} search={() => setSearching(true)} />
+              <Rail pages={pages} page={page} theme={theme} search={() => setSearching(true)} />
               <div className={styles.page} key={page}>
                 <PageBoundary reload={reload}>
                   <Suspense fallback={<Loading />}>
@@ -99,7 +103,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
         </div>
       )}
       {hasStation && !signedOut && page !== 'welcome' && (
-        <Palette isOpen={searching} onOpenChange={setSearching} pages={PAGES} theme={theme} />
+        <Palette isOpen={searching} onOpenChange={setSearching} pages={pages} theme={theme} />
       )}
     </>
   );

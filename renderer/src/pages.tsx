@@ -1,19 +1,43 @@
-import { LayoutGrid, Settings } from 'lucide-react';
+import { LayoutGrid, MapPin, Settings, UsersRound } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import { StationPage } from './features/station/StationPage.tsx';
 import type { RailPage } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
 
 /** A page of the rail. Its addresses stand in `shared/lib/pagePaths.ts`. */
-export type Page = RailPage & { component: ComponentType };
+export type Page = RailPage & {
+  component: ComponentType;
+  /** Others do not see it; who opens its address is told so by the page. */
+  adminOnly?: boolean;
+};
 
 const SettingsPage = lazy(async () => {
   const { SettingsPage: component } = await import('./features/settings/SettingsPage.tsx');
   return { default: component };
 });
 
+const LocationsPage = lazy(async () => {
+  const { LocationsPage: component } = await import('./features/locations/LocationsPage.tsx');
+  return { default: component };
+});
+
+const UsersPage = lazy(async () => {
+  const { UsersPage: component } = await import('./features/people/UsersPage.tsx');
+  return { default: component };
+});
+
 /** The pages in the order of the rail: a new page is one row here and one in `pagePaths.ts`. */
 export const PAGES: readonly Page[] = [
   { id: 'station', href: '/', word: texts.rail.station, icon: LayoutGrid, component: StationPage },
+  { id: 'locations', href: '/locations', word: texts.locations.title, icon: MapPin, component: LocationsPage },
+  {
+    id: 'users',
+    href: '/users',
+    word: texts.people.word,
+    icon: UsersRound,
+    component: UsersPage,
+    adminOnly: true,
+    also: texts.people.also,
+  },
   { id: 'settings', href: '/settings', word: texts.rail.settings, icon: Settings, component: SettingsPage },
 ];

@@ -4,6 +4,8 @@
  */
 export const PAGE_PATHS = {
   station: ['/', '/devices/:id'],
+  locations: ['/locations', '/locations/import', '/locations/print'],
+  users: ['/users', '/users/programs', '/users/activity'],
   settings: ['/settings'],
   welcome: ['/welcome'],
 } as const satisfies Record<string, readonly string[]>;

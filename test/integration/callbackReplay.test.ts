@@ -6,6 +6,7 @@ import { openDatabase, type OpenDatabase } from '../../electron/server/db/databa
 import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { Log } from '../../electron/server/ports.ts';
+import { createAudit } from '../../electron/server/services/audit.ts';
 import { createDispatcher } from '../../electron/server/services/dispatcher.ts';
 import { createSettings } from '../../electron/server/services/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -72,9 +73,9 @@ function fill(count: number): number[] {
 }
 
 function replayer() {
-  const settings = createSettings({ rows, writer });
-  const http = { send: () => Promise.reject(new Error('Nothing is sent here.')), stop: () => undefined };
   const reads = createRows(database.reader);
+  const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
+  const http = { send: () => Promise.reject(new Error('Nothing is sent here.')), stop: () => undefined };
   const clock = createFakeClock(START_MS);
   return createDispatcher({ rows, reads, writer, settings, http, clock, ids: seededIds(1), log: SILENT, version: '0' });
 }

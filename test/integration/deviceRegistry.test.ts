@@ -86,8 +86,8 @@ test('a device that is taken away leaves nothing but history', async () => {
   expect(await station.request('PATCH', `/api/simulator/devices/${ONE}/`, {})).toMatchObject({ status: 404 });
   const entries = await station.get<HistoryEntry[]>(`/api/history/?deviceid=${ONE}`);
   expect(entries.map(({ kind, nonce, by }) => [kind, nonce, by])).toEqual([
-    ['killed', 'b', 'environment'],
-    ['killed', 'a', 'environment'],
+    ['killed', 'b', 'API key'],
+    ['killed', 'a', 'API key'],
   ]);
 
   // No deadline is left, and it is not heard again, now or after a restart.

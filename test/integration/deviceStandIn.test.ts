@@ -49,7 +49,7 @@ test('somebody at the station acknowledges under his name, and the callback says
   expect(device.commands).toEqual([]);
   expect(device.displayed?.led.mode).toBe('off');
   const [entry] = await station.get<HistoryEntry[]>('/api/history/');
-  expect(entry).toMatchObject({ kind: 'acknowledged', by: 'admin', sender: 'environment', qty: 3, quantity: 4 });
+  expect(entry).toMatchObject({ kind: 'acknowledged', by: 'admin', sender: 'API key', qty: 3, quantity: 4 });
   const found = await timeline(id);
   expect(found.reason).toBe('short');
   expect(found.steps.map(({ kind }) => kind)).not.toContain('pressed');
@@ -98,7 +98,7 @@ test('who is too late is told who ended it and when', async () => {
   expect(sentences.filter((_, index) => index % 2 === 0)).toEqual([
     `Command ${pressed} was acknowledged at the device at 2026-11-20 08:00:02 UTC. Nothing was changed.`,
     `The time of command ${timed} was over at 2026-11-20 08:00:03 UTC. Nothing was changed.`,
-    `Command ${killed} was taken away by environment at 2026-11-20 08:00:06 UTC. Nothing was changed.`,
+    `Command ${killed} was taken away by API key at 2026-11-20 08:00:06 UTC. Nothing was changed.`,
     `Command ${replaced} was replaced by command ${other} at 2026-11-20 08:00:07 UTC. Nothing was changed.`,
   ]);
 });
@@ -146,7 +146,7 @@ test('the quantity of what waits is set where it stands', async () => {
   expect((await stand(THREE, 'adjust', { command_id: id, quantity: 2 })).body).toMatchObject({ command_id: id });
   expect((await station.device(THREE)).commands[1]).toMatchObject({ command_id: id, quantity: 2 });
   const { steps } = await timeline(id);
-  expect(steps.find(({ kind }) => kind === 'adjusted')).toMatchObject({ by: 'environment' });
+  expect(steps.find(({ kind }) => kind === 'adjusted')).toMatchObject({ by: 'API key' });
 });
 
 test('a device that somebody looks for flashes white with its name, and no callback follows', async () => {
@@ -179,7 +179,7 @@ test('one command is taken out of the queue without a callback, and the others s
   expect(receiver.payloads()).toEqual([]);
   const again = await take(a);
   expect(again.status).toBe(409);
-  expect((again.body as Problem).detail).toMatch(/^Command \d+ was taken away by environment at .* UTC\./);
+  expect((again.body as Problem).detail).toMatch(/^Command \d+ was taken away by API key at .* UTC\./);
   expect((await take(b, THREE)).status).toBe(404);
   expect((await station.device(ONE)).commands).toHaveLength(2);
 });

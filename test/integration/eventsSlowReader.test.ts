@@ -60,7 +60,7 @@ test('a large start is not held against a reader who begins to read late', async
   const streams = createEventStreams({ bus, overview, access: { isLive: () => true }, clock, log });
   const app = express();
   app.get('/api/events/', (_req, res) =>
-    streams.open(res, { name: 'somebody', scope: 'read', session: undefined }, undefined),
+    streams.open(res, { name: 'somebody', scope: 'read', credential: { kind: 'none' } }, undefined),
   );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -52,12 +52,13 @@ test('what happened is listed, the newest first, with what it was about', async 
     nonce: 'first',
     location: 'A-1',
     qty: 2,
-    sender: 'environment',
+    sender: 'API key',
     by: 'device',
     command: 'flash',
     lines: ['first'],
     quantity: 2,
     color: 'green',
+    other_deviceid: null,
   });
   expect(entries[1]).toMatchObject({ command_id: null, nonce: 'bell', command: null, lines: [], color: '' });
 });

@@ -43,7 +43,7 @@ test('a command that is lit tells how it came there, and what it is', async () =
     command_id: id,
     deviceid: ONE,
     state: 'shown',
-    sender: 'environment',
+    sender: 'API key',
     nonce: 'n',
     location: 'A-1',
     qty: null,
@@ -52,7 +52,7 @@ test('a command that is lit tells how it came there, and what it is', async () =
     callbacks: [],
   });
   expect(found.steps.map(({ kind }) => kind)).toEqual(['requested', 'first', 'sent', 'shown']);
-  expect(found.steps[0]).toMatchObject({ by: 'environment' });
+  expect(found.steps[0]).toMatchObject({ by: 'API key' });
 });
 
 test('a command that waits behind another says so, and when it came first', async () => {
@@ -97,7 +97,7 @@ test('the timeline of a press goes from the request to the delivery', async () =
   ]);
   expect(found).toMatchObject({ state: 'acknowledged', qty: 5, command: { quantity: 5 } });
   expect(found.steps.map(({ by = '' }) => by)).toEqual([
-    'environment',
+    'API key',
     '',
     '',
     'device',
@@ -164,7 +164,7 @@ test('a command that ends without a press tells how: its time, a kill, another c
   ]);
   expect(await timeline(killed)).toMatchObject({ state: 'killed' });
   expect((await timeline(killed)).steps.slice(-2)).toMatchObject([
-    { kind: 'killed', by: 'environment' },
+    { kind: 'killed', by: 'API key' },
     { kind: 'committed' },
   ]);
   expect(await timeline(replaced)).toMatchObject({ state: 'replaced', replaced_by: successor });

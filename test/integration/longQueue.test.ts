@@ -69,7 +69,7 @@ function content(line: string): CommandContent {
 }
 
 function send(line: string, nonce: string): number {
-  const place = { deviceId: ONE, target: 'device', alias: '', label: '' };
+  const place = { deviceId: ONE, target: 'device', alias: '', label: '', arrowAdded: false };
   return Number(commands.send(unit, { ...place, nonce, content: content(line), sender: 'script' }).commandId);
 }
 

@@ -14,12 +14,21 @@ test('the demo shop is two racks of simulated devices with labels, statics and b
   ]);
   expect(places).toHaveLength(16);
   const names = new Map(racks.flatMap(({ shelves }) => shelves.map(({ id, name }) => [id, name] as const)));
+  const graphics: { icon: string; barcode: string; qrcode: string }[] = [];
   for (const { deviceid, shelf, column } of places) {
     const device = await station.device(deviceid);
     expect(device.locationoverride).toBe(`${names.get(shelf)}-${column + 1}`);
     expect(device.buttons).toBe(names.get(shelf) === 'A-3' ? 3 : 1);
     expect(device.statica).not.toBe('');
     expect(device.staticc).toMatch(/^on hand \d+$/);
+    const { icon, barcode, qrcode } = device;
+    graphics.push({ icon, barcode, qrcode });
+  }
+  for (const graphic of ['icon', 'barcode', 'qrcode'] as const) {
+    expect(
+      graphics.some((each) => each[graphic] !== ''),
+      graphic,
+    ).toBe(true);
   }
   const [first] = places;
   const deviceid = first?.deviceid ?? '';

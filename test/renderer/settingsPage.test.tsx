@@ -104,6 +104,18 @@ test('lines become lists and headers', async () => {
   ]);
 });
 
+test('passwords with each request are off, and turning them on says what that means', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
+  const basic = screen.getByRole('switch', { name: /^User name and password with each request/ });
+  expect(basic).toHaveProperty('checked', false);
+  expect(screen.queryByText(/keeps the password of a person/)).toBeNull();
+  fireEvent.click(basic);
+  expect(screen.getByText(/keeps the password of a person/)).toBeTruthy();
+  await save('Network');
+  expect(calls).toEqual([{ basic_auth: true }]);
+});
+
 test('a header that cannot be read is said at once, and nothing is sent', async () => {
   const { calls, api } = settingsApi();
   await open(api);

@@ -117,6 +117,7 @@ describe('what a new command replaces', () => {
     alias: '',
     nonce: '',
     content: CONTENT,
+    arrowAdded: false,
     adjusted: null,
     adjustment: null,
     sender: 'script',

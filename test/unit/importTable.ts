@@ -88,7 +88,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
     file: 'electron/server/http/x.ts',
     may: `
       #shared/api/problem.ts ../services/access.ts ../errors.ts ./router.ts ./endpoints/devices.ts
-      ./dialects/lenientFields.ts express zod helmet node:http`,
+      ./dialects/lenientFields.ts ./openapi/documents.ts ./reference/files.ts express zod helmet node:http`,
     mayType: '../ports.ts',
     mayNot: `
       ../db/rows.ts ../db/repositories/outbox.ts ../domain/commandQueue.ts ../turbo/fleet.ts

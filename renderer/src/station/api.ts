@@ -1,11 +1,14 @@
+import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
+import type { ImportUndo, ImportUndoRequest, LocationImport } from '#shared/api/locationImport.ts';
 import type { Cell, MapReplacement, NewRack, PlacedResult, Rack, RackChange, StationMap } from '#shared/api/map.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
 import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
+import { accessApi, type AccessApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
 
 export type Button = 'front' | 'plus' | 'minus';
@@ -56,6 +59,14 @@ export type Api = {
   arrangeMap(): Promise<StationMap>;
   /** Makes a device known by its id, before it was heard. */
   registerDevice(device: { deviceid: string; buttons?: 1 | 3; label?: string }): Promise<void>;
+  addAlias(alias: NewLocationAlias): Promise<LocationAlias>;
+  changeAlias(id: number, alias: NewLocationAlias): Promise<LocationAlias>;
+  removeAlias(id: number): Promise<void>;
+  /** Makes and changes aliases by a file; dry, it only says what would become of each row. */
+  importAliases(csv: string, dry: boolean): Promise<LocationImport>;
+  undoImport(rows: ImportUndoRequest['rows']): Promise<ImportUndo>;
+  /** Another device takes the place of this one. `conflict` where it has work of its own. */
+  replaceDevice(deviceid: string, by: string): Promise<void>;
   loadSettings(): Promise<SettingsAnswer>;
   /** Answers all of them as they are after it. */
   changeSettings(change: SettingsChange): Promise<SettingsAnswer>;
@@ -65,7 +76,7 @@ export type Api = {
   setUp(password: string): Promise<void>;
   /** Makes the demo shop of simulated devices and answers where they are. */
   setUpDemo(): Promise<StationMap>;
-};
+} & AccessApi;
 
 export type ApiPorts = {
   fetch: typeof fetch;
@@ -78,14 +89,19 @@ export type ApiPorts = {
 
 /** Longest that a person waits for an answer. */
 const TIMEOUT_MS = 10_000;
+/** The same for what takes the station a while, and says that it is at it. */
+const LONG_TIMEOUT_MS = 120_000;
+
+const ALIASES = '/api/location-aliases/';
+
 /** The station tells its time in whole seconds: less than this is no difference. */
 const SMALLEST_SKEW_MS = 2_000;
 
-type Call = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string; body?: object };
+type Call = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string; body?: object; timeoutMs?: number };
 
 /** The station's REST API, as the window uses it. */
 export function createApi(ports: ApiPorts): Api {
-  async function ask({ method, path, body }: Call): Promise<Response> {
+  async function ask({ method, path, body, timeoutMs = TIMEOUT_MS }: Call): Promise<Response> {
     const headers = new Headers({ accept: 'application/json' });
     if (method !== 'GET') headers.set('x-csrf-token', cookie(ports.cookies(), 'csrftoken'));
     if (body !== undefined) headers.set('content-type', 'application/json');
@@ -96,7 +112,7 @@ export function createApi(ports: ApiPorts): Api {
         body: body === undefined ? null : JSON.stringify(body),
         credentials: 'same-origin',
         cache: 'no-store',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       });
     } catch {
       throw new ApiError('unreachable', texts.failure.unreachable);
@@ -111,6 +127,7 @@ export function createApi(ports: ApiPorts): Api {
   }
 
   return {
+    ...accessApi({ call, bodyOf }),
     async signIn(username, password) {
       const response = await ask({ method: 'POST', path: '/api/user/login/', body: { username, password } });
       if (!response.ok) throw await problemOf(response);
@@ -193,6 +210,27 @@ export function createApi(ports: ApiPorts): Api {
     },
     async registerDevice(device) {
       await call({ method: 'POST', path: '/api/device/', body: device });
+    },
+    async addAlias(alias) {
+      return bodyOf<LocationAlias>(await call({ method: 'POST', path: ALIASES, body: alias }));
+    },
+    async changeAlias(id, alias) {
+      return bodyOf<LocationAlias>(await call({ method: 'PUT', path: `${ALIASES}${id}/`, body: alias }));
+    },
+    async removeAlias(id) {
+      await call({ method: 'DELETE', path: `${ALIASES}${id}/` });
+    },
+    async importAliases(csv, dry) {
+      const body = { csv, dry_run: dry };
+      const path = `${ALIASES}import/`;
+      return bodyOf<LocationImport>(await call({ method: 'POST', path, body, timeoutMs: LONG_TIMEOUT_MS }));
+    },
+    async undoImport(rows) {
+      const path = `${ALIASES}import/undo/`;
+      return bodyOf<ImportUndo>(await call({ method: 'POST', path, body: { rows }, timeoutMs: LONG_TIMEOUT_MS }));
+    },
+    async replaceDevice(deviceid, by) {
+      await call({ method: 'POST', path: `${devicePath(deviceid)}replace/`, body: { deviceid: by } });
     },
     async loadSettings() {
       return bodyOf<SettingsAnswer>(await call({ method: 'GET', path: '/api/settings/' }));

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useLeave } from '../../ui/leaveGuard.tsx';
 import { usePaletteRegistry } from '../../ui/paletteActions.ts';
@@ -17,7 +18,9 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
   const registry = usePaletteRegistry();
   const places = useStationState((state) => state.places);
   const map = useStationState(({ station }) => station?.map);
+  const aliases = useStationState(({ station }) => station?.aliases);
   const toasts = useToasts();
+  const { on: isSoundOn } = useSoundSetting();
   const leave = useLeave();
   const [, navigate] = useLocation();
 
@@ -31,8 +34,9 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
     });
     const standing = map === undefined ? undefined : placeNames(map);
     return [
-      ...pages.map(({ id, href, word }): PaletteEntry => {
-        return { id: `page ${id}`, words: word, hint: texts.palette.page, kind: 'page', run: () => navigate(href) };
+      ...pages.map(({ id, href, word, also = '' }): PaletteEntry => {
+        const hint = texts.palette.page;
+        return { id: `page ${id}`, words: word, hint, also, kind: 'page', run: () => navigate(href) };
       }),
       ...registry.all().map(({ id, words, hint, run }) => action(id, words, run, hint)),
       ...places.map(({ deviceid, name }): PaletteEntry => ({
@@ -46,12 +50,23 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
           navigate(`/devices/${deviceid}`);
         },
       })),
+      ...(aliases ?? []).map(({ id, name, deviceid }): PaletteEntry => ({
+        id: `alias ${id}`,
+        words: name,
+        hint: texts.locations.aliasAt(deviceid),
+        kind: 'device',
+        run() {
+          wantPanelFocus(deviceid);
+          navigate(`/devices/${deviceid}`);
+        },
+      })),
       ...THEMES.map((id) => action(`theme ${id}`, texts.palette.theme(texts.rail.themes[id]), () => theme.set(id))),
+      action('sound', isSoundOn ? texts.sound.off : texts.sound.on, () => soundChoice.set({ on: !isSoundOn })),
       action('signOut', texts.rail.signOut, () =>
         leave(() => {
           session.signOut().catch(() => toasts.fail(texts.rail.signOutFailed));
         }),
       ),
     ];
-  }, [pages, theme, session, registry, places, map, toasts, leave, navigate]);
+  }, [pages, theme, session, registry, places, map, aliases, toasts, isSoundOn, leave, navigate]);
 }

@@ -1,0 +1,79 @@
+import { beforeEach, expect, test } from 'vitest';
+import { API_KEY } from '../shells/stationProcess.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, takePicture, type Theme, type Window } from './window.ts';
+
+const shop = useShop('reference');
+
+beforeEach(() => shop.start(2));
+
+async function openReference(theme: Theme = 'light', path = 'docs/'): Promise<Window> {
+  const window = await shop.openWindow(theme);
+  await window.page.goto(shop.url + path);
+  await window.page.locator('.opblock').first().waitFor();
+  return window;
+}
+
+type Document = { tags: { name: string }[]; paths: Record<string, object> };
+
+test('it shows the operations of every tag, and asks nobody but the station', async () => {
+  const window = await openReference();
+  const { page } = window;
+  const { tags, paths } = await shop.call<Document>('GET', '/api/openapi.json');
+  const shown = await page.locator('.opblock-tag').evaluateAll((all) => all.map((each) => each.dataset['tag']));
+  expect(shown).toEqual(tags.map(({ name }) => name));
+  expect(await page.locator('.opblock').count()).toBe(Object.values(paths).flatMap((path) => Object.keys(path)).length);
+  expect(window.complaints).toEqual([]);
+});
+
+test('a request is tried out with a key, which the page forgets', async () => {
+  const window = await openReference('light', 'docs/#/devices/listDevices');
+  const { page } = window;
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  const dialog = page.locator('.modal-ux');
+  // The field of the key is where one types at once.
+  await page.keyboard.type(API_KEY);
+  await page.keyboard.press('Enter');
+  await dialog.locator('.auth-container').filter({ hasText: 'API-KEY' }).getByText('Authorized').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+
+  const operation = page.locator('#operations-devices-listDevices');
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = operation.locator('.live-responses-table');
+  await answer.waitFor();
+  expect(await answer.innerText()).toMatch(/\b200\b/);
+  expect(await answer.innerText()).toContain('51D000:000002');
+  expect(window.complaints).toEqual([]);
+
+  await page.reload();
+  await operation.waitFor();
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  );
+  expect(kept).not.toContain(API_KEY);
+});
+
+test('who is signed in at the window tries writes out without a key', async () => {
+  const window = await shop.open();
+  const { page } = window;
+  await page.goto(`${shop.url}docs/#/devices/sendToDevice`);
+  const operation = page.locator('#operations-devices-sendToDevice');
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = operation.locator('.live-responses-table');
+  await answer.waitFor();
+  expect(await answer.innerText()).toMatch(/\b200\b/);
+  expect(window.complaints).toEqual([]);
+});
+
+test.each<Theme>(['light', 'dark'])('it is read without barriers: %s', async (theme) => {
+  const window = await openReference(theme, 'docs/#/devices/sendToDevice');
+  const { page } = window;
+  await page.locator('#operations-devices-sendToDevice .opblock-body').waitFor();
+  await takePicture(window, `reference-${theme}`);
+  const barriers = await findBarriers(window);
+  // Of colours, which are ours; what its elements are called is the library's.
+  expect(barriers.filter((barrier) => barrier.startsWith('color-contrast'))).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});

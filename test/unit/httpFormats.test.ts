@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { bodyFormat, prefersXml } from '../../electron/server/http/formats.ts';
+
+test('XML is answered to who asks for it by name and more than for JSON, and never to who takes pages', () => {
+  for (const accept of [
+    'application/xml',
+    'text/xml',
+    'Application/XML; charset=utf-8',
+    'application/problem+xml',
+    'application/xml, application/json;q=0.9',
+    'application/json;q=0.5,text/xml;q=0.6',
+    'application/xml, text/xml, */*; q=0.01',
+    'application/xml, */*',
+    'application/xml;q=0.2, text/html;q=0, application/json;q=0.1',
+  ]) {
+    expect(prefersXml(accept), accept).toBe(true);
+  }
+  for (const accept of [
+    undefined,
+    '',
+    '*/*',
+    'application/*',
+    'text/*',
+    'application/json',
+    'application/json, application/xml',
+    'application/xml;q=0.5, application/json',
+    'application/xml;q=0.5, */*',
+    'application/xml;q=0',
+    'application/xml;q=2',
+    'application/xml;q=x',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'application/xhtml+xml, application/xml',
+    'image/svg+xml',
+    'image/png',
+    ',;,=,;q',
+  ]) {
+    expect(prefersXml(accept), accept).toBe(false);
+  }
+});
+
+test('a body is XML by any of its types, in UTF-8 only', () => {
+  for (const type of [
+    'application/xml',
+    'text/xml',
+    'Text/XML; charset="UTF-8"',
+    'application/soap+xml;charset=utf8;action=x',
+    'application/vnd.shop.v2+xml',
+  ]) {
+    expect(bodyFormat(type), type).toBe('xml');
+  }
+  expect(bodyFormat('application/json; charset=utf-16')).toBe('json');
+  for (const type of [undefined, '', 'application/xmlx', 'text/foo+xml', 'image/svg+xml', 'xml', 'text/json'])
+    expect(bodyFormat(type), type).toBeUndefined();
+  for (const type of ['text/xml; charset=iso-8859-1', 'application/xml;charset=utf-16', 'text/xml; charset='])
+    expect(() => bodyFormat(type), type).toThrow(/Send UTF-8/);
+});
