@@ -1,7 +1,7 @@
-import { icons120 } from './icons/icons120.ts';
-import { icons44 } from './icons/icons44.ts';
-import { icons62 } from './icons/icons62.ts';
-import { icons96 } from './icons/icons96.ts';
+import icons120 from './icons/icons120.json' with { type: 'json' };
+import icons44 from './icons/icons44.json' with { type: 'json' };
+import icons62 from './icons/icons62.json' with { type: 'json' };
+import icons96 from './icons/icons96.json' with { type: 'json' };
 import { addIconSheets } from './iconSheets.ts';
 
 /** The signs in every size. */

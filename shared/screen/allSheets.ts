@@ -1,15 +1,15 @@
-import { further15 } from './glyphs/further15.ts';
-import { further16 } from './glyphs/further16.ts';
-import { otherBold104 } from './glyphs/otherBold104.ts';
-import { otherBold17 } from './glyphs/otherBold17.ts';
-import { otherBold20 } from './glyphs/otherBold20.ts';
-import { otherBold24 } from './glyphs/otherBold24.ts';
-import { otherBold28 } from './glyphs/otherBold28.ts';
-import { otherBold32 } from './glyphs/otherBold32.ts';
-import { otherBold44 } from './glyphs/otherBold44.ts';
-import { otherBold64 } from './glyphs/otherBold64.ts';
-import { otherSmall15 } from './glyphs/otherSmall15.ts';
-import { otherSmall16 } from './glyphs/otherSmall16.ts';
+import further15 from './glyphs/further15.json' with { type: 'json' };
+import further16 from './glyphs/further16.json' with { type: 'json' };
+import otherBold104 from './glyphs/otherBold104.json' with { type: 'json' };
+import otherBold17 from './glyphs/otherBold17.json' with { type: 'json' };
+import otherBold20 from './glyphs/otherBold20.json' with { type: 'json' };
+import otherBold24 from './glyphs/otherBold24.json' with { type: 'json' };
+import otherBold28 from './glyphs/otherBold28.json' with { type: 'json' };
+import otherBold32 from './glyphs/otherBold32.json' with { type: 'json' };
+import otherBold44 from './glyphs/otherBold44.json' with { type: 'json' };
+import otherBold64 from './glyphs/otherBold64.json' with { type: 'json' };
+import otherSmall15 from './glyphs/otherSmall15.json' with { type: 'json' };
+import otherSmall16 from './glyphs/otherSmall16.json' with { type: 'json' };
 import { addFurtherSheets } from './sheets.ts';
 
 /** The letters of Eastern Europe, Greek, Cyrillic, Vietnamese and the rarer signs: more than half of the glyphs. */

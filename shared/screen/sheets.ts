@@ -1,23 +1,14 @@
-import { bold104 } from './glyphs/bold104.ts';
-import { bold17 } from './glyphs/bold17.ts';
-import { bold20 } from './glyphs/bold20.ts';
-import { bold24 } from './glyphs/bold24.ts';
-import { bold28 } from './glyphs/bold28.ts';
-import { bold32 } from './glyphs/bold32.ts';
-import { bold44 } from './glyphs/bold44.ts';
-import { bold64 } from './glyphs/bold64.ts';
-import {
-  figures136Narrow,
-  figures104,
-  figures104Narrow,
-  figures64,
-  figures64Narrow,
-  figures64Slim,
-  figures84,
-  figures84Narrow,
-} from './glyphs/figures.ts';
-import { small15 } from './glyphs/small15.ts';
-import { small16 } from './glyphs/small16.ts';
+import bold104 from './glyphs/bold104.json' with { type: 'json' };
+import bold17 from './glyphs/bold17.json' with { type: 'json' };
+import bold20 from './glyphs/bold20.json' with { type: 'json' };
+import bold24 from './glyphs/bold24.json' with { type: 'json' };
+import bold28 from './glyphs/bold28.json' with { type: 'json' };
+import bold32 from './glyphs/bold32.json' with { type: 'json' };
+import bold44 from './glyphs/bold44.json' with { type: 'json' };
+import bold64 from './glyphs/bold64.json' with { type: 'json' };
+import figures from './glyphs/figures.json' with { type: 'json' };
+import small15 from './glyphs/small15.json' with { type: 'json' };
+import small16 from './glyphs/small16.json' with { type: 'json' };
 import { openSheet, type PackedSheet, type Sheet } from './sheet.ts';
 
 /**
@@ -45,14 +36,14 @@ const FIRST: Record<TextSize, PackedSheet> = {
 };
 
 const FIGURES: Record<FigureSize, PackedSheet> = {
-  '136narrow': figures136Narrow,
-  '104': figures104,
-  '104narrow': figures104Narrow,
-  '84': figures84,
-  '84narrow': figures84Narrow,
-  '64': figures64,
-  '64narrow': figures64Narrow,
-  '64slim': figures64Slim,
+  '136narrow': figures.figures136Narrow,
+  '104': figures.figures104,
+  '104narrow': figures.figures104Narrow,
+  '84': figures.figures84,
+  '84narrow': figures.figures84Narrow,
+  '64': figures.figures64,
+  '64narrow': figures.figures64Narrow,
+  '64slim': figures.figures64Slim,
 };
 
 export type FurtherSheets = Record<TextSize, readonly PackedSheet[]>;

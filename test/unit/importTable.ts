@@ -11,7 +11,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
   {
     file: 'shared/api/x.ts',
     may: `
-      ./device.ts ../screen/content.ts zod jsbarcode/bin/barcodes/CODE128/CODE128B.js
+      ./device.ts ./pictures/sheet.json ../screen/content.ts zod jsbarcode/bin/barcodes/CODE128/CODE128B.js
       qrcode/lib/core/qrcode.js`,
     mayType: '',
     mayNot: `
@@ -21,7 +21,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
   },
   {
     file: 'shared/screen/glyphs/x.ts',
-    may: './bold17.ts ../bits.ts ../../lib/text.ts zod',
+    may: './drawnCodes.ts ../bits.ts ../../lib/text.ts zod',
     mayType: '',
     mayNot: '../../../electron/server/errors.ts ../../../renderer/src/main.tsx node:zlib electron',
   },

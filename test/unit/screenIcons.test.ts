@@ -143,7 +143,7 @@ test('the licences of the drawings lie beside the sheets', () => {
 });
 
 test('the sheets are small enough to load with a screen', () => {
-  const sheets = ICON_SIZES.map((size: IconSize) => statSync(join(shared, `icons/icons${size}.ts`)).size);
+  const sheets = ICON_SIZES.map((size: IconSize) => statSync(join(shared, `icons/icons${size}.json`)).size);
   expect(sheets.reduce((sum, bytes) => sum + bytes)).toBeLessThan(200_000);
 });
 

@@ -88,7 +88,8 @@ const figures = FIGURE_SHEETS.map(({ size, width }) => {
   );
   return [`figures${size}${width}`, packSheet(`Station Figures ${size} ${width}`.trim(), size, glyphs)] as const;
 });
-writeModule('figures', figures, VERA);
+writeJson('figures', Object.fromEntries(figures), VERA);
+for (const [, sheet] of figures) logSheet(sheet);
 
 for (const { size, codes } of OUTLINE_SIZES) {
   const present = codes.filter((code) => outlined.has(code));
@@ -105,7 +106,18 @@ function centreGlyph(glyph: RawGlyph, pitch: number): RawGlyph {
 }
 
 function write(name: string, sheet: PackedSheet, licence: string): void {
-  writeModule(name, [[name, sheet]], licence);
+  writeJson(name, sheet, licence);
+  logSheet(sheet);
+}
+
+/** JSON, because Node strips types from a module at each start, and that of half a megabyte takes as long as everything else. */
+function writeJson(name: string, content: object, licence: string): void {
+  const about = `Written by tools/glyphs/build.ts, under ${licence}: see LICENSES.md.`;
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ about, ...content }, null, 2)}\n`);
+}
+
+function logSheet({ glyphs, codes, ...metrics }: PackedSheet): void {
+  console.log(JSON.stringify(metrics), `${codes.length} + ${glyphs.length} bytes`);
 }
 
 function writeCodes(codes: readonly number[]): void {
@@ -116,17 +128,4 @@ function writeCodes(codes: readonly number[]): void {
     '',
   ];
   writeFileSync(join(folder, 'drawnCodes.ts'), lines.join('\n'));
-}
-
-function writeModule(module: string, sheets: readonly (readonly [name: string, PackedSheet])[], licence: string): void {
-  const lines = [
-    `// Written by tools/glyphs/build.ts, under ${licence}: see LICENSES.md.`,
-    `import type { PackedSheet } from '../sheet.ts';`,
-    ...sheets.map(([name, sheet]) => `\nexport const ${name}: PackedSheet = ${JSON.stringify(sheet, null, 2)};`),
-    '',
-  ];
-  writeFileSync(join(folder, `${module}.ts`), lines.join('\n'));
-  for (const [, { glyphs, codes, ...metrics }] of sheets) {
-    console.log(JSON.stringify(metrics), `${codes.length} + ${glyphs.length} bytes`);
-  }
 }

@@ -37,14 +37,8 @@ else await look(values.look);
 async function writeSheets(): Promise<void> {
   const folder = join(import.meta.dirname, '../../shared/screen/icons');
   for (const [size, sheet] of Object.entries(await packSigns())) {
-    const lines = [
-      '// Written by tools/signs/build.ts; where the drawings come from: see LICENSES.md.',
-      `import type { PackedSheet } from '../sheet.ts';`,
-      '',
-      `export const icons${size}: PackedSheet = ${JSON.stringify(sheet, null, 2)};`,
-      '',
-    ];
-    writeFileSync(join(folder, `icons${size}.ts`), lines.join('\n'));
+    const about = 'Written by tools/signs/build.ts; where the drawings come from: see LICENSES.md.';
+    writeFileSync(join(folder, `icons${size}.json`), `${JSON.stringify({ about, ...sheet }, null, 2)}\n`);
     console.log(sheet.name, `${sheet.codes.length} + ${sheet.glyphs.length} characters`);
   }
 }

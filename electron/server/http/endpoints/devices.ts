@@ -13,7 +13,6 @@ import { StationError } from '../../errors.ts';
 import type { Conditions } from '../../services/conditions.ts';
 import type { Devices } from '../../services/devices.ts';
 import type { BulkElement, Requests } from '../../services/requests.ts';
-import { inParts } from '../bulkParts.ts';
 import { lenientDeviceRequest, unknownFields } from '../dialects/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { validate } from '../router.ts';
@@ -73,7 +72,7 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
           const request = validate(deviceRequestSchema, lenientDeviceRequest(body), 'body');
           return requests.addressed({ request, unknown: unknownFields(body) }, caller.name);
         }
-        const results = await inParts(body, (part) => requests.bulk(part.map(bulkElement), caller.name));
+        const results = await requests.bulk(await readInParts(body), caller.name);
         if (results.some((result) => result.status !== 200)) res.status(207);
         return results;
       },
@@ -124,6 +123,18 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
     bulk('POST'),
     bulk('PUT'),
   ];
+}
+
+/** Elements that are read at once: a press that comes meanwhile is taken between two parts. */
+const PART = 250;
+
+async function readInParts(body: readonly unknown[]): Promise<BulkElement[]> {
+  const elements: BulkElement[] = [];
+  for (let start = 0; start < body.length; start += PART) {
+    if (start > 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const element of body.slice(start, start + PART)) elements.push(bulkElement(element));
+  }
+  return elements;
 }
 
 function bulkElement(element: unknown): BulkElement {
