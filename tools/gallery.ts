@@ -13,7 +13,8 @@ import { sheetOf, type TextSize } from '#shared/screen/sheets.ts';
 import { measureText, toCodes } from '#shared/screen/text.ts';
 import { SCREEN_CASES } from '../test/golden/screenCases.ts';
 
-type Section = { prefix: string; title: string; words: string };
+/** `columns`: pictures beside each other, so that pairs stand together. */
+type Section = { prefix: string; title: string; words: string; columns?: 2 };
 
 /** In the order of the page. A picture belongs to the first section whose prefix its name has. */
 const SECTIONS: readonly Section[] = [
@@ -21,6 +22,7 @@ const SECTIONS: readonly Section[] = [
     prefix: 'alone-',
     title: 'One element alone',
     words: 'From firmware 67 on it is drawn extra large. Beside each the same request on firmware 66.',
+    columns: 2,
   },
   {
     prefix: 'quantity-',
@@ -63,11 +65,11 @@ const COLUMNS = 3;
 /** The page, as it is committed. */
 export function renderGallery(): string {
   const left = new Set(SCREEN_CASES.map(({ name }) => name));
-  const sections = SECTIONS.flatMap(({ prefix, title, words }) => {
+  const sections = SECTIONS.flatMap(({ prefix, title, words, columns = COLUMNS }) => {
     const names = [...left].filter((name) => name.startsWith(prefix));
     if (names.length === 0) throw new Error(`No screen begins with ${prefix}.`);
     for (const name of names) left.delete(name);
-    return [`## ${title}`, '', words, '', ...pictureTable(names, prefix), ''];
+    return [`## ${title}`, '', words, '', ...pictureTable(names, prefix, columns), ''];
   });
   if (left.size > 0) throw new Error(`No section has ${[...left].join(', ')}: name it in tools/gallery.ts.`);
   return [
@@ -88,9 +90,9 @@ export function renderGallery(): string {
   ].join('\n');
 }
 
-function pictureTable(names: readonly string[], prefix: string): string[] {
-  const rows = Array.from({ length: Math.ceil(names.length / COLUMNS) }, (_, row) =>
-    names.slice(row * COLUMNS, (row + 1) * COLUMNS),
+function pictureTable(names: readonly string[], prefix: string, columns: number): string[] {
+  const rows = Array.from({ length: Math.ceil(names.length / columns) }, (_, row) =>
+    names.slice(row * columns, (row + 1) * columns),
   );
   return [
     '<table>',
@@ -105,7 +107,7 @@ function picture(name: string, words: string): string {
 
 function caption(name: string, prefix: string): string {
   const rest = name.slice(prefix.length) || name;
-  return rest.replaceAll('-', ' ');
+  return rest.replace('-firmware-66', ', firmware 66').replaceAll('-', ' ');
 }
 
 const SIGN = 96;
