@@ -3,24 +3,27 @@ import { PNG } from 'pngjs';
 /** The pixels of a screen, a character each, `#` for ink: 296 x 128 of them, row by row. */
 export type Pixels = string;
 
+const INK = '#'.charCodeAt(0);
+const PAPER = '.'.charCodeAt(0);
+
+/** By way of bytes: a text that is put together by characters takes thirty times its length. */
+function write(count: number, isInk: (pixel: number) => boolean): Pixels {
+  const text = Buffer.alloc(count, PAPER);
+  for (let pixel = 0; pixel < count; pixel += 1) if (isInk(pixel)) text[pixel] = INK;
+  return text.toString('latin1');
+}
+
 /** A PNG of a screen, read by a decoder that the station does not have. Throws on another size and on a colour between ink and paper. */
 export function pngPixels(png: Uint8Array): Pixels {
   const { width, height, data } = PNG.sync.read(Buffer.from(png));
   if (width !== 296 || height !== 128) throw new Error(`The picture has ${width} x ${height} pixels.`);
   const colors = new Set<number>();
-  let pixels = '';
-  for (let at = 0; at < data.length; at += 4) {
-    colors.add(data.readUInt32BE(at));
-    pixels += (data[at] ?? 0) < 128 ? '#' : '.';
-  }
+  for (let at = 0; at < data.length; at += 4) colors.add(data.readUInt32BE(at));
   if (colors.size > 2) throw new Error(`The picture has ${colors.size} colours.`);
-  return pixels;
+  return write(width * height, (pixel) => (data[pixel * 4] ?? 0) < 128);
 }
 
 /** A bitmap as it is sent: 37 bytes a row, the most significant bit is the leftmost pixel, 1 is ink. */
 export function bitmapPixels(bytes: Uint8Array): Pixels {
-  return Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0'))
-    .join('')
-    .replaceAll('1', '#')
-    .replaceAll('0', '.');
+  return write(bytes.length * 8, (pixel) => (((bytes[pixel >> 3] ?? 0) >> (7 - (pixel & 7))) & 1) === 1);
 }
