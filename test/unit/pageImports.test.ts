@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const IMPORT = /^(?:import|export)\s+(?!type\b)[^;]*?\sfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+/** Whatever a file of ours loads when it is loaded, or when it likes, with how it comes there; libraries by their names. */
+function loadedFrom(start: string): Map<string, string[]> {
+  const loaded = new Map([[start, [start]]]);
+  for (const [file, path] of loaded) {
+    if (!existsSync(file) || !/\.tsx?$/.test(file)) continue;
+    for (const [, from, alone, late] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+      const name = from ?? alone ?? late ?? '';
+      const next = name.startsWith('#shared/')
+        ? join(root, name.slice(1))
+        : name.startsWith('.')
+          ? join(dirname(file), name)
+          : name;
+      if (!loaded.has(next)) loaded.set(next, [...path, next]);
+    }
+  }
+  return loaded;
+}
+
+test.for(['main.tsx', 'station/streamWorker.ts'])(
+  'the page loads no zod, which evaluates code that its policy refuses: %s',
+  (entry) => {
+    const loaded = loadedFrom(join(root, 'renderer/src', entry));
+    expect(loaded.get('zod')).toBeUndefined();
+    // The walk itself works: it gets to libraries, and through what is loaded late.
+    expect(loaded.size).toBeGreaterThan(entry === 'main.tsx' ? 150 : 3);
+  },
+);
