@@ -1,59 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { CommandEntry, DeviceResult } from '#shared/api/device.ts';
-import { problemSchema } from '#shared/api/problem.ts';
+import { describe, expect, test } from 'vitest';
+import type { DeviceResult } from '#shared/api/device.ts';
 import { queryStringPath } from '#shared/api/queryString.ts';
-import { rawRequest } from '../helpers/rawHttp.ts';
-import { openSession } from '../helpers/session.ts';
-import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { BASE, DEVICE, useAddresses } from './queryStringRig.ts';
 
-const DEVICE = '51D000:000001';
-const BASE = `/api/${DEVICE}`;
-const KEY = { 'api-key': API_KEY };
-
-let station: TestStation;
-
-beforeAll(async () => {
-  station = await startTestStation({ simulate: 1, refreshMs: 0 });
-});
-
-afterEach(async () => {
-  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
-  const statics = { statica: '', staticb: '', staticc: '', staticd: '', statice: '', locationoverride: '' };
-  await station.post(`/api/device/${DEVICE}/`, { ...statics, arrow: '', barcode: '', qrcode: '', icon: '' });
-});
-
-afterAll(() => station.stop());
-
-/** The path goes out as it stands. */
-async function open(path: string, headers: Record<string, string> = KEY, method = 'GET') {
-  const answer = await rawRequest(station.url, { method, path, headers });
-  const body: unknown = answer.text === '' ? undefined : JSON.parse(answer.text);
-  return { ...answer, body };
-}
-
-async function lit(path: string): Promise<CommandEntry> {
-  const { status, body } = await open(path);
-  expect({ path, status, body }).toMatchObject({
-    status: 200,
-    body: { deviceid: DEVICE, state: 'queued', warnings: [] },
-  });
-  return only();
-}
-
-async function only(): Promise<CommandEntry> {
-  const { commands } = await station.device(DEVICE);
-  expect(commands).toHaveLength(1);
-  const [command] = commands;
-  if (command === undefined) throw new Error('Nothing is lit.');
-  return command;
-}
-
-async function refused(path: string, status: number, headers: Record<string, string> = KEY) {
-  const answer = await open(path, headers);
-  expect({ path, status: answer.status }).toEqual({ path, status });
-  expect((await station.device(DEVICE)).commands, path).toEqual([]);
-  return problemSchema.parse(answer.body);
-}
+const shop = useAddresses();
+const { open, lit, only, refused } = shop;
 
 const FULL = `${BASE}/message/line1~line2/line3/300,a5,1,g5s,1/20rb/tx1/`;
 
@@ -72,8 +23,8 @@ test('the whole address says what a POST would', async () => {
     nonce: 'tx1',
     sender: 'API key',
   });
-  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
-  await station.post(`/api/device/${DEVICE}/`, {
+  await shop.station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  await shop.station.post(`/api/device/${DEVICE}/`, {
     command: 'message',
     line1: 'line1',
     line2: 'line2',
@@ -88,12 +39,12 @@ test('the whole address says what a POST would', async () => {
 
 test('it reaches the device, and the press comes back', async () => {
   await lit(FULL);
-  await station.clock.advance(5_000);
-  expect(await station.device(DEVICE)).toMatchObject({
+  await shop.station.clock.advance(5_000);
+  expect(await shop.station.device(DEVICE)).toMatchObject({
     displayed: { screen: { lines: ['line1', 'line2', 'line3'] }, led: { mode: 'blink', hex: '#ff00ff', letter: 'M' } },
   });
-  await station.press(DEVICE);
-  expect((await station.device(DEVICE)).commands).toEqual([]);
+  await shop.station.press(DEVICE);
+  expect((await shop.station.device(DEVICE)).commands).toEqual([]);
 });
 
 test('every section but the command and the first texts may be left out, and so may the last slash', async () => {
@@ -111,7 +62,7 @@ test('every section but the command and the first texts may be left out, and so 
         color: count >= 4 ? 'rb' : 'red',
         nonce: count >= 5 ? 'tx1' : '',
       });
-      await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+      await shop.station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
     }
   }
 });
@@ -124,7 +75,7 @@ test('the words are those of a POST, in any case', async () => {
     ['Display', 'pick'],
   ] as const) {
     expect(await lit(`${BASE}/${word}/x/`)).toMatchObject({ command, line1: 'x' });
-    await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+    await shop.station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
   }
   expect(await refused(`${BASE}/blink/x/`, 400)).toMatchObject({ code: 'invalid', errors: [{ path: '/command' }] });
   await refused(`${BASE}/constructor/x/`, 400);
@@ -148,7 +99,7 @@ test('seconds are all leading digits, the rest is the colour', async () => {
   ] as const) {
     expect(await lit(`${BASE}/message/x/y/none/${section}/n/`), section).toMatchObject({ seconds, color, nonce: 'n' });
   }
-  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  await shop.station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
   for (const [section, path] of [
     ['20xx', '/color'],
     ['2592001r', '/seconds'],
@@ -172,7 +123,7 @@ test('a tune is a name, an encoding or none', async () => {
   ] as const) {
     expect(await lit(`${BASE}/message/x/y/${tune}/60/n/`), tune).toMatchObject({ sound });
   }
-  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  await shop.station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
   expect(await refused(`${BASE}/message/x/y/polka/`, 400)).toMatchObject({ errors: [{ path: '/sound' }] });
 });
 
@@ -193,7 +144,7 @@ describe('texts', () => {
       ['.', '.', ''],
     ] as const) {
       expect(await lit(`${BASE}/message/${section}/`), section).toMatchObject({ line1, line2 });
-      await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+      await shop.station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
     }
   });
 
@@ -210,7 +161,11 @@ describe('texts', () => {
   test('control characters are shown as spaces, as in a POST', async () => {
     const { body } = await open(`${BASE}/message/a%00b~c%0a%09d/`);
     expect(await only()).toMatchObject({ line1: 'a b', line2: 'c  d' });
-    const posted = await station.post(`/api/device/${DEVICE}/`, { command: 'message', line1: 'a\0b', line2: 'c\n\td' });
+    const posted = await shop.station.post(`/api/device/${DEVICE}/`, {
+      command: 'message',
+      line1: 'a\0b',
+      line2: 'c\n\td',
+    });
     expect((body as DeviceResult).warnings).toEqual(posted['warnings']);
   });
 
@@ -270,11 +225,11 @@ describe('texts that stay', () => {
       updated: ['statica', 'staticb', 'staticc', 'staticd', 'statice'],
       warnings: [],
     });
-    expect(await station.device(DEVICE)).toMatchObject({ statica: 'a', staticb: 'b', statice: 'e', commands: [] });
+    expect(await shop.station.device(DEVICE)).toMatchObject({ statica: 'a', staticb: 'b', statice: 'e', commands: [] });
     expect((await open(`${BASE}/static/A~`)).body).toMatchObject({ updated: ['statica', 'staticb'] });
-    expect(await station.device(DEVICE)).toMatchObject({ statica: 'A', staticb: '', staticc: 'c' });
+    expect(await shop.station.device(DEVICE)).toMatchObject({ statica: 'A', staticb: '', staticc: 'c' });
     await open(`${BASE}/static//C/`);
-    expect(await station.device(DEVICE)).toMatchObject({ statica: '', staticc: 'C', staticd: 'd' });
+    expect(await shop.station.device(DEVICE)).toMatchObject({ statica: '', staticc: 'C', staticd: 'd' });
   });
 
   test('static2 sets the third and fourth', async () => {
@@ -282,12 +237,12 @@ describe('texts that stay', () => {
       updated: ['staticc', 'staticd'],
       warnings: [],
     });
-    expect(await station.device(DEVICE)).toMatchObject({ statica: '', staticc: 'on', staticd: 'hand' });
+    expect(await shop.station.device(DEVICE)).toMatchObject({ statica: '', staticc: 'on', staticd: 'hand' });
   });
 
   test('location sets the label', async () => {
     expect((await open(`${BASE}/location/A-3-2/`)).body).toMatchObject({ updated: ['locationoverride'], warnings: [] });
-    expect(await station.device(DEVICE)).toMatchObject({ locationoverride: 'A-3-2' });
+    expect(await shop.station.device(DEVICE)).toMatchObject({ locationoverride: 'A-3-2' });
   });
 
   test('need their text, and say what they ignore', async () => {
@@ -298,98 +253,6 @@ describe('texts that stay', () => {
         status: 200,
         body: { warnings: { 0: expect.stringContaining('is ignored') } },
       });
-    }
-  });
-});
-
-describe('the DeviceID', () => {
-  test('may be in either case, its colon percent-encoded', async () => {
-    for (const id of ['51d000:000001', '51D000%3A000001', '51D000%3a000001']) await lit(`/api/${id}/message/x/`);
-  });
-
-  test('of nobody is 404', async () => {
-    expect(await refused('/api/FFFFFF:FFFFFF/message/x/', 404)).toMatchObject({ code: 'not_found' });
-    for (const id of ['51D0000:00001', 'G1D000:000001', '51D000-000001', '51D000:000001x', '.%2e']) {
-      await refused(`/api/${id}/message/x/`, 404);
-    }
-  });
-
-  test('alone is no address, and no other route is hidden', async () => {
-    await refused(BASE, 404);
-    expect((await refused(`${BASE}/`, 400)).detail).toContain('{command}');
-    expect((await open(`/api/device/${DEVICE}/`)).status).toBe(200);
-    expect((await open(`/api/device/${DEVICE}`)).body).toMatchObject({ code: 'missing_trailing_slash' });
-  });
-});
-
-describe('who may', () => {
-  test('needs a key or a session', async () => {
-    await refused(FULL, 401, {});
-    await refused(FULL, 401, { 'api-key': 'wrong' });
-    await refused(FULL, 401, { cookie: 'sessionid=stale' });
-  });
-
-  test('a session is not used by other pages, nor ahead of the person', async () => {
-    const { cookies } = await openSession(station);
-    for (const site of ['cross-site', 'same-site', 'anything']) {
-      expect(await refused(FULL, 403, { ...cookies, 'sec-fetch-site': site }), site).toMatchObject({
-        code: 'foreign_origin',
-      });
-    }
-    for (const [header, value] of [
-      ['sec-purpose', 'prefetch'],
-      ['sec-purpose', 'prefetch;prerender'],
-      ['purpose', 'prefetch'],
-      ['x-purpose', 'preview'],
-      ['x-moz', 'prefetch'],
-    ] as const) {
-      expect(await refused(FULL, 403, { ...cookies, 'sec-fetch-site': 'none', [header]: value }), value).toMatchObject({
-        code: 'forbidden',
-      });
-    }
-  });
-
-  test('a session is used by the person: from a page of the station, or by hand', async () => {
-    const { cookies } = await openSession(station);
-    for (const headers of [
-      cookies,
-      { ...cookies, 'sec-fetch-site': 'none' },
-      { ...cookies, 'sec-fetch-site': 'same-origin' },
-    ]) {
-      expect((await open(FULL, headers)).status).toBe(200);
-      expect(await only()).toMatchObject({ sender: 'admin' });
-    }
-  });
-
-  test('a key works whatever a browser says', async () => {
-    const { cookies, apikey } = await openSession(station);
-    for (const key of [API_KEY, apikey]) {
-      const headers = { ...cookies, 'api-key': key, 'sec-fetch-site': 'cross-site', 'sec-purpose': 'prefetch' };
-      expect((await open(FULL, headers)).status).toBe(200);
-    }
-  });
-});
-
-describe('methods', () => {
-  test('HEAD and all others light nothing', async () => {
-    for (const path of [FULL, FULL.slice(0, -1), `${BASE}/message/x`, `${BASE}/kill/`]) {
-      for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
-        const { status, headers } = await open(path, KEY, method);
-        expect({ method, path, status, allow: headers.allow }).toEqual({ method, path, status: 405, allow: 'GET' });
-      }
-    }
-    expect((await station.device(DEVICE)).commands).toEqual([]);
-  });
-
-  test('no answer may be kept, so that each asking lights anew', async () => {
-    const { cookies } = await openSession(station);
-    for (const [path, headers] of [
-      [FULL, KEY],
-      [`${BASE}/blink/x/`, KEY],
-      [FULL, {}],
-      [FULL, { ...cookies, 'sec-fetch-site': 'cross-site' }],
-    ] as const) {
-      expect((await open(path, headers)).headers['cache-control']).toBe('no-store');
     }
   });
 });
@@ -405,9 +268,9 @@ test('an address that was built says the same as the request that it was built f
     sound: 'Ta-Da',
     nonce: 'a/b #1~',
   };
-  await station.post(`/api/device/${DEVICE}/`, request);
+  await shop.station.post(`/api/device/${DEVICE}/`, request);
   const posted = await only();
-  await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+  await shop.station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
   const { path, left_out } = queryStringPath(DEVICE, { ...request, quantity: 3 });
   expect(left_out).toEqual(['quantity']);
   const { command_id, created_at } = await lit(path);
