@@ -128,19 +128,19 @@ test('headers that are much too long are refused, and nothing is remembered of t
   }
 });
 
-test('fifty who sign in at once all get in, and others are answered meanwhile', async () => {
+test('twenty who sign in at once all get in, and others are answered meanwhile', async () => {
   const done: number[] = [];
-  const signingIn = Array.from({ length: 50 }, async () => {
+  const signingIn = Array.from({ length: 20 }, async () => {
     const { status } = await signIn(station, { username: 'admin', password: ADMIN_PASSWORD });
     done.push(status);
   });
   let answered = 0;
-  while (done.length < 25) {
+  while (done.length < 10) {
     expect((await station.request('GET', '/api/device/')).status).toBe(200);
     answered += 1;
   }
   // Far more than one for each of them.
-  expect(answered).toBeGreaterThan(50);
+  expect(answered).toBeGreaterThan(20);
   await Promise.all(signingIn);
   expect(new Set(done)).toEqual(new Set([200]));
 });
