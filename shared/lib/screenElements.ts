@@ -21,6 +21,8 @@ export const MAX_QR_CHARACTERS = 23;
 /** A longer barcode leaves less than its quiet zone on both sides. Contract, section 4. */
 const MOST_WITH_QUIET_ZONE = 21;
 const MOST_QUOTED = 60;
+/** Nothing to cut, to warn of or to normalise: most lines, and each is read for every command. */
+const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
 const SPACE = 0x20;
 
 const ARROW_NAMES: ReadonlyMap<string, Arrow> = new Map<string, Arrow>([
@@ -137,6 +139,7 @@ function readLine(taken: Taken, text: string, field: string, findings: Findings)
 }
 
 function readText(text: string, field: string, findings: Findings): string {
+  if (text === '' || PLAIN_LINE.test(text)) return text;
   const { warnings } = findings;
   const cut = cutLine(text);
   if (isTooLong(text)) warnings.push(`${field} is longer than 26 characters and was cut to "${cut}".`);

@@ -56,7 +56,9 @@ export function createRouter(parts: {
         query: endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query'),
         body: endpoint.body === undefined ? undefined : validateBody(endpoint, body),
         caller,
-        by: byOf(req, caller),
+        get by() {
+          return byOf(req, caller);
+        },
         req,
         res,
       });

@@ -11,6 +11,7 @@ import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { contentWords, detailWords, fullWords, ledOf, linesOf } from './commandWords.ts';
 import styles from './DeviceQueue.module.css';
+import parts from './panelSection.module.css';
 import { LedDot } from './LedDot.tsx';
 import { undoOf } from './undoOf.ts';
 
@@ -50,7 +51,7 @@ export function DeviceQueue({ device, mayControl, followed, follow }: Props) {
   }
 
   return (
-    <section className={styles.section}>
+    <section className={parts.section}>
       <h3 className={styles.title}>{texts.queue.title}</h3>
       {device.commands.length === 0 ? (
         <p className={styles.quiet}>{texts.queue.empty}</p>

@@ -6,6 +6,7 @@ import { entryRequest } from './commandDraft.ts';
 import { DeviceQueue } from './DeviceQueue.tsx';
 import { LastEvent } from './LastEvent.tsx';
 import styles from './NowTab.module.css';
+import parts from './panelSection.module.css';
 import { useMayControl } from './obstacle.ts';
 import { WhyLit } from './WhyLit.tsx';
 
@@ -18,7 +19,7 @@ export function NowTab({ device }: { device: Device }) {
     <div className={styles.tab}>
       <DeviceQueue device={device} mayControl={mayControl} followed={followed?.command_id} follow={setChosen} />
       {followed !== undefined && (
-        <section className={styles.section}>
+        <section className={parts.section}>
           <WhyLit
             key={followed.command_id}
             commandId={followed.command_id}
