@@ -43,7 +43,16 @@ const STATUS_MEANINGS: Record<AckStatus, string> = {
 
 /** The page as it should be. */
 export function renderProtocolPage(): string {
-  return `${[...introduction(), ...frames(), ...conversation(), ...meaning(), ...messages(), ...statuses(), ...vectors()].join('\n')}\n`;
+  return `${[
+    ...introduction(),
+    ...links(),
+    ...frames(),
+    ...conversation(),
+    ...meaning(),
+    ...messages(),
+    ...statuses(),
+    ...vectors(),
+  ].join('\n')}\n`;
 }
 
 function introduction(): string[] {
@@ -54,6 +63,30 @@ function introduction(): string[] {
     '',
     `Version ${PROTOCOL_VERSION}. What the station and a turbo (the radio gateway of the devices) say to each other, over a serial port, a socket or the`,
     'loopback of the simulator: any stream of bytes, which may lose some.',
+    '',
+  ];
+}
+
+function links(): string[] {
+  return [
+    '## Links',
+    '',
+    'A link is a stream of bytes, cut anywhere. The same frames go over each of these:',
+    '',
+    '| Link | Settings | Sign-in |',
+    '|---|---|---|',
+    '| USB or serial port | 8 bits, no parity, one stop bit, 921,600 baud unless the owner chose another (USB of its own: any) | None: who has the cable is in the room |',
+    '| WebSocket to `/turbo/` of the station, `ws://` or `wss://` | Binary messages, each a piece of the stream | HTTP Basic in the request: user name and password of a person, or any name and the API key of an API user of the scope `turbo`. Refused: 401, 403 or 429 in place of 101 |',
+    '| TCP to the port of `--turbo-port`, TLS 1.2 or newer where the station speaks HTTPS | The stream and nothing else | `username` and `secret` in `hello`. Refused: `notSignedIn` |',
+    '',
+    '- A turbo on a network connects, and connects again for ever, with a pause of a second or more. A password without encryption is refused from beyond this machine, unless the owner allows it.',
+    '- `serialNumber` in `hello` names the turbo: one that no other turbo of the shop has, and not empty. A `hello` with it on another link closes the older link.',
+    '- A turbo that is not accepted keeps its link and says `hello` on it again, or closes it and connects again after those 30 s.',
+    '- A serial turbo says `hello` once a second until it is welcomed: the station may open the port at any time. A port on which nobody says hello is reset after 8 s (DTR low and RTS high for a moment, as boards with',
+    '  automatic reset expect it), opened anew after 16 s, and so on for ever. A USB device is found again by its vendor, product and serial number in whatever socket it is.',
+    "- **Trust.** The station believes a turbo that signed in, or is on its cable, what it says of devices; what is in the air it never sees. Nobody but the maker of turbo and devices can keep a stranger from pressing in a device's",
+    '  name: the radio has to authenticate devices and number their messages. A stranger who gets so far can acknowledge work; he cannot read or change what is not sent to his devices.',
+    '- **Out of scope.** New firmware for devices and turbos: the maker ships it by means of his own. The protocol carries the number of the firmware in `hello` and `deviceStatus`, so that the station can show who is behind.',
     '',
   ];
 }
@@ -94,6 +127,7 @@ function frames(): string[] {
     '| `u8: 0 = a, 1 = b` | One of these words by its number. Any other number is malformed |',
     '',
     'Bytes behind the last known field of a message are ignored: fields may be added at the end of a message without a new version.',
+    'Bytes that are no UTF-8 are replaced by U+FFFD and are no reason to refuse a message.',
     '',
   ];
 }
@@ -128,13 +162,16 @@ function conversation(): string[] {
     '',
     '- **Requests and replies.** Each side numbers its requests from any start, modulo 65,536, and skips a number that is still in flight. A reply carries the number',
     '  of its request. A request that cannot be served is answered with `ack` and the reason, whatever its reply would be.',
-    '- **Window.** No more requests in flight than the other side said in `hello` or `welcome`; one `show` per device; of each device one `button` or `ended`, one `shown`, one `deviceStatus`.',
+    '- **Window.** No more requests in flight than the other side said in `hello` or `welcome`; one `show` per device; of each device one `button` or `ended`, one `shown`, one `deviceStatus`. A worker waits',
+    '  for a press: the turbo keeps an eighth of the window free for `button` and `ended`, and sends them before whatever else waits.',
     '- **Repetition.** Without a reply a request is sent again with the same number, for ever while the link is up. The time counts from when the bytes have left and',
     '  doubles each time (see the table). Ages are counted anew for each transmission.',
     '- **Duplicates.** A receiver remembers the requests of the session that it is handling and its last 256 answers. A repeated request is not handled again: it gets',
     '  the same answer again, or none while there is none yet.',
     `- **Heartbeat.** Every ${seconds(HEARTBEAT_MS)} from the turbo. A side that hears nothing at all for ${seconds(LOST_AFTER_MS)} takes the link for lost: the station closes it, the turbo says \`hello\` again.`,
     '- **Sessions.** `hello` and `welcome` begin one. Both forget what was in flight and what they have seen. Outside a session the station refuses everything else; a turbo leaves it unanswered, since its `welcome` may be the frame that was lost.',
+    '  A repetition of `hello` has its number, gets the same `welcome` and begins nothing; the next session takes the next number. `unsupported` and `malformed` go before `refused`. A reply whose request is not in flight is ignored.',
+    '- **`sync` may come again,** even while one is unanswered: each gets its own `synced`. A status that was sent before the newer one came does not count for it.',
     '',
   ];
 }
@@ -144,17 +181,26 @@ function meaning(): string[] {
     '## What a device does',
     '',
     '- **Token 0 is the background**, which the device keeps, drawn or not. Any other token names one command. LED and token change when the e-paper has finished',
-    '  drawing, so a press always belongs to what the worker saw.',
+    '  drawing, so a press always belongs to what the worker saw. From the end of a command until the next thing is drawn the token is 0.',
+    '- **Presses on the background** are reported as well, with token 0 and without a quantity: a long front press, plus and minus call somebody. A short front press means nothing there and is acknowledged.',
     '- **A command ends** by a front press, short or long (`button`), after its seconds, counted from when it is shown (`ended`), or by another `show`. Ending by itself,',
-    '  the device switches the LED off at once, goes back to its background and reports `shown` with token 0; without a background it blanks and reports nothing. It never shows',
-    '  a token again that it has ended: `alreadyEnded`. So a press and a late change of the same command cannot light it again.',
+    '  the device switches the LED off at once, goes back to its background and reports `shown` with token 0; without a background it blanks and reports nothing. It does not show',
+    '  a token again that it has ended: `alreadyEnded`. So a press and a late change of the same command cannot light it again. It remembers such a token while its report is held and a minute longer, and no more:',
+    '  a station that was given an older backup of its data uses tokens again. A token that ended by another `show` may come again.',
     '- **Plus and minus** change the count of a command that has a quantity (0 to 999, or to its `quantity` where that is more) and the number on the screen at once; each press is reported with the new',
     '  count. A `show` of the token that is shown already does not touch the count; its seconds count from then.',
+    '  Without a quantity plus and minus are reported without one. The station does not send a bitmap again for a new count, so a device with three buttons should draw fields.',
     `- **Reports are kept** on the device until they are acknowledged: through a lost link, a turbo's reboot and silence on the radio. Presses and ends are sent in order, one at a time; what was shown goes beside them, so that no press waits for it, and only the newest four are kept. At ${HELD_REPORTS} held`,
     '  reports the device refuses presses (the LED flickers white) and shows (`busy`). `epoch` and `counter` name a report for ever: they tell a repetition from a second press.',
+    '  The counter is one number of the device for `button` and `ended`. `epoch` is random, and new whenever the device may have forgotten its counter. The `ended` of what is shown is held even where 64 are.',
+    '- **Answers to reports.** `ok`: the device drops it. `busy`: the turbo asks again after a second. `malformed` or `unsupported`: it will never be taken, and is dropped, since others wait behind it. While its disk is full the station does not answer: the',
+    '  repetition is handled as if it were the first. Presses on the background before the very first status of a device are acknowledged and mean nothing. A press of a token that is over or unknown is noted as too late.',
     '- **`same`** instead of a content: the device has the content of this checksum on its screen or as its background. Battery and air time are the scarcest things there are.',
+    '  The station makes the checksum and the device only compares it: it names all that is drawn, in whichever form, and not LED, seconds or sound. What has the checksum of the screen needs no refresh; token and LED change at once then.',
+    '- **LED and sound.** `brightness` is percent; with `fixedBrightness` it is ignored, since the color brings its own lightness. `sound` is empty, or the milliseconds of a unit and then notes with their lengths in units: `15,c5,4` is the c of octave 5 for 60 ms; `g5s` is sharp, `p` is a pause. It plays when the LED is lit.',
     `- **Capabilities**: bit 0 (${CAN_DRAW_FIELDS}) it draws fields itself, bit 1 (${CAN_DRAW_BITMAPS}) it takes bitmaps: 296 x 128 pixels, row by row, 37 bytes a row, the most significant bit is the leftmost pixel,`,
     '  1 is black; packed as PackBits where that is shorter (a byte n < 128: the next n + 1 bytes as they are; n > 128: the next byte 257 - n times; 128: nothing).',
+    '  A device that does both gets fields. A form that a device cannot draw is answered `refused`. `POST /api/preview/` of a station is the picture of any fields; for a wrong icon it answers the names of all.',
     '- **`deviceStatus`** comes behind all reports that the device holds. The station shows a device nothing before it has its status in this session, so held presses are',
     '  always taken before something new is shown.',
     '',

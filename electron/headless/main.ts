@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readConfig, USAGE } from '../server/config.ts';
 import { StationError } from '../server/errors.ts';
 import { createStation } from '../server/station.ts';
-import { systemPorts } from '../server/systemPorts.ts';
+import { preferMainThread, systemPorts } from '../server/systemPorts.ts';
 
 /** Whatever holds the process back, it ends within this time of a signal. Contract, section 1. */
 const STOP_WITHIN_MS = 5_000;
@@ -43,7 +43,12 @@ async function serve(): Promise<void> {
   // Not once: the keyboard's signal may come twice, from the terminal and from the launcher.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
   const started = await station.start();
+  preferMainThread();
   process.stdout.write(`Pickstation ready at ${started.url}\n`);
+  const others = started.addresses().filter((address) => address !== started.url);
+  if (others.length > 0) process.stdout.write(`Reached at ${others.join(' and ')} too\n`);
+  const fingerprint = started.fingerprint();
+  if (fingerprint !== undefined) process.stdout.write(`Its certificate has the SHA-256 fingerprint ${fingerprint}\n`);
   if (started.generatedPassword !== undefined) {
     process.stdout.write(
       `Sign in as admin with the password ${started.generatedPassword} (said only now; change it in the page: Settings, Account).\n`,

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { Session, WebContents } from 'electron';
 
 /** Copying needs a click of the person's and gives the page nothing to read. */
@@ -32,6 +33,18 @@ export function guardContents(contents: WebContents, origin: string): void {
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
+}
+
+/** What Chromium answers to its own question whether a certificate is good, by number. */
+const TRUSTED = 0;
+const FAILED = -2;
+
+/** The window trusts the station's own certificate, whoever signed it, and no other, whoever did. */
+export function trustStation(session: Session, fingerprint: () => string | undefined): void {
+  session.setCertificateVerifyProc(({ certificate }, answer) => {
+    const ours = fingerprint();
+    answer(ours !== undefined && new X509Certificate(certificate.data).fingerprint256 === ours ? TRUSTED : FAILED);
+  });
 }
 
 /** The page may do nothing but talk to its station: no permissions, no devices, no other hosts, no foreign downloads. */

@@ -1,5 +1,6 @@
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
+import type { StationFetch } from './stationFetch.ts';
 
 const AGAIN_MS = 2_000;
 /** A person reads a tray, a machine lights devices. */
@@ -14,10 +15,11 @@ export type Lit = readonly string[] | undefined;
  */
 export function followLit(parts: {
   url: string;
+  ask: StationFetch;
   cookie: () => Promise<string | undefined>;
   tell: (lit: Lit) => void;
 }): { again(): void; stop(): void } {
-  const { url, cookie, tell } = parts;
+  const { url, ask, cookie, tell } = parts;
   let connection = new AbortController();
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -41,8 +43,8 @@ export function followLit(parts: {
     if (known === undefined) return hear(undefined);
     const headers = { cookie: known };
     // The stream first: what happens while the snapshot is on its way is in one of them.
-    const stream = await fetch(new URL('/api/events/', url), { headers, signal });
-    const snapshot = await fetch(new URL('/api/station/', url), { headers, signal });
+    const stream = await ask(new URL('/api/events/', url), { headers, signal });
+    const snapshot = await ask(new URL('/api/station/', url), { headers, signal });
     if (!stream.ok || !snapshot.ok || stream.body === null) return hear(undefined);
     let station = (await snapshot.json()) as Station;
     hear(litOf(station));

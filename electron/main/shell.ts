@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { app, dialog, Notification, type Session } from 'electron';
 import type { Ending } from './ending.ts';
-import { guardContents, guardSession } from './guards.ts';
+import { guardContents, guardSession, trustStation } from './guards.ts';
 import { followLit } from './litDevices.ts';
 import { installMenu } from './menu.ts';
 import { signWindowIn, type SignedIn } from './signedIn.ts';
+import { createStationFetch } from './stationFetch.ts';
 import type { StationHere } from './stationHere.ts';
 import { createTray, isTrayThere } from './tray.ts';
 import { createWindow, type StationWindow } from './window.ts';
@@ -27,8 +28,10 @@ export async function createShell(options: {
   const { here, ending, dataFolder, session, preload, iconFolder, version, devtools } = options;
   const { url } = here;
   const { origin } = new URL(url);
+  const ask = createStationFetch(here.fingerprint);
 
   app.on('web-contents-created', (_event, contents) => guardContents(contents, origin));
+  trustStation(session, here.fingerprint);
   await guardSession(session, origin);
   const signedIn = here.kind === 'own' ? await signIn(here.started.signIn) : undefined;
   if (ending.began) return;
@@ -52,8 +55,8 @@ export async function createShell(options: {
   if (hasTray) showLit(signedIn);
   watchClosing(window, hasTray);
 
-  async function signIn(open: Parameters<typeof signWindowIn>[2]): Promise<SignedIn> {
-    const signed = await signWindowIn(session.cookies, url, open, (error) =>
+  async function signIn(open: Parameters<typeof signWindowIn>[3]): Promise<SignedIn> {
+    const signed = await signWindowIn(session.cookies, url, ask, open, (error) =>
       process.stderr.write(`The window's session could not be renewed: ${String(error)}\n`),
     );
     ending.add(() => signed.signOut(AbortSignal.timeout(SIGN_OUT_WITHIN_MS)).catch(() => undefined));
@@ -63,7 +66,7 @@ export async function createShell(options: {
   function showLit({ cookie }: SignedIn): void {
     const tray = createTray(iconFolder, { show: window.show, quit: ending.end });
     ending.add(tray.remove);
-    const lit = followLit({ url, cookie, tell: tray.show });
+    const lit = followLit({ url, ask, cookie, tell: tray.show });
     ending.add(lit.stop);
     session.cookies.on('changed', (_event, { name }) => {
       if (name === 'sessionid') lit.again();

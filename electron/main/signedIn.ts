@@ -1,5 +1,6 @@
 import type { CookiesSetDetails } from 'electron';
 import type { Started } from '../server/station.ts';
+import type { StationFetch } from './stationFetch.ts';
 
 const SESSION = 'sessionid';
 const TOKEN = 'csrftoken';
@@ -26,6 +27,7 @@ export type CookieJar = {
 export async function signWindowIn(
   jar: CookieJar,
   url: string,
+  ask: StationFetch,
   signIn: Started['signIn'],
   complain: (error: unknown) => void,
 ): Promise<SignedIn> {
@@ -33,8 +35,9 @@ export async function signWindowIn(
   await put();
 
   async function put(): Promise<void> {
-    await jar.set({ url, name: SESSION, value: ours.sessionId, path: '/', httpOnly: true, sameSite: 'lax' });
-    await jar.set({ url, name: TOKEN, value: ours.token, path: '/', httpOnly: false, sameSite: 'lax' });
+    const usual = { url, path: '/', secure: url.startsWith('https:'), sameSite: 'lax' } as const;
+    await jar.set({ ...usual, name: SESSION, value: ours.sessionId, httpOnly: true });
+    await jar.set({ ...usual, name: TOKEN, value: ours.token, httpOnly: false });
   }
 
   async function valueOf(name: string): Promise<string | undefined> {
@@ -63,7 +66,7 @@ export async function signWindowIn(
         'x-csrf-token': ours.token,
         referer: url,
       };
-      const answer = await fetch(new URL('/api/user/logout/', url), { method: 'POST', headers, signal });
+      const answer = await ask(new URL('/api/user/logout/', url), { method: 'POST', headers, signal });
       await answer.arrayBuffer();
     },
   };

@@ -1,8 +1,10 @@
 import { StationError } from '../server/errors.ts';
 import type { StationConfig } from '../server/config.ts';
 import { createStation, type Started, type StationPorts } from '../server/station.ts';
+import { preferMainThread } from '../server/systemPorts.ts';
 import { findWhereabouts } from '../server/whereabouts.ts';
 import type { Ending } from './ending.ts';
+import { createStationFetch, type StationFetch } from './stationFetch.ts';
 
 /** A station that is just starting tells its address within this time. */
 const OWNER_LIMIT_MS = 5_000;
@@ -10,7 +12,11 @@ const OWNER_LOOK_MS = 200;
 const HEALTH_LIMIT_MS = 2_000;
 
 /** The station that the window shows: our own, or the one that has the data folder. */
-export type StationHere = { kind: 'own'; url: string; started: Started } | { kind: 'other'; url: string };
+export type StationHere = {
+  url: string;
+  /** SHA-256 of the certificate that it shows now, known from within this machine; undefined: plain HTTP. */
+  fingerprint: () => string | undefined;
+} & ({ kind: 'own'; started: Started } | { kind: 'other' });
 
 /** Starts the station, or finds the one that owns the data folder. Throws a StationError that says what is wrong. */
 export async function openStation(
@@ -23,12 +29,13 @@ export async function openStation(
   ending.add(station.stop);
   try {
     const started = await station.start();
-    return { kind: 'own', url: addressForUs(started.url), started };
+    preferMainThread();
+    return { kind: 'own', url: addressForUs(started.url), fingerprint: started.fingerprint, started };
   } catch (error) {
     if (!isAbout(error, '/data')) throw error;
     const url = await findOwner(config.dataFolder);
     if (url === undefined) throw error;
-    return { kind: 'other', url };
+    return { kind: 'other', url, fingerprint: () => findWhereabouts(config.dataFolder)?.fingerprint };
   }
 }
 
@@ -39,18 +46,19 @@ export function isAbout(error: unknown, path: string): boolean {
 
 async function findOwner(dataFolder: string): Promise<string | undefined> {
   const giveUpAt = performance.now() + OWNER_LIMIT_MS;
+  const ask = createStationFetch(() => findWhereabouts(dataFolder)?.fingerprint);
   while (performance.now() < giveUpAt) {
     const told = findWhereabouts(dataFolder);
-    const url = told === undefined ? undefined : addressForUs(told);
-    if (url !== undefined && (await isUp(url))) return url;
+    const url = told === undefined ? undefined : addressForUs(told.url);
+    if (url !== undefined && (await isUp(url, ask))) return url;
     await new Promise((resolve) => setTimeout(resolve, OWNER_LOOK_MS));
   }
   return undefined;
 }
 
-async function isUp(url: string): Promise<boolean> {
+async function isUp(url: string, ask: StationFetch): Promise<boolean> {
   try {
-    const answer = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(HEALTH_LIMIT_MS) });
+    const answer = await ask(new URL('/healthz', url), { signal: AbortSignal.timeout(HEALTH_LIMIT_MS) });
     const body: unknown = await answer.json();
     return answer.ok && typeof body === 'object' && body !== null && 'status' in body && body.status === 'ok';
   } catch {

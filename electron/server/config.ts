@@ -5,10 +5,15 @@ import { StationError } from './errors.ts';
 
 /** How a station is started. Contract, section 1. */
 export type StationConfig = {
-  host: string;
+  /** Undefined: as the setting `listen` says. */
+  host: string | undefined;
   /** 0 takes a free one. */
   port: number;
   dataFolder: string;
+  /** Files in PEM of the certificate to speak HTTPS with; without them the setting `tls` says. */
+  tls?: { cert: string; key: string } | undefined;
+  /** Where turbos connect by TCP, 0 for a free port; undefined: nowhere. */
+  turboPort?: number | undefined;
   /** How many simulated devices there should be at least. */
   simulate: number;
   /** Creates the user `admin`, or gives him this password. */
@@ -24,13 +29,17 @@ const MAX_SIMULATED = 100_000;
 
 export const USAGE = `Usage: npm run serve -- [options]
 
-  --host ADDRESS   listen here (127.0.0.1)
+  --host ADDRESS   listen here, whatever the settings say (127.0.0.1)
   --port NUMBER    on this port; 0 takes a free one (${DEFAULT_PORT})
   --data FOLDER    keep everything here
+  --tls-cert FILE  speak HTTPS with this certificate and what it is signed by (PEM),
+  --tls-key FILE   and this key of it (PEM)
+  --turbo-port N   take turbos by TCP on this port (none); by WebSocket they connect to /turbo/
   --simulate N     at least N simulated devices (0)
   --help           this text
 
-The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR and PICKSTATION_SIMULATE.
+The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,
+PICKSTATION_TURBO_PORT and PICKSTATION_SIMULATE.
 PICKSTATION_ADMIN_PASSWORD and PICKSTATION_API_KEY create the user admin and an API user with that key;
 PICKSTATION_LOG is debug, info, warn (unless set), error or silent.`;
 
@@ -48,9 +57,11 @@ export function readConfig(
   const setting = (argument: string | undefined, name: string) =>
     argument ?? nonEmpty(environment[`PICKSTATION_${name}`]);
   return {
-    host: setting(values.host, 'HOST') ?? '127.0.0.1',
+    host: setting(values.host, 'HOST'),
     port: wholeNumber(setting(values.port, 'PORT'), DEFAULT_PORT, 65_535, 'port'),
     dataFolder: setting(values.data, 'DATA_DIR') ?? defaultDataFolder(environment),
+    tls: readTls(setting(values['tls-cert'], 'TLS_CERT'), setting(values['tls-key'], 'TLS_KEY')),
+    turboPort: optionalPort(setting(values['turbo-port'], 'TURBO_PORT')),
     simulate: wholeNumber(setting(values.simulate, 'SIMULATE'), 0, MAX_SIMULATED, 'simulate'),
     adminPassword: nonEmpty(environment['PICKSTATION_ADMIN_PASSWORD']),
     apiKey: nonEmpty(environment['PICKSTATION_API_KEY']),
@@ -66,6 +77,9 @@ function parse(args: readonly string[]) {
         host: { type: 'string' },
         port: { type: 'string' },
         data: { type: 'string' },
+        'tls-cert': { type: 'string' },
+        'tls-key': { type: 'string' },
+        'turbo-port': { type: 'string' },
         simulate: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -80,8 +94,23 @@ function parse(args: readonly string[]) {
   }
 }
 
+function readTls(cert: string | undefined, key: string | undefined): StationConfig['tls'] {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    throw new StationError(
+      'invalid',
+      `--tls-cert and --tls-key go together: ${cert === undefined ? 'the certificate' : 'the key'} is missing.`,
+    );
+  }
+  return { cert, key };
+}
+
 function nonEmpty(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : text;
+}
+
+function optionalPort(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : wholeNumber(text, 0, 65_535, 'turbo-port');
 }
 
 function wholeNumber(text: string | undefined, fallback: number, most: number, name: string): number {

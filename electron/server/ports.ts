@@ -2,6 +2,7 @@
  * Every effect that leaves the station, as an interface. The composition root passes the real ones (systemPorts.ts),
  * tests pass a fake clock and keep everything else real.
  */
+import type { Duplex } from 'node:stream';
 import type { ScreenContent } from '#shared/screen/content.ts';
 
 /** A timer that was set. Cancelling one that fired or was cancelled does nothing. */
@@ -161,6 +162,72 @@ export type Turbos = {
    * Resolves when all have answered and their reports were taken, or after `limitMs`.
    */
   drain(limitMs: number): Promise<void>;
+};
+
+/** Who may be at the other end of a network. */
+export type Admission = {
+  /** Says why he is not let in, in words for people; undefined: he is. */
+  admit(signIn: { username: string; secret: string }): Promise<string | undefined>;
+  /** Whether what he signed in with is still accepted. */
+  isLive(): boolean;
+};
+
+/** A serial port that is kept open for a turbo. */
+export type SerialWish = {
+  id: string;
+  /** Where it was last. Without an identity it is only here. */
+  path: string;
+  /** Of the USB device: found by it again wherever it is plugged in. */
+  identity: Pick<SerialPortInfo, 'vendorId' | 'productId' | 'serialNumber'> | null;
+  baudRate: number;
+  flowControl: boolean;
+};
+
+/** What is done about a port now. `absent`: it is not plugged in; `waiting`: until the next try. */
+export type SerialStep = 'absent' | 'opening' | 'listening' | 'online' | 'resetting' | 'waiting';
+
+export type SerialLinkState = {
+  id: string;
+  path: string;
+  step: SerialStep;
+  /** Why there is no turbo on it, in words for people; undefined while nothing is wrong. */
+  problem: string | undefined;
+  /** Times in a row that it was opened without a turbo answering. */
+  attempts: number;
+};
+
+/** Keeps serial ports open for turbos. */
+export type SerialLinks = {
+  /** The ports that are wanted from now on; others are closed. */
+  set(wishes: readonly SerialWish[]): void;
+  states(): SerialLinkState[];
+  /** Tries again at once what waits. */
+  retry(id: string): void;
+  stop(): void;
+};
+
+/** A serial port that the system knows. Texts are empty where it does not say. */
+export type SerialPortInfo = {
+  /** `COM3`, `/dev/ttyUSB0`. It may be another one after the next plugging in. */
+  path: string;
+  /** Of the USB device, four hexadecimal digits in lower case. */
+  vendorId: string;
+  productId: string;
+  serialNumber: string;
+  manufacturer: string;
+  /** Which socket of the machine it is in. */
+  locationId: string;
+};
+
+export type SerialLine = { path: string; baudRate: number; flowControl: boolean };
+
+export type SerialPorts = {
+  /** Never rejects. */
+  list(): Promise<SerialPortInfo[]>;
+  /** Rejects with the reason of the system. The stream ends by `destroy`, or where the port is unplugged. */
+  open(line: SerialLine): Promise<Duplex>;
+  /** Presses the reset button of what is behind an open port, where its lines are wired so. Rejects where they cannot be set. */
+  reset(stream: Duplex): Promise<void>;
 };
 
 export type SimulatedDevice = {

@@ -23,10 +23,16 @@ import { settingsEndpoints } from './http/endpoints/settings.ts';
 import { simulatorEndpoints } from './http/endpoints/simulator.ts';
 import { soundEndpoints } from './http/endpoints/sounds.ts';
 import { stationEndpoints } from './http/endpoints/station.ts';
+import { turboEndpoints } from './http/endpoints/turbos.ts';
 import { userEndpoints } from './http/endpoints/users.ts';
 import { createEventStreams } from './http/events.ts';
-import { closeServer, listen } from './http/server.ts';
-import type { Clock, HttpClient, Ids, Log, TurboEvents } from './ports.ts';
+import { createExposure } from './http/exposure.ts';
+import { createProxyTrust } from './http/forwarded.ts';
+import type { Addresses } from './http/guard.ts';
+import { thisMachine } from './http/machine.ts';
+import { turboUpgrade } from './http/turboUpgrade.ts';
+import { StationError } from './errors.ts';
+import type { Clock, HttpClient, Ids, Log, SerialPorts, TurboEvents } from './ports.ts';
 import { createAccess } from './services/access.ts';
 import { deriveByScrypt } from './services/accessPasswords.ts';
 import type { SignedIn } from './services/accessSessions.ts';
@@ -57,6 +63,15 @@ import { createSimulator } from './simulator/simulator.ts';
 import { createStandIn } from './services/standIn.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
+import { createTurboLinks } from './services/turboLinks.ts';
+import { createTurboSignIn } from './services/turboSignIn.ts';
+import {
+  createTurboSockets,
+  listenForTurbos,
+  type NetworkOptions,
+  type TurboListener,
+} from './turbo/transports/network.ts';
+import { createSerialLinks } from './turbo/serialLinks.ts';
 import type { Transport } from './turbo/transports/transport.ts';
 import { createWhereabouts } from './whereabouts.ts';
 
@@ -65,6 +80,7 @@ export type StationPorts = {
   ids: Ids;
   log: Log;
   http: HttpClient;
+  serial: SerialPorts;
   /** How long work that nobody waits for may ride along, in milliseconds. */
   soonMs: number;
   /** Sees each transport before it is attached: for tests that watch the wire. */
@@ -81,6 +97,12 @@ export type Station = {
 export type Started = {
   /** Where it is, with its trailing slash. */
   url: string;
+  /** Every address that it answers under now. */
+  addresses(): string[];
+  /** SHA-256 of the certificate that it shows now; undefined where it speaks plain HTTP. */
+  fingerprint(): string | undefined;
+  /** Where turbos connect by TCP; undefined: nowhere. */
+  turboPort(): number | undefined;
   /** The password that was made for `admin` on a fresh data folder, said once; undefined otherwise. */
   generatedPassword: string | undefined;
   /** Opens a session of the first admin: for the shell that shows the window, and for nobody over the network. */
@@ -192,8 +214,8 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const devices = createDevices({ rows, reads, writer, conditions, settings, refresh: display.refresh, log });
     const map = createMap({ rows, reads, writer, devices, ids });
     const moves = createCommandMoves({ rows, commands, refresh: display.refresh, due: deadlines.due });
-    const aliases = createAliases({ rows, reads, writer, moves });
-    const replacement = createReplacement({ rows, writer, commands, moves, devices, aliases, map });
+    const aliases = createAliases({ rows, reads, writer, moves, audit });
+    const replacement = createReplacement({ rows, writer, commands, moves, devices, aliases, map, audit });
     const requests = createRequests({ writer, commands, devices, settings });
     const reports: TurboEvents = createReports({
       rows,
@@ -209,6 +231,23 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     });
     fleet = createFleet({ clock, ids, log, events: reports, trace: undefined });
     stops.push(() => fleet.stop());
+    const serialLinks = createSerialLinks({
+      ports: ports.serial,
+      clock,
+      log,
+      attach: (transport, watch) => fleet.attach(ports.watchTransport(transport), watch),
+      changed: () => undefined,
+    });
+    stops.push(() => serialLinks.stop());
+    const turboLinks = createTurboLinks({
+      rows,
+      reads,
+      writer,
+      ports: ports.serial,
+      links: serialLinks,
+      turbos: fleet,
+      audit,
+    });
     const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
     const simulator = createSimulator({
       clock,
@@ -250,23 +289,41 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       version: VERSION,
     });
     const streams = createEventStreams({ bus, overview, access, clock, log });
-    let port = config.port;
+    const exposure = createExposure({
+      config,
+      settings: () => settings.current(),
+      machine: thisMachine,
+      clock,
+      log,
+      renewed: () => tellWhere(),
+    });
+    const tellWhere = (): void => whereabouts.tell(exposure.url(), exposure.certificate()?.fingerprint);
+    const addresses: Addresses = {
+      port: exposure.port,
+      host: exposure.host,
+      certificate: () => exposure.certificate()?.kind,
+      publicUrls: () => settings.current().public_urls,
+      corsOrigins: () => settings.current().cors_origins,
+      isTrustedProxy: createProxyTrust(() => settings.current().trusted_proxies),
+    };
     const app = createApp({
       endpoints: [
         ...deviceEndpoints({ devices, requests, conditions }),
         ...queryStringEndpoints({ requests }),
         ...previewEndpoints({ previews: createPreviews({ reads, conditions, settings }) }),
-        ...deviceCareEndpoints({ standIn, registry, replacement }),
+        ...deviceCareEndpoints({ standIn, registry, replacement, devices }),
         // Before those of one alias: its id could be any word.
-        ...locationImportEndpoints({ locations: createLocationImport({ rows, reads, writer, aliases }) }),
+        ...locationImportEndpoints({
+          locations: createLocationImport({ rows, reads, writer, aliases, devices, audit }),
+        }),
         ...aliasEndpoints({ aliases }),
         ...stationEndpoints({
           overview,
-          conditions,
           streams,
           health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
           version: VERSION,
         }),
+        ...turboEndpoints({ conditions, turboLinks }),
         ...soundEndpoints(),
         ...mapEndpoints({ map }),
         ...historyEndpoints({ history }),
@@ -276,17 +333,12 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
         ...apiUserEndpoints({ apiUsers: access.apiUsers, streams }),
         ...oauthEndpoints({ clients: access.clients }),
         ...auditEndpoints({ audit }),
-        ...settingsEndpoints({ settings }),
+        ...settingsEndpoints({ settings, devices, exposure }),
         ...callbackEndpoints({ dispatcher }),
         ...simulatorEndpoints({ simulation }),
       ],
       access,
-      addresses: {
-        port: () => port,
-        host: config.host,
-        publicUrls: () => settings.current().public_urls,
-        corsOrigins: () => settings.current().cors_origins,
-      },
+      addresses,
       log,
       version: VERSION,
       pageFolder,
@@ -295,9 +347,22 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
 
     display.refreshAll(Math.max(clock.now(), lastCommitAt));
     await simulation.start(config.simulate);
-    const server = await listen(app, config, log);
-    stops.push(() => closeServer(server));
-    ({ port } = server);
+    stops.push(() => exposure.stop());
+    const turboSignIn = createTurboSignIn({
+      access,
+      takesPlainPasswords: () => settings.current().turbo_plain_passwords,
+    });
+    const attach = (transport: Transport): void => void fleet.attach(ports.watchTransport(transport));
+    const turboSockets = createTurboSockets({ clock, attach });
+    stops.push(() => turboSockets.stop());
+    const upgrade = turboUpgrade({
+      signIn: turboSignIn,
+      addresses,
+      isStopping: () => isStopping,
+      accept: turboSockets.accept,
+      log,
+    });
+    await exposure.open(app, upgrade);
     // Only a station that is up makes a password: one that nobody is told would lock its owner out.
     const generatedPassword = await setup.start(config);
     stops.push(() => streams.stop());
@@ -306,12 +371,20 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     deadlines.start(lastCommitAt);
     conditions.start();
     dispatcher.start();
-    const name = config.host.includes(':') ? `[${config.host}]` : config.host;
-    const url = `http://${name}:${port}/`;
-    whereabouts.tell(url);
+    turboLinks.start();
+    const turboListener = await openTurboPort(config.turboPort, {
+      host: exposure.host(),
+      tls: exposure.certificate(),
+      network: { clock, attach, admission: turboSignIn.admission },
+    });
+    if (turboListener !== undefined) stops.push(() => turboListener.stop());
+    tellWhere();
     stops.push(() => whereabouts.forget());
     return {
-      url,
+      url: exposure.url(),
+      addresses: () => exposure.answer().addresses,
+      fingerprint: () => exposure.certificate()?.fingerprint,
+      turboPort: () => turboListener?.port,
       generatedPassword,
       async signIn() {
         const { sessionId, token, endsAt } = await access.people.signInOwner();
@@ -335,6 +408,21 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
   }
 
   return { start, stop };
+}
+
+/** Takes turbos by TCP, where they may. Throws a StationError that says why it cannot. */
+async function openTurboPort(
+  port: number | undefined,
+  parts: { host: string; tls: { cert: string; key: string } | undefined; network: NetworkOptions },
+): Promise<TurboListener | undefined> {
+  if (port === undefined) return undefined;
+  const { host, tls, network } = parts;
+  try {
+    return await listenForTurbos({ host, port, tls }, network);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StationError('conflict', `Turbos cannot connect by TCP on port ${port} (${why}). Check --turbo-port.`);
+  }
 }
 
 /** In a webhook id an underscore follows it. */

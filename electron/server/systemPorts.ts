@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { rootCertificates } from 'node:tls';
 import { pino } from 'pino';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Ids, Log } from './ports.ts';
 import type { StationPorts } from './station.ts';
+import { systemSerialPorts } from './serialPorts.ts';
 
 /** Well below what a person notices, and long enough for several reports to share a commit. */
 const COMMIT_SOON_MS = 20;
@@ -15,9 +18,30 @@ export function systemPorts(logLevel: string): StationPorts {
     ids: systemIds(),
     log: systemLog(logLevel),
     http: systemHttpClient(),
+    serial: systemSerialPorts(),
     soonMs: COMMIT_SOON_MS,
     watchTransport: (transport) => transport,
   };
+}
+
+/** A little lower than the rest: what runs there takes turns with other programs, and only waits for the main thread. */
+const POOL_NICENESS = 10;
+
+/**
+ * Passwords are hashed on threads beside the main one, which takes presses: on Linux, where threads have priorities of their
+ * own, it comes first when there are fewer processors than work. Elsewhere nothing changes.
+ */
+export function preferMainThread(): void {
+  if (process.platform !== 'linux') return;
+  const tasks = '/proc/self/task';
+  for (const task of readdirSync(tasks)) {
+    try {
+      if (readFileSync(`${tasks}/${task}/comm`, 'utf8').trim() === 'libuv-worker')
+        setPriority(Number(task), POOL_NICENESS);
+    } catch {
+      // The thread has ended, or the system does not allow it: then all are alike, as elsewhere.
+    }
+  }
 }
 
 function systemClock(): Clock {

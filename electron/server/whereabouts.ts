@@ -5,7 +5,10 @@ import type { Log } from './ports.ts';
 /** Beside the lock: where the station that holds it answers. */
 const FILE = 'address.json';
 
-export type Whereabouts = { tell(url: string): void; forget(): void };
+/** SHA-256 of the certificate it shows there; undefined: plain HTTP. */
+type Place = { url: string; fingerprint: string | undefined };
+
+export type Whereabouts = { tell(url: string, fingerprint: string | undefined): void; forget(): void };
 
 /**
  * Only for the owner of the folder: what stands there already is of a station that ended without a word, and goes.
@@ -25,17 +28,20 @@ export function createWhereabouts(folder: string, log: Log): Whereabouts {
   const forget = (): void => attempt(() => rmSync(file, { force: true }));
   forget();
   return {
-    tell: (url) => attempt(() => writeFileSync(file, `${JSON.stringify({ url })}\n`, { mode: 0o600 })),
+    tell: (url, fingerprint) =>
+      attempt(() => writeFileSync(file, `${JSON.stringify({ url, fingerprint })}\n`, { mode: 0o600 })),
     forget,
   };
 }
 
 /** The address that the owner of the folder told; undefined where it told none that could be opened. */
-export function findWhereabouts(folder: string): string | undefined {
+export function findWhereabouts(folder: string): Place | undefined {
   try {
     const told: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));
     if (typeof told !== 'object' || told === null || !('url' in told) || typeof told.url !== 'string') return undefined;
-    return /^https?:$/.test(new URL(told.url).protocol) ? told.url : undefined;
+    if (!/^https?:$/.test(new URL(told.url).protocol)) return undefined;
+    const fingerprint = 'fingerprint' in told && typeof told.fingerprint === 'string' ? told.fingerprint : undefined;
+    return { url: told.url, fingerprint };
   } catch {
     return undefined;
   }

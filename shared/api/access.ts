@@ -150,15 +150,24 @@ export const AUDIT_ACTIONS = [
   'settings.changed',
   'device.added',
   'device.removed',
+  'device.replaced',
+  'alias.added',
+  'alias.changed',
+  'alias.removed',
+  'aliases.imported',
+  'aliases.importUndone',
+  'turboLink.added',
+  'turboLink.removed',
   'setup.done',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 const auditDetailSchema = z.object({
   method: z
-    .enum(['password', 'basic', 'client_secret', 'window', 'environment'])
+    .enum(['password', 'basic', 'client_secret', 'key', 'window', 'environment'])
     .optional()
     .describe('How somebody signed in or was refused. environment: the start of the station did it.'),
+  tries: z.int().optional().describe('Requests with unknown keys, of one network within an hour: they are one entry.'),
   settings: z.array(z.string()).optional().describe('Names of the settings that were changed.'),
   changed: z
     .array(z.enum(['role', 'password', 'sessions']))
@@ -167,6 +176,13 @@ const auditDetailSchema = z.object({
   role: z.enum(ROLES).optional(),
   scope: z.enum(API_USER_SCOPES).optional(),
   grace_seconds: z.int().optional(),
+  deviceid: z.string().optional().describe('Where the alias is now, or which device took the place of the other.'),
+  before: z.string().optional().describe('The name that the alias had, where it has another now.'),
+  rows: z
+    .object({ new: z.int(), changed: z.int(), undone: z.int() })
+    .partial()
+    .optional()
+    .describe('How many location aliases an import made and changed, or its undoing took back.'),
 });
 export type AuditDetail = z.infer<typeof auditDetailSchema>;
 
@@ -176,7 +192,7 @@ export const auditEntrySchema = z
     at: timestamp,
     action: z.enum(AUDIT_ACTIONS),
     by: z.string().describe('A person or an API user; empty where nobody was signed in.'),
-    subject: z.string().describe('To whom or what: a name, a DeviceID; empty where there is none.'),
+    subject: z.string().describe('To whom or what: a name, a DeviceID, a place; empty where there is none.'),
     address: z.string().describe('The network address that it came from; empty for the station itself.'),
     detail: auditDetailSchema,
   })

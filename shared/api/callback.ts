@@ -4,13 +4,25 @@ import { CALLBACK_FAMILIES } from './settings.ts';
 /** Body of the simple device callback. Specification, Events. */
 export const simpleCallbackSchema = z
   .object({
-    acknack: z.enum(['ack', 'nack', 'call', 'call_up', 'call_down']),
+    acknack: z
+      .enum(['ack', 'nack', 'call', 'call_up', 'call_down'])
+      .describe(
+        'ack: pressed, or acknowledged in the place of a press. nack: timed out. Of an idle device: call (a long press of the front button), call_up and call_down (plus and minus).',
+      ),
     deviceid: z.string(),
-    location: z.string(),
-    nonce: z.string(),
-    qty: z.int(),
+    location: z
+      .string()
+      .describe('The location alias that the command was sent to, else the label of the device, else empty.'),
+    nonce: z
+      .string()
+      .describe("The command's; of an idle device its unsolicitedNonce, which is empty where it was not set."),
+    qty: z
+      .int()
+      .describe(
+        'The quantity as the worker left it, 0 without one; with a nack only what he set himself. 0 of an idle device.',
+      ),
   })
-  .meta({ id: 'SimpleCallback' });
+  .meta({ id: 'SimpleCallback', description: 'What a callback says.' });
 export type SimpleCallback = z.infer<typeof simpleCallbackSchema>;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
@@ -20,14 +32,18 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const deliverySchema = z
   .object({
     id: z.string().describe('The webhook-id header, equal over all attempts.'),
-    state: z.enum(DELIVERY_STATES),
+    state: z
+      .enum(DELIVERY_STATES)
+      .describe('pending: sent again at next_attempt. dead: given up after 72 hours, until it is replayed.'),
     family: z.enum(CALLBACK_FAMILIES),
-    payload: z.record(z.string(), z.unknown()),
+    payload: z
+      .record(z.string(), z.unknown())
+      .describe('What is sent; the callback of PATCH /api/settings/ says what its fields are.'),
     url: z.string().nullable().describe('Where the last attempt went.'),
     attempts: z.int(),
     next_attempt: z.iso.datetime().nullable(),
-    last_status: z.int().nullable(),
-    last_error: z.string().nullable(),
+    last_status: z.int().nullable().describe('What the receiver answered last; null: it gave no answer.'),
+    last_error: z.string().nullable().describe('Why the last attempt failed, as a sentence.'),
     created: z.iso.datetime(),
   })
   .meta({ id: 'Delivery' });

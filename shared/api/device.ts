@@ -17,6 +17,12 @@ export const deviceIdSchema = z
 /** As a caller gives it: in either case. */
 export const givenDeviceIdSchema = z.string().trim().toUpperCase().regex(DEVICE_ID_PATTERN, NO_DEVICE_ID);
 
+export const deviceListQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100_000).optional().describe('All, where it is left out.'),
+  after: givenDeviceIdSchema.optional().describe('The last DeviceID of the page before.'),
+});
+export type DeviceListQuery = z.infer<typeof deviceListQuerySchema>;
+
 const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T08:15:00.000Z' });
 const arrowSchema = z.enum(ARROWS);
 
@@ -48,7 +54,7 @@ const name = text().max(MAX_NAME_CHARACTERS);
 export const deviceRequestSchema = z
   .object({
     command: name.describe(
-      'flash or message (the LED blinks), pick or display (steady), kill, static, static2, location.',
+      'flash or message (the LED blinks), pick or display (steady): with a text line and no command, flash. kill takes commands away. static, static2 and location set line1 to line5 as statics or as the label, as in the query string.',
     ),
     line1: line,
     line2: line,
@@ -75,22 +81,32 @@ export const deviceRequestSchema = z
       .min(0)
       .max(LARGEST_QUANTITY)
       .nullable()
-      .describe('Number in a box; over 99 is drawn 99+. A boxed element.'),
+      .describe(
+        'Number in a box; over 99 is drawn 99+. Plus and minus of the device change that of a command, and its callback says it as qty. A boxed element.',
+      ),
     arrow: text()
       .nullable()
       .describe(
         'left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which one screen has at most two.',
       ),
-    color: text().describe('LED colour: r g b, mixes such as rg, names, or #rrggbb.'),
+    color: text().describe(
+      'LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown one is refused with all that there are.',
+    ),
     seconds: z
       .int()
       .min(0)
       .max(MAX_SECONDS)
-      .describe('Seconds until the command times out, from when it is shown; 0: never.'),
-    sound: text().describe('Sound encoding, the name of a tune, beep or none.'),
-    nonce: name.describe('Your tag, sent back in callbacks.'),
-    deviceid: text(),
-    location: name.describe('Name of a location alias, label of a device, or its DeviceID, in any case.'),
+      .describe('Seconds until the command times out, from when it is shown; 0: never. Else that of the settings.'),
+    sound: text().describe(
+      'The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.',
+    ),
+    nonce: name.describe(
+      'Your tag, sent back in the callback; without one there is none. At most one open command of a place has it: the same again takes the place of the earlier.',
+    ),
+    deviceid: text().describe('In POST /api/devices/: the device. Where the path names one it is ignored.'),
+    location: name.describe(
+      'In POST /api/devices/, where deviceid is not given: name of a location alias, else label of a device, else its DeviceID, in any case.',
+    ),
     statica: staticLine,
     staticb: staticLine,
     staticc: staticLine,
@@ -98,8 +114,12 @@ export const deviceRequestSchema = z
     statice: staticLine,
     locationoverride: name
       .nullable()
-      .describe('The label of the place, shown on the display. A warning says where it is too long to be shown whole.'),
-    unsolicitedNonce: name.nullable().describe('The nonce of callbacks for presses while idle.'),
+      .describe(
+        'The label of the place, shown in the corner of the display, by which location finds the device. A warning says where it is too long to be shown whole.',
+      ),
+    unsolicitedNonce: name
+      .nullable()
+      .describe('The nonce of callbacks for presses while idle: call, call_up, call_down.'),
     brightness: z.int().min(0).max(100).describe('LED brightness in percent.'),
   })
   .partial()
@@ -110,18 +130,22 @@ export const deviceRequestSchema = z
   });
 export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
 
+const commandStateSchema = z
+  .enum(['queued', 'sent', 'shown'])
+  .describe('queued: not told to the device yet. sent: told. shown: lit, and a press ends it.');
+
 /** One command in a device's queue. */
 export const commandEntrySchema = z
   .object({
     command_id: z.string(),
     command: z.enum(['flash', 'pick']),
     nonce: z.string(),
-    location: z.string(),
+    location: z.string().describe('As its callback says it: the alias, else the label of the device, else empty.'),
     alias_id: z
       .int()
       .nullable()
       .describe('The location alias it was addressed by, also when that is gone; null: the device itself.'),
-    state: z.enum(['queued', 'sent', 'shown']),
+    state: commandStateSchema,
     line1: z.string(),
     line2: z.string(),
     line3: z.string(),
@@ -178,7 +202,7 @@ export const conditionSchema = z.object({
   uptime: z.int().nullable().describe('Seconds.'),
   rssi: z.int().nullable().describe('dBm.'),
   turbo: z.string().nullable().describe('Serial number of the turbo that hears it.'),
-  online: z.boolean(),
+  online: z.boolean().describe('A turbo hears it.'),
   last_seen: timestamp.nullable(),
   can_press: z.boolean().describe('Its transport can press its buttons for you.'),
   displayed: displayedSchema.nullable(),
@@ -189,8 +213,8 @@ export type Condition = z.infer<typeof conditionSchema>;
 export const deviceSchema = z
   .object({
     deviceid: deviceIdSchema,
-    locationoverride: z.string(),
-    location: z.string(),
+    locationoverride: z.string().describe('The label of its place.'),
+    location: z.string().describe('The label again, as callbacks say it.'),
     statica: z.string(),
     staticb: z.string(),
     staticc: z.string(),
@@ -205,7 +229,7 @@ export const deviceSchema = z
     buttons: z.union([z.literal(1), z.literal(3)]),
     brightness: z.int(),
     unsolicitedNonce: z.string(),
-    state: z.enum(['static', 'active']),
+    state: z.enum(['static', 'active']).describe('active: it has commands.'),
     commands: z.array(commandEntrySchema).describe('The queue, the shown one first.'),
     ...conditionSchema.shape,
   })
@@ -218,17 +242,17 @@ export const commandResultSchema = z
   .object({
     deviceid: deviceIdSchema,
     command_id: z.string(),
-    state: z.enum(['queued', 'sent', 'shown']),
+    state: commandStateSchema,
     warnings,
   })
   .meta({ id: 'CommandResult' });
 
 export const staticResultSchema = z
-  .object({ deviceid: deviceIdSchema, updated: z.array(z.string()), warnings })
+  .object({ deviceid: deviceIdSchema, updated: z.array(z.string()).describe('The fields that were given.'), warnings })
   .meta({ id: 'StaticResult' });
 
 export const killResultSchema = z
-  .object({ deviceid: deviceIdSchema, killed: z.int(), warnings })
+  .object({ deviceid: deviceIdSchema, killed: z.int().describe('Commands that were taken away.'), warnings })
   .meta({ id: 'KillResult' });
 
 export const deviceResultSchema = z.union([commandResultSchema, staticResultSchema, killResultSchema]);
@@ -237,8 +261,10 @@ export type DeviceResult = z.infer<typeof deviceResultSchema>;
 /** One element of a bulk answer. */
 export const bulkResultSchema = z
   .object({
-    status: z.int(),
-    deviceid: z.string(),
+    status: z
+      .int()
+      .describe('200, or why this one was refused: then there are code, detail and errors, as in a problem.'),
+    deviceid: z.string().describe('The device that it went to.'),
     command_id: z.string().optional(),
     state: z.enum(['queued', 'sent', 'shown']).optional(),
     updated: z.array(z.string()).optional(),
@@ -254,7 +280,7 @@ export type BulkResult = z.infer<typeof bulkResultSchema>;
 /** What somebody at the station says in the place of a press. */
 export const acknowledgeSchema = z
   .object({
-    command_id: z.string(),
+    command_id: z.string().describe('From the answer to the command, or from commands of the device.'),
     qty: z.int().min(0).max(LARGEST_QUANTITY).optional().describe('What was picked; else the quantity as adjusted.'),
     reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; it is kept in history only.'),
   })
@@ -264,7 +290,10 @@ export const acknowledgeResultSchema = z
   .meta({ id: 'AcknowledgeResult' });
 
 export const adjustSchema = z
-  .object({ command_id: z.string(), quantity: z.int().min(0).max(LARGEST_QUANTITY) })
+  .object({
+    command_id: z.string().describe('From the answer to the command, or from commands of the device.'),
+    quantity: z.int().min(0).max(LARGEST_QUANTITY),
+  })
   .meta({ id: 'Adjust' });
 export const adjustResultSchema = z
   .object({ deviceid: deviceIdSchema, command_id: z.string(), quantity: z.int() })
@@ -280,6 +309,18 @@ export const newDeviceSchema = z
     label: name.optional().describe('The label of its place.'),
   })
   .meta({ id: 'NewDevice' });
+
+/** A device that a turbo hears and that nobody has accepted. */
+export const waitingDeviceSchema = z
+  .object({
+    deviceid: deviceIdSchema,
+    buttons: z.union([z.literal(1), z.literal(3)]),
+    firmware: z.int(),
+    voltage: z.number().describe('Volts.'),
+    rssi: z.int().describe('dBm.'),
+  })
+  .meta({ id: 'WaitingDevice' });
+export type WaitingDevice = z.infer<typeof waitingDeviceSchema>;
 
 export const replacementSchema = z
   .object({

@@ -16,6 +16,8 @@ export const HISTORY_KINDS = [
   'device_replaced',
   'device_took_over',
 ] as const;
+const KINDS_EXPLAINED =
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the other one.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /** One thing that happened and is over: a command that ended, a press that belonged to none, or a device that took another's place. */
@@ -23,12 +25,12 @@ export const historyEntrySchema = z
   .object({
     id: z.string(),
     at: timestamp,
-    kind: z.enum(HISTORY_KINDS),
+    kind: z.enum(HISTORY_KINDS).describe(KINDS_EXPLAINED),
     deviceid: z.string(),
     command_id: z.string().nullable(),
     nonce: z.string(),
-    location: z.string(),
-    qty: z.int().describe('What was counted.'),
+    location: z.string().describe('The location alias, else the label of the device, else empty.'),
+    qty: z.int().describe('What was counted, as the callback says it.'),
     sender: z.string().describe('Who sent the command; empty without one.'),
     by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty where its time did.'),
     command: z.enum(['flash', 'pick']).nullable(),
@@ -46,7 +48,7 @@ export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export const historyQuerySchema = z.object({
   deviceid: z.string().optional(),
   command_id: z.string().optional(),
-  kind: z.enum(HISTORY_KINDS).optional(),
+  kind: z.enum(HISTORY_KINDS).optional().describe('Only of this kind.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
   after: z
     .string()
@@ -76,7 +78,11 @@ const STEP_KINDS = [
 export const timelineStepSchema = z
   .object({
     at: timestamp,
-    kind: z.enum(STEP_KINDS),
+    kind: z
+      .enum(STEP_KINDS)
+      .describe(
+        'requested: the request came. queued, first: behind others, or not. sent, shown: to and on the device. committed: the end is on disk. delivered, failed: an attempt of its callback.',
+      ),
     by: z.string().optional().describe('device, or the name of a person or an API user.'),
     detail: z.string().optional().describe('A sentence for people.'),
   })
@@ -113,7 +119,9 @@ export const timelineSchema = z
       .omit({ command_id: true, state: true, nonce: true, location: true, sender: true })
       .describe('What was asked for, and its times.'),
     steps: z.array(timelineStepSchema).describe('In the order in which they happened.'),
-    callbacks: z.array(timelineCallbackSchema),
+    callbacks: z
+      .array(timelineCallbackSchema)
+      .describe('What was told of it; empty without a nonce or a callback_url.'),
   })
   .meta({ id: 'Timeline' });
 export type Timeline = z.infer<typeof timelineSchema>;

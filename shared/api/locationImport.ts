@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { locationAliasSchema } from './alias.ts';
 import { IMPORT_OUTCOMES } from '../lib/locationCsv.ts';
-import { deviceIdSchema } from './device.ts';
 
 /** Far more places than a shop has; as many rows are judged while nothing else is. */
 export const MAX_IMPORT_ROWS = 20_000;
@@ -15,7 +14,7 @@ export const locationImportRequestSchema = z
     csv: z
       .string({ error: 'Send the text of the file in csv.' })
       .describe(
-        'Lines with name, deviceid and deviceIs, parted by comma, semicolon or tab; a first line that names the columns may have them in any order. In the place of a DeviceID the label of one device will do.',
+        'Lines with name, deviceid and deviceIs, parted by comma, semicolon or tab; a first line that names the columns may have them in any order. In the place of a DeviceID the label of one device will do. A column label changes labels: a line without a name is of the device alone, and its empty label clears the one that is there; beside a name an empty label changes nothing.',
       ),
     dry_run: z.boolean().default(false).describe('true: nothing is changed; the answer says what would be.'),
   })
@@ -24,51 +23,60 @@ export const locationImportRequestSchema = z
 const importedRowSchema = z.object({
   line: z.int().describe('Where the row begins in the file, the first line being 1.'),
   outcome: z.enum(IMPORT_OUTCOMES),
-  name: z.string(),
+  name: z.string().describe('Empty: the row is about the label of the device alone.'),
   deviceid: z.string(),
   deviceIs: z.string(),
-  message: z.string().describe('Why it is refused; else empty.'),
-  id: z.int().nullable().describe('The alias; null where it is refused, or new in a dry run.'),
+  label: z.string().nullable().describe('The label of the device; null: the row says nothing of it.'),
+  message: z.string().describe('Why it is refused, or what is worth a look though it is good; else empty.'),
+  id: z.int().nullable().describe('The alias; null where it is refused, of a label, or new in a dry run.'),
   before: aliasFields.nullable().describe('What the alias was where it is changed.'),
+  label_before: z.string().nullable().describe('What the label was where it is changed.'),
 });
 export type ImportedRow = z.infer<typeof importedRowSchema>;
 
+const countsSchema = z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() });
+
 export const locationImportSchema = z
   .object({
+    id: z.int().nullable().describe('By which it is taken back; null where nothing was changed.'),
     dry_run: z.boolean(),
     delimiter: z.enum([',', ';', '\t']),
     columns: z
-      .object({ name: z.string(), deviceid: z.string(), deviceIs: z.string() })
+      .object({
+        name: z.string().nullable(),
+        deviceid: z.string().nullable(),
+        deviceIs: z.string().nullable(),
+        label: z.string().nullable(),
+      })
       .nullable()
-      .describe('What the first line calls them; null: it names none.'),
+      .describe('What the first line calls them, null where there is no such column; null for all: it names none.'),
     ignored: z.array(z.string()).describe('Columns that mean nothing here.'),
-    counts: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() }),
+    counts: countsSchema,
     rows: z.array(importedRowSchema),
   })
   .meta({ id: 'LocationImport', description: 'What became of each row, or would.' });
 export type LocationImport = z.infer<typeof locationImportSchema>;
 
-export const importUndoRequestSchema = z
+export const lastImportSchema = z
   .object({
-    rows: z
-      .array(
-        z.object({
-          id: z.int(),
-          name: z.string(),
-          deviceid: deviceIdSchema,
-          deviceIs: aliasFields.shape.deviceIs,
-          before: aliasFields.nullable(),
-        }),
-      )
-      .max(MAX_IMPORT_ROWS)
-      .describe('Rows of the answer of the import that are new or changed.'),
+    id: z.int(),
+    at: z.iso.datetime(),
+    by: z.string().describe('Who imported it.'),
+    counts: countsSchema,
   })
+  .meta({
+    id: 'LastLocationImport',
+    description: 'The import that can be taken back: the last that changed something.',
+  });
+export type LastImport = z.infer<typeof lastImportSchema>;
+
+export const importUndoRequestSchema = z
+  .object({ id: z.int().describe('The import, as its answer named it.') })
   .meta({ id: 'LocationImportUndo' });
-export type ImportUndoRequest = z.infer<typeof importUndoRequestSchema>;
 
 export const importUndoSchema = z
   .object({
-    undone: z.int(),
+    undone: z.int().describe('Rows that are as they were before.'),
     kept: z.array(z.object({ name: z.string(), message: z.string() })).describe('What somebody has changed since.'),
   })
   .meta({ id: 'LocationImportUndone' });

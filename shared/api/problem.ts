@@ -36,7 +36,11 @@ export const problemSchema = z
     title: z.string(),
     status: z.int(),
     detail: z.string().describe('A sentence: what happened and what to do.'),
-    code: z.enum(ERROR_CODES),
+    code: z
+      .enum(ERROR_CODES)
+      .describe(
+        'For programs. malformed: cannot be read as JSON or XML. invalid: read, and errors says what is wrong. csrf, foreign_origin: met by pages in browsers alone. foreign_host: the address is not one of public_urls. conflict: it does not go with what is there. internal: a defect of the station.',
+      ),
     errors: z.array(fieldErrorSchema).optional(),
   })
   .meta({ id: 'Problem' });

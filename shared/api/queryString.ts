@@ -214,7 +214,7 @@ function elementOf(line: string): string {
 
 /** As short as it can be for a command, where an empty text is none. */
 function joinTexts(texts: readonly string[]): string {
-  const joined = texts.join(SEPARATOR).replace(/~+$/, '');
+  const joined = texts.join(SEPARATOR).replace(/(?<!~)~+$/, '');
   return isDots(joined) ? `${joined}${SEPARATOR}` : joined;
 }
 

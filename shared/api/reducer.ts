@@ -13,14 +13,15 @@ export function applyFacts(station: Station, facts: readonly Fact[], revision: n
   if (revision <= station.revision) return station;
   const devices = new DeviceDraft(station.devices);
   const aliases = new AliasDraft(station.aliases);
-  let { map, setup } = station;
+  let { map, setup, last_import } = station;
   for (const fact of facts) {
     applyFact(devices, fact);
     map = applyToMap(map, fact);
     aliases.apply(fact);
     if (fact.type === 'setup.done') setup = 'done';
+    if (fact.type === 'import.kept') ({ last_import } = fact);
   }
-  return { ...station, revision, devices: devices.result(), map, aliases: aliases.result(), setup };
+  return { ...station, revision, devices: devices.result(), map, aliases: aliases.result(), last_import, setup };
 }
 
 /** The station with the newest conditions of the devices and turbos that are named. Pure; a turbo not met before is added. */
@@ -140,9 +141,11 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'settings.changed':
     case 'alias.changed':
     case 'alias.removed':
+    case 'import.kept':
     case 'map.racks':
     case 'map.placed':
     case 'setup.done':
+    case 'access.changed':
       // No device changes by them.
       return;
   }

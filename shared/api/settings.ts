@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_SECONDS } from '../lib/deviceFields.ts';
+import { exposureSchema, LISTENS } from './exposure.ts';
 
 export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
@@ -15,7 +16,43 @@ const httpUrl = z
   .refine(
     (text) => !/^https?:\/\/[^/?#]*@/i.test(text),
     'User and password are settings of their own, not part of a URL.',
+  )
+  .refine(
+    // Else who sends a command would choose who is told of it, with the key of the receiver.
+    (text) => !/^https?:\/\/[^/?#]*\{/i.test(text),
+    'Replacement fields stand after the host, in the path or the query.',
   );
+
+/** Where nobody can go: every address there is, any name. */
+const NO_PLACE = /^(?:0\.0\.0\.0|\[::\]|.*\*.*)$/;
+
+/** An address of this station as people open it. A path in front of a proxy does no harm and counts for nothing. */
+const publicUrl = z
+  .string()
+  .max(2_000)
+  .refine(
+    (text) => /^https?:\/\/[^\s\\{}]+$/i.test(text) && URL.canParse(text),
+    'Write the address as a browser shows it, such as https://lights.shop.example/.',
+  )
+  .refine(
+    (text) => !URL.canParse(text) || !NO_PLACE.test(new URL(text).hostname),
+    'This is no name that anybody can open. Write each address by itself.',
+  )
+  .refine(
+    (text) => !/[?#]/.test(text) && !/^https?:\/\/[^/]*@/i.test(text),
+    'The address alone: no user, no password, nothing behind "?" or "#".',
+  );
+
+const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+const proxy = z
+  .string()
+  .max(100)
+  .refine(
+    (text) => addressOrNetwork.safeParse(text).success,
+    'Write an address such as 192.168.1.2, or a network such as 10.0.0.0/8.',
+  )
+  .refine((text) => !text.endsWith('/0'), 'This would believe everybody. Name the addresses of your proxies.');
 
 /** An `Origin` as browsers send it: no path, and never `null`, which every page can make itself be. */
 const origin = z
@@ -49,35 +86,68 @@ const header = z
   .max(2_000)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header value is one line of printable characters.');
 
+const FOR_ORDERS = 'For orders, which this version does not have.';
+
 /** Everything that can be set, with its default. Contract, section 9. */
 export const settingsSchema = z
   .object({
     callback_url: httpUrl.describe(
-      'With replacement fields such as {nonce}: GET. Without: JSON POST. Empty: no callbacks.',
+      'Your receiver, one for all. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
     ),
     callback_timeout: z.int().min(1).max(120).describe('Seconds that a receiver may take.'),
-    callback_families: z.object({
-      device: z.boolean(),
-      sequence: z.boolean(),
-      order: z.boolean(),
-      condition: z.boolean(),
-    }),
-    callback_headers: z.record(headerName, header),
-    callback_username: z.string().max(1_000),
+    callback_families: z
+      .object({
+        device: z.boolean(),
+        sequence: z.boolean(),
+        order: z.boolean(),
+        condition: z.boolean(),
+      })
+      .describe('Kinds of callbacks that are sent. device: of commands and presses; of the others there are none yet.'),
+    callback_headers: z.record(headerName, header).describe('Further headers of each callback, by their names.'),
+    callback_username: z
+      .string()
+      .max(1_000)
+      .describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
     callback_ca: z.string().max(100_000).describe('PEM certificates to trust beside the well-known ones.'),
     callback_verify: z.boolean().describe('False accepts any certificate.'),
-    unreachable_callback: z.enum(['nack', 'none']),
-    ordernonce: z.string().max(1_000),
-    shipmentnonce: z.string().max(1_000),
-    callback_nonce: z.string().max(1_000),
-    default_seconds: z.int().min(0).max(MAX_SECONDS),
-    default_color: z.string().max(100),
-    accept_devices: z.enum(['ask', 'all']),
-    cors_origins: z.array(origin).max(100),
-    public_urls: z.array(httpUrl).max(100).describe('Further addresses that this station answers to.'),
+    unreachable_callback: z
+      .enum(['nack', 'none'])
+      .describe(
+        'What is told of a command that timed out without having been shown, as where a device is out of reach.',
+      ),
+    ordernonce: z.string().max(1_000).describe(FOR_ORDERS),
+    shipmentnonce: z.string().max(1_000).describe(FOR_ORDERS),
+    callback_nonce: z.string().max(1_000).describe(FOR_ORDERS),
+    default_seconds: z
+      .int()
+      .min(0)
+      .max(MAX_SECONDS)
+      .describe('Of commands that give no seconds; 0: they never time out.'),
+    default_color: z.string().max(100).describe('Of commands that give no color.'),
+    accept_devices: z
+      .enum(['ask', 'all'])
+      .describe('New devices that a turbo hears: ask, they wait (GET /api/devices/waiting/); all, each is accepted.'),
+    cors_origins: z
+      .array(origin)
+      .max(100)
+      .describe('Web pages of others that may ask this station in a browser, such as https://shop.example.'),
+    public_urls: z.array(publicUrl).max(100).describe('Further addresses that this station answers to.'),
+    listen: z
+      .enum(LISTENS)
+      .describe('From where connections are taken: at once, but for opening together with tls: at the next start.'),
+    tls: z
+      .enum(['off', 'generated'])
+      .describe('`generated`: HTTPS with a certificate that the station makes itself, from the next start on.'),
+    trusted_proxies: z
+      .array(proxy)
+      .max(100)
+      .describe('Addresses or networks whose X-Forwarded-For, -Proto and -Host count; of others they are ignored.'),
     basic_auth: z
       .boolean()
       .describe('Takes user name and password with each request (Basic), over plain HTTP from this machine alone.'),
+    turbo_plain_passwords: z
+      .boolean()
+      .describe('Turbos may sign in from other machines without encryption, where others can read along.'),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -99,18 +169,25 @@ export const DEFAULT_SETTINGS: Settings = {
   accept_devices: 'all',
   cors_origins: [],
   public_urls: [],
+  listen: 'this_machine',
+  tls: 'off',
+  trusted_proxies: [],
   basic_auth: false,
+  turbo_plain_passwords: false,
 };
 
 /** Write-only: null clears, and answers tell only whether one is set. */
 export const secretSettingsSchema = z.object({
-  callback_api_key: header.nullable(),
-  callback_password: z.string().max(1_000).nullable(),
+  callback_api_key: header.nullable().describe('Sent in X-API-Key with each callback. Write-only; null clears it.'),
+  callback_password: z.string().max(1_000).nullable().describe('Write-only; null clears it.'),
   callback_signing_secret: z
     .string()
     .max(1_000)
     .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'A signing secret is whsec_ followed by base64.')
-    .nullable(),
+    .nullable()
+    .describe(
+      'With it each callback is signed: whsec_ and 24 to 64 random bytes in base64. Write-only; null clears it.',
+    ),
 });
 export type SecretSettings = z.infer<typeof secretSettingsSchema>;
 export const SECRET_SETTINGS = ['callback_api_key', 'callback_password', 'callback_signing_secret'] as const;
@@ -131,6 +208,7 @@ export const settingsAnswerSchema = settingsSchema
     callback_api_key_set: z.boolean(),
     callback_password_set: z.boolean(),
     callback_signing_secret_set: z.boolean(),
+    exposure: exposureSchema,
   })
   .meta({ id: 'SettingsAnswer' });
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;

@@ -1,25 +1,12 @@
 import { z } from 'zod';
 import { locationAliasSchema } from './alias.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
+import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema } from './map.ts';
 import { SETUP_STATES } from './setup.ts';
+import { turboSchema } from './turbo.ts';
 
 const timestamp = z.iso.datetime();
-
-export const turboSchema = z
-  .object({
-    serial_number: z.string(),
-    name: z.string(),
-    status: z.enum(['online', 'offline', 'connecting']),
-    transport: z.enum(['usb', 'network', 'simulated']),
-    port: z.string(),
-    firmware: z.int(),
-    uptime: z.int().describe('Seconds.'),
-    last_seen: timestamp.nullable(),
-    device_count: z.int(),
-  })
-  .meta({ id: 'Turbo' });
-export type Turbo = z.infer<typeof turboSchema>;
 
 /** The whole station at one revision: what the window starts from. */
 export const stationSchema = z
@@ -32,6 +19,7 @@ export const stationSchema = z
     turbos: z.array(turboSchema),
     map: mapSchema,
     aliases: z.array(locationAliasSchema).describe('In the order of ids.'),
+    last_import: lastImportSchema.nullable().describe('The import of places that can be taken back.'),
     setup: z.enum(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
   })
   .meta({ id: 'Station' });
@@ -116,9 +104,14 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('settings.changed') }),
   z.object({ type: z.literal('alias.changed'), alias: locationAliasSchema.describe('As it is now; it may be new.') }),
   z.object({ type: z.literal('alias.removed'), id: z.int() }),
+  z.object({
+    type: z.literal('import.kept'),
+    last_import: lastImportSchema.nullable().describe('What can be taken back now.'),
+  }),
   z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
   z.object({ type: z.literal('map.placed'), places: z.array(placedSchema) }),
   z.object({ type: z.literal('setup.done') }),
+  z.object({ type: z.literal('access.changed') }).describe('People or API users: admins alone read who.'),
 ]);
 export type Fact = z.infer<typeof factSchema>;
 

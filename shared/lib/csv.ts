@@ -13,21 +13,25 @@ export type Csv = {
   unclosedLine: number | undefined;
 };
 
-/** Rows that are looked at to recognise what stands between cells. */
+/** Rows that are looked at to recognise what stands between cells, and characters that are. */
 const LOOKED_AT = 50;
+const LOOKED_AT_CHARACTERS = 65_536;
+/** No list has as many columns: a line of delimiters alone costs no memory. */
+const MAX_CELLS = 1_000;
 const BYTE_ORDER_MARK = '\ufeff';
 /** A spreadsheet runs a cell that begins so as a formula. An apostrophe before it says that it is text. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 
 /**
  * The cells of a file of comma, semicolon or tab separated values: RFC 4180, any line end, a byte order mark, the line
- * `sep=;` of Excel. Never throws: a quote that is out of place stands for itself.
+ * `sep=;` of Excel. Never throws: a quote that is out of place stands for itself, cells after the thousandth of a row are
+ * left out, and so are rows after `most` of them.
  */
-export function readCsv(text: string): Csv {
+export function readCsv(text: string, most = Number.POSITIVE_INFINITY): Csv {
   const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
   const said = /^"?sep=([,;\t])"?(?:\r\n|\r|\n)/i.exec(whole);
-  const delimiter = DELIMITERS.find((each) => each === said?.[1]) ?? recognise(whole);
-  const { records, unclosedLine } = split(whole.slice(said?.[0].length ?? 0), delimiter, Number.POSITIVE_INFINITY);
+  const delimiter = DELIMITERS.find((each) => each === said?.[1]) ?? recognise(whole.slice(0, LOOKED_AT_CHARACTERS));
+  const { records, unclosedLine } = split(whole.slice(said?.[0].length ?? 0), delimiter, most);
   const skipped = said === null ? 0 : 1;
   return {
     delimiter,
@@ -89,6 +93,7 @@ function split(text: string, delimiter: Delimiter, most: number): Pick<Csv, 'rec
   const records: CsvRecord[] = [];
   const length = text.length;
   const special = new RegExp(`[${delimiter}\\r\\n]`, 'g');
+  const isSpecial = (letter: string | undefined) => letter === delimiter || letter === '\n' || letter === '\r';
   let at = 0;
   let line = 1;
   let record: CsvRecord = { line, cells: [] };
@@ -104,18 +109,28 @@ function split(text: string, delimiter: Delimiter, most: number): Pick<Csv, 'rec
       line += countLines(cell);
       at = end < 0 ? length : end + 1;
     }
-    special.lastIndex = at;
-    const next = special.exec(text)?.index ?? length;
-    record.cells.push(cell + text.slice(at, next));
+    let next = at;
+    if (!isSpecial(text[at])) {
+      special.lastIndex = at;
+      next = special.exec(text)?.index ?? length;
+      cell += text.slice(at, next);
+    }
+    if (record.cells.length < MAX_CELLS) record.cells.push(cell);
     at = next + 1;
     if (text[next] === delimiter) {
       // What ends with a delimiter ends with an empty cell.
-      if (at === length) record.cells.push('');
+      if (at === length && record.cells.length < MAX_CELLS) record.cells.push('');
       continue;
     }
     if (text[next] === '\r' && text[at] === '\n') at += 1;
-    records.push(record);
     line += 1;
+    // A line in which nothing stands is no row, and costs none.
+    if (record.cells.length === 1 && record.cells[0] === '') {
+      record.cells.pop();
+      record.line = line;
+      continue;
+    }
+    records.push(record);
     record = { line, cells: [] };
   }
   if (record.cells.length > 0) records.push(record);

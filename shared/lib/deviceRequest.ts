@@ -55,6 +55,11 @@ export type Defaults = { seconds: number; color: string };
 /** The longest encoding that a turbo carries. */
 const MAX_SOUND_CHARACTERS = 3_000;
 
+/**
+ * What `command` may say. `message` and `display` are other names of the specification. `static`, `static2` and `location` are
+ * sent by old callers, who set what stays by the words of the query-string interface, in a POST as well: for them no other
+ * request changes statics.
+ */
 const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'static2' | 'location'>> = {
   flash: 'flash',
   message: 'flash',
@@ -76,7 +81,7 @@ type StaticField = (typeof STATIC_FIELDS)[number];
 
 /** Which line of a request becomes which static. */
 type LinesToStatics = readonly (readonly [(typeof LINE_FIELDS)[number], (typeof STATIC_FIELDS)[number]])[];
-/** Old callers send statics as a command whose lines become the named fields; a line they left out stays. */
+/** The lines of `static`, and what each becomes; a line that was left out stays. */
 const ALL_LINES = [
   ['line1', 'statica'],
   ['line2', 'staticb'],
@@ -84,6 +89,7 @@ const ALL_LINES = [
   ['line4', 'staticd'],
   ['line5', 'statice'],
 ] as const satisfies LinesToStatics;
+/** The two texts of `static2`. */
 const TWO_LINES = [
   ['line1', 'staticc'],
   ['line2', 'staticd'],

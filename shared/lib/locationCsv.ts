@@ -2,15 +2,22 @@ import type { LocationAlias } from '../api/alias.ts';
 import { readCsv, writeCsv, type Csv } from './csv.ts';
 import { parseDeviceIs } from './deviceIs.ts';
 
-/** The columns of a file of location aliases, as the export writes them. */
-export const LOCATION_COLUMNS = ['name', 'deviceid', 'deviceIs'] as const;
+/**
+ * The columns of a file of places, as the export writes them. A line is an alias (name, deviceid, deviceIs), the label of a
+ * device (deviceid, label), or both.
+ */
+export const LOCATION_COLUMNS = ['name', 'deviceid', 'deviceIs', 'label'] as const;
 export type LocationColumn = (typeof LOCATION_COLUMNS)[number];
+/** What an alias needs. */
+const ALIAS_COLUMNS = ['name', 'deviceid', 'deviceIs'] as const satisfies readonly LocationColumn[];
+const LABEL_COLUMNS = ['deviceid', 'label'] as const satisfies readonly LocationColumn[];
 
 /** What lists that were made for something else call them, without regard to case, spaces and signs; the likeliest first. */
 const CALLED: Readonly<Record<LocationColumn, readonly string[]>> = {
   name: ['name', 'alias', 'aliasname', 'locationalias', 'location', 'locationname', 'place', 'bin', 'slot', 'sku'],
   deviceid: ['deviceid', 'device', 'deviceidentifier', 'identifier', 'tag', 'light'],
   deviceIs: ['deviceis', 'where', 'whereisthedevice', 'position', 'direction', 'deviceposition'],
+  label: ['label', 'devicelabel', 'labelofdevice', 'locationlabel', 'locationoverride', 'newlabel'],
 };
 
 /** What a row of an imported file becomes. */
@@ -19,29 +26,38 @@ export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 
 const DEVICE_ID = /^\s*[0-9a-f]{6}:[0-9a-f]{6}\s*$/i;
 
-export type LocationRow = { line: number } & Record<LocationColumn, string>;
+/** `label`: null where the file has no such column. */
+export type LocationRow = { line: number; label: string | null } & Record<(typeof ALIAS_COLUMNS)[number], string>;
 
 export type LocationFile =
   | {
       ok: true;
       delimiter: Csv['delimiter'];
-      /** What the first line calls each column; null: it names none, and the columns were told apart by what is in them. */
-      columns: Record<LocationColumn, string> | null;
+      /**
+       * What the first line calls each column, null where there is none. Null for all: it names none, and the columns were
+       * told apart by what is in them.
+       */
+      columns: Record<LocationColumn, string | null> | null;
       /** Columns that mean nothing here. */
       ignored: string[];
       rows: LocationRow[];
     }
   | { ok: false; message: string };
 
-/** The rows of a file, whatever the order of its columns. What a row means is judged later. Never throws. */
-export function readLocations(text: string): LocationFile {
-  const { delimiter, records, unclosedLine } = readCsv(text);
+/**
+ * The rows of a file, whatever the order of its columns; what comes after `most` of them is not read. What a row means is
+ * judged later. Never throws.
+ */
+export function readLocations(text: string, most = Number.POSITIVE_INFINITY): LocationFile {
+  const { delimiter, records, unclosedLine } = readCsv(text, most + 1);
   if (unclosedLine !== undefined) {
     return refused(`The quote that begins in line ${unclosedLine} is never closed. Close it, or take it out.`);
   }
   const [first, ...others] = records;
   if (first === undefined)
-    return refused('Nothing stands in it. Give a line for each alias: name, deviceid, deviceIs.');
+    return refused(
+      'Nothing stands in it. Give a line for each alias: name, deviceid, deviceIs; or for each label: deviceid, label.',
+    );
   const header = first.cells.map((cell) => cell.trim());
   const named = headerPlaces(header);
   const places = named ?? contentPlaces(header);
@@ -50,12 +66,15 @@ export function readLocations(text: string): LocationFile {
       `Line ${first.line} says neither which column is which nor a DeviceID. Begin with a line of column names: ${LOCATION_COLUMNS.join(', ')}.`,
     );
   }
-  const missing = LOCATION_COLUMNS.filter((column) => places[column] === undefined);
+  const ofAlias = places.label === undefined || places.name !== undefined || places.deviceIs !== undefined;
+  const missing = (ofAlias ? ALIAS_COLUMNS : LABEL_COLUMNS).filter((column) => places[column] === undefined);
   if (missing.length > 0) {
     const there = header.map((cell) => `"${cell}"`).join(', ');
-    return refused(`There is no column ${missing.join(' and no column ')}. Line ${first.line} has ${there}.`);
+    const hint = missing.includes('deviceid') ? '' : ' For labels alone two columns will do: deviceid, label.';
+    return refused(`There is no column ${missing.join(' and no column ')}. Line ${first.line} has ${there}.${hint}`);
   }
   const cellOf = (cells: readonly string[], column: LocationColumn) => cells[places[column] ?? -1]?.trim() ?? '';
+  const calledOf = (column: LocationColumn) => (places[column] === undefined ? null : cellOf(header, column));
   const used = new Set(Object.values(places));
   return {
     ok: true,
@@ -63,21 +82,44 @@ export function readLocations(text: string): LocationFile {
     columns:
       named === undefined
         ? null
-        : { name: cellOf(header, 'name'), deviceid: cellOf(header, 'deviceid'), deviceIs: cellOf(header, 'deviceIs') },
+        : {
+            name: calledOf('name'),
+            deviceid: calledOf('deviceid'),
+            deviceIs: calledOf('deviceIs'),
+            label: calledOf('label'),
+          },
     ignored: named === undefined ? [] : header.filter((cell, index) => cell !== '' && !used.has(index)),
     rows: (named === undefined ? records : others).map(({ line, cells }) => ({
       line,
       name: cellOf(cells, 'name'),
       deviceid: cellOf(cells, 'deviceid'),
       deviceIs: cellOf(cells, 'deviceIs'),
+      label: places.label === undefined ? null : cellOf(cells, 'label'),
     })),
   };
 }
 
-/** Aliases as a file that `readLocations` reads back. */
-export function writeLocations(aliases: readonly LocationAlias[]): string {
-  const rows = aliases.map((alias) => LOCATION_COLUMNS.map((column) => alias[column]));
-  return writeCsv([LOCATION_COLUMNS, ...rows]);
+/**
+ * Places as a file that `readLocations` reads back: a line for each device with its label, which may be empty, and one for
+ * each alias, which says nothing of the label: so each thing stands in one cell, where it can be changed.
+ */
+export function writeLocations(
+  devices: readonly { deviceid: string; label: string }[],
+  aliases: readonly LocationAlias[],
+): string {
+  return writeCsv([
+    LOCATION_COLUMNS,
+    ...devices.map(({ deviceid, label }) => ['', deviceid, '', harmless(label)]),
+    ...aliases.map(({ name, deviceid, deviceIs }) => [name, deviceid, deviceIs, '']),
+  ]);
+}
+
+/**
+ * A label on one line. Behind a comma quotes help no spreadsheet that parts cells otherwise: what would begin a cell there is
+ * made text by an apostrophe, which stays.
+ */
+function harmless(label: string): string {
+  return label.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@])/g, "$1'");
 }
 
 type Places = Partial<Record<LocationColumn, number>>;
@@ -98,12 +140,13 @@ function headerPlaces(header: readonly string[]): Places | undefined {
   return Object.keys(places).length === 0 ? undefined : places;
 }
 
-/** By what stands in a row; undefined: no DeviceID does. */
+/** By what stands in a row; undefined: no DeviceID does. One other text alone, without where the device is, is its label. */
 function contentPlaces(cells: readonly string[]): Places | undefined {
   const deviceid = cells.findIndex((cell) => DEVICE_ID.test(cell));
   if (deviceid < 0) return undefined;
   const deviceIs = cells.findIndex((cell) => parseDeviceIs(cell) !== undefined);
   const name = cells.findIndex((_cell, index) => index !== deviceid && index !== deviceIs);
+  if (deviceIs < 0 && cells.length === 2) return { deviceid, label: name };
   return { deviceid, ...(name < 0 ? {} : { name }), ...(deviceIs < 0 ? {} : { deviceIs }) };
 }
 

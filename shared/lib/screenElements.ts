@@ -25,6 +25,7 @@ const MOST_QUOTED = 60;
 const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
 const SPACE = 0x20;
 
+/** With `up` and `down`, which device commands of the specification's own examples say. */
 const ARROW_NAMES: ReadonlyMap<string, Arrow> = new Map<string, Arrow>([
   ...ARROWS.map((arrow): [string, Arrow] => [arrow, arrow]),
   ['up', 'top'],

@@ -78,6 +78,7 @@ export async function timePresses(station: ServerProcess, bulksFrom: number | un
   await control.request('PATCH', '/api/settings/', JSON.stringify({ callback_url: receiver.url }));
   const { body, nonce } = bulkOf(1, PRESSES);
   await control.request('POST', '/api/devices/', body);
+  await untilShown(control);
   await untilQuiet(station);
   const stopBulks = bulksFrom === undefined ? undefined : startBulks(station, bulksFrom);
   const times: number[] = [];
@@ -94,6 +95,16 @@ export async function timePresses(station: ServerProcess, bulksFrom: number | un
   receiver.close();
   await untilQuiet(station);
   return spreadOf(times);
+}
+
+/** A press on what is not shown yet means nothing. */
+async function untilShown(control: Awaited<ReturnType<typeof openConnection>>): Promise<void> {
+  for (let device = 1; device <= PRESSES;) {
+    const path = `/api/device/${deviceId(device)}/`;
+    const { commands } = JSON.parse(await control.request('GET', path, '')) as { commands: { state: string }[] };
+    if (commands[0]?.state === 'shown') device += 1;
+    else await pause(PRESS_EVERY_MS);
+  }
 }
 
 function startBulks(station: ServerProcess, first: number): () => Promise<void> {

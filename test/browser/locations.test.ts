@@ -35,7 +35,7 @@ const nameButton = (page: Page, name: string) => page.getByRole('button', { name
 /** What has the focus, by its label. */
 const focused = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label")');
 
-/** The barcodes of the labels, by a reader that sees each as fine as a printer prints it. */
+/** The codes of the labels, by a reader that sees each as fine as a printer prints it. */
 async function readLabels(page: Page): Promise<string[]> {
   await page.evaluate('document.querySelector("[data-sheets]").style.zoom = 2.5');
   const found: string[] = [];
@@ -108,13 +108,14 @@ test('a file is looked at, imported whole, taken back, and comes back from the e
   await page.getByRole('button', { name: 'CSV: import and export' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Export all aliases' }).click(),
+    page.getByRole('menuitem', { name: 'Export all places' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('location-aliases.csv');
   const exported = readFileSync(await download.path());
-  expect(exported.toString('utf8')).toContain(`"'=HYPERLINK(""x"")",${TWO},Above\r\n`);
+  expect(exported.toString('utf8')).toContain(`"'=HYPERLINK(""x"")",${TWO},Above,\r\n`);
   const before = (await listAliases()).map(({ id: _id, ...alias }) => alias);
   for (const { id } of await listAliases()) await shop.call('DELETE', `${ALIASES}${id}/`);
+  await shop.call('POST', `/api/device/${ONE}/`, { locationoverride: '' });
 
   await page.getByRole('button', { name: 'CSV: import and export' }).click();
   await page.getByRole('menuitem', { name: 'Import a list…' }).click();
@@ -127,12 +128,20 @@ test('a file is looked at, imported whole, taken back, and comes back from the e
   await page.getByText('1 row will be left out.').waitFor();
   await page.getByText('No DeviceID or label is "nowhere".').waitFor();
   expect(await listAliases()).toEqual([]);
-  await page.getByRole('button', { name: 'Import 2 places' }).click();
-  await page.getByText('Imported: 2 new, 0 changed. 1 row was left out.').waitFor();
+  await page.getByRole('button', { name: 'Import 3 places' }).click();
+  await page.getByText(/^Imported 3 rows at \d\d:\d\d by admin\.$/).waitFor();
+  await page.getByText('2 new, 1 changed. 1 row was left out.').waitFor();
   await nameButton(page, '=HYPERLINK("x")').waitFor();
   expect((await listAliases()).map(({ id: _id, ...alias }) => alias)).toEqual(before);
-  await page.getByRole('button', { name: 'Undo the import' }).click();
-  await page.getByText('2 places are as before.').waitFor();
+  await nameButton(page, 'A-1').waitFor();
+
+  const other = await openLocations('dark');
+  await page.reload();
+  await page.getByRole('button', { name: 'Undo the import' }).waitFor();
+  await other.page.getByRole('button', { name: 'Undo the import' }).click();
+  await other.page.getByText('3 rows are as before.').waitFor();
+  await page.getByRole('button', { name: 'Undo the import' }).waitFor({ state: 'detached' });
+  await nameButton(page, 'A-1').waitFor({ state: 'detached' });
   expect(await listAliases()).toEqual([]);
   expect(complaints).toEqual([]);
 });
@@ -144,10 +153,8 @@ test('printed labels are black on white in the dark too, and a scanner reads the
   const { page } = window;
   await page.getByRole('button', { name: 'Print labels' }).click();
   await page.getByText('4 labels on 1 sheet').waitFor();
-  const names = ['A-1', 'A-2', 'Shelf 7, left side'];
-  expect(await readLabels(page)).toEqual(names);
-  const without = page.getByRole('article', { name: 'Größe' });
-  expect(await without.textContent()).toContain('No barcode');
+  expect(await readLabels(page)).toEqual(['A-1', 'A-2', 'Größe', 'Shelf 7, left side']);
+  await page.getByRole('article', { name: 'Größe' }).getByRole('img', { name: 'QR code' }).waitFor();
 
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('heading', { name: 'Print labels' }).isVisible()).toBe(false);
@@ -156,14 +163,14 @@ test('printed labels are black on white in the dark too, and a scanner reads the
     'rgb(0, 0, 0)',
   );
   const sheet = await page.getByRole('region', { name: 'Sheet 1' }).screenshot();
-  expect(await readPicture(sheet)).toEqual(expect.arrayContaining(['A-1', 'A-2']));
+  expect(await readPicture(sheet)).toEqual(expect.arrayContaining(['A-1', 'A-2', 'Größe']));
   await page.emulateMedia({ media: 'screen' });
 
   await page.getByRole('radio', { name: '3', exact: true }).click();
   await page.getByRole('radio', { name: 'the device' }).click();
   expect(await readLabels(page)).toEqual([ONE, TWO, ONE, ONE]);
   await page.getByRole('radio', { name: 'the place' }).click();
-  await page.getByText('2 labels have no barcode').waitFor();
+  await page.getByText('2 labels have a QR code').waitFor();
   expect(window.complaints).toEqual([]);
 });
 
@@ -176,6 +183,51 @@ test('thirty labels are three sheets of paper, and nothing else', async () => {
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(3);
   expect(pdf).toMatch(/\/MediaBox\s*\[\s*0 0 59[45][.\d]* 84[12][.\d]*\s*\]/);
 });
+
+const AWKWARD = [
+  '12345678901234567890123',
+  'Cable ties, black 200 mm, box of 1000 pieces (new)',
+  'Donaudampfschifffahrtsgesellschaftskapitän',
+  'Kệ hàng số 12, ngăn bên trái dưới',
+  'MMMMMMM',
+  'WWWWWWWWWWWWWWWWWWWWWWW',
+  '棚卸し場所の右側',
+];
+
+/** Names that reach beyond their box, or are cut there. */
+const CUT = `[...document.querySelectorAll('article > p:first-child')].filter((name) => {
+  const box = name.getBoundingClientRect();
+  const code = name.parentElement.querySelector('svg').getBoundingClientRect();
+  const beside = box.left >= code.right - 1;
+  return name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1 || (!beside && box.bottom > code.top + 1);
+}).map((name) => name.textContent)`;
+
+test.each([
+  ['A4', '2', [595, 842]],
+  ['A4', '3', [595, 842]],
+  ['102 × 51 mm', '1', [289, 145]],
+  ['89 × 36 mm', '1', [252, 102]],
+  ['62 × 29 mm', '1', [176, 82]],
+] as const)(
+  'on paper %s, %s side by side, long and foreign names are whole and every code is read',
+  async (paper, columns, size) => {
+    for (const name of AWKWARD) await addAlias(name);
+    const { page, complaints } = await openLocations();
+    await page.getByRole('button', { name: 'Print labels' }).click();
+    await page.getByRole('radio', { name: paper }).click();
+    if (columns !== '1') await page.getByRole('radio', { name: columns, exact: true }).click();
+    await page.getByRole('region', { name: 'Sheet 1' }).waitFor();
+    expect(await page.evaluate(CUT)).toEqual([]);
+    expect((await readLabels(page)).toSorted()).toEqual([...AWKWARD, 'A-1', 'A-2'].toSorted());
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const boxes = [...pdf.matchAll(/\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]/g)];
+    expect(boxes).toHaveLength(columns === '1' ? AWKWARD.length + 2 : 1);
+    for (const [, width, height] of boxes) {
+      expect([Math.abs(Number(width) - size[0]) < 2, Math.abs(Number(height) - size[1]) < 2]).toEqual([true, true]);
+    }
+    expect(complaints).toEqual([]);
+  },
+);
 
 test.each(['light', 'dark'] as const)('axe finds nothing on any of its views (%s)', async (theme) => {
   await addAlias('A-1 left', ONE, 'to the Right of');

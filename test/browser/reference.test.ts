@@ -67,6 +67,21 @@ test('who is signed in at the window tries writes out without a key', async () =
   expect(window.complaints).toEqual([]);
 });
 
+test.each<Theme>(['light', 'dark'])('it shows what a receiver is sent, on a phone too: %s', async (theme) => {
+  const window = await openReference(theme, 'docs/#/settings/changeSettings');
+  const { page } = window;
+  await page.setViewportSize({ width: 375, height: 812 });
+  const operation = page.locator('#operations-settings-changeSettings');
+  await operation.getByRole('button', { name: 'Callbacks' }).focus();
+  await page.keyboard.press('Enter');
+  await operation.locator('.callbacks-container .opblock-summary-control').click();
+  await operation.getByText('webhook-signature').first().waitFor();
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(375);
+  const barriers = await findBarriers(window);
+  expect(barriers.filter((barrier) => barrier.startsWith('color-contrast'))).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});
+
 test.each<Theme>(['light', 'dark'])('it is read without barriers: %s', async (theme) => {
   const window = await openReference(theme, 'docs/#/devices/sendToDevice');
   const { page } = window;

@@ -24,6 +24,8 @@ export type Operation = {
   requestBody?: { description?: string; required: boolean; content: Content };
   responses: Record<string, Response | { $ref: string }>;
   security: Json[];
+  /** What is sent to others because of it: by a name, by the address, by method. */
+  callbacks?: Record<string, Record<string, Record<string, Operation>>>;
 };
 
 export type OpenApi = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readXmlBody, shapeOf } from '../../electron/server/http/dialects/xmlBody.ts';
+import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
+import { readXmlBody } from '../../electron/server/http/dialects/xmlBody.ts';
 import { DESCRIBED } from '../../electron/server/http/openapi/operations.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, resolve, responseOf, type OpenApi } from './documents.ts';
@@ -42,12 +43,18 @@ const PROMISED = [
   'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/',
   'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/{nonce}/',
   'POST /api/preview/',
+  'GET /api/devices/waiting/',
   'POST /api/device/{DeviceID}/replace/',
   'POST /api/device/{DeviceID}/acknowledge/',
   'DELETE /api/device/{DeviceID}/commands/{command_id}/',
   'POST /api/device/{DeviceID}/adjust/',
   'POST /api/device/{DeviceID}/identify/',
   'GET /api/turbo/',
+  'GET /api/turbo/ports/',
+  'GET /api/turbo/links/',
+  'POST /api/turbo/links/',
+  'DELETE /api/turbo/links/{id}/',
+  'POST /api/turbo/links/{id}/retry/',
   'GET /api/turbo/{SerialNo}/',
   'POST /api/user/login/',
   'POST /api/user/logout/',
@@ -224,11 +231,17 @@ test('what goes as JSON goes as XML, and the examples in XML say the same', () =
   }
 });
 
-test('where old clients may write numbers as text, the document says so', () => {
-  const send = whole.paths['/api/device/{DeviceID}/']?.['post'];
-  expect(send?.requestBody?.description).toContain('Numbers may come as text');
-  expect(whole.paths['/api/map/']?.['put']?.requestBody?.description).not.toContain('Numbers may come as text');
-  expect(whole.info['description']).toContain('Unknown\nfields are ignored');
+test('each body that has fields says how leniently it is read, and the strict ones that they are', () => {
+  const strict = ['changeSettings', 'changeRack'];
+  const bare = ['identifyDevice', 'arrangeDevices', 'makeDemoShop', 'issueToken'];
+  for (const { operation } of operations(whole)) {
+    const { operationId, requestBody } = operation;
+    if (requestBody === undefined || bare.includes(operationId)) continue;
+    expect(requestBody.description, operationId).toContain('Numbers may come as text');
+    const others = strict.includes(operationId) ? 'an unknown field is refused' : 'unknown fields are ignored';
+    expect(requestBody.description, operationId).toContain(others);
+  }
+  expect(whole.info['description']).toMatch(/Unknown\sfields\sare\signored/);
 });
 
 test('the bulk request is described as what it holds', () => {

@@ -1,3 +1,4 @@
+import type { SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,23 @@ import { DESCRIBED } from '../../electron/server/http/openapi/operations.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type Described, type OpenApi, type Parameter } from './documents.ts';
+
+/** A machine with something plugged in that never answers. */
+const MACHINE: SerialPorts = {
+  list: () =>
+    Promise.resolve([
+      {
+        path: '/dev/ttyUSB0',
+        vendorId: '303a',
+        productId: '1001',
+        serialNumber: '7C:DF:A1:00:00:01',
+        manufacturer: 'Espressif',
+        locationId: '1-2',
+      },
+    ]),
+  open: ({ path }) => Promise.reject(new Error(`Permission denied, cannot open ${path}`)),
+  reset: () => Promise.resolve(),
+};
 
 /** An example of the document as it was sent, and what the station answered. */
 export type Sent = Described & { request: string; target: string; answer: Answer };
@@ -17,7 +35,12 @@ const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
 /** Sends every example of the whole document to a station, in the order of the table that they are in. */
 export async function sendExamples(): Promise<{ document: OpenApi; sent: Sent[] }> {
-  await using station = await startTestStation({ simulate: 2, refreshMs: 0, adminPassword: ADMIN_PASSWORD });
+  await using station = await startTestStation({
+    simulate: 2,
+    refreshMs: 0,
+    adminPassword: ADMIN_PASSWORD,
+    serial: MACHINE,
+  });
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-examples-'));
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
   const receiver = await startReceiver();

@@ -12,6 +12,56 @@ export function toZod(schema: unknown, document: OpenApi): z.ZodType {
   return strict(resolve(schema, document));
 }
 
+/** The schema as one that reads what XML says, where everything is text and what is empty looks alike. */
+export function toZodOfTexts(schema: unknown, document: OpenApi): z.ZodType {
+  return ofTexts(resolve(schema, document));
+}
+
+const EMPTY = z.literal('');
+
+function ofTexts(schema: Json): z.ZodType {
+  const read = ofPlainTexts(schema);
+  return schema['nullable'] === true ? read.nullable() : read;
+}
+
+function ofPlainTexts(schema: Json): z.ZodType {
+  const alternatives = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
+  if (alternatives !== undefined) return z.union(alternatives.map(ofTexts));
+  const values = schema['enum'] as unknown[] | undefined;
+  if (values !== undefined) return z.enum(values.filter((each) => each !== null).map(String));
+  switch (schema['type']) {
+    case 'object':
+      return objectOfTexts(schema);
+    case 'array':
+      return z.union([EMPTY, z.array(ofTexts((schema['items'] ?? {}) as Json))]);
+    case 'boolean':
+      return z.enum(['true', 'false']);
+    case 'integer':
+      return z.string().regex(/^-?\d+$/);
+    case 'number':
+      return z.string().regex(/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/);
+    case 'string':
+      return z.string();
+    default:
+      return z.unknown();
+  }
+}
+
+function objectOfTexts(schema: Json): z.ZodType {
+  const required = (schema['required'] ?? []) as string[];
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => {
+    const read = ofTexts(property);
+    return [name, required.includes(name) ? read : read.optional()] as const;
+  });
+  const others = schema['additionalProperties'];
+  const fields = Object.fromEntries(properties);
+  const isOpen = typeof others === 'object' || others === true || schema['properties'] === undefined;
+  const read = isOpen
+    ? z.object(fields).catchall(typeof others === 'object' ? ofTexts(others as Json) : z.unknown())
+    : z.strictObject(fields);
+  return required.length === 0 ? z.union([EMPTY, read]) : read;
+}
+
 function strict(schema: Json): z.ZodType {
   return z.fromJSONSchema(closed(schema) as Parameters<typeof z.fromJSONSchema>[0], { defaultTarget: 'openapi-3.0' });
 }

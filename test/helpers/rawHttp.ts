@@ -1,4 +1,4 @@
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
 export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
@@ -9,13 +9,20 @@ export type RawRequest = {
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
+  /** The address of this machine that it comes from; on Linux each of 127.0.0.0/8 is one. */
+  from?: string;
 };
 
-/** One request over a connection of its own, with exactly these headers and this path. */
-export function rawRequest(url: string, { method = 'GET', path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+/** One request over a connection of its own, or one of `agent`, with exactly these headers and this path. */
+export function rawRequest(
+  url: string,
+  { method = 'GET', path, headers = {}, body, from }: RawRequest,
+  agent: Agent | false = false,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const call = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+    const own = from === undefined ? {} : { localAddress: from };
+    const call = request({ hostname, port, method, path, headers, agent, ...own }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -49,11 +49,11 @@ export async function readCodes(bitmap: Bitmap): Promise<ReadCode[]> {
   });
 }
 
-/** The texts of every barcode in a picture of a screen or of paper, a PNG. */
+/** The texts of every barcode and QR code in a picture of a screen or of paper, a PNG. */
 export async function readPicture(png: Uint8Array): Promise<string[]> {
   const found = await readBarcodes(png, {
     textMode: 'Plain',
-    formats: ['Code128'],
+    formats: ['Code128', 'QRCode'],
     ...UPRIGHT,
     maxNumberOfSymbols: 255,
   });

@@ -79,6 +79,7 @@ export function station(...devices: Device[]): Station {
     turbos: [],
     map: { racks: [], places: [] },
     aliases: [],
+    last_import: null,
     setup: 'done',
   };
 }

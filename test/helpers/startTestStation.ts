@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { StationConfig } from '../../electron/server/config.ts';
-import type { Log } from '../../electron/server/ports.ts';
+import type { Log, SerialPorts } from '../../electron/server/ports.ts';
 import { createStation, type Started, type Station } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
@@ -58,8 +58,18 @@ export type TestStationOptions = {
   adminPassword?: string;
   /** Given to each start, as by PICKSTATION_API_KEY; null: the variable is not there. */
   apiKey?: string | null;
+  /** Given to each start, as by --host; undefined: as the settings say. The usual one is 127.0.0.1. */
+  host?: string | undefined;
+  /** Left out: a free one, another at each start. */
+  port?: number;
+  /** Given to each start, as by --tls-cert and --tls-key. */
+  tls?: { cert: string; key: string };
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
+  /** Where turbos connect by TCP, 0 for a free port; nowhere without it. */
+  turboPort?: number;
+  /** Serial ports of the machine; none without it. */
+  serial?: SerialPorts;
 };
 
 function freshDataFolder(): string {
@@ -68,19 +78,30 @@ function freshDataFolder(): string {
   return folder;
 }
 
-function config(
-  dataFolder: string,
-  simulate: number,
-  adminPassword: string | undefined,
-  apiKey: string | undefined,
-  firstRun: StationConfig['firstRun'],
-): StationConfig {
-  return { host: '127.0.0.1', port: 0, dataFolder, simulate, adminPassword, apiKey, firstRun };
+function config(dataFolder: string, options: TestStationOptions): StationConfig {
+  return {
+    host: 'host' in options ? options.host : '127.0.0.1',
+    port: options.port ?? 0,
+    dataFolder,
+    tls: options.tls,
+    turboPort: options.turboPort,
+    simulate: options.simulate ?? 0,
+    adminPassword: options.adminPassword,
+    apiKey: options.apiKey === undefined ? API_KEY : (options.apiKey ?? undefined),
+    firstRun: options.firstRun ?? 'print',
+  };
 }
+
+/** A machine without serial ports: what is plugged into this one is nobody's business. */
+const NO_SERIAL_PORTS: SerialPorts = {
+  list: () => Promise.resolve([]),
+  open: ({ path }) => Promise.reject(new Error(`No such file or directory, cannot open ${path}`)),
+  reset: () => Promise.resolve(),
+};
 
 /** The whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or use `await using`. */
 export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
-  const { simulate = 0, refreshMs, seed = 1 } = options;
+  const { refreshMs, seed = 1 } = options;
   const dataFolder = options.dataFolder ?? freshDataFolder();
   const clock = options.clock ?? createFakeClock(START_MS);
   const logged: TestStation['logged'] = [];
@@ -104,20 +125,11 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       ids,
       log,
       http: systemPorts('silent').http,
+      serial: options.serial ?? NO_SERIAL_PORTS,
       soonMs: 0,
       watchTransport: options.watchTransport ?? ((transport: Transport) => transport),
     };
-    station = createStation(
-      config(
-        dataFolder,
-        simulate,
-        options.adminPassword,
-        options.apiKey === undefined ? API_KEY : (options.apiKey ?? undefined),
-        options.firstRun ?? 'print',
-      ),
-      ports,
-      join(dataFolder, 'no-page'),
-    );
+    station = createStation(config(dataFolder, options), ports, join(dataFolder, 'no-page'));
     started = await station.start();
     await clock.advance(0);
     if (refreshMs !== undefined) {

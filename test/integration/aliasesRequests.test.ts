@@ -196,7 +196,7 @@ test('aliases have an OpenAPI document of their own', async () => {
     expect(answer.status, path).toBe(200);
     const { paths } = answer.body as { paths: Record<string, object> };
     expect(Object.entries(paths).map(([name, methods]) => [name, Object.keys(methods)])).toEqual([
-      [`${PATH}import/`, ['post']],
+      [`${PATH}import/`, ['post', 'get']],
       [`${PATH}import/undo/`, ['post']],
       [`${PATH}export/`, ['get']],
       [PATH, ['get', 'post']],

@@ -8,7 +8,7 @@ import { createRows } from '../../electron/server/db/rows.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
 import { START_MS } from '../helpers/template.ts';
 
-test('sign-ins, taken or refused, push out nothing else, however many; each kind is bounded, and the newest stay', () => {
+test('sign-ins, taken or refused, and what is done to aliases push out nothing else, however many; each kind is bounded, and the newest stay', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-audit-'));
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);
@@ -38,10 +38,19 @@ test('sign-ins, taken or refused, push out nothing else, however many; each kind
     expect(count("action = 'session.opened'")).toBeGreaterThanOrEqual(10_000);
     expect(count("action NOT LIKE 'session.%'")).toBe(before + 1);
 
+    record(11_000, 'alias.changed');
+    record(1, 'aliases.imported');
+    expect(newest()).toBe('aliases.imported 1');
+    expect(count("action LIKE 'alias%'")).toBeLessThan(10_100);
+    expect(count("action LIKE 'alias%'")).toBeGreaterThanOrEqual(10_000);
+    expect(count("action = 'settings.changed'")).toBe(1);
+
     record(21_000, 'device.added');
     expect(newest()).toBe('device.added 21000');
-    expect(count("action NOT LIKE 'session.%'")).toBeLessThan(20_100);
-    expect(count("action NOT LIKE 'session.%'")).toBeGreaterThanOrEqual(20_000);
+    const changes = "action NOT LIKE 'session.%' AND action NOT LIKE 'alias%'";
+    expect(count(changes)).toBeLessThan(20_100);
+    expect(count(changes)).toBeGreaterThanOrEqual(20_000);
+    expect(count("action LIKE 'alias%'")).toBeGreaterThanOrEqual(10_000);
     expect(count("action = 'settings.changed'")).toBe(0);
     expect(count("action LIKE 'session.%'")).toBeGreaterThanOrEqual(12_000);
   } finally {

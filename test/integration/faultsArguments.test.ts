@@ -17,7 +17,7 @@ function refusal(args: string[], environment: Record<string, string> = {}): stri
 describe('arguments', () => {
   test('win over the environment, and that over what is usual', () => {
     expect(readConfig([], HOME)).toEqual({
-      host: '127.0.0.1',
+      host: undefined,
       port: 4680,
       dataFolder: process.platform === 'linux' ? '/home/of/data/pickstation' : expect.stringMatching(/pickstation$/i),
       simulate: 0,
@@ -49,6 +49,14 @@ describe('arguments', () => {
       dataFolder: '/from/argument',
       simulate: 0,
     });
+  });
+
+  test('a certificate and its key go together, whether they are named by arguments or by the environment', () => {
+    const both = { cert: 'c.pem', key: 'k.pem' };
+    expect(readConfig(['--tls-cert', 'c.pem', '--tls-key', 'k.pem'], HOME)).toMatchObject({ tls: both });
+    expect(readConfig(['--tls-cert', 'c.pem'], { ...HOME, PICKSTATION_TLS_KEY: 'k.pem' })).toMatchObject({ tls: both });
+    expect(refusal(['--tls-cert', 'c.pem'])).toMatch(/go together: the key is missing/);
+    expect(refusal([], { PICKSTATION_TLS_KEY: 'k.pem' })).toMatch(/go together: the certificate is missing/);
   });
 
   test('a variable that is set to nothing is not set', () => {

@@ -87,6 +87,19 @@ test('Expect: 100-continue is answered before the body', async () => {
   expect(await connection.closed()).toContain('200 OK');
 });
 
+test('an expectation that nobody knows is none, and shows nobody a way around the guard', async () => {
+  const ask = (lines: string) => rawRequestOf(`GET /api/device/ HTTP/1.1\r\n${lines}Expect: banana\r\n`);
+  expect(await ask(head)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await ask('Host: elsewhere.example\r\n')).toMatch(/^HTTP\/1\.1 421 [\s\S]*"foreign_host"/);
+});
+
+test('an address that was not encoded is refused with what to do about it', async () => {
+  for (const texts of ['M8 x 20', 'grüße', 'tab\there']) {
+    const answer = await rawRequestOf(`GET /api/51D000:000001/message/${texts}/ HTTP/1.1\r\n${head}`);
+    expect(answer, texts).toMatch(/^HTTP\/1\.1 400 [\s\S]*Percent-encode/);
+  }
+});
+
 test('a request that comes while the station stops is 503, and one under way is answered', async () => {
   const late = await rawConnection(station.url);
   const half = await rawConnection(station.url);
@@ -111,3 +124,9 @@ test('stopping waits for nobody who never finishes his request', async () => {
   await station.stop();
   expect(await never.closed()).not.toContain('200 OK');
 });
+
+async function rawRequestOf(lines: string): Promise<string> {
+  const connection = await rawConnection(station.url);
+  connection.write(`${lines}Connection: close\r\n\r\n`);
+  return connection.closed();
+}

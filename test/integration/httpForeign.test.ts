@@ -62,6 +62,12 @@ describe('Host', () => {
     }
   });
 
+  test('an address with a host in it is of that host, whatever the header says', async () => {
+    const path = '/api/device/';
+    expect(await ask({}, `http://evil.example${path}`)).toMatchObject({ status: 421, code: 'foreign_host' });
+    expect(await ask({ host: 'evil.example' }, `${station.url}${path.slice(1)}`)).toMatchObject({ status: 200 });
+  });
+
   test('a request that names none is refused like any other', async () => {
     for (const start of [
       'HTTP/1.0',

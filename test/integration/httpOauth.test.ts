@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenErrorSchema, tokenSchema, type ApiUserSecrets } from '#shared/api/access.ts';
+import { fetchDocument, operations, responseOf } from '../contract/documents.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -205,4 +206,17 @@ test('too many wrong secrets are 429 for that client, and for no other one; ids 
   expect((await fetchToken({ grant_type: 'client_credentials', ...own(admin) })).status).toBe(200);
   await station.clock.advance(60_000);
   expect((await fetchToken({ grant_type: 'client_credentials', ...own() })).status).toBe(200);
+});
+
+test('a form that cannot be unpacked is refused as a problem, which the document names', async () => {
+  const answer = await fetchToken('grant_type=client_credentials', { 'content-encoding': 'gzip' });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } });
+  const document = await fetchDocument(station, '/api/openapi.json');
+  const described = operations(document).find(({ operation }) => operation.operationId === 'issueToken');
+  const content = described && responseOf(described.operation, 400, document)?.content;
+  expect(Object.keys(content ?? {})).toEqual([
+    'application/json',
+    'application/problem+json',
+    'application/problem+xml',
+  ]);
 });

@@ -151,11 +151,14 @@ describe('a path with tricks', () => {
     expect((await ask('GET', '/healthz')).status).toBe(200);
   });
 
-  test('a proxy request for another site is answered by ours', async () => {
+  test('a proxy request is answered where it is for this station, and for no other site', async () => {
     const connection = await rawConnection(station.url);
     const { host } = new URL(station.url);
-    connection.write(`GET http://evil.example/api/nothing/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    connection.write(`GET http://${host}/api/nothing/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(await connection.closed()).toMatch(/^HTTP\/1\.1 404 [\s\S]*"not_found"/);
+    const foreign = await rawConnection(station.url);
+    foreign.write(`GET http://evil.example/api/nothing/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(await foreign.closed()).toMatch(/^HTTP\/1\.1 421 [\s\S]*"foreign_host"/);
   });
 
   test('what is no HTTP ends the connection and nothing else', async () => {

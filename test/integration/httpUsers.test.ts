@@ -73,7 +73,7 @@ test('what is no name, password or role is 400 and says which', async () => {
     [{ username: ' Paula' }, '/username'],
     [{ username: 'x'.repeat(101) }, '/username'],
     [{ username: '..' }, '/username'],
-    [{ username: 7 }, '/username'],
+    [{ username: {} }, '/username'],
     [{ password: 'short' }, '/password'],
     [{ password: 'x'.repeat(1_001) }, '/password'],
     [{ role: 'owner' }, '/role'],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LocationAlias } from '#shared/api/alias.ts';
+import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import type { ImportUndo, LocationImport } from '#shared/api/locationImport.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
@@ -58,7 +59,7 @@ test('each row makes an alias, changes the one of its name, leaves it, or is ref
     '9 Line 4 has this name already.',
   ]);
   expect(answer).toMatchObject({ dry_run: false, counts: { new: 1, changed: 1, unchanged: 1, refused: 5 } });
-  expect(answer.columns).toEqual({ name: 'Location', deviceid: 'Device', deviceIs: 'Where' });
+  expect(answer.columns).toEqual({ name: 'Location', deviceid: 'Device', deviceIs: 'Where', label: null });
   expect(await list()).toMatchObject([
     { name: 'a-1' },
     { name: 'A-2' },
@@ -90,9 +91,11 @@ test('an import is one commit: who follows the stream meets all of it at once', 
   const message = tells();
   stream.close();
   if (message === undefined) throw new Error('The import was not told');
-  expect(message.facts).toHaveLength(300);
+  expect(message.facts).toHaveLength(301);
   const after = await station.get<Station>('/api/station/');
-  expect(applyFacts(before, message.facts, message.id).aliases).toEqual(after.aliases);
+  const followed = applyFacts(before, message.facts, message.id);
+  expect([followed.aliases, followed.last_import]).toEqual([after.aliases, after.last_import]);
+  expect(after.last_import).toMatchObject({ counts: { new: 300 } });
 });
 
 test('open work of an alias goes where the file says', async () => {
@@ -123,19 +126,22 @@ test('a row that fails when half of it is done is refused; it leaves nothing, an
   expect(await list()).toMatchObject([{ name: 'A-1', deviceid: ONE }, { name: 'A-0' }, { name: 'A-2' }]);
 });
 
+const undo = (id: number | null) => station.post<ImportUndo>(`${IMPORT}undo/`, { id });
+const last = async () => (await station.request('GET', IMPORT)).body;
+
 test('undo takes back what was new and what was changed, but not what somebody has changed since', async () => {
   const kept = await add('A-1');
   const before = await list();
   const csv = `name,deviceid,deviceIs\na-1,${TWO},Above\nA-2,${TWO},Above\nA-3,${TWO},Above\nA-4,${TWO},Above`;
-  const { rows } = await run(csv);
-  expect(await station.post<ImportUndo>(`${IMPORT}undo/`, { rows })).toEqual({ undone: 4, kept: [] });
+  const { id } = await run(csv);
+  expect(await undo(id)).toEqual({ undone: 4, kept: [] });
   expect(await list()).toEqual(before);
 
   const again = await run(csv);
   const idOf = (name: string) => again.rows.find((row) => row.name === name)?.id;
   await station.request('PUT', `${ALIASES}${idOf('A-2')}/`, { name: 'A-2', deviceid: ONE, deviceIs: 'Below' });
   await station.request('DELETE', `${ALIASES}${idOf('A-3')}/`);
-  expect(await station.post<ImportUndo>(`${IMPORT}undo/`, { rows: again.rows })).toEqual({
+  expect(await undo(again.id)).toEqual({
     undone: 2,
     kept: [
       { name: 'A-2', message: 'It was changed since.' },
@@ -145,25 +151,122 @@ test('undo takes back what was new and what was changed, but not what somebody h
   expect(await list()).toMatchObject([kept, { name: 'A-2', deviceid: ONE }]);
 });
 
+test('the last import that changed something can be taken back by anybody, after a restart too, and once', async () => {
+  expect(await last()).toMatchObject({ code: 'not_found' });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench' });
+  const csv = `name,deviceid,deviceIs,label\nA-1,${TWO},Above,\n,${ONE},,Shelf\n,nowhere,,Shelf`;
+  const { id, counts } = await run(csv);
+  const summary = { id, at: expect.any(String) as string, by: 'API key', counts };
+  await run(csv);
+  await run(`name,deviceid,deviceIs\nA-2,${TWO},Above`, true);
+  expect(await last()).toEqual(summary);
+  await station.restart();
+  expect((await station.get<Station>('/api/station/')).last_import).toEqual(await last());
+  expect(await undo(id)).toEqual({ undone: 2, kept: [] });
+  expect(await list()).toEqual([]);
+  expect((await station.device(ONE)).locationoverride).toBe('Bench');
+  expect(await last()).toMatchObject({ code: 'not_found' });
+  expect((await station.request('POST', `${IMPORT}undo/`, { id })).status).toBe(404);
+});
+
+test('an import takes the place of the one before, which cannot be taken back any more', async () => {
+  const first = await run(`name,deviceid,deviceIs\nA-1,${TWO},Above`);
+  const second = await run(`name,deviceid,deviceIs\nA-2,${TWO},Above`);
+  expect(second.id).not.toBe(first.id);
+  expect(await station.request('POST', `${IMPORT}undo/`, { id: first.id })).toMatchObject({
+    status: 404,
+    body: { code: 'not_found' },
+  });
+  expect(await list()).toMatchObject([{ name: 'A-1' }, { name: 'A-2' }]);
+});
+
+const labelOf = async (deviceid: string) => (await station.device(deviceid)).locationoverride;
+
+test('labels are changed by two columns, found by the labels that they had, and cleared where the cell is empty', async () => {
+  await run(`deviceid,label\n${ONE},A-1\n${TWO},A-2`);
+  const swapped = await run('Device;New label\na-1;A-2\nA-2;A-1');
+  expect(outcomes(swapped)).toEqual(['2 changed', '3 changed']);
+  expect(swapped.rows).toMatchObject([
+    { deviceid: ONE, name: '', label: 'A-2', label_before: 'A-1', id: null },
+    { deviceid: TWO, label: 'A-1', label_before: 'A-2' },
+  ]);
+  expect([await labelOf(ONE), await labelOf(TWO)]).toEqual(['A-2', 'A-1']);
+  await run(`${ONE}\tBench`);
+  expect(await run(`deviceid,label\n${ONE},\n${TWO},A-1`)).toMatchObject({ counts: { changed: 1, unchanged: 1 } });
+  expect([await labelOf(ONE), await labelOf(TWO)]).toEqual(['', 'A-1']);
+});
+
+test('what no column names, and what nobody filled in beside a name, stays', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench', statica: 'Bolt', brightness: 40 });
+  await run(`name,deviceid,deviceIs\nA-1,${ONE},Above`);
+  await run(`name,deviceid,deviceIs,label\nA-2,${ONE},Above,`);
+  expect(await station.device(ONE)).toMatchObject({ locationoverride: 'Bench', statica: 'Bolt', brightness: 40 });
+  expect(await run(`name,deviceid,deviceIs,label\nA-2,${ONE},Above,Shelf`)).toMatchObject({
+    counts: { changed: 1 },
+    rows: [{ before: null, label_before: 'Bench' }],
+  });
+  expect(await station.device(ONE)).toMatchObject({ locationoverride: 'Shelf', statica: 'Bolt' });
+});
+
+test('two labels for one device are refused, and one label for two is said', async () => {
+  const csv = [
+    'name,deviceid,deviceIs,label',
+    `,${ONE},,A-1`,
+    `A-9,${ONE},Above,A-2`,
+    `,${TWO},,A-1`,
+    `,51D0FF:000009,,A-3`,
+    `,${TWO},,${'x'.repeat(MAX_NAME_CHARACTERS + 1)}`,
+    `,${TWO},Above,`,
+  ];
+  expect(outcomes(await run(csv.join('\n'), true))).toEqual([
+    `2 ${TWO} has this label too.`,
+    `3 Line 2 gives ${ONE} the label "A-1".`,
+    `4 ${ONE} has this label too.`,
+    expect.stringMatching(/^5 .*51D0FF:000009/),
+    expect.stringMatching(/^6 Its label has more than \d+ characters/),
+    '7 It has no name.',
+  ]);
+  expect(await list()).toEqual([]);
+});
+
+test('of an import of labels what somebody has changed since stays as it is', async () => {
+  const { id } = await run(`deviceid,label\n${ONE},A-1\n${TWO},A-2`);
+  await station.post(`/api/device/${TWO}/`, { locationoverride: 'Bench' });
+  expect(await undo(id)).toEqual({ undone: 1, kept: [{ name: 'A-2', message: 'Its label was changed since.' }] });
+  expect([await labelOf(ONE), await labelOf(TWO)]).toEqual(['', 'Bench']);
+});
+
 test('the export is a file that the import takes, and that no spreadsheet runs', async () => {
   await add('=1+1', TWO, 'Above');
   await add('Größe; "3/4"');
+  await station.post(`/api/device/${ONE}/`, { locationoverride: '+A;1' });
   const { headers, body } = await station.request('GET', `${ALIASES}export/`);
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toBe('attachment; filename="location-aliases.csv"');
   const csv = String(body);
-  expect(csv).toContain(`'=1+1,${TWO},Above\r\n"Größe; ""3/4""",${ONE},Below\r\n`);
+  expect(csv.slice(1)).toBe(
+    [
+      'name,deviceid,deviceIs,label',
+      `,${ONE},,"'+A;1"`,
+      `,${TWO},,`,
+      `'=1+1,${TWO},Above,`,
+      `"Größe; ""3/4""",${ONE},Below,`,
+      '',
+    ].join('\r\n'),
+  );
   const before = await list();
-  expect(await run(csv)).toMatchObject({ counts: { new: 0, changed: 0, unchanged: 2, refused: 0 } });
+  expect(await run(csv)).toMatchObject({ counts: { new: 0, changed: 0, unchanged: 4, refused: 0 } });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: '' });
   for (const { id } of before) await station.request('DELETE', `${ALIASES}${id}/`);
   await run(csv);
+  expect(await labelOf(ONE)).toBe('+A;1');
   expect((await list()).map(({ id: _id, ...alias }) => alias)).toEqual(before.map(({ id: _id, ...alias }) => alias));
 });
 
 test.each([
   ['', /Nothing stands in it/],
   ['name,deviceid\na,b', /no column deviceIs/],
-  [`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(20_001)}`, /20001 rows/],
+  [`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(20_001)}`, /more than 20000 rows/],
 ])('a file that cannot be read changes nothing and says why', async (csv, reason) => {
   const answer = await station.request('POST', IMPORT, { csv });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/csv' }] } });

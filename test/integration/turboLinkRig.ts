@@ -15,6 +15,7 @@ import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
 import type { AckStatus, Body, Message, Reply, Request } from '../../electron/server/turbo/protocol/messages.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
+import type { Admission } from '../../electron/server/ports.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededFraction, seededIds } from '../helpers/seeded.ts';
 
@@ -141,7 +142,11 @@ export async function startRig({ seed = 1, devices = true, sleptMs = () => 0 }: 
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
 /** A turbo made of nothing but frames, which does what the test says: also what no good turbo would do. */
-export function attachPeer(rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>, faults = { loss: 0, latencyMs: 0 }) {
+export function attachPeer(
+  rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>,
+  faults = { loss: 0, latencyMs: 0 },
+  admission?: Admission,
+) {
   const wire = rig.wires.connect(faults);
   const requests: { request: Request; ticket: Ticket }[] = [];
   const replies: Reply[] = [];
@@ -207,7 +212,7 @@ export function attachPeer(rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>, faults =
       peer.closed = reason;
     },
   });
-  const detach = rig.fleet.attach(wire.station);
+  const detach = rig.fleet.attach(admission === undefined ? wire.station : { ...wire.station, admission });
   peer.exchange.window = 32;
   return Object.assign(peer, { detach, wire });
 }

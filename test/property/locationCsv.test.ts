@@ -29,20 +29,26 @@ const name = fc
   )
   .map((text) => text.trim())
   .filter((text) => text !== '');
+const deviceid = fc.nat(0xffffff).map((number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`);
+const labelled = fc.record({ deviceid, label: fc.oneof(name, fc.constant('')) });
+const simple = labelled.filter(({ label }) => !/[;\t\r\n]/.test(label));
 const alias = fc.record({
   id: fc.nat(),
   name,
-  deviceid: fc.nat(0xffffff).map((number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`),
+  deviceid,
   deviceIs: fc.constantFrom(...DEVICE_IS),
 });
 
 test('what is exported is read back, whatever the names', () => {
   fc.assert(
-    fc.property(fc.array(alias, { maxLength: 20 }), (aliases) => {
-      const read = readLocations(writeLocations(aliases));
+    fc.property(fc.array(alias, { maxLength: 20 }), fc.array(simple, { maxLength: 20 }), (aliases, devices) => {
+      const read = readLocations(writeLocations(devices, aliases));
       expect(read).toMatchObject({ ok: true, delimiter: ',', ignored: [] });
       const rows = read.ok ? read.rows.map(({ line: _line, ...row }) => row) : [];
-      expect(rows).toEqual(aliases.map(({ id: _id, ...row }) => row));
+      expect(rows).toEqual([
+        ...devices.map((row) => ({ name: '', deviceIs: '', ...row })),
+        ...aliases.map(({ id: _id, ...row }) => ({ ...row, label: '' })),
+      ]);
     }),
     { numRuns: 1_000 },
   );
@@ -51,8 +57,18 @@ test('what is exported is read back, whatever the names', () => {
 test('no cell of an export begins as a formula does, quoted or not', () => {
   fc.assert(
     fc.property(fc.array(alias, { maxLength: 20 }), (aliases) => {
-      const text = writeLocations(aliases).slice(1);
+      const text = writeLocations([], aliases).slice(1);
       expect(text).not.toMatch(/(^|\r\n)"?[=+\-@\t\r]/);
+    }),
+  );
+});
+
+test('no label of an export is a formula, wherever a spreadsheet parts its cells', () => {
+  fc.assert(
+    fc.property(fc.array(labelled, { maxLength: 20 }), (devices) => {
+      const text = writeLocations(devices, []).slice(1);
+      expect(text).not.toMatch(/(^|[\r\n;\t])\s*"?[=+\-@]/);
+      expect(text).not.toMatch(/,,"?[=+\-@]/);
     }),
   );
 });

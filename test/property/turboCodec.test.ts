@@ -54,10 +54,12 @@ const bodies: { [N in MessageName]: fc.Arbitrary<Body<N>> } = {
     bootId: u32,
     uptimeS: u32,
     window: u8,
+    username: fc.option(text, { nil: undefined }),
+    secret: fc.option(text, { nil: undefined }),
   }),
   welcome: fc.record({
     protocol: u8,
-    status: fc.constantFrom('accepted' as const, 'wrongVersion' as const, 'refused' as const),
+    status: fc.constantFrom('accepted' as const, 'wrongVersion' as const, 'refused' as const, 'notSignedIn' as const),
     sessionId: u32,
     heartbeatMs: u16,
     window: u8,

@@ -45,6 +45,13 @@ test('writes carry the csrf token of the cookie', async () => {
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
 });
 
+test('reads carry no token, and what they ask for stands in their address', async () => {
+  const { api, asked } = apiThatAnswers(() => json(200, []));
+  await api.loadHistory({ deviceid: '51D000:000001', limit: 50 });
+  expect(asked[0]?.url).toBe('/api/history/?deviceid=51D000%3A000001&limit=50');
+  expect(new Headers(asked[0]?.init.headers).has('x-csrf-token')).toBe(false);
+});
+
 test('a problem is its sentence and its fields', async () => {
   const problem = {
     detail: 'One field is wrong.',
@@ -73,6 +80,10 @@ test('no answer, and an answer that is none, are sentences too', async () => {
   expect(failure.message).toMatch(/does not answer/);
   const odd = apiThatAnswers(() => new Response('<html>', { status: 502 }));
   expect((await failureOf(odd.api.loadStation())).message).toMatch(/502/);
+  const other = apiThatAnswers(() => new Response('<html>'));
+  const unread = await failureOf(other.api.loadStation());
+  expect(unread.code).toBe('unreachable');
+  expect(unread.message).toMatch(/does not understand/);
 });
 
 test("the station's clock is read from its answers", async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { Turbo } from '#shared/api/station.ts';
+import type { Turbo } from '#shared/api/turbo.ts';
 import { WelcomePage } from '../../renderer/src/features/firstRun/WelcomePage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { ImportedRow, LocationImport } from '#shared/api/locationImport.ts';
+import type { ImportedRow, LastImport, LocationImport } from '#shared/api/locationImport.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
+import type { StationContext } from '../../renderer/src/station/context.ts';
+import { AT } from '../helpers/snapshots.ts';
 import { ONE, openLocations, TWO } from './locationsSupport.tsx';
 
 const row = (line: number, given: Partial<ImportedRow>): ImportedRow => ({
@@ -12,9 +14,11 @@ const row = (line: number, given: Partial<ImportedRow>): ImportedRow => ({
   name: `B-${line}`,
   deviceid: ONE,
   deviceIs: 'Above',
+  label: null,
   message: '',
   id: line + 100,
   before: null,
+  label_before: null,
   ...given,
 });
 
@@ -33,23 +37,24 @@ function answer(dry_run: boolean, rows = ROWS): LocationImport {
     unchanged: count('unchanged'),
     refused: count('refused'),
   };
-  const columns = { name: 'Place', deviceid: 'Device', deviceIs: 'Where' };
-  return { dry_run, delimiter: '\t', columns, ignored: ['Remark'], counts, rows };
+  const columns = { name: 'Place', deviceid: 'Device', deviceIs: 'Where', label: null };
+  return { id: dry_run ? null : 7, dry_run, delimiter: '\t', columns, ignored: ['Remark'], counts, rows };
 }
 
 const press = (name: string | RegExp, role = 'button') =>
   act(async () => fireEvent.click(screen.getByRole(role, { name })));
 
-async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<void> {
-  await openLocations(api, {}, '/locations/import');
+async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<StationContext> {
+  const context = await openLocations(api, {}, '/locations/import');
   fireEvent.change(screen.getByRole('textbox'), { target: { value: csv } });
   await act(async () => fireEvent.submit(screen.getByRole('form')));
+  return context;
 }
 
 test('what each row becomes is seen before anything is done', async () => {
   const asked: unknown[] = [];
   await look({
-    importAliases(csv, dry) {
+    importAliases(csv, { dry }) {
       asked.push([csv, dry]);
       return Promise.resolve(answer(dry));
     },
@@ -68,41 +73,129 @@ test('what each row becomes is seen before anything is done', async () => {
   expect(screen.getAllByRole('row')).toHaveLength(2);
 });
 
+const LAST: LastImport = {
+  id: 7,
+  at: AT,
+  by: 'Ann',
+  counts: { new: 1, changed: 1, unchanged: 1, refused: 1 },
+};
+
+/** As the station tells every window. */
+function tell(context: StationContext, last_import: LastImport | null): void {
+  const { station } = context.store.getState();
+  if (station !== null) act(() => context.store.setState({ station: { ...station, last_import } }));
+}
+
 test('good rows are imported, and the whole of it is taken back', async () => {
-  const undone: unknown[] = [];
-  await look({
-    importAliases: (_csv, dry) => Promise.resolve(answer(dry)),
-    undoImport(rows) {
-      undone.push(rows);
+  const undone: number[] = [];
+  const context = await look({
+    importAliases: (_csv, { dry }) => Promise.resolve(answer(dry)),
+    undoImport(id) {
+      undone.push(id);
       return Promise.resolve({ undone: 1, kept: [{ name: 'B-3', message: 'It was changed since.' }] });
     },
   });
   await press('Import 2 places');
   expect(window.location.pathname).toBe('/locations');
-  expect(screen.getByText('Imported: 1 new, 1 changed. 1 row was left out.')).toBeTruthy();
+  tell(context, LAST);
+  expect(screen.getByText(/^Imported 2 rows (at|on) .* by Ann\.$/)).toBeTruthy();
+  expect(screen.getByText('1 new, 1 changed. 1 row was left out.')).toBeTruthy();
   await press('Undo the import');
-  expect(undone).toEqual([
-    [
-      { id: 102, name: 'B-2', deviceid: ONE, deviceIs: 'Above', before: null },
-      {
-        id: 103,
-        name: 'B-3',
-        deviceid: ONE,
-        deviceIs: 'Above',
-        before: { name: 'b-3', deviceid: TWO, deviceIs: 'Below' },
-      },
-    ],
-  ]);
-  expect(screen.getByText('1 place is as before.')).toBeTruthy();
+  expect(undone).toEqual([7]);
+  tell(context, null);
+  expect(screen.getByText('1 row is as before.')).toBeTruthy();
   expect(screen.getByText('Changed since, so left as they are: B-3.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
+});
+
+test('what another window has imported can be taken back here; put away, the menu still can', async () => {
+  const undone: number[] = [];
+  const context = await openLocations({
+    undoImport(id) {
+      undone.push(id);
+      return Promise.resolve({ undone: 2, kept: [] });
+    },
+  });
+  tell(context, LAST);
+  await press('Hide this line');
+  expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
+  await press('CSV: import and export');
+  await press('Undo the last import', 'menuitem');
+  expect(undone).toEqual([7]);
+  tell(context, { ...LAST, id: 8 });
+  expect(screen.getByRole('button', { name: 'Undo the import' })).toBeTruthy();
+});
+
+test('who may only look sees what was imported and cannot take it back', async () => {
+  const context = await openLocations({}, { scope: 'read' });
+  tell(context, { ...LAST, id: 9 });
+  expect(screen.getByText(/^Imported 2 rows/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
+});
+
+test('a look at a file is cancelled, and what was pasted stays', async () => {
+  await look({
+    importAliases: (_csv, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.')))),
+  });
+  await press('Cancel');
+  expect(screen.getByRole('textbox')).toHaveProperty('value', 'Place\tDevice\tWhere');
+  expect(screen.queryByText('No.')).toBeNull();
+});
+
+const untilCancelled: Api['importAliases'] = (_csv, { dry, signal }) =>
+  dry
+    ? Promise.resolve(answer(true))
+    : new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.'))));
+
+test('an import that is cancelled before the station has it changes nothing, and says so', async () => {
+  await look({ importAliases: untilCancelled, loadLastImport: () => Promise.resolve(null) });
+  await press('Import 2 places');
+  await press('Cancel');
+  expect(screen.getByRole('alert').textContent).toBe(
+    'Nothing was imported. It was cancelled before the station had all of it.',
+  );
+  expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
+});
+
+test('an import that is cancelled too late is said to be done', async () => {
+  await look({ importAliases: untilCancelled, loadLastImport: () => Promise.resolve(LAST) });
+  await press('Import 2 places');
+  await press('Cancel');
+  expect(window.location.pathname).toBe('/locations');
+  expect(screen.getByText('The station had imported it already. Undo takes it back.')).toBeTruthy();
+});
+
+test('of a label is seen what it was, and what is worth a look', async () => {
+  const labels = [
+    row(2, { outcome: 'changed', name: '', deviceIs: '', label: 'C-1', label_before: 'C-0', id: null }),
+    row(3, { outcome: 'changed', name: '', deviceIs: '', label: '', label_before: 'C-9', id: null }),
+    row(4, {
+      outcome: 'changed',
+      name: '',
+      deviceIs: '',
+      label: 'C-1',
+      label_before: '',
+      id: null,
+      message: `${ONE} has this label too.`,
+    }),
+    row(5, { label: 'C-4', label_before: 'C-3' }),
+  ];
+  await look({ importAliases: (_csv, { dry }) => Promise.resolve(answer(dry, labels)) });
+  const cells = screen.getAllByRole('row').slice(1);
+  expect(cells.map(({ textContent }) => textContent)).toEqual([
+    `2ChangedC-1was C-0${ONE}At the place`,
+    `3ChangedLabel clearedwas C-9${ONE}At the place`,
+    `4ChangedC-1had no label${ONE}${ONE} has this label too.`,
+    `5NewB-5${ONE}Label of the device: C-4, was C-3Above`,
+  ]);
 });
 
 test('a file of Windows is read as it was meant', async () => {
   const asked: string[] = [];
   await openLocations(
     {
-      importAliases(csv, dry) {
+      importAliases(csv, { dry }) {
         asked.push(csv);
         return Promise.resolve(answer(dry));
       },
@@ -129,7 +222,7 @@ test('a file that cannot be read is said where it was chosen, and what was paste
 
 test('an import that fails leaves the preview, and says that nothing was imported', async () => {
   await look({
-    importAliases: (_csv, dry) =>
+    importAliases: (_csv, { dry }) =>
       dry ? Promise.resolve(answer(true)) : Promise.reject(new ApiError('unreachable', 'The station does not answer.')),
   });
   await press('Import 2 places');
@@ -139,7 +232,7 @@ test('an import that fails leaves the preview, and says that nothing was importe
 
 test('where no row is good there is nothing to import', async () => {
   const refused = ROWS.filter(({ outcome }) => outcome === 'refused');
-  await look({ importAliases: (_csv, dry) => Promise.resolve(answer(dry, refused)) });
+  await look({ importAliases: (_csv, { dry }) => Promise.resolve(answer(dry, refused)) });
   expect(screen.getByText(/No row can be imported/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
 });

@@ -31,6 +31,30 @@ test('labels, aliases and devices without a name stand in one table, in natural 
   expect(row.textContent).toContain('The device points to the right');
 });
 
+test('of the places of one device only the one that it is lit for is lit, and each says what waits for it', async () => {
+  const screenOf = { label: '', lines: [], quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
+  const led = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
+  const lit = device(TWO, {
+    locationoverride: 'A-2',
+    location: 'A-2',
+    displayed: { command_id: '1', screen: screenOf, led },
+    commands: [
+      command('1', { alias_id: 2, location: 'Returns' }),
+      command('2', { alias_id: 1, location: 'A-3', state: 'queued' }),
+      command('3', { alias_id: 2, location: 'Returns', state: 'queued' }),
+    ],
+  });
+  await openLocations({}, { devices: [lit] });
+  const linkOf = (name: string) =>
+    screen
+      .getByRole('button', { name: `Edit ${name}` })
+      .closest('[role="row"]')
+      ?.querySelector('a')?.textContent;
+  expect(linkOf('Returns')).toMatch(/^B?A-2 51D000:000002 · 1 waitsLit blue/);
+  expect(linkOf('A-3')).toMatch(/^A-2 51D000:000002 · lit for Returns · 1 waits$/);
+  expect(linkOf('A-2')).toMatch(/^A-2 51D000:000002 · lit for Returns$/);
+});
+
 test('a column sorts, once more the other way', async () => {
   await openLocations();
   await press('Where the device is');

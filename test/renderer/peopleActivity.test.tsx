@@ -49,6 +49,30 @@ test('a refused sign-in is told quietly: whose name it was, or that nobody has i
     'Somebody gave a wrong password for Jo',
   );
   expect(told({ ...refused, detail: { method: 'password' } })).toBe('Somebody was refused: no such user');
+  expect(told({ ...refused, detail: { method: 'key', tries: 1 } })).toBe('Somebody sent a key that is not known here');
+  expect(told({ ...refused, detail: { method: 'key', tries: 7 } })).toBe(
+    'Somebody sent a key that is not known here · 7 tries',
+  );
+});
+
+test('what is done to places is told with the device, and what it was', () => {
+  const at = { deviceid: '51D000:000002' };
+  expect(told({ action: 'alias.added', subject: 'A-1', detail: at })).toBe('Ann added the alias A-1 at 51D000:000002');
+  expect(told({ action: 'alias.changed', subject: 'A-2', detail: { ...at, before: 'A-1' } })).toBe(
+    'Ann changed the alias A-2, at 51D000:000002 now · it was A-1',
+  );
+  expect(told({ action: 'alias.removed', subject: 'A-1', detail: at })).toBe(
+    'Ann deleted the alias A-1 at 51D000:000002',
+  );
+  expect(told({ action: 'aliases.imported', detail: { rows: { new: 1_200, changed: 3 } } })).toBe(
+    'Ann imported aliases: 1,200 new, 3 changed',
+  );
+  expect(told({ action: 'aliases.importUndone', detail: { rows: { undone: 1 } } })).toBe(
+    'Ann took an import back: 1 alias',
+  );
+  expect(told({ action: 'device.replaced', subject: '51D000:000001', detail: at })).toBe(
+    'Ann replaced the device 51D000:000001 by 51D000:000002',
+  );
 });
 
 test('what was done is listed with who and from where, newest first', async () => {

@@ -3,6 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { Link } from 'wouter';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
+import { askBefore } from '../../renderer/src/features/settings/opening.ts';
 import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
@@ -16,12 +17,20 @@ const SAVED: SettingsAnswer = {
   callback_api_key_set: true,
   callback_password_set: false,
   callback_signing_secret_set: false,
+  exposure: {
+    listens: 'this_machine',
+    host_argument: '',
+    addresses: ['http://127.0.0.1:4680/'],
+    certificate: null,
+    next_start: [],
+    warnings: [],
+  },
 };
 
 /** The station's side: what was asked of it, and what it answers. */
-function settingsApi(refuse?: ApiError): { calls: SettingsChange[]; api: Partial<Api> } {
+function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[]; api: Partial<Api> } {
   const calls: SettingsChange[] = [];
-  let saved = SAVED;
+  let saved = first;
   return {
     calls,
     api: {
@@ -97,7 +106,7 @@ test('lines become lists and headers', async () => {
   fill('Further headers', 'X-Site: harbour\n\n X-Shift:  early \n');
   await save('Callbacks');
   fill('Further addresses of this station', 'https://one.example/\nhttps://two.example/');
-  await save('Network');
+  await save('Network and security');
   expect(calls).toEqual([
     { callback_headers: { 'X-Site': 'harbour', 'X-Shift': 'early' } },
     { public_urls: ['https://one.example/', 'https://two.example/'] },
@@ -112,7 +121,7 @@ test('passwords with each request are off, and turning them on says what that me
   expect(screen.queryByText(/keeps the password of a person/)).toBeNull();
   fireEvent.click(basic);
   expect(screen.getByText(/keeps the password of a person/)).toBeTruthy();
-  await save('Network');
+  await save('Network and security');
   expect(calls).toEqual([{ basic_auth: true }]);
 });
 
@@ -133,7 +142,7 @@ test('what the station refuses is said beside its field, and what was typed stay
   const { api } = settingsApi(refusal);
   await open(api);
   fill('Further addresses of this station', 'https://one.example/\nnowhere');
-  await save('Network');
+  await save('Network and security');
   const addresses = field('Further addresses of this station');
   expect(addresses).toHaveProperty('value', 'https://one.example/\nnowhere');
   expect(addresses.getAttribute('aria-invalid')).toBe('true');
@@ -141,7 +150,7 @@ test('what the station refuses is said beside its field, and what was typed stay
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent);
   expect(described).toContain('Line 2: A URL starts with http:// or https:// and names a host.');
-  expect(group('Network').getByRole('alert').textContent).toBe('Not saved. See the marked fields.');
+  expect(group('Network and security').getByRole('alert').textContent).toBe('Not saved. See the marked fields.');
 });
 
 test('when the station does not answer, that is said in the group and what was typed stays', async () => {
@@ -292,4 +301,64 @@ test('a colour that is none is said at its field, with the one that was probably
   expect(screen.getByText('“grene” is no colour. Write green, or #rrggbb.')).toBeTruthy();
   expect(document.activeElement).toBe(color);
   expect(calls).toEqual([]);
+});
+
+async function choose(field: string, choice: string): Promise<void> {
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: new RegExp(`${field}$`) })));
+  await act(async () => fireEvent.click(screen.getByRole('option', { name: choice })));
+}
+
+test('opening the station to the network is asked for, and not done unless it is meant', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
+  await choose('Who can reach the station', 'Every machine in the network');
+  await save('Network and security');
+  const dialog = () => within(screen.getByRole('alertdialog', { name: 'Open the station to the network?' }));
+  expect(dialog().getByText(/Nothing is encrypted/)).toBeTruthy();
+  await act(async () => fireEvent.click(dialog().getByRole('button', { name: 'Cancel' })));
+  expect(calls).toEqual([]);
+  await choose('Encryption \\(HTTPS\\)', 'On, with a certificate of its own');
+  await save('Network and security');
+  expect(dialog().getByText(/opens when Pickstation is started again/)).toBeTruthy();
+  await act(async () => fireEvent.click(dialog().getByRole('button', { name: 'Open it' })));
+  expect(calls).toEqual([{ listen: 'network', tls: 'generated' }]);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('how the station is reached stands above its settings, with what there is to care about', async () => {
+  const exposure: SettingsAnswer['exposure'] = {
+    listens: 'network',
+    host_argument: '0.0.0.0',
+    addresses: ['https://127.0.0.1:4680/', 'https://192.168.1.7:4680/'],
+    certificate: { kind: 'generated', fingerprint: 'AB:CD:EF', ends_at: '2029-02-17T00:00:00.000Z' },
+    next_start: ['tls'],
+    warnings: [{ code: 'basic_auth', message: 'Other machines may try passwords.' }],
+  };
+  const { calls, api } = settingsApi(undefined, { ...SAVED, exposure });
+  await open(api);
+  const network = group('Network and security');
+  for (const text of ['https://192.168.1.7:4680/', 'AB:CD:EF', 'Other machines may try passwords.']) {
+    expect(network.getByText(text)).toBeTruthy();
+  }
+  expect(network.getByText(/good until 17 February 2029/)).toBeTruthy();
+  expect(network.getByText(/takes effect when Pickstation is started again/)).toBeTruthy();
+  expect(network.getByText(/started with --host 0\.0\.0\.0/)).toBeTruthy();
+  // What is chosen there counts for nothing now: nothing is opened, and nobody is asked.
+  await choose('Who can reach the station', 'Every machine in the network');
+  await save('Network and security');
+  expect(calls).toEqual([{ listen: 'network' }]);
+});
+
+test('who would lose the station himself by closing it is asked, and who turns encryption off in an open one', () => {
+  const open: SettingsAnswer = { ...SAVED, listen: 'network', exposure: { ...SAVED.exposure, listens: 'network' } };
+  const titleOf = (...asked: Parameters<typeof askBefore>) => askBefore(...asked)?.title;
+  expect(titleOf({ listen: 'this_machine' }, open, '192.168.1.7')).toBe('Close the station to the network?');
+  for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+    expect(titleOf({ listen: 'this_machine' }, open, host), host).toBeUndefined();
+  }
+  expect(titleOf({ tls: 'off' }, { ...open, tls: 'generated' }, 'localhost')).toBe('Turn encryption off?');
+  expect(titleOf({ tls: 'off' }, { ...SAVED, tls: 'generated' }, 'localhost')).toBeUndefined();
+  const certificate = { kind: 'given', fingerprint: 'AB', ends_at: '2029-02-17T00:00:00.000Z' } as const;
+  const given = { ...open, exposure: { ...open.exposure, certificate } };
+  expect(titleOf({ tls: 'off' }, given, 'localhost')).toBeUndefined();
 });

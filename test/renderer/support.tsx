@@ -42,6 +42,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     changeAlias: missing,
     removeAlias: missing,
     importAliases: missing,
+    loadLastImport: missing,
     undoImport: missing,
     replaceDevice: missing,
     loadSettings: missing,

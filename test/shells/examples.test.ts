@@ -308,6 +308,32 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
   });
 });
 
+test('receiver.mjs prints what the station has signed, and refuses the rest', LIMIT, async () => {
+  const secret = `whsec_${Buffer.from('a key that nobody guesses').toString('base64')}`;
+  const receiver = run(NODE, 'receiver', ['0'], { SIGNING_SECRET: secret });
+  await until('the receiver to listen', () => receiver.stdout().endsWith('/\n'));
+  const [address = ''] = /http:\S+/.exec(receiver.stdout()) ?? [];
+  const payload = '{"acknack":"ack","nonce":"forged"}';
+  const stranger = await fetch(address, { method: 'POST', body: payload });
+  const forger = await fetch(address, {
+    method: 'POST',
+    headers: {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+      'webhook-signature': `v1,${'A'.repeat(43)}=`,
+    },
+    body: payload,
+  });
+  expect([stranger.status, forger.status]).toEqual([401, 401]);
+  await ask(url, 'PATCH', '/api/settings/', { callback_url: address, callback_signing_secret: secret });
+  await ask(url, 'POST', `/api/device/${TWO}/`, { unsolicitedNonce: 'help' });
+  await ask(url, 'POST', `/api/simulator/devices/${TWO}/press/`, { hold: 'long' });
+  await until('the call to be printed', () => receiver.stdout().includes('"nonce":"help"'));
+  expect(receiver.stdout()).toContain('POST / {"acknack":"call"');
+  expect(receiver.stdout()).not.toContain('forged');
+  await ask(url, 'PATCH', '/api/settings/', { callback_signing_secret: null });
+});
+
 test('every example is in the table and is tried here', () => {
   const table = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
   const files = ['light.sh', 'light.py', 'light.mjs', 'stock.sh', 'stock.py', 'stock.mjs', 'movein.py', 'movein.mjs'];

@@ -12,7 +12,7 @@ import { folderOnDisk, spawnStation, type StationProcess } from './stationProces
 import { until } from './until.ts';
 
 /** `KILL_ROUNDS=40 KILL_MINUTES=4 KILL_SEED=7` make it long, bounded and repeatable. */
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
 const LIMIT_MS = Number(process.env['KILL_MINUTES'] ?? 1) * 60_000;
 const SEED = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 

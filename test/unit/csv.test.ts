@@ -52,6 +52,17 @@ test('cells that are empty at the end of a line are cells', () => {
   expect(cellsOf('a,')).toEqual([['a', '']]);
 });
 
+test('no more rows and cells are kept than anybody asked for, and nothing of lines in which nothing stands', () => {
+  const { records } = readCsv(`a,b\n${'\n'.repeat(1_000)}c,d\ne,f\ng,h`, 3);
+  expect(records.map(({ line, cells }) => [line, cells[0]])).toEqual([
+    [1, 'a'],
+    [1_002, 'c'],
+    [1_003, 'e'],
+  ]);
+  expect(cellsOf(`${'x,'.repeat(5_000)}\n${','.repeat(4_999)}y`).map((cells) => cells.length)).toEqual([1_000]);
+  expect(readLocations(`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(50)}`, 5)).toMatchObject({ rows: { length: 5 } });
+});
+
 test('a quote that is never closed is named by its line', () => {
   expect(readCsv('a,b\nc,"d\ne,f').unclosedLine).toBe(2);
   expect(readLocations('name,deviceid\nA,"51D000:000001\nB,x')).toEqual({
@@ -98,9 +109,9 @@ test('the columns of aliases are found in any order, by what people call them', 
   expect(read).toEqual({
     ok: true,
     delimiter: ';',
-    columns: { name: 'Location', deviceid: 'DeviceID', deviceIs: 'Where' },
+    columns: { name: 'Location', deviceid: 'DeviceID', deviceIs: 'Where', label: null },
     ignored: ['Remark'],
-    rows: [{ line: 2, name: 'A-1', deviceid: '51D000:000001', deviceIs: 'above' }],
+    rows: [{ line: 2, name: 'A-1', deviceid: '51D000:000001', deviceIs: 'above', label: null }],
   });
 });
 
@@ -117,12 +128,18 @@ test('without column names the columns are told apart by what is in them', () =>
 });
 
 test.each([
-  ['', 'Nothing stands in it. Give a line for each alias: name, deviceid, deviceIs.'],
+  [
+    '',
+    'Nothing stands in it. Give a line for each alias: name, deviceid, deviceIs; or for each label: deviceid, label.',
+  ],
   [
     'hello\nworld',
-    'Line 1 says neither which column is which nor a DeviceID. Begin with a line of column names: name, deviceid, deviceIs.',
+    'Line 1 says neither which column is which nor a DeviceID. Begin with a line of column names: name, deviceid, deviceIs, label.',
   ],
-  ['name,device\nA,b', 'There is no column deviceIs. Line 1 has "name", "device".'],
+  [
+    'name,device\nA,b',
+    'There is no column deviceIs. Line 1 has "name", "device". For labels alone two columns will do: deviceid, label.',
+  ],
 ])('what is no list of aliases is refused in words: %j', (text, message) => {
   expect(readLocations(text)).toEqual({ ok: false, message });
 });

@@ -69,7 +69,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
   },
   {
     file: 'electron/server/turbo/transports/x.ts',
-    may: './transport.ts ../link.ts ../protocol/frame.ts serialport ws node:net',
+    may: './transport.ts ../link.ts ../protocol/frame.ts ws node:net',
     mayType: '../../ports.ts',
     mayNot: `
       ../../errors.ts ../../domain/commandQueue.ts ../../db/rows.ts ../../services/bus.ts
@@ -88,7 +88,8 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
     file: 'electron/server/http/x.ts',
     may: `
       #shared/api/problem.ts ../services/access.ts ../errors.ts ./router.ts ./endpoints/devices.ts
-      ./dialects/lenientFields.ts ./openapi/documents.ts ./reference/files.ts express zod helmet node:http`,
+      ./dialects/lenientFields.ts ./openapi/documents.ts ./reference/files.ts express zod helmet pkijs asn1js
+      node:http`,
     mayType: '../ports.ts',
     mayNot: `
       ../db/rows.ts ../db/repositories/outbox.ts ../domain/commandQueue.ts ../turbo/fleet.ts
@@ -148,6 +149,15 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
       electron express node:worker_threads`,
   },
   {
+    file: 'electron/turboSim/x.ts',
+    may: `
+      ../server/simulator/simulator.ts ../server/turbo/transports/stream.ts ../server/systemPorts.ts ../server/errors.ts
+      ./options.ts ws node:net`,
+    mayType: '../server/ports.ts',
+    mayNot:
+      '../server/station.ts ../server/services/bus.ts ../server/db/database.ts ../server/http/app.ts electron express',
+  },
+  {
     file: 'electron/headless/x.ts',
     may: `
       ../server/station.ts ../server/systemPorts.ts ../server/config.ts ../server/errors.ts ./main.ts
@@ -167,7 +177,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
     file: 'electron/main/x.ts',
     may: `
       electron electron-updater #shared/api/reducer.ts ../server/station.ts ../server/systemPorts.ts
-      ../server/config.ts ../server/errors.ts ../server/whereabouts.ts ./window.ts node:path`,
+      ../server/config.ts ../server/errors.ts ../server/whereabouts.ts ./window.ts undici node:path`,
     mayType: '',
     mayNot: `
       ../server/ports.ts ../preload/preload.ts ../../shared/api/reducer.ts

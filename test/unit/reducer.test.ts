@@ -99,6 +99,7 @@ describe('one fact', () => {
     { type: 'press.late', deviceid: A, at: AT },
     { type: 'settings.changed' },
     { type: 'setup.done' },
+    { type: 'access.changed' },
     { type: 'map.racks', racks: [] },
     { type: 'device.removed', deviceid: C },
     { type: 'command.shown', deviceid: A, command_id: '99', sent_at: AT, at: AT, expires_at: null },
@@ -170,6 +171,7 @@ describe('conditions', () => {
       uptime: 1,
       last_seen: AT,
       device_count: 1,
+      problem: null,
     } as const;
     const first = applyEphemera(station(device(A)), { devices: [{ deviceid: C, online: false }], turbos: [turbo] });
     expect(first.turbos).toEqual([turbo]);

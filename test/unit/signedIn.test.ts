@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { signWindowIn, type CookieJar } from '../../electron/main/signedIn.ts';
+import { createStationFetch } from '../../electron/main/stationFetch.ts';
 
 const DAY = 24 * 3_600_000;
 const URL = 'http://127.0.0.1:4680/';
@@ -33,7 +34,13 @@ afterEach(() => void vi.useRealTimers());
 
 test('a window that stays open for weeks stays signed in', async () => {
   const { jar, cookies } = cookieJar();
-  const signedIn = await signWindowIn(jar, URL, signIn, unexpected);
+  const signedIn = await signWindowIn(
+    jar,
+    URL,
+    createStationFetch(() => undefined),
+    signIn,
+    unexpected,
+  );
   expect(Object.fromEntries(cookies)).toEqual({ sessionid: 'session-1', csrftoken: 'token-1' });
   await vi.advanceTimersByTimeAsync(6 * DAY);
   expect(signIns).toBe(1);
@@ -46,7 +53,13 @@ test('a window that stays open for weeks stays signed in', async () => {
 
 test('who signs out in the window stays signed out, and who signs in by password is not replaced', async () => {
   const { jar, cookies } = cookieJar();
-  const signedIn = await signWindowIn(jar, URL, signIn, unexpected);
+  const signedIn = await signWindowIn(
+    jar,
+    URL,
+    createStationFetch(() => undefined),
+    signIn,
+    unexpected,
+  );
   cookies.clear();
   expect(await signedIn.cookie()).toBeUndefined();
   await vi.advanceTimersByTimeAsync(10 * DAY);
@@ -62,7 +75,13 @@ test('a renewal that fails is told and tried again', async () => {
   const complain = vi.fn<(error: unknown) => void>();
   let isFull = false;
   const sometimes = () => (isFull ? Promise.reject(new Error('The disk is full.')) : signIn());
-  await signWindowIn(jar, URL, sometimes, complain);
+  await signWindowIn(
+    jar,
+    URL,
+    createStationFetch(() => undefined),
+    sometimes,
+    complain,
+  );
   isFull = true;
   await vi.advanceTimersByTimeAsync(8 * DAY);
   expect(complain).toHaveBeenCalledWith(new Error('The disk is full.'));

@@ -83,7 +83,7 @@ describe('repetition', () => {
   test('many requests in flight share one timer', async () => {
     const { clock, exchange, written } = createSide();
     exchange.window = 50;
-    for (let at = 0; at < 50; at++) exchange.request(outgoing());
+    for (let at = 0; at < 50; at++) exchange.request(outgoing(), 'urgent');
     expect(clock.timerCount()).toBe(1);
     await clock.advance(1_500);
     expect(written).toHaveLength(100);
@@ -103,6 +103,27 @@ describe('the window', () => {
     expect(written.map(seqOf)).toEqual([0, 1, 2]);
     expect(all[2]?.attempts).toEqual([1]);
     expect(all[3]?.attempts).toEqual([]);
+  });
+
+  test('what is urgent finds room in it, and overtakes what waits', () => {
+    const { exchange, written } = createSide();
+    exchange.window = 16;
+    const usual = Array.from({ length: 16 }, () => outgoing());
+    for (const one of usual) exchange.request(one);
+    expect(written).toHaveLength(14);
+    const urgent = [outgoing(), outgoing(), outgoing(), outgoing()];
+    for (const one of urgent) exchange.request(one, 'urgent');
+    expect(urgent.map(({ attempts }) => attempts.length)).toEqual([1, 1, 0, 0]);
+    exchange.receive(synced(0));
+    expect(urgent.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1, 0]);
+    for (const seq of [1, 2, 3]) exchange.receive(synced(seq));
+    expect(urgent.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1, 1]);
+    expect(usual.slice(14).map(({ attempts }) => attempts.length)).toEqual([0, 0]);
+    exchange.receive(synced(4));
+    expect(usual.slice(14).map(({ attempts }) => attempts.length)).toEqual([1, 0]);
+    exchange.reset();
+    exchange.request(outgoing());
+    expect(urgent[3]?.attempts).toEqual([1]);
   });
 
   test('what is no longer wanted when its turn comes takes no place', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readXmlBody, shapeOf } from '../../electron/server/http/dialects/xmlBody.ts';
+import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
+import { readXmlBody } from '../../electron/server/http/dialects/xmlBody.ts';
 import { writeXml } from '../../electron/server/http/dialects/xmlWriter.ts';
 
 function read(xml: string, schema: z.ZodType = z.unknown()): unknown {
@@ -28,12 +29,13 @@ describe('what is read', () => {
   });
 
   test('an empty element is an empty text, and nil is null', () => {
-    expect(read('<a><b/><c></c><d xsi:nil="true"/><e nil="1"></e><f xsi:nil="false"/></a>')).toEqual({
+    expect(read('<a><b/><c></c><d xsi:nil="true"/><e nil="1"></e><f xsi:nil="false"/><g vanil="1"/></a>')).toEqual({
       b: '',
       c: '',
       d: null,
       e: null,
       f: '',
+      g: '',
     });
   });
 
@@ -68,6 +70,13 @@ describe('what is read', () => {
     ]) {
       expect(read(`${start}<a><b>1</b></a><!-- end --><?x?>\n`), start).toEqual({ b: '1' });
     }
+  });
+
+  test('what is read does not depend on how the parser is fed', () => {
+    const xml = `<a b='1'\r\n>\r\n<b>&lt;&#128512;😀ä]]</b><c><![CDATA[]]]]><!-- - --><?p ??>\r</c><d x:nil="&#49;"/></a>`;
+    const expected = { b: '<😀😀ä]]', c: ']]\n', d: null };
+    for (let before = 64 * 1024 - xml.length; before <= 64 * 1024; before += 1)
+      expect(read(' '.repeat(before) + xml), `${before}`).toEqual(expected);
   });
 
   test('names that every object has are nothing special', () => {

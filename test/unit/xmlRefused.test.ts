@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { StationError } from '../../electron/server/errors.ts';
-import { readXmlBody, shapeOf } from '../../electron/server/http/dialects/xmlBody.ts';
+import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
+import { readXmlBody } from '../../electron/server/http/dialects/xmlBody.ts';
 import { readXml } from '../../electron/server/http/dialects/xmlReader.ts';
 
 const UNKNOWN = shapeOf(z.unknown());
@@ -17,74 +18,91 @@ function refusal(xml: string): { code: string; message: string } {
   throw new Error(`${xml.slice(0, 80)} was read.`);
 }
 
-test.each<[xml: string, line: number, column: number]>([
-  ['', 1, 1],
-  ['  ', 1, 3],
-  ['x', 1, 1],
-  ['{"line1":"x"}', 1, 1],
-  ['<', 1, 1],
-  ['<a', 1, 3],
-  ['<a>', 1, 1],
-  ['<a></b>', 1, 4],
-  ['<a></ab>', 1, 4],
-  ['<a><b></a></b>', 1, 7],
-  ['<a>\n <b>\n', 2, 2],
-  ['<a/><b/>', 1, 5],
-  ['<a></a>x', 1, 8],
-  ['<a></a></a>', 1, 8],
-  ['<a/>&amp;', 1, 5],
-  ['<a/><![CDATA[]]>', 1, 5],
-  ['<1/>', 1, 1],
-  ['< a/>', 1, 1],
-  ['<a><-b/></a>', 1, 4],
-  ['<a b/>', 1, 3],
-  ['<a b=1/>', 1, 3],
-  ['<a b="1"c="2"/>', 1, 9],
-  ['<a b="1/>', 1, 3],
-  ['<a b="<"/>', 1, 7],
-  ['<a b="&"/>', 1, 7],
-  ['<a></a b="1">', 1, 4],
-  ['<a></a/>', 1, 4],
-  ['<a>1 < 2</a>', 1, 6],
-  ['<a>]]></a>', 1, 4],
-  ['<a>text<b/></a>', 1, 1],
-  ['<a><!-- x</a>', 1, 4],
-  ['<a><!-- -- --></a>', 1, 9],
-  ['<a><!--></a>', 1, 4],
-  ['<a/><!--', 1, 5],
-  ['<a><![CDATA[</a>', 1, 4],
-  ['<a><?x</a>', 1, 4],
-  ['<a><??></a>', 1, 4],
-  ['<a><?xml version="1.0"?></a>', 1, 4],
-  [' <?xml version="1.0"?><a/>', 1, 2],
-  ['<?xml?><a/>', 1, 1],
-  ['<?xml encoding="utf-8"?><a/>', 1, 1],
-  ['<?xml version="1.1"?><a/>', 1, 1],
-  ['<a>\n\n  \u0000</a>', 3, 3],
-  ['<a>\u001b</a>', 1, 4],
-  ['<a>\uffff</a>', 1, 4],
-  ['<a b="\u0001"/>', 1, 7],
-  ['<a>\r\n&#0;</a>', 2, 1],
-  ['<a>&#x1B;</a>', 1, 4],
-  ['<a>&#xD800;</a>', 1, 4],
-  ['<a>&#xFFFE;</a>', 1, 4],
-  ['<a>&#1114112;</a>', 1, 4],
-  ['<a>&#99999999999999999999999;</a>', 1, 4],
-  ['<a b="&#0;"/>', 1, 7],
-  ['<a>a&#;</a>', 1, 5],
-  ['<a>&#x;</a>', 1, 4],
-  ['<a>&#X41;</a>', 1, 4],
-  ['<a>&nbsp;</a>', 1, 4],
-  ['<a>&lt</a>', 1, 4],
-  ['<a>a & b</a>', 1, 6],
-  ['<a b="&other;"/>', 1, 7],
-])('%j is refused, by line and column', (xml, line, column) => {
-  expect(refusal(xml)).toEqual({
-    code: 'malformed',
-    message: expect.stringMatching(
-      new RegExp(`^The body is not XML: line ${line}, column ${column}: \\S.*\\.$`),
-    ) as string,
-  });
+test.each<[xml: string, line: number, column: number, said: string]>([
+  ['', 1, 1, 'no element'],
+  ['  ', 1, 2, 'no element'],
+  ['x', 1, 1, 'text outside'],
+  ['{"line1":"x"}', 1, 13, 'text outside'],
+  ['<', 1, 1, 'no element'],
+  ['<a', 1, 2, 'no element'],
+  ['<a>', 1, 3, '<a>'],
+  ['<a></b>', 1, 7, '<a>'],
+  ['<a></ab>', 1, 8, '<a>'],
+  ['<a><b></a></b>', 1, 10, '<b>'],
+  ['<a>\n <b>\n', 3, 1, '<b>'],
+  ['<a/><b/>', 1, 7, 'second root'],
+  ['<a></a>x', 1, 8, 'text outside'],
+  ['<a></a></a>', 1, 11, 'end tag'],
+  ['<a/></attribute>', 1, 16, 'end tag'],
+  ['</>', 1, 3, 'end tag'],
+  ['<a/>&amp;', 1, 5, 'text outside'],
+  ['<a/><![CDATA[]]>', 1, 13, 'text outside'],
+  ['<![CDATA[]]><a/>', 1, 9, 'text outside'],
+  ['<1/>', 1, 2, 'a tag is'],
+  ['< a/>', 1, 2, 'a tag is'],
+  ['<a$/>', 1, 3, 'a tag is'],
+  ['<a/ >', 1, 4, 'a tag is'],
+  ['<a><-b/></a>', 1, 5, 'a tag is'],
+  ['<a b/>', 1, 5, 'attributes'],
+  ['<a b=1/>', 1, 6, 'attributes'],
+  ['<a b="1"c="2"/>', 1, 9, 'attributes'],
+  ['<a b="1" c="" b="2"/>', 1, 21, 'each once'],
+  ['<a __proto__="1" __proto__="2"/>', 1, 32, 'each once'],
+  ['<a b="1/>', 1, 9, '<a>'],
+  ['<a b="<"/>', 1, 7, '&lt;'],
+  ['<a b="&"/>', 1, 7, '&amp;'],
+  ['<a></a b="1">', 1, 8, 'end tag'],
+  ['<a></a/>', 1, 7, 'end tag'],
+  ['<a>1 < 2</a>', 1, 7, '&lt;'],
+  ['<a>]]></a>', 1, 6, ']]&gt;'],
+  ['<a>text<b/></a>', 1, 10, '<a> has text'],
+  ['<a><b/>text</a>', 1, 12, '<a> has text'],
+  ['<a><b/> <![CDATA[text]]></a>', 1, 24, '<a> has text'],
+  ['<a><!-- x</a>', 1, 13, '<a>'],
+  ['<a><!-- -- --></a>', 1, 11, '"--"'],
+  ['<a><!--></a>', 1, 12, '<a>'],
+  ['<a/><!--', 1, 8, 'a comment'],
+  ['<a><![CDATA[</a>', 1, 16, '<a>'],
+  ['<a><?x</a>', 1, 7, 'instruction'],
+  ['<a><??></a>', 1, 6, 'instruction'],
+  ['<a><?xml version="1.0"?></a>', 1, 9, 'very beginning'],
+  [' <?xml version="1.0"?><a/>', 1, 7, 'very beginning'],
+  ['<a/><?XML version="1.0"?>', 1, 25, 'very beginning'],
+  ['<?xml?><a/>', 1, 7, 'very beginning'],
+  ['<?xml encoding="utf-8"?><a/>', 1, 15, 'very beginning'],
+  ['<?xml version="1.0\'?><a/>', 1, 20, 'very beginning'],
+  ['<?xml version="2.0"?><a/>', 1, 19, 'very beginning'],
+  ['<?xml version="1.0" standalone="maybe"?><a/>', 1, 38, 'very beginning'],
+  ['<?xml version="1.0"encoding="utf-8"?><a/>', 1, 20, 'very beginning'],
+  ['<?xml version="1.1"?><a/>', 1, 21, 'send 1.0'],
+  ['<a>\n\n  \u0000</a>', 3, 3, 'no character'],
+  ['<a>\u001b</a>', 1, 4, 'no character'],
+  ['<a>\uffff</a>', 1, 4, 'no character'],
+  ['<a>\ud800</a>', 1, 4, 'no character'],
+  ['<a>😀\udc00</a>', 1, 5, 'no character'],
+  ['<a b="\u0001"/>', 1, 7, 'no character'],
+  ['<a>\r\n&#0;</a>', 2, 4, 'no character'],
+  ['<a>&#x1B;</a>', 1, 9, 'no character'],
+  ['<a>&#xD800;</a>', 1, 11, 'no character'],
+  ['<a>&#xFFFE;</a>', 1, 11, 'no character'],
+  ['<a>&#1114112;</a>', 1, 13, 'no character'],
+  ['<a>&#99999999999999999999999;</a>', 1, 29, 'no character'],
+  ['<a b="&#0;"/>', 1, 10, 'no character'],
+  ['<a>a&#;</a>', 1, 5, '&amp;'],
+  ['<a>&#x;</a>', 1, 4, '&amp;'],
+  ['<a>&#X41;</a>', 1, 4, '&amp;'],
+  ['<a>&;</a>', 1, 4, '&amp;'],
+  ['<a>&nbsp;</a>', 1, 4, '&amp;'],
+  ['<a>&__proto__;</a>', 1, 4, '&amp;'],
+  ['<a>&lt</a>', 1, 4, '&amp;'],
+  ['<a>a & b</a>', 1, 6, '&amp;'],
+  ['<a>\n<b>&lt; &\r b</b>\n<c>&amp;</c></a>', 2, 9, '&amp;'],
+  ['<a b="1"\nc="&other;"/>', 2, 4, '&amp;'],
+])('%j is refused by line and column, and with what is wrong', (xml, line, column, said) => {
+  const { code, message } = refusal(xml);
+  expect(code).toBe('malformed');
+  expect(message).toMatch(new RegExp(`^The body is not XML: line ${line}, column ${column}: \\S.*\\.$`));
+  expect(message).toContain(said);
 });
 
 test('a DTD of any kind is refused, before an entity of it could be read', () => {
@@ -124,13 +142,37 @@ test('more than a million elements are refused, and nothing less', () => {
   expect(refusal(many(1_000_001)).message).toContain('more than 1000000 elements');
 });
 
+test('more than 256 attributes in one element are refused before its tag ends, and nothing less', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => ` a${index}="1"`).join('');
+  expect(readXml(`<r${many(256)}><a${many(256)}/></r>`).children).toHaveLength(1);
+  expect(refusal(`<r${many(257)}`).message).toContain('more than 256 attributes');
+});
+
+test('a text, comment or attribute of far more than a mebibyte is refused, and nothing less', () => {
+  const mebibyte = 'x'.repeat(1024 * 1024);
+  for (const [start, end] of [
+    ['<r>', '</r>'],
+    ['<r><![CDATA[', ']]></r>'],
+    ['<!--', '-->'],
+    ['<?p ', '?>'],
+    ['<r a="', '"/>'],
+    ['<r ', '="1"/>'],
+    ['<', '/>'],
+  ] as const) {
+    expect(() => readXml(`<a>${`${start}${mebibyte}${end}`.repeat(2)}</a>`), start).not.toThrow();
+    expect(refusal(start + mebibyte + mebibyte).message, start).toContain('longer than 1048576 characters');
+  }
+  expect(refusal(`<!DOCTYPE a [${mebibyte}`).code).toBe('malformed');
+});
+
 test('a mebibyte of one thing breaks nothing, whatever it is', () => {
   for (const [start, part, end] of [
     ['<r>', '<a/>', '</r>'],
     ['<r>', '&amp;', '</r>'],
     ['<r>', '<![CDATA[]]>', '</r>'],
     ['<r>', 'x<!---->', '</r>'],
-    ['<r', ' a="1"', '/>'],
+    ['<r>', '<a a="1" b="2"/>', '</r>'],
+    ['<r a="', '\n', '"/>'],
     ['<r ', '\n', '/>'],
     ['<', 'a', '/>'],
     ['<r><!--', ' - ', '--></r>'],

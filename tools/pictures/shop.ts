@@ -21,7 +21,7 @@ export type Shop = {
 export async function startShop(pageFolder: string): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-picture-'));
   const config = {
-    host: '127.0.0.1',
+    host: undefined,
     port: 0,
     dataFolder: folder,
     simulate: 0,

@@ -6,11 +6,13 @@ import { commandRows, type CommandRows } from './repositories/commands.ts';
 import { commitRows, type CommitRows } from './repositories/commits.ts';
 import { deviceRows, type DeviceRows } from './repositories/devices.ts';
 import { historyRows, type HistoryRows } from './repositories/history.ts';
+import { locationImportRows, type LocationImportRows } from './repositories/locationImports.ts';
 import { mapRows, type MapRows } from './repositories/map.ts';
 import { numberRows, type NumberRows } from './repositories/numbers.ts';
 import { outboxRows, type OutboxRows } from './repositories/outbox.ts';
 import { placeNameRows, type PlaceNameRows } from './repositories/placeNames.ts';
 import { reportWindowRows, type ReportWindowRows } from './repositories/reportWindows.ts';
+import { serialLinkRows, type SerialLinkRows } from './repositories/serialLinks.ts';
 import { settingRows, type SettingRows } from './repositories/settings.ts';
 
 /** Every aggregate's rows over one connection. */
@@ -22,11 +24,13 @@ export type Rows = {
   commits: CommitRows;
   devices: DeviceRows;
   history: HistoryRows;
+  locationImports: LocationImportRows;
   map: MapRows;
   numbers: NumberRows;
   outbox: OutboxRows;
   placeNames: PlaceNameRows;
   reportWindows: ReportWindowRows;
+  serialLinks: SerialLinkRows;
   settings: SettingRows;
 };
 
@@ -39,11 +43,13 @@ export function createRows(db: Db): Rows {
     commits: commitRows(db),
     devices: deviceRows(db),
     history: historyRows(db),
+    locationImports: locationImportRows(db),
     map: mapRows(db),
     numbers: numberRows(db),
     outbox: outboxRows(db),
     placeNames: placeNameRows(db),
     reportWindows: reportWindowRows(db),
+    serialLinks: serialLinkRows(db),
     settings: settingRows(db),
   };
 }

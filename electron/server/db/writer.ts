@@ -12,8 +12,8 @@ export type Unit = {
   /** Runs once the commit is on disk, after the facts were published and before callers are answered. */
   afterCommit(run: () => void): void;
   /**
-   * Once a commit for each key, however many use-cases ask: `prepare` reads the rows as they are about to be committed,
-   * what it answers runs once they are.
+   * For each key, however many use-cases ask: `prepare` reads the rows as they are about to be committed, and what it
+   * answered last runs once they are. A commit of several turns asks in each one.
    */
   beforeCommit(key: string, prepare: () => (() => void) | undefined): void;
 };
@@ -28,13 +28,24 @@ export type Writer = {
   write<T>(useCase: UseCase<T>): Promise<T>;
   /** The same for what nobody waits for: it rides on the next commit, or makes one after a short time. */
   writeSoon<T>(useCase: UseCase<T>): Promise<T>;
+  /**
+   * The use-case for each item, each in a savepoint, in order, a part of them in each turn of the event loop; resolves when
+   * all are on disk. One commit, unless it takes long or others write meanwhile: what is done by then is committed, with
+   * theirs, and the rest follows. `failed` makes the result of an item out of an error, or throws it on: then the others happen all the
+   * same, and the promise rejects in the end.
+   */
+  writeEach<E, T>(
+    items: readonly E[],
+    useCase: (unit: Unit, item: E) => T,
+    failed: (error: unknown, item: E) => T,
+  ): Promise<T[]>;
   /** Revision of the last commit that told facts. */
   revision(): number;
   /** Commits so far, for measuring. */
   commits(): number;
   /** Nothing waits to be committed. */
   idle(): boolean;
-  /** Commits what waits; then refuses. */
+  /** Commits what waits, of very many items as many as a second allows; then refuses. */
   stop(): void;
 };
 
@@ -44,8 +55,49 @@ const MAX_BATCH = 4_096;
 const KEPT_COMMITS = 100_000;
 const PRUNE_EVERY = 1_000;
 
-type Waiting = { run: UseCase<unknown>; resolve: (value: never) => void; reject: (error: unknown) => void };
-type Outcome = { waiting: Waiting; value: unknown; error: unknown; failed: boolean };
+/** Items of a `writeEach` in one turn, and milliseconds after which none is begun: bound how long a press waits for its own. */
+const MAX_PART = 40;
+const MAX_PART_MS = 2;
+/** A commit of several turns is open no longer, in milliseconds: its time is that of its first turn, and deadlines run from it. */
+const MAX_OPEN_MS = 250;
+
+/** What a `writeEach` gets to end with when the station stops, in milliseconds: nobody waits for its answer any more. */
+const MAX_STOP_MS = 1_000;
+
+type Waiting = {
+  run: UseCase<unknown>;
+  /** Somebody waits for it. */
+  isUrgent: boolean;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+};
+
+/** What is left of a `writeEach`. */
+type Rest = {
+  /** Does at most so many items more; true: there are none left. */
+  step: (transaction: Transaction, most: number) => boolean;
+  /** What a commit took with it cannot be done. */
+  reject: (error: unknown) => void;
+};
+
+/** Begun, and not yet committed. */
+type Transaction = {
+  unit: Unit;
+  /** Monotonic time. */
+  begunAt: number;
+  facts: Fact[];
+  /** How many of the facts are in `texts`. */
+  writtenFacts: number;
+  /** The facts of each turn, as JSON. */
+  texts: string[];
+  after: (() => void)[];
+  before: { key: string; prepare: () => (() => void) | undefined }[];
+  prepared: Map<string, () => void>;
+  /** Tells each caller what became of his use-case. */
+  settle: (() => void)[];
+  /** Tells each that nothing did. */
+  rejects: ((error: unknown) => void)[];
+};
 
 /** The only place that begins and commits. `publish` gets each commit that told facts, once it is on disk. */
 export function createWriter(parts: {
@@ -76,6 +128,10 @@ export function createWriter(parts: {
   let keptCommits = Number(db.prepare('SELECT count(*) FROM commits').pluck().get());
   let commits = 0;
   let queue: Waiting[] = [];
+  let rests: Rest[] = [];
+  let open: Transaction | undefined;
+  /** The last turn was for others: what is left of a `writeEach` is not put off twice. */
+  let wasPutOff = false;
   let scheduled = false;
   let soon: Timer | undefined;
   let stopped = false;
@@ -88,78 +144,136 @@ export function createWriter(parts: {
     setImmediate(flush);
   }
 
+  /** One turn: what each caller asked for, and a part of what takes many turns. */
   function flush(): void {
     scheduled = false;
-    if (queue.length === 0) return;
+    if (queue.length === 0 && rests.length === 0 && open === undefined) return;
     const batch = queue.splice(0, MAX_BATCH);
-    if (queue.length > 0) schedule();
-    commitBatch(batch);
+    const isUrgent = batch.some((waiting) => waiting.isUrgent);
+    const hasTurn = !isUrgent || wasPutOff;
+    wasPutOff = !hasTurn;
+    let transaction = open;
+    try {
+      transaction ??= begun();
+      open = transaction;
+      transaction.rejects.push(...batch.map(({ reject }) => reject));
+      for (const waiting of batch) runOne(transaction, waiting);
+      if (hasTurn) runPart(transaction);
+      prepare(transaction);
+      const isLong = clock.monotonic() - transaction.begunAt >= MAX_OPEN_MS;
+      if (isUrgent || rests.length === 0 || isLong) commitOpen(transaction);
+    } catch (error) {
+      rollBack(transaction?.rejects ?? [...batch, ...rests.splice(0, 1)].map(({ reject }) => reject), error);
+    }
+    if (queue.length > 0 || rests.length > 0) schedule();
   }
 
-  function commitBatch(batch: readonly Waiting[]): void {
+  function begun(): Transaction {
     const facts: Fact[] = [];
     const after: (() => void)[] = [];
-    const before: { key: string; prepare: () => (() => void) | undefined }[] = [];
-    const outcomes: Outcome[] = [];
-    const now = clock.now();
-    let told = 0;
-    let pruned = 0;
-    let text = '';
+    const before: Transaction['before'] = [];
     const unit: Unit = {
-      now,
+      now: clock.now(),
       emit: (fact) => facts.push(fact),
       afterCommit: (run) => after.push(run),
-      beforeCommit: (key, prepare) => before.push({ key, prepare }),
+      beforeCommit: (key, prepareKey) => before.push({ key, prepare: prepareKey }),
     };
+    begin.run();
+    parts.watchClock()?.(unit);
+    const begunAt = clock.monotonic();
+    const empty = { writtenFacts: 0, texts: [], prepared: new Map<string, () => void>(), settle: [], rejects: [] };
+    return { unit, begunAt, facts, after, before, ...empty };
+  }
+
+  /** Leaves nothing of a use-case that throws; answers what `failed` makes of it. */
+  function inSavepoint<T>({ facts, after, before }: Transaction, run: () => T, failed: (error: unknown) => T): T {
+    const factCount = facts.length;
+    const afterCount = after.length;
+    const beforeCount = before.length;
+    savepoint.run();
     try {
-      begin.run();
-      parts.watchClock()?.(unit);
-      for (const waiting of batch) {
-        const factCount = facts.length;
-        const afterCount = after.length;
-        const beforeCount = before.length;
-        savepoint.run();
-        try {
-          outcomes.push({ waiting, value: waiting.run(unit), error: undefined, failed: false });
-          release.run();
-        } catch (error) {
-          // A full disk can make SQLite roll back the whole transaction by itself: then nothing of the batch is left.
-          if (!db.inTransaction || isStorage(error)) throw error;
-          rollbackTo.run();
-          release.run();
-          facts.length = factCount;
-          after.length = afterCount;
-          before.length = beforeCount;
-          outcomes.push({ waiting, value: undefined, error, failed: true });
-        }
-      }
-      const prepared = new Set<string>();
-      for (const { key, prepare } of before) {
-        if (prepared.has(key)) continue;
-        prepared.add(key);
-        const run = prepare();
-        if (run !== undefined) after.push(run);
-      }
-      if (facts.length > 0) {
-        told = Math.max(revision, parts.revisionFloor) + 1;
-        text = JSON.stringify(facts);
-        insertCommit.run(told, now, text);
-        if (keptCommits >= KEPT_COMMITS + PRUNE_EVERY) pruned = pruneCommits.run().changes;
-      }
-      commit.run();
+      const value = run();
+      release.run();
+      return value;
     } catch (error) {
-      if (db.inTransaction) rollback.run();
-      failAll(batch, error);
-      return;
+      // A full disk can make SQLite roll back the whole transaction by itself: then nothing of the batch is left.
+      if (!db.inTransaction || isStorage(error)) throw error;
+      rollbackTo.run();
+      release.run();
+      facts.length = factCount;
+      after.length = afterCount;
+      before.length = beforeCount;
+      return failed(error);
     }
+  }
+
+  function runOne(transaction: Transaction, { run, resolve, reject }: Waiting): void {
+    const settle = inSavepoint(
+      transaction,
+      () => {
+        // The value is what this use-case returned; the queue holds use-cases of many types.
+        const value = run(transaction.unit) as never;
+        return () => resolve(value);
+      },
+      (error) => () => reject(error),
+    );
+    transaction.settle.push(settle);
+  }
+
+  function runPart(transaction: Transaction): void {
+    const [rest] = rests;
+    if (rest === undefined) return;
+    transaction.rejects.push((error) => {
+      rests = rests.filter((other) => other !== rest);
+      rest.reject(error);
+    });
+    if (rest.step(transaction, MAX_PART)) rests.shift();
+  }
+
+  /** Makes ready for the commit what this turn brought. */
+  function prepare(transaction: Transaction): void {
+    const { facts, texts, before, prepared, writtenFacts } = transaction;
+    const asked = new Set<string>();
+    for (const { key, prepare: prepareKey } of before) {
+      if (asked.has(key)) continue;
+      asked.add(key);
+      prepared.delete(key);
+      const run = prepareKey();
+      if (run !== undefined) prepared.set(key, run);
+    }
+    before.length = 0;
+    if (facts.length === writtenFacts) return;
+    texts.push(JSON.stringify(writtenFacts === 0 ? facts : facts.slice(writtenFacts)));
+    transaction.writtenFacts = facts.length;
+  }
+
+  function commitOpen({ unit, facts, texts, after, prepared, settle }: Transaction): void {
+    const text = joined(texts);
+    let told = 0;
+    let pruned = 0;
+    if (facts.length > 0) {
+      told = Math.max(revision, parts.revisionFloor) + 1;
+      insertCommit.run(told, unit.now, text);
+      if (keptCommits >= KEPT_COMMITS + PRUNE_EVERY) pruned = pruneCommits.run().changes;
+    }
+    commit.run();
+    open = undefined;
     commits += 1;
     if (told > 0) {
       revision = told;
       keptCommits += 1 - pruned;
-      attempt(() => publish({ revision: told, at: now, facts, text }), 'publishing a commit failed');
+      attempt(() => publish({ revision: told, at: unit.now, facts, text }), 'publishing a commit failed');
     }
     for (const run of after) attempt(run, 'work after a commit failed');
-    for (const outcome of outcomes) settle(outcome);
+    for (const run of prepared.values()) attempt(run, 'work after a commit failed');
+    for (const tell of settle) tell();
+  }
+
+  function rollBack(rejects: readonly ((error: unknown) => void)[], error: unknown): void {
+    if (db.inTransaction) rollback.run();
+    open = undefined;
+    log.error({ err: error, useCases: rejects.length }, 'a commit failed and was rolled back whole');
+    for (const reject of rejects) reject(error);
   }
 
   function attempt(run: () => void, message: string): void {
@@ -170,48 +284,115 @@ export function createWriter(parts: {
     }
   }
 
-  function failAll(batch: readonly Waiting[], error: unknown): void {
-    const failure = isStorage(error) ? storageError(error) : error;
-    log.error({ err: error, useCases: batch.length }, 'a commit failed and was rolled back whole');
-    for (const waiting of batch) waiting.reject(failure);
+  function add<T>(run: UseCase<T>, isUrgent: boolean): Promise<T> {
+    if (stopped) return Promise.reject(isStopping());
+    return new Promise<T>((resolve, reject) => {
+      queue.push({ run, isUrgent, resolve, reject: (error) => reject(failureOf(error)) });
+    });
   }
 
-  function add<T>(run: UseCase<T>): Promise<T> {
-    if (stopped) return Promise.reject(new StationError('stopping', 'The station is stopping and takes no more work.'));
-    return new Promise<T>((resolve, reject) => {
-      queue.push({ run, resolve, reject });
+  function addRest<E, T>(
+    items: readonly E[],
+    useCase: (unit: Unit, item: E) => T,
+    failed: (error: unknown, item: E) => T,
+  ): Promise<T[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<T[]>();
+    const results: T[] = [];
+    /** The first error that `failed` threw on. */
+    let thrown: { error: unknown } | undefined;
+    let done = 0;
+    let onDisk = 0;
+
+    function doItem(transaction: Transaction, item: E): { value: T } | { error: unknown } {
+      return inSavepoint<{ value: T } | { error: unknown }>(
+        transaction,
+        () => ({ value: useCase(transaction.unit, item) }),
+        (error) => {
+          try {
+            return { value: failed(error, item) };
+          } catch (unexpected) {
+            return { error: unexpected };
+          }
+        },
+      );
+    }
+
+    rests.push({
+      step(transaction, most) {
+        // One item may be much: a kill empties a whole queue.
+        const until = clock.monotonic() + MAX_PART_MS;
+        for (const item of items.slice(done, done + most)) {
+          const result = doItem(transaction, item);
+          if ('value' in result) results.push(result.value);
+          else thrown ??= result;
+          done += 1;
+          if (clock.monotonic() >= until) break;
+        }
+        const end = done;
+        transaction.settle.push(() => {
+          onDisk = end;
+          if (end < items.length) return;
+          if (thrown === undefined) resolve(results);
+          else reject(thrown.error);
+        });
+        return done === items.length;
+      },
+      reject: (error) =>
+        reject(failureOf(error, onDisk === 0 ? NOTHING : `Only the first ${onDisk} of ${items.length} were done`)),
     });
+    return promise;
   }
 
   return {
     write(useCase) {
-      const result = add(useCase);
+      const result = add(useCase, true);
       if (!stopped) schedule();
       return result;
     },
     writeSoon(useCase) {
-      const result = add(useCase);
+      const result = add(useCase, false);
       if (stopped || scheduled) return result;
       if (parts.soonMs === 0) schedule();
       else soon ??= clock.setTimer(parts.soonMs, schedule);
       return result;
     },
+    writeEach(items, useCase, failed) {
+      if (stopped) return Promise.reject(isStopping());
+      const result = addRest(items, useCase, failed);
+      schedule();
+      return result;
+    },
     revision: () => revision,
     commits: () => commits,
-    idle: () => queue.length === 0 && !scheduled,
+    idle: () => queue.length === 0 && rests.length === 0 && open === undefined && !scheduled,
     stop() {
       if (stopped) return;
       soon?.cancel();
-      while (queue.length > 0) flush();
+      const until = clock.monotonic() + MAX_STOP_MS;
+      while (queue.length > 0 || rests.length > 0 || open !== undefined) {
+        if (clock.monotonic() >= until) for (const { reject } of rests.splice(0)) reject(isCutOff());
+        flush();
+      }
       stopped = true;
     },
   };
 }
 
-function settle(outcome: Outcome): void {
-  if (outcome.failed) outcome.waiting.reject(outcome.error);
-  // The value is what this use-case returned; the queue holds use-cases of many types.
-  else outcome.waiting.resolve(outcome.value as never);
+function isCutOff(): StationError {
+  return new StationError(
+    'stopping',
+    'The station is stopping, and the rest of this was not done. Send it again when it is back.',
+  );
+}
+
+function isStopping(): StationError {
+  return new StationError('stopping', 'The station is stopping and takes no more work.');
+}
+
+/** Arrays as JSON, one behind the other, as one. */
+function joined(texts: readonly string[]): string {
+  if (texts.length === 1) return texts[0] ?? '';
+  return `[${texts.map((text) => text.slice(1, -1)).join(',')}]`;
 }
 
 /** The file system refused: full, read-only, broken. */
@@ -221,16 +402,20 @@ export function isStorage(error: unknown): boolean {
   );
 }
 
-function storageError(error: unknown): StationError {
+const NOTHING = 'Nothing was changed';
+
+/** What a caller is told of an error that took a commit with it. */
+function failureOf(error: unknown, changed = NOTHING): unknown {
+  if (!isStorage(error)) return error;
   if (isSqlite(error, 'SQLITE_FULL')) {
     return new StationError(
       'storage',
-      'The disk that holds the data folder is full. Nothing was changed; free some space and send the request again.',
+      `The disk that holds the data folder is full. ${changed}; free some space and send the request again.`,
     );
   }
   const why = error instanceof Error ? error.message : String(error);
   return new StationError(
     'storage',
-    `The data folder cannot be written (${why}). Nothing was changed; mend the disk and send the request again.`,
+    `The data folder cannot be written (${why}). ${changed}; mend the disk and send the request again.`,
   );
 }

@@ -28,6 +28,8 @@ export function createApp(parts: {
   app.disable('etag');
   app.enable('strict routing');
   app.enable('case sensitive routing');
+  // Whose request it is and whether it came encrypted: as proxies say that are trusted, and no others.
+  app.set('trust proxy', addresses.isTrustedProxy);
   app.use(guard(addresses));
   // First, as their addresses would do for names of things as well.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];

@@ -58,7 +58,7 @@ export type Definition<P, Q, B, A> = {
   isForm?: true;
   /** True where a body may be left out. */
   bodyOptional?: boolean;
-  /** Brings what old clients send into canonical form before it is validated. */
+  /** Brings what old clients send into canonical form before it is validated; else types alone are read loosely. */
   dialect?: (body: unknown) => unknown;
   /** Largest body in bytes. */
   limit?: number;

@@ -1,11 +1,15 @@
-import express, { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
 import { StationError, TooManyRequests } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Access, Caller } from '../services/access.ts';
-import { readXmlBody, shapeOf, type Shape } from './dialects/xmlBody.ts';
-import { isRaw, type Endpoint } from './endpoint.ts';
+import type { By } from '../services/audit.ts';
+import { shapeOf, type Shape } from './dialects/bodyShape.ts';
+import { textUnlessEmpty } from './dialects/emptyBody.ts';
+import { lenientBody } from './dialects/lenientBody.ts';
+import { readXmlBody } from './dialects/xmlBody.ts';
+import { isRaw, type Call, type Endpoint } from './endpoint.ts';
 import { bodyFormat, sendValue } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { internalProblem, problemOf } from './problem.ts';
@@ -13,6 +17,8 @@ import { authorise, byOf, challengeOf, checkAskedFor } from './signIn.ts';
 
 /** Largest body, where an endpoint does not say otherwise. Contract, section 2. */
 export const DEFAULT_LIMIT = 1024 * 1024;
+/** Of who is not known yet: each of many connections may hold as much. */
+export const STRANGER_LIMIT = 16 * 1024;
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
 
@@ -48,20 +54,14 @@ export function createRouter(parts: {
       steps.push(checkBody(limit, endpoint.isForm === true), express.text({ limit, type: () => true }));
       if (endpoint.isForm !== true) steps.push(parseBody(endpoint.documentedBody ?? endpoint.body));
     }
+    const read = dialectOf(endpoint);
     steps.push(async (req, res) => {
       const caller = res.locals['caller'] as Caller;
-      const body = endpoint.dialect === undefined ? (req.body as unknown) : endpoint.dialect(req.body);
-      const answer = await endpoint.handle({
-        params: endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path'),
-        query: endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query'),
-        body: endpoint.body === undefined ? undefined : validateBody(endpoint, body),
-        caller,
-        get by() {
-          return byOf(req, caller);
-        },
-        req,
-        res,
-      });
+      const body = read === undefined ? (req.body as unknown) : read(req.body);
+      const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
+      const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
+      const canonical = endpoint.body === undefined ? undefined : validateBody(endpoint, body);
+      const answer = await endpoint.handle(new HandledCall(params, query, canonical, caller, req, res));
       if (res.headersSent) return;
       res.setHeader('cache-control', 'no-store');
       res.setHeader('x-content-type-options', 'nosniff');
@@ -107,6 +107,35 @@ export function createRouter(parts: {
   return router;
 }
 
+/** A class, so that who asked is worked out only where it is written down: a getter of each object would cost more. */
+class HandledCall implements Call<unknown, unknown, unknown> {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly caller: Caller;
+  readonly req: Request;
+  readonly res: Response;
+
+  constructor(params: unknown, query: unknown, body: unknown, caller: Caller, req: Request, res: Response) {
+    this.params = params;
+    this.query = query;
+    this.body = body;
+    this.caller = caller;
+    this.req = req;
+    this.res = res;
+  }
+
+  get by(): By {
+    return byOf(this.req, this.caller);
+  }
+}
+
+/** How a body is brought into canonical form. Where the parts are judged one by one, they are read one by one. */
+function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['dialect'] {
+  if (dialect !== undefined || body === undefined || documentedBody !== undefined) return dialect;
+  return lenientBody(body);
+}
+
 function routeOf({ path, route }: Endpoint): string | RegExp {
   return route ?? path.replace(/\{(\w+)\}/g, ':$1');
 }
@@ -128,12 +157,11 @@ function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   };
 }
 
-/** An empty body is none, whatever its type. */
 function parseBody(schema: z.ZodType): RequestHandler {
   let shape: Shape | undefined;
   return (req, _res, next) => {
-    const text = req.body as unknown;
-    if (typeof text !== 'string' || text === '') req.body = undefined;
+    const text = textUnlessEmpty(req.body);
+    if (text === undefined) req.body = undefined;
     else if (bodyFormat(req.headers['content-type']) === 'xml') {
       shape ??= shapeOf(schema);
       req.body = readXmlBody(text, shape);
@@ -159,8 +187,16 @@ function valueOf(json: string): unknown {
   return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
 }
 
+/** A limit of a body, for people. */
+export function sizeOf(limit: number): string {
+  return limit < DEFAULT_LIMIT ? `${limit / 1024} KiB` : `${limit / DEFAULT_LIMIT} MiB`;
+}
+
 function tooLarge(limit: number): StationError {
-  return new StationError('too_large', `The body is over ${limit / 1024 / 1024} MiB. Send it in parts.`);
+  return new StationError(
+    'too_large',
+    `The body is over ${sizeOf(limit)}.${limit < DEFAULT_LIMIT ? '' : ' Send it in parts.'}`,
+  );
 }
 
 function validateBody(endpoint: Endpoint, body: unknown): unknown {

@@ -1,6 +1,9 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import { problemOf } from './problem.ts';
@@ -9,23 +12,77 @@ import { problemOf } from './problem.ts';
 const STOP_LIMIT_MS = 2_000;
 const STOP_SWEEP_MS = 20;
 
-export type Listening = { server: Server; port: number };
+/** Every address there is, of both families; of IPv4 alone. */
+export const ANYWHERE = '::';
+const ANYWHERE_IPV4 = '0.0.0.0';
 
-/** Opens the port, 0 for a free one. Throws a StationError that says why it cannot. */
+/** How long a connection may take, in milliseconds, and how many there are at once: more are closed as they come. */
+const LIMITS = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 30_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  maxConnections: 4_000,
+};
+
+/** In PEM. */
+export type ServerKey = { cert: string; key: string };
+
+export type Listening = {
+  server: Server | TlsServer;
+  port: number;
+  /** Shows another certificate from the next connection on. */
+  renew(key: ServerKey): void;
+};
+
+/** Opens the port, 0 for a free one, for HTTPS where there is a key. Throws a StationError that says why it cannot. */
 export async function listen(
   app: RequestListener,
-  where: { host: string; port: number },
+  where: { host: string; port: number; key: ServerKey | undefined },
   log: Log,
+  { maxConnections, ...timeouts }: typeof LIMITS = LIMITS,
 ): Promise<Listening> {
   // A request without a Host is refused by the guard, with its reason.
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000, requireHostHeader: false }, app);
+  // What asks for HTTP/2, as some programs always do, is answered in HTTP/1.1.
+  const options = { ...timeouts, requireHostHeader: false, shouldUpgradeCallback: asksForWebSocket };
+  const secure =
+    where.key === undefined ? undefined : createTlsServer({ ...options, ...where.key, minVersion: 'TLSv1.2' }, app);
+  const server = secure ?? createServer(options, app);
+  server.maxConnections = maxConnections;
   answerUnreadable(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(refused(error, where)));
-    server.listen(where.port, where.host, resolve);
-  });
+  sendAnswersWhole(server);
+  // An expectation that nobody knows is none: Node would answer it before anybody is asked who he is, and not as a problem.
+  server.on('checkExpectation', app);
+  await open(server, where);
   server.on('error', (error) => log.error({ err: error }, 'a connection could not be taken'));
-  return { server, port: (server.address() as AddressInfo).port };
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    renew: (key) => secure?.setSecureContext({ ...key, minVersion: 'TLSv1.2' }),
+  };
+}
+
+function asksForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+async function open(server: Server | TlsServer, where: { host: string; port: number }): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(where.port, where.host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A machine without IPv6.
+    if (where.host === ANYWHERE && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
+      return open(server, { ...where, host: ANYWHERE_IPV4 });
+    }
+    throw refused(error as NodeJS.ErrnoException, where);
+  }
 }
 
 function refused(error: NodeJS.ErrnoException, where: { host: string; port: number }): StationError {
@@ -40,8 +97,11 @@ function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; p
   return `The station cannot listen on ${host}:${port} (${error.message}). Check --host and --port.`;
 }
 
+/** Takes no more connections, and resolves when those that there are have ended or were cut. */
 export async function closeServer({ server }: Listening): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = once(server, 'close');
+  // It may have been told before.
+  server.close(() => undefined);
   // A kept connection is idle again once its last request is answered.
   const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
   const limit = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
@@ -50,11 +110,33 @@ export async function closeServer({ server }: Listening): Promise<void> {
   clearTimeout(limit);
 }
 
+/** Node takes a connection for idle as soon as its answer is written, and would cut what the other side has not read of it. */
+function sendAnswersWhole(server: Server | TlsServer): void {
+  const answers = new Set<ServerResponse>();
+  server.on('request', (_req, res: ServerResponse) => {
+    answers.add(res);
+    res.once('close', () => answers.delete(res));
+  });
+  const closeIdleConnections = server.closeIdleConnections.bind(server);
+  // Called by its `close` too.
+  server.closeIdleConnections = () => {
+    for (const answer of answers) if (answer.writableEnded && !answer.writableFinished) return;
+    closeIdleConnections();
+  };
+}
+
 /** Answers what never becomes a request, because it is no HTTP, too long or too slow, as a problem like any other. */
-function answerUnreadable(server: Server): void {
+function answerUnreadable(server: Server | TlsServer): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (req, res) => answers.set(req.socket, res));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  const plain = plainSockets(server);
+  server.on('request', (req: { socket: Socket }, res: ServerResponse) => answers.set(req.socket, res));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (socket instanceof TLSSocket && /^ERR_(?:SSL|TLS)_/.test(error.code ?? '')) {
+      const below = error.code === 'ERR_SSL_HTTP_REQUEST' ? plain(socket) : undefined;
+      if (below === undefined) socket.destroy();
+      else below.write(messageOf(PLAIN_HTTP), () => socket.destroy());
+      return;
+    }
     const answer = answers.get(socket);
     // What cannot be read came behind a whole request: that one takes effect, so its own answer comes first.
     if (answer !== undefined && answer.req.complete && !answer.writableFinished && socket.writable) {
@@ -67,21 +149,49 @@ function answerUnreadable(server: Server): void {
       socket.destroy();
       return;
     }
-    const problem = problemOf(reason(error.code));
-    const body = JSON.stringify(problem);
-    const head = [
-      `HTTP/1.1 ${problem.status} ${problem.title}`,
-      'connection: close',
-      'content-type: application/problem+json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    socket.end(messageOf(reason(error.code)));
   });
+}
+
+const PLAIN_HTTP = new StationError('malformed', 'This station speaks HTTPS here. Write https:// in place of http://.');
+
+/** What lies below a connection of TLS: words that are not encrypted can be said there alone. */
+function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket | undefined {
+  const byPort = new Map<string, Socket>();
+  const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  if (server instanceof TlsServer) {
+    server.on('connection', (socket: Socket) => {
+      const name = nameOf(socket);
+      byPort.set(name, socket);
+      socket.once('close', () => byPort.delete(name));
+    });
+  }
+  return (socket) => byPort.get(nameOf(socket));
+}
+
+/** A whole answer as it goes over the wire. */
+/** A problem as a whole answer of HTTP/1.1, for connections over which no request is handled. */
+export function messageOf(error: StationError, headers: readonly string[] = []): string {
+  const problem = problemOf(error);
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.title}`,
+    'connection: close',
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...headers,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
 function reason(code: string | undefined): StationError {
   if (code === 'HPE_HEADER_OVERFLOW') return new StationError('too_large', 'The address and headers are over 16 KiB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new StationError('malformed', 'The request did not arrive whole in time. Send it again.');
+  if (code === 'HPE_INVALID_URL' || code === 'HPE_INVALID_CONSTANT')
+    return new StationError(
+      'malformed',
+      'The address cannot be read. Percent-encode what it says, as UTF-8: a space is %20, an ü is %C3%BC.',
+    );
   return new StationError('malformed', 'This is not a request of HTTP/1.1.');
 }

@@ -1,9 +1,12 @@
+import { isIP } from 'node:net';
 import type { Request } from 'express';
 import { SCOPES, type Scope } from '#shared/api/access.ts';
 import { StationError } from '../errors.ts';
 import type { Access, Asker, Caller } from '../services/access.ts';
 import type { By } from '../services/audit.ts';
-import { isOwnOrigin, type Addresses } from './guard.ts';
+import { apiKeyOf, csrfTokenOf, hasOwnReferer } from './dialects/credentials.ts';
+import { plainAddress } from './forwarded.ts';
+import type { Addresses } from './guard.ts';
 
 export const SESSION_COOKIE = 'sessionid';
 export const CSRF_COOKIE = 'csrftoken';
@@ -23,8 +26,8 @@ export function authorise(req: Request, scope: Scope, access: Access, addresses:
   if (asker instanceof Promise) return asker.then((found) => allowed(found, scope));
   const { credential } = asker;
   if (credential.kind === 'session' && !SAFE_METHODS.has(req.method)) {
-    const token = req.headers['x-csrf-token'];
-    if (typeof token !== 'string' || !access.tokenMatches(credential.session, token)) {
+    const token = csrfTokenOf(req.headers);
+    if (token === undefined || !access.tokenMatches(credential.session, token)) {
       throw new StationError(
         'csrf',
         'A write in a session carries the token of its sign-in in the header x-csrf-token.',
@@ -74,28 +77,27 @@ export function byOf(req: Request, caller: Caller): By {
 }
 
 function addressOf(req: Request): string {
-  return (req.ip ?? '').replace(/^::ffff:/, '');
+  const address = plainAddress(req.ip ?? '');
+  // A proxy may say that it does not know.
+  return isIP(address) === 0 ? plainAddress(req.socket.remoteAddress ?? '') : address;
 }
 
 /**
  * What a 401 asks for. Browsers are not asked for a password, since they would open a window of their own for it; they tell
  * themselves apart wherever a password would be taken.
  */
-export function challengeOf(
-  req: Pick<Request, 'headers' | 'secure' | 'ip'>,
-  access: Pick<Access, 'takesPasswords'>,
-): string {
+export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): string {
   const isRefusedToken = /^bearer /i.test(req.headers.authorization ?? '');
   const bearer = `Bearer realm="Pickstation"${isRefusedToken ? ', error="invalid_token"' : ''}`;
   const isBrowser = req.headers['sec-fetch-site'] !== undefined;
-  const asksForPassword = access.takesPasswords() && !isBrowser && isSafeForPasswords(req.secure, req.ip);
+  const asksForPassword = access.takesPasswords() && !isBrowser && isSafeWay(req);
   return asksForPassword ? `${bearer}, Basic realm="Pickstation", charset="UTF-8"` : bearer;
 }
 
 function identify(req: Request, access: Access): Asker | Promise<Asker> {
-  const key = req.headers['api-key'] ?? req.headers['api_key'];
-  if (typeof key === 'string') {
-    const asker = access.byKey(key);
+  const key = apiKeyOf(req.headers);
+  if (key !== undefined) {
+    const asker = access.byKey(key, addressOf(req));
     if (asker !== undefined) return asker;
     throw new StationError(
       'unauthenticated',
@@ -131,7 +133,7 @@ function nothingSent(req: Request, hasPassword: boolean): string {
 }
 
 async function byPassword(req: Request, encoded: string, access: Access): Promise<Asker> {
-  if (!isSafeForPasswords(req.secure, req.ip)) {
+  if (!isSafeWay(req)) {
     throw new StationError(
       'forbidden',
       'A password with each request is not taken over plain HTTP from another machine. Use HTTPS, or an API key.',
@@ -148,16 +150,23 @@ async function byPassword(req: Request, encoded: string, access: Access): Promis
   return asker;
 }
 
+/** How a request came. */
+type Way = Pick<Request, 'headers' | 'secure' | 'ip'> & Partial<Pick<Request, 'ips'>>;
+
+/** What a proxy on this machine passed on comes from anywhere, where nobody said that it is to be believed. */
+function isSafeWay({ headers, secure, ip, ips = [] }: Way): boolean {
+  const isPassedOn = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
+  return isSafeForPasswords(secure, isPassedOn && ips.length === 0 ? undefined : ip);
+}
+
 /** Whether nobody in between can read along. */
 export function isSafeForPasswords(isEncrypted: boolean, address: string | undefined): boolean {
   return isEncrypted || /^(?:::ffff:)?127\.|^::1$/.test(address ?? '');
 }
 
 function checkReferer(req: Request, addresses: Addresses): void {
-  const { referer } = req.headers;
-  if (referer === undefined || !isOwnOrigin(referer, req.socket.localAddress, addresses)) {
-    throw new StationError('csrf', 'A write in a session carries the address of this station in the header referer.');
-  }
+  if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
+  throw new StationError('csrf', 'A write in a session carries the address of this station in the header referer.');
 }
 
 /** A cookie by its name, or undefined. */

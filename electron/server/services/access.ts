@@ -10,6 +10,7 @@ import { createPeople, type People } from './accessPeople.ts';
 import { isSecretOf, sha256 } from './accessSecrets.ts';
 import { createSessions, type Session } from './accessSessions.ts';
 import { createTokens } from './accessTokens.ts';
+import { createUnknownKeys } from './accessUnknownKeys.ts';
 import type { Audit } from './audit.ts';
 
 /** What somebody showed to say who he is. `none` at an endpoint that is open to everybody. */
@@ -29,7 +30,10 @@ export type Access = {
   people: People;
   apiUsers: ApiUsers;
   clients: Clients;
-  byKey(key: string): Asker | undefined;
+  /** Throws `too_many_requests` for too many unknown keys from there, and never for one that is known. */
+  byKey(key: string, address: string): Asker | undefined;
+  /** The same without a trace: for what may be a password just as well. */
+  byKnownKey(key: string): Asker | undefined;
   byToken(token: string): Asker | undefined;
   bySession(sessionId: string): Asker | undefined;
   /** Whether passwords are taken with each request; a setting. */
@@ -38,6 +42,8 @@ export type Access = {
   byPassword(username: string, password: string, address: string): Promise<Asker | undefined>;
   /** False once what the caller showed is no longer accepted. */
   isLive(caller: Asker): boolean;
+  /** The same for a turbo: its password is its own matter, not one of `takesPasswords`. */
+  isTurboLive(caller: Asker): boolean;
   /** Whether `token` is the session's. */
   tokenMatches(session: Session, token: string): boolean;
   stop(): Promise<void>;
@@ -65,6 +71,7 @@ export function createAccess(parts: {
   const apiUsers = createApiUsers({ rows, writer, clock, ids, log, tokens, audit });
   const clients = createClients({ rows, writer, clock, apiUsers, tokens, audit });
   const basic = createBasic({ rows, clock, people });
+  const unknownKeys = createUnknownKeys({ writer, clock, log, audit });
 
   function ofSession({ username: name, role }: Session, credential: Credential): Asker {
     return { name, scope: SCOPE_OF_ROLE[role], credential };
@@ -78,22 +85,44 @@ export function createAccess(parts: {
     return session && ofSession(session, credential);
   }
 
+  function byKnown(hash: string): Asker | undefined {
+    const user = apiUsers.findByKey(hash);
+    if (user !== undefined) apiUsers.used(user.id);
+    return ofKey(hash);
+  }
+
   function ofToken(hash: string): Asker | undefined {
     const token = tokens.find(hash);
     const user = token && apiUsers.find(token.api_user_id);
     return token && user && { name: user.name, scope: token.scope, credential: { kind: 'token', hash } };
   }
 
+  function isLive(credential: Credential): boolean {
+    switch (credential.kind) {
+      case 'session':
+        return sessions.find(credential.session.idHash) !== undefined;
+      case 'key':
+        return ofKey(credential.hash) !== undefined;
+      case 'token':
+        return ofToken(credential.hash) !== undefined;
+      case 'password':
+        return basic.isValid(credential.proved);
+      case 'none':
+        return true;
+    }
+  }
+
   return {
     people,
     apiUsers,
     clients,
-    byKey(key) {
+    byKey(key, address) {
       const hash = sha256(key);
-      const user = apiUsers.findByKey(hash);
-      if (user !== undefined) apiUsers.used(user.id);
-      return ofKey(hash);
+      const asker = byKnown(hash);
+      if (asker === undefined) unknownKeys.tried(hash, address);
+      return asker;
     },
+    byKnownKey: (key) => byKnown(sha256(key)),
     byToken(token) {
       const hash = sha256(token);
       const row = tokens.find(hash);
@@ -111,21 +140,11 @@ export function createAccess(parts: {
       const { username: name, role } = proved;
       return { name, scope: SCOPE_OF_ROLE[role], credential: { kind: 'password', proved } };
     },
-    isLive({ credential }) {
-      switch (credential.kind) {
-        case 'session':
-          return sessions.find(credential.session.idHash) !== undefined;
-        case 'key':
-          return ofKey(credential.hash) !== undefined;
-        case 'token':
-          return ofToken(credential.hash) !== undefined;
-        case 'password':
-          return takesPasswords() && basic.isValid(credential.proved);
-        case 'none':
-          return true;
-      }
-    },
+    isLive: ({ credential }) => isLive(credential) && (credential.kind !== 'password' || takesPasswords()),
+    isTurboLive: ({ credential }) => isLive(credential),
     tokenMatches: (session, token) => isSecretOf(token, session.tokenHash),
-    stop: () => apiUsers.stop(),
+    async stop() {
+      await Promise.all([apiUsers.stop(), unknownKeys.stop()]);
+    },
   };
 }

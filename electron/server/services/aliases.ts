@@ -4,6 +4,7 @@ import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { aliasTarget } from '../domain/commandQueue.ts';
 import { StationError } from '../errors.ts';
+import type { Audit, By } from './audit.ts';
 import type { CommandMoves } from './commandMoves.ts';
 
 /** Further places of devices. An alias's open commands are always at its device, under its name. */
@@ -12,12 +13,12 @@ export type Aliases = {
   /** Throws `not_found`. */
   get(id: string): LocationAlias;
   /** Throws `invalid` where there is no such device, `conflict` where the name is another alias's. */
-  add(wanted: NewLocationAlias): Promise<LocationAlias>;
+  add(wanted: NewLocationAlias, by: By): Promise<LocationAlias>;
   /** Takes its open commands along: to another device, name or arrow. Throws as `get` and `add` do. */
-  replace(id: string, wanted: NewLocationAlias, by: string): Promise<LocationAlias>;
+  replace(id: string, wanted: NewLocationAlias, by: By): Promise<LocationAlias>;
   /** Its open commands stay, under the name that it had. Throws `not_found`. */
-  remove(id: string): Promise<void>;
-  /** Within a use-case, the same: for many at once. */
+  remove(id: string, by: By): Promise<void>;
+  /** Within a use-case, the same without a word in the audit: for many at once. */
   addWithin(unit: Unit, wanted: NewLocationAlias): LocationAlias;
   replaceWithin(unit: Unit, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias;
   removeWithin(unit: Unit, alias: LocationAlias): void;
@@ -29,8 +30,14 @@ export type Aliases = {
 
 const NO_LIMIT = -1;
 
-export function createAliases(parts: { rows: Rows; reads: Rows; writer: Writer; moves: CommandMoves }): Aliases {
-  const { rows, reads, writer, moves } = parts;
+export function createAliases(parts: {
+  rows: Rows;
+  reads: Rows;
+  writer: Writer;
+  moves: CommandMoves;
+  audit: Audit;
+}): Aliases {
+  const { rows, reads, writer, moves, audit } = parts;
 
   function getFrom(source: Rows, id: string): LocationAlias {
     const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
@@ -83,9 +90,29 @@ export function createAliases(parts: { rows: Rows; reads: Rows; writer: Writer; 
   return {
     list: ({ limit = NO_LIMIT, after = '0' }) => reads.aliases.list({ after: Number(after), limit }),
     get: (id) => getFrom(reads, id),
-    add: (wanted) => writer.write((unit) => add(unit, wanted)),
-    replace: (id, wanted, by) => writer.write((unit) => replace(unit, getFrom(rows, id), wanted, by)),
-    remove: (id) => writer.write((unit) => remove(unit, getFrom(rows, id))),
+    add: (wanted, by) =>
+      writer.write((unit) => {
+        const alias = add(unit, wanted);
+        const detail = { deviceid: alias.deviceid };
+        audit.record(unit, { action: 'alias.added', by, subject: alias.name, detail });
+        return alias;
+      }),
+    replace: (id, wanted, by) =>
+      writer.write((unit) => {
+        const before = getFrom(rows, id);
+        const after = replace(unit, before, wanted, by.name);
+        const { name, deviceid } = after;
+        const detail = { deviceid, ...(name === before.name ? {} : { before: before.name }) };
+        audit.record(unit, { action: 'alias.changed', by, subject: name, detail });
+        return after;
+      }),
+    remove: (id, by) =>
+      writer.write((unit) => {
+        const alias = getFrom(rows, id);
+        remove(unit, alias);
+        const detail = { deviceid: alias.deviceid };
+        audit.record(unit, { action: 'alias.removed', by, subject: alias.name, detail });
+      }),
     addWithin: add,
     replaceWithin: replace,
     removeWithin: remove,

@@ -11,13 +11,18 @@ export const STATION: By = { name: '', address: '' };
 
 /** Who did what. Written in the use-case that does it: what is not recorded was not done. */
 export type Audit = {
-  record(unit: Unit, entry: { action: AuditAction; by: By; subject: string; detail: AuditDetail }): void;
+  /** Answers the number of the entry. */
+  record(unit: Unit, entry: { action: AuditAction; by: By; subject: string; detail: AuditDetail }): number;
+  /** Within a use-case: what is to be known of an entry is more by now. One that is no longer kept stays away. */
+  amend(id: number, detail: AuditDetail): void;
   list(query: AuditQuery): AuditEntry[];
 };
 
-/** Of each kind apart: anybody can have a sign-in refused as often as he likes, and a program may sign in for each call. */
-const KEPT = { refused: 2_000, sessions: 10_000, changes: 20_000 };
+/** Of each kind apart: anybody can have a sign-in refused as often as he likes, and a program may sign in or move an alias all day. */
+const KEPT = { refused: 2_000, sessions: 10_000, aliases: 10_000, changes: 20_000 };
 const PRUNE_EVERY = 100;
+/** Everybody who reads the stream is told that there is something new, and nobody what: the lists are for admins. */
+const ACCESS = /^(?:user|apiUser|password)\./;
 
 export function createAudit(parts: { rows: Rows; reads: Rows }): Audit {
   const { rows, reads } = parts;
@@ -26,7 +31,10 @@ export function createAudit(parts: { rows: Rows; reads: Rows }): Audit {
       const { name, address } = by;
       const id = rows.audit.insert({ at: unit.now, action, by: name, subject, address, detail });
       if (id % PRUNE_EVERY === 0) rows.audit.prune(KEPT);
+      if (ACCESS.test(action)) unit.emit({ type: 'access.changed' });
+      return id;
     },
+    amend: (id, detail) => rows.audit.setDetail(id, detail),
     list: ({ after, limit }) =>
       reads.audit.list(after === undefined ? undefined : Number(after), limit).map(auditEntry),
   };

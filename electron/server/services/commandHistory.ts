@@ -1,3 +1,4 @@
+import { isoTime } from '../domain/isoTime.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import type { HistoryDetail } from '../db/repositories/history.ts';
@@ -39,7 +40,7 @@ export function recordCommand(
       adjusted: command.adjusted,
       adjustedAt: isoOrNull(command.adjustment?.at ?? null),
       adjustedBy: command.adjustment?.by ?? null,
-      committedAt: new Date(unit.now).toISOString(),
+      committedAt: isoTime(unit.now),
       ...extra,
     },
   });

@@ -1,3 +1,4 @@
+import { isoTime } from '../domain/isoTime.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import {
@@ -165,7 +166,7 @@ export function createCommands(parts: {
         type: 'command.killed',
         deviceid: deviceId,
         command_id: String(command.id),
-        at: new Date(unit.now).toISOString(),
+        at: isoTime(unit.now),
         qty: 0,
         by,
       });
@@ -231,7 +232,7 @@ export function createCommands(parts: {
         type: 'command.sent',
         deviceid: deviceId,
         command_id: String(token),
-        at: new Date(at).toISOString(),
+        at: isoTime(at),
       });
     },
 
@@ -244,7 +245,7 @@ export function createCommands(parts: {
         deviceid: deviceId,
         command_id: entry.command_id,
         sent_at: entry.sent_at,
-        at: new Date(at).toISOString(),
+        at: isoTime(at),
         expires_at: entry.expires_at,
       });
     },
@@ -259,7 +260,7 @@ export function createCommands(parts: {
         type: 'command.acknowledged',
         deviceid: deviceId,
         command_id: String(command.id),
-        at: new Date(at).toISOString(),
+        at: isoTime(at),
         qty: counted,
         by,
       });
@@ -301,7 +302,7 @@ export function createCommands(parts: {
         type: 'command.timedOut',
         deviceid: deviceId,
         command_id: String(command.id),
-        at: new Date(at).toISOString(),
+        at: isoTime(at),
         qty,
       });
     },

@@ -1,5 +1,5 @@
 import type { Condition, Displayed } from '#shared/api/device.ts';
-import type { Turbo } from '#shared/api/station.ts';
+import type { Turbo } from '#shared/api/turbo.ts';
 import type { DeviceRow, SavedCondition } from '../db/repositories/devices.ts';
 import type { Clock, DeviceStatus, Log, Timer, Turbos, TurboState } from '../ports.ts';
 import type { Bus } from './bus.ts';
@@ -210,5 +210,6 @@ export function turboEntry(state: TurboState): Turbo {
     uptime: state.uptimeS,
     last_seen: state.lastSeenAt === 0 ? null : new Date(state.lastSeenAt).toISOString(),
     device_count: state.deviceCount,
+    problem: state.problem ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../domain/isoTime.ts';
 import type { CommandEntry, Condition, Device } from '#shared/api/device.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import { aliasIdOf, expiresAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
@@ -5,7 +6,7 @@ import type { ScreenContent } from '#shared/screen/content.ts';
 
 /** Epoch milliseconds as the API writes them, or null. */
 export function isoOrNull(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+  return at === null ? null : isoTime(at);
 }
 
 /** A queued command of a device with this label, as the API answers it. */
@@ -33,7 +34,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     sound: content.sound,
     seconds: content.seconds,
     sender: command.sender,
-    created_at: new Date(command.createdAt).toISOString(),
+    created_at: isoTime(command.createdAt),
     sent_at: isoOrNull(state.kind === 'queued' ? null : state.sentAt),
     shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),
     expires_at: isoOrNull(expiresAt(state, content.seconds)),

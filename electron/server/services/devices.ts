@@ -1,4 +1,4 @@
-import type { Device } from '#shared/api/device.ts';
+import type { Device, DeviceListQuery, WaitingDevice } from '#shared/api/device.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
@@ -10,7 +10,8 @@ import { withStatics } from './statics.ts';
 import { targetById, targetByLocation, unknownDevice, type Target } from './targets.ts';
 
 export type Devices = {
-  listIds(): string[];
+  /** In their order, a part of them where that is asked for. */
+  listIds(page: DeviceListQuery): string[];
   count(): number;
   /** Throws `not_found`. */
   get(deviceId: string): Device;
@@ -19,8 +20,12 @@ export type Devices = {
   register(unit: Unit, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
   /** It was taken away: what is heard of it from now on is of a new one. */
   forget(deviceId: string): void;
-  /** A turbo hears it. Registers it when new devices are accepted. */
+  /** A turbo hears it. Registers it when new devices are accepted; else it waits. */
   heard(deviceId: string, status: DeviceStatus): void;
+  /** What is heard and not known, in the order of DeviceIDs. */
+  listWaiting(): WaitingDevice[];
+  /** Makes known what waits, where new devices are accepted by now. */
+  acceptWaiting(): Promise<void>;
   /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
   byId(deviceId: string): Target;
   /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
@@ -44,11 +49,15 @@ export function createDevices(parts: {
   const { rows, reads, writer, conditions, settings, refresh, log } = parts;
   /** Hardware as it was last written, so that a status that tells nothing new costs no commit. */
   const hardware = new Map<string, { buttons: 1 | 3; firmware: number }>();
-  const waiting = new Set<string>();
+  /** What is heard and not known, as it was heard last. */
+  const waiting = new Map<string, DeviceStatus>();
   for (const row of rows.devices.list()) hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
 
-  function register(unit: Unit, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
-    if (rows.devices.find(device.deviceId) !== undefined) return false;
+  function register(unit: Unit, wanted: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
+    if (rows.devices.find(wanted.deviceId) !== undefined) return false;
+    // What waits has said itself what it is, and says it again only when that changes.
+    const { buttons, firmware } = waiting.get(wanted.deviceId) ?? wanted;
+    const device = { deviceId: wanted.deviceId, buttons, firmware };
     rows.devices.insert({ ...device, createdAt: unit.now });
     const row = rows.devices.find(device.deviceId);
     if (row === undefined) throw new Error(`Device ${device.deviceId} was written and is not there.`);
@@ -70,7 +79,10 @@ export function createDevices(parts: {
   }
 
   return {
-    listIds: () => reads.devices.listIds(),
+    listIds({ after = '', limit }) {
+      const ids = reads.devices.listIds();
+      return after === '' && limit === undefined ? ids : ids.filter((id) => id > after).slice(0, limit);
+    },
     count: () => hardware.size,
     get(deviceId) {
       const row = reads.devices.find(deviceId);
@@ -82,17 +94,34 @@ export function createDevices(parts: {
       return reads.devices.list().map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], conditions.of(row)));
     },
     register,
-    forget: (deviceId) => void hardware.delete(deviceId),
+    forget(deviceId) {
+      hardware.delete(deviceId);
+      waiting.delete(deviceId);
+    },
     heard(deviceId, status) {
       const known = hardware.get(deviceId);
       if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return;
       if (known === undefined && settings.current().accept_devices === 'ask') {
-        if (waiting.size < MAX_WAITING) waiting.add(deviceId);
+        if (waiting.has(deviceId) || waiting.size < MAX_WAITING) waiting.set(deviceId, status);
         return;
       }
       writer
         .writeSoon((unit) => note(unit, deviceId, status))
         .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
+    },
+    listWaiting: () =>
+      Array.from(waiting, ([deviceid, { buttons, firmware, batteryMv, rssiDbm }]) => ({
+        deviceid,
+        buttons,
+        firmware,
+        voltage: Math.round(batteryMv / 10) / 100,
+        rssi: rssiDbm,
+      })).toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1)),
+    async acceptWaiting() {
+      if (settings.current().accept_devices !== 'all') return;
+      await Promise.all(
+        Array.from(waiting, ([deviceId, status]) => writer.write((unit) => note(unit, deviceId, status))),
+      );
     },
     byId: (deviceId) => targetById(rows, deviceId),
     byLocation: (location) => targetByLocation(rows, location),

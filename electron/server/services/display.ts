@@ -58,7 +58,11 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
 
   function ask(deviceId: string, next: Asked): void {
     const before = asked.get(deviceId) ?? [];
-    asked.set(deviceId, [next, ...before.slice(0, REMEMBERED_SHOWS - 1)]);
+    const kept = [next, ...before.slice(0, REMEMBERED_SHOWS - 1)];
+    // A device goes back to its background by itself, and may say so before the press that made it is on disk.
+    const background = before.find(isBackground);
+    if (background !== undefined && !kept.some(isBackground)) kept.push(background);
+    asked.set(deviceId, kept);
     if (overdue.get(deviceId) === next.show.token) return;
     overdue.delete(deviceId);
     turbos().want(deviceId, next.show);
@@ -73,9 +77,9 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
     refreshAll(now) {
       for (const deviceId of rows.devices.listIds()) {
         const first = rows.commands.findFirst(deviceId);
-        const due = first === undefined ? null : dueAt(first.state, first.content.seconds);
-        if (first !== undefined && due !== null && due <= now) {
-          overdue.set(deviceId, first.id);
+        if (first !== undefined) {
+          const due = dueAt(first.state, first.content.seconds);
+          if (due !== null && due <= now) overdue.set(deviceId, first.id);
           const row = rows.devices.find(deviceId);
           // Where it ended by itself, these are what the device says that it shows.
           if (row !== undefined) asked.set(deviceId, [ofStatics(row)]);
@@ -116,6 +120,10 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
 
 /** A wish, with what the window tells of it. */
 type Asked = { show: Show; letter: string };
+
+function isBackground({ show }: Asked): boolean {
+  return show.token === 0;
+}
 
 const DARK: Show = {
   token: 0,

@@ -1,33 +1,41 @@
-import { newLocationAliasSchema, type LocationAlias, type NewLocationAlias } from '#shared/api/alias.ts';
-import { DEVICE_ID_PATTERN, MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import {
   MAX_IMPORT_ROWS,
   type ImportedRow,
   type ImportUndo,
-  type ImportUndoRequest,
+  type LastImport,
   type LocationImport,
 } from '#shared/api/locationImport.ts';
+import { DEVICE_IS } from '#shared/lib/deviceIs.ts';
 import { readLocations, writeLocations, type LocationFile, type LocationRow } from '#shared/lib/locationCsv.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ImportChange } from '../db/repositories/locationImports.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases.ts';
+import type { Audit, By } from './audit.ts';
+import type { Devices } from './devices.ts';
+import { createImportRows, invalid, isSame } from './locationImportRow.ts';
 
-/** Location aliases as files. */
+/** Places as files: location aliases, and labels of devices. */
 export type LocationImports = {
   /**
-   * Makes and changes aliases by the rows of a file, the good ones in one commit; those that are refused are left out. A
-   * dry run does the very same and takes it back. Throws `invalid` where the file cannot be read at all.
+   * Makes and changes aliases and labels by the rows of a file, the good ones in one commit; those that are refused are left
+   * out. A dry run does the very same and takes it back. Throws `invalid` where the file cannot be read at all.
    */
-  run(csv: string, how: { dryRun: boolean; by: string }): Promise<LocationImport>;
-  /** Takes an import back, in one commit. What somebody has changed since stays as it is. */
-  undo(rows: ImportUndoRequest['rows'], by: string): Promise<ImportUndo>;
+  run(csv: string, how: { dryRun: boolean; by: By }): Promise<LocationImport>;
+  /** The import that can be taken back. Throws `not_found`. */
+  last(): LastImport;
+  /**
+   * Takes the last import back, in one commit. What somebody has changed since stays as it is. Throws `not_found` where it
+   * is not the last, or is no more.
+   */
+  undo(id: number, by: By): Promise<ImportUndo>;
   /** All of them as CSV. */
   export(): string;
 };
 
 type ReadFile = Extract<LocationFile, { ok: true }>;
+type Applied = { rows: ImportedRow[]; counts: LocationImport['counts']; id: number | null };
 
 /** Rows that were judged good and met a difficulty after all, such as a queue that is full. More than these is another. */
 const MOST_TRIES = 20;
@@ -37,61 +45,15 @@ export function createLocationImport(parts: {
   reads: Rows;
   writer: Writer;
   aliases: Aliases;
+  devices: Pick<Devices, 'change'>;
+  audit: Audit;
 }): LocationImports {
-  const { rows, reads, writer, aliases } = parts;
-
-  /** Throws a StationError that says what is wrong with this row alone. */
-  function wantedOf(row: LocationRow): NewLocationAlias {
-    if (row.name === '') throw invalid('It has no name.');
-    if (row.name.length > MAX_NAME_CHARACTERS)
-      throw invalid(`Its name has more than ${MAX_NAME_CHARACTERS} characters.`);
-    const read = newLocationAliasSchema.safeParse({ ...row, deviceid: deviceIdOf(row.deviceid) });
-    if (read.success) return read.data;
-    throw invalid(read.error.issues[0]?.message ?? '');
-  }
-
-  /** People know a device by its label. */
-  function deviceIdOf(text: string): string {
-    if (text === '') throw invalid('It names no device.');
-    const id = text.toUpperCase();
-    if (DEVICE_ID_PATTERN.test(id)) return id;
-    const [labelled, ...others] = rows.devices.listByLabel(text);
-    if (labelled === undefined) throw invalid(`No DeviceID or label is "${text}".`);
-    if (others.length === 0) return labelled;
-    throw invalid(`${others.length + 1} devices have the label "${text}". Say which by its DeviceID.`);
-  }
-
-  function judge(unit: Unit, row: LocationRow, firstLines: Map<string, number>, by: string): ImportedRow {
-    const wanted = wantedOf(row);
-    const { name, deviceid, deviceIs } = wanted;
-    const firstLine = firstLines.get(nameKey(name));
-    if (firstLine !== undefined) throw invalid(`Line ${firstLine} has this name already.`);
-    const there = rows.aliases.findByName(name);
-    if (there !== undefined && isSame(there, wanted)) {
-      firstLines.set(nameKey(name), row.line);
-      return {
-        line: row.line,
-        outcome: 'unchanged',
-        name,
-        deviceid,
-        deviceIs,
-        message: '',
-        id: there.id,
-        before: null,
-      };
-    }
-    const { id } =
-      there === undefined ? aliases.addWithin(unit, wanted) : aliases.replaceWithin(unit, there, wanted, by);
-    firstLines.set(nameKey(name), row.line);
-    const before = there === undefined ? null : fieldsOf(there);
-    const outcome = there === undefined ? 'new' : 'changed';
-    return { line: row.line, outcome, name, deviceid, deviceIs, message: '', id, before };
-  }
+  const { rows, reads, writer, aliases, devices, audit } = parts;
 
   /** `refusals`: what was found when this was tried before, by lines. */
   function apply(unit: Unit, file: ReadFile, refusals: ReadonlyMap<number, string>, by: string): ImportedRow[] {
-    const firstLines = new Map<string, number>();
-    return file.rows.map((row) => {
+    const importRows = createImportRows({ rows, aliases, devices, file: file.rows, by });
+    const done = file.rows.map((row) => {
       const refusal = refusals.get(row.line);
       if (refusal !== undefined) return refusedRow(row, refusal);
       let hasBegun = false;
@@ -100,7 +62,7 @@ export function createLocationImport(parts: {
         unit.emit(fact);
       };
       try {
-        return judge({ ...unit, emit }, row, firstLines, by);
+        return importRows.run({ ...unit, emit }, row);
       } catch (error) {
         if (!(error instanceof StationError)) throw error;
         // What has begun to take effect is taken back with all the others, which are tried again without it.
@@ -108,19 +70,33 @@ export function createLocationImport(parts: {
         return refusedRow(row, error.message);
       }
     });
+    return done.map((row) => (row.outcome === 'refused' ? row : { ...row, message: importRows.warningOf(row) }));
   }
 
-  async function tryAll(file: ReadFile, dryRun: boolean, by: string): Promise<ImportedRow[]> {
+  /** As what can be taken back, in the place of the import before. Answers null where nothing was changed. */
+  function keep(unit: Unit, made: Omit<Applied, 'id'>, by: By): number | null {
+    const changes = made.rows.map(changeOf).filter((change) => change.alias !== null || change.label !== null);
+    if (changes.length === 0) return null;
+    const id = rows.locationImports.keep({ at: unit.now, by: by.name, counts: made.counts, changes });
+    // One entry, however many rows: what each of them was is in the import that is kept.
+    const detail = { rows: { new: made.counts.new, changed: made.counts.changed } };
+    audit.record(unit, { action: 'aliases.imported', by, subject: '', detail });
+    unit.emit({ type: 'import.kept', last_import: rows.locationImports.last() });
+    return id;
+  }
+
+  async function tryAll(file: ReadFile, dryRun: boolean, by: By): Promise<Applied> {
     const refusals = new Map<number, string>();
     for (;;) {
       try {
         return await writer.write((unit) => {
-          const done = apply(unit, file, refusals, by);
-          if (dryRun) throw new TakenBack(done);
-          return done;
+          const done = apply(unit, file, refusals, by.name);
+          const made = { rows: done, counts: countsOf(done) };
+          if (dryRun) throw new TakenBack(made);
+          return { ...made, id: keep(unit, made, by) };
         });
       } catch (error) {
-        if (error instanceof TakenBack) return error.rows;
+        if (error instanceof TakenBack) return { ...error.made, id: null };
         if (!(error instanceof HalfDone)) throw error;
         if (refusals.size >= MOST_TRIES) throw invalid(`Line ${error.line}: ${error.message} Nothing was changed.`);
         refusals.set(error.line, error.message);
@@ -128,57 +104,98 @@ export function createLocationImport(parts: {
     }
   }
 
-  function undoOne(unit: Unit, row: ImportUndoRequest['rows'][number], by: string): string {
-    const now = rows.aliases.find(row.id);
+  /** Each answers why it is left as it is; empty: it is as before. */
+  function undoAlias(unit: Unit, { id, after, before }: NonNullable<ImportChange['alias']>, by: string): string {
+    const now = rows.aliases.find(id);
     if (now === undefined) return 'It was removed since.';
-    if (!isSame(now, row)) return 'It was changed since.';
-    if (row.before === null) aliases.removeWithin(unit, now);
-    else if (rows.devices.findPlace(row.before.deviceid) === undefined) return `${row.before.deviceid} is gone.`;
-    else aliases.replaceWithin(unit, now, row.before, by);
+    if (!isSame(now, after)) return 'It was changed since.';
+    if (before === null) aliases.removeWithin(unit, now);
+    else if (rows.devices.findPlace(before.deviceid) === undefined) return `${before.deviceid} is gone.`;
+    else aliases.replaceWithin(unit, now, before, by);
     return '';
+  }
+
+  function undoLabel(unit: Unit, { deviceid, after, before }: NonNullable<ImportChange['label']>): string {
+    const now = rows.devices.findPlace(deviceid);
+    if (now === undefined) return `${deviceid} is gone.`;
+    if (now.label !== after) return 'Its label was changed since.';
+    devices.change(unit, deviceid, { locationoverride: before });
+    return '';
+  }
+
+  function undoAll(unit: Unit, changes: readonly ImportChange[], by: string): ImportUndo {
+    const kept: ImportUndo['kept'] = [];
+    let undone = 0;
+    for (const { alias, label } of changes) {
+      const before = kept.length;
+      const ofAlias = alias === null ? '' : undoAlias(unit, alias, by);
+      if (ofAlias !== '') kept.push({ name: alias?.after.name ?? '', message: ofAlias });
+      const ofLabel = label === null ? '' : undoLabel(unit, label);
+      if (ofLabel !== '') kept.push({ name: nameOf(label), message: ofLabel });
+      if (kept.length === before) undone += 1;
+    }
+    return { undone, kept };
   }
 
   return {
     async run(csv, { dryRun, by }) {
-      const file = readLocations(csv);
+      const file = readLocations(csv, MAX_IMPORT_ROWS + 1);
       if (!file.ok) throw unreadable(file.message);
       if (file.rows.length > MAX_IMPORT_ROWS) {
-        throw unreadable(`It has ${file.rows.length} rows. Send at most ${MAX_IMPORT_ROWS} at once.`);
+        throw unreadable(`It has more than ${MAX_IMPORT_ROWS} rows. Send at most as many at once.`);
       }
-      const done = await tryAll(file, dryRun, by);
-      const count = (outcome: ImportedRow['outcome']) => done.filter((row) => row.outcome === outcome).length;
+      const { rows: done, counts, id } = await tryAll(file, dryRun, by);
       const { delimiter, columns, ignored } = file;
-      const counts = { new: count('new'), changed: count('changed'), unchanged: count('unchanged') };
       return {
+        id,
         dry_run: dryRun,
         delimiter,
         columns,
         ignored,
-        counts: { ...counts, refused: count('refused') },
+        counts,
         // An id that was taken back will be another's.
         rows: dryRun ? done.map((row) => (row.outcome === 'new' ? { ...row, id: null } : row)) : done,
       };
     },
-    undo: (undone, by) =>
+    last() {
+      const last = reads.locationImports.last();
+      if (last !== null) return last;
+      throw new StationError(
+        'not_found',
+        'There is no import to take back. Import a file first, with POST /api/location-aliases/import/.',
+      );
+    },
+    undo: (id, by) =>
       writer.write((unit) => {
-        const kept: ImportUndo['kept'] = [];
-        for (const row of undone) {
-          const message = undoOne(unit, row, by);
-          if (message !== '') kept.push({ name: row.name, message });
+        const changes = rows.locationImports.findChanges(id);
+        if (changes === undefined) {
+          throw new StationError(
+            'not_found',
+            `Import ${id} cannot be taken back: it was already, or another came after it. GET /api/location-aliases/import/ says which one can.`,
+          );
         }
-        return { undone: undone.length - kept.length, kept };
+        const answer = undoAll(unit, changes, by.name);
+        const detail = { rows: { undone: answer.undone } };
+        audit.record(unit, { action: 'aliases.importUndone', by, subject: '', detail });
+        rows.locationImports.forget();
+        unit.emit({ type: 'import.kept', last_import: null });
+        return answer;
       }),
-    export: () => writeLocations(reads.aliases.listAll()),
+    export: () =>
+      writeLocations(
+        reads.devices.list().map(({ device_id: deviceid, label }) => ({ deviceid, label })),
+        reads.aliases.listAll(),
+      ),
   };
 }
 
 /** A dry run, at its end. */
 class TakenBack extends Error {
-  readonly rows: ImportedRow[];
+  readonly made: Omit<Applied, 'id'>;
 
-  constructor(rows: ImportedRow[]) {
+  constructor(made: Omit<Applied, 'id'>) {
     super('a dry run is taken back');
-    this.rows = rows;
+    this.made = made;
   }
 }
 
@@ -192,20 +209,39 @@ class HalfDone extends Error {
   }
 }
 
-function refusedRow({ line, name, deviceid, deviceIs }: LocationRow, message: string): ImportedRow {
-  return { line, outcome: 'refused', name, deviceid, deviceIs, message, id: null, before: null };
+function countsOf(rows: readonly ImportedRow[]): LocationImport['counts'] {
+  const counts = { new: 0, changed: 0, unchanged: 0, refused: 0 };
+  for (const { outcome } of rows) counts[outcome] += 1;
+  return counts;
 }
 
-function fieldsOf({ name, deviceid, deviceIs }: LocationAlias): NewLocationAlias {
-  return { name, deviceid, deviceIs };
+function refusedRow({ line, name, deviceid, deviceIs, label }: LocationRow, message: string): ImportedRow {
+  const nothing = { id: null, before: null, label_before: null };
+  return { line, outcome: 'refused', name, deviceid, deviceIs, label, message, ...nothing };
 }
 
-function isSame(a: NewLocationAlias, b: NewLocationAlias): boolean {
-  return a.name === b.name && a.deviceid === b.deviceid && a.deviceIs === b.deviceIs;
+/** What a row has changed. */
+function changeOf({
+  outcome,
+  id,
+  name,
+  deviceid,
+  deviceIs: said,
+  before,
+  label,
+  label_before,
+}: ImportedRow): ImportChange {
+  const deviceIs = DEVICE_IS.find((each) => each === said);
+  const isAlias = id !== null && deviceIs !== undefined && (outcome === 'new' || before !== null);
+  return {
+    alias: isAlias ? { id, after: { name, deviceid, deviceIs }, before } : null,
+    label: label === null || label_before === null ? null : { deviceid, after: label, before: label_before },
+  };
 }
 
-function invalid(message: string): StationError {
-  return new StationError('invalid', message);
+function nameOf(label: ImportChange['label']): string {
+  if (label === null) return '';
+  return label.after === '' ? label.deviceid : label.after;
 }
 
 function unreadable(message: string): StationError {

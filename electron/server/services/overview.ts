@@ -35,6 +35,7 @@ export function createOverview(parts: {
     devices: devices.list(),
     map: reads.map.get(),
     aliases: reads.aliases.listAll(),
+    last_import: reads.locationImports.last(),
     setup: reads.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
   }));
 

@@ -2,7 +2,6 @@ import type { Displayed } from '#shared/api/device.ts';
 import { commandScreen, labelWarnings } from '#shared/lib/deviceRequest.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { parseSound } from '#shared/sound/sound.ts';
-import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import { locationOf } from '../domain/commandQueue.ts';
 import { StationError } from '../errors.ts';
@@ -11,7 +10,7 @@ import type { Conditions } from './conditions.ts';
 import { staticScreen } from './deviceEntry.ts';
 import { commandLed, darkWarnings, LED_OFF } from './display.ts';
 import { findAddressee, understand, type Asked, type RequestDefaults } from './requests.ts';
-import { withStatics } from './statics.ts';
+import { BLANK_DEVICE, withStatics } from './statics.ts';
 import { targetById, targetByLocation } from './targets.ts';
 
 /** What a device would show, light and play. */
@@ -27,30 +26,6 @@ export type Preview = {
 };
 
 const NOTHING_TO_SEE = 'There is nothing to see: kill takes commands away and shows none.';
-
-/** A device that nothing was set on. */
-const BLANK: DeviceRow = {
-  device_id: '',
-  label: '',
-  statica: '',
-  staticb: '',
-  staticc: '',
-  staticd: '',
-  statice: '',
-  arrow: '',
-  barcode: '',
-  qrcode: '',
-  icon: '',
-  quantity: null,
-  unsolicited_nonce: '',
-  brightness: 100,
-  buttons: 1,
-  firmware: 70,
-  battery_mv: null,
-  rssi_dbm: null,
-  uptime_s: null,
-  last_seen_at: null,
-};
 
 /** Looks at requests without carrying them out: nothing is written or sent. */
 export type Previews = {
@@ -77,7 +52,7 @@ export function createPreviews(parts: {
     of(asked, label) {
       const { instruction, warnings } = understand(asked, settings.current());
       const target = findAddressee(asked.request, by);
-      const row = (target && reads.devices.find(target.deviceId)) ?? BLANK;
+      const row = (target && reads.devices.find(target.deviceId)) ?? BLANK_DEVICE;
       const batteryMv = target === undefined ? null : conditions.batteryMv(target.deviceId);
       const device = { firmware: row.firmware, batteryMv };
       const told = [

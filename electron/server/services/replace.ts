@@ -6,34 +6,20 @@ import type { Unit, Writer } from '../db/writer.ts';
 import { withoutPlace, withPlace } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases.ts';
+import type { Audit, By } from './audit.ts';
 import type { CommandMoves } from './commandMoves.ts';
 import type { Commands } from './commands.ts';
 import type { Devices } from './devices.ts';
 import type { MapService } from './map.ts';
 import { IDENTIFY_TARGET } from './standIn.ts';
+import { BLANK_DEVICE } from './statics.ts';
 
 export type Replacement = {
   /**
    * Another known device takes the place of this one: its aliases, label, statics, settings, cell on the map and open
    * work. Throws `not_found`, `invalid`, or `conflict` where the other one has work of its own; then nothing was changed.
    */
-  replace(which: { deviceId: string; by: string }, newDeviceId: string): Promise<Device>;
-};
-
-const NOTHING_SET: StaticChanges = {
-  statica: '',
-  staticb: '',
-  staticc: '',
-  staticd: '',
-  statice: '',
-  arrow: '',
-  barcode: '',
-  qrcode: '',
-  icon: '',
-  quantity: null,
-  locationoverride: '',
-  unsolicitedNonce: '',
-  brightness: 100,
+  replace(which: { deviceId: string; by: By }, newDeviceId: string): Promise<Device>;
 };
 
 export function createReplacement(parts: {
@@ -44,8 +30,9 @@ export function createReplacement(parts: {
   devices: Devices;
   aliases: Aliases;
   map: Pick<MapService, 'save'>;
+  audit: Audit;
 }): Replacement {
-  const { rows, writer, commands, moves, devices, aliases, map } = parts;
+  const { rows, writer, commands, moves, devices, aliases, map, audit } = parts;
 
   /** What only made a device flash so that somebody finds it goes, whichever of the two it was. */
   function endSearch(unit: Unit, deviceId: string, by: string): void {
@@ -72,7 +59,7 @@ export function createReplacement(parts: {
     devices.change(unit, to, settingsOf(old));
     aliases.giveAll(unit, from, to);
     moves.move(unit, rows.commands.list(from), { from, to, by });
-    devices.change(unit, from, NOTHING_SET);
+    devices.change(unit, from, settingsOf(BLANK_DEVICE));
     givePlace(unit, from, to);
     const entry = { at: unit.now, commandId: null, nonce: '', location: old.label, qty: 0 };
     rows.history.insert({ ...entry, kind: 'device_replaced', deviceId: from, detail: { by, otherDevice: to } });
@@ -88,7 +75,11 @@ export function createReplacement(parts: {
 
   return {
     async replace({ deviceId, by }, newDeviceId) {
-      await writer.write((unit) => replace(unit, { from: deviceId, to: newDeviceId, by }));
+      await writer.write((unit) => {
+        replace(unit, { from: deviceId, to: newDeviceId, by: by.name });
+        const detail = { deviceid: newDeviceId };
+        audit.record(unit, { action: 'device.replaced', by, subject: deviceId, detail });
+      });
       return devices.get(newDeviceId);
     },
   };

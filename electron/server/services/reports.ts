@@ -1,4 +1,5 @@
 import type { SimpleCallback } from '#shared/api/callback.ts';
+import { isoTime } from '../domain/isoTime.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { takeReport } from '../domain/reportWindow.ts';
@@ -87,7 +88,7 @@ export function createReports(parts: {
       detail: { ageMs: report.ageMs },
     });
     callbacks.add(unit, { family: 'device', historyId, payload: { acknack, deviceid, location, nonce, qty: 0 } });
-    unit.emit({ type: 'device.called', deviceid, acknack, at: new Date(at).toISOString() });
+    unit.emit({ type: 'device.called', deviceid, acknack, at: isoTime(at) });
   }
 
   /** A press on something that has ended: kept and shown, and it acknowledges nothing else. */
@@ -102,7 +103,7 @@ export function createReports(parts: {
       qty: report.quantity ?? 0,
       detail: { button: report.button, ageMs: report.ageMs },
     });
-    unit.emit({ type: 'press.late', deviceid: report.deviceId, at: new Date(at).toISOString() });
+    unit.emit({ type: 'press.late', deviceid: report.deviceId, at: isoTime(at) });
   }
 
   return {

@@ -27,12 +27,12 @@ export type Requests = {
   toDevice(deviceId: string, asked: Asked, sender: string): Promise<DeviceResult>;
   /** Addressed by the request's own deviceid or location. */
   addressed(asked: Asked, sender: string): Promise<DeviceResult>;
-  /** Each element by itself, in order, in one commit. */
+  /** Each element by itself, in order. */
   bulk(elements: readonly BulkElement[], sender: string): Promise<BulkResult[]>;
 };
 
 export function createRequests(parts: {
-  writer: Pick<Writer, 'write'>;
+  writer: Pick<Writer, 'write' | 'writeEach'>;
   commands: Pick<Commands, 'send' | 'kill'>;
   devices: Pick<Devices, 'byId' | 'byLocation' | 'change'>;
   settings: { current(): RequestDefaults };
@@ -89,16 +89,10 @@ export function createRequests(parts: {
     ]);
   }
 
-  async function one(element: BulkElement, sender: string): Promise<BulkResult> {
+  function one(unit: Unit, element: BulkElement, sender: string): BulkResult {
     if (!element.ok) return refused(element.error, element.deviceid);
-    try {
-      const { instruction, warnings } = read(element);
-      const result = await writer.write((unit) => carryOut(unit, find(element.request), instruction, warnings, sender));
-      return { status: 200, ...result };
-    } catch (error) {
-      if (!(error instanceof StationError) || !(error.code === 'invalid' || error.code === 'not_found')) throw error;
-      return refused(error, element.request.deviceid ?? '');
-    }
+    const { instruction, warnings } = read(element);
+    return { status: 200, ...carryOut(unit, find(element.request), instruction, warnings, sender) };
   }
 
   return {
@@ -114,8 +108,16 @@ export function createRequests(parts: {
       const { instruction, warnings } = read(asked);
       return writer.write((unit) => carryOut(unit, find(asked.request), instruction, warnings, sender));
     },
-    // All in this turn of the event loop: one commit, a savepoint each.
-    bulk: (elements, sender) => Promise.all(elements.map((element) => one(element, sender))),
+    bulk: (elements, sender) =>
+      writer.writeEach(
+        elements,
+        (unit, element) => one(unit, element, sender),
+        (error, element) => {
+          const isRefusal = error instanceof StationError && (error.code === 'invalid' || error.code === 'not_found');
+          if (!isRefusal || !element.ok) throw error;
+          return refused(error, element.request.deviceid ?? '');
+        },
+      ),
   };
 }
 
@@ -137,7 +139,7 @@ export function understand({ request, unknown }: Asked, defaults: RequestDefault
 /** Whom a request names by its own deviceid or location; undefined: nobody. */
 export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' | 'byLocation'>): Target | undefined {
   if (request.deviceid !== undefined && request.deviceid !== '') {
-    const target = by.byId(request.deviceid.toUpperCase());
+    const target = by.byId(request.deviceid.trim().toUpperCase());
     const [warning] = ignoredPlaces(request, target);
     return warning === undefined ? target : { ...target, warning };
   }

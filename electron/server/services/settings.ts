@@ -17,9 +17,9 @@ export type CurrentSettings = Settings & SecretSettings;
 export type SettingsService = {
   /** What is in force now; read it anew at each use. */
   current(): CurrentSettings;
-  /** As the API answers it: of secrets only whether they are set. */
-  answer(): SettingsAnswer;
-  change(change: SettingsChange, by: By): Promise<SettingsAnswer>;
+  /** As the API answers it: of secrets only whether they are set. How the station is reached by them is not known here. */
+  answer(): Omit<SettingsAnswer, 'exposure'>;
+  change(change: SettingsChange, by: By): Promise<Omit<SettingsAnswer, 'exposure'>>;
 };
 
 export function createSettings(parts: { rows: Rows; writer: Writer; audit: Audit }): SettingsService {
@@ -38,7 +38,7 @@ export function createSettings(parts: { rows: Rows; writer: Writer; audit: Audit
     };
   }
 
-  function answer(): SettingsAnswer {
+  function answer(): Omit<SettingsAnswer, 'exposure'> {
     const { callback_api_key, callback_password, callback_signing_secret, ...open } = current;
     return {
       ...open,

@@ -1,6 +1,6 @@
 import type { AckStatus, Body, Reply, Request } from '../turbo/protocol/messages.ts';
 import { HELD_REPORTS } from '../turbo/protocol/messages.ts';
-import type { Outgoing } from '../turbo/protocol/exchange.ts';
+import type { Outgoing, Rank } from '../turbo/protocol/exchange.ts';
 
 /** Of what was shown the newest are kept: older ones are told by what came of them, and would only delay the status. */
 const KEPT_SHOWN = 4;
@@ -47,10 +47,10 @@ export class Outbox {
   }
 
   /** Calls `send` with each transmission that can begin now. */
-  pump(send: (outgoing: Outgoing) => void): void {
+  pump(send: (outgoing: Outgoing, rank?: Rank) => void): void {
     if (this.reachable) {
       if (this.shows.isReady()) send(this.shows);
-      if (this.events.isReady()) send(this.events);
+      if (this.events.isReady()) send(this.events, 'urgent');
     }
     if (this.status.isReady() && (!this.reachable || this.size === 0)) send(this.status);
   }

@@ -2,6 +2,7 @@ import type { Clock, SimulatedDevice } from '../ports.ts';
 import type { AckStatus, Body } from '../turbo/protocol/messages.ts';
 import { Device } from './device.ts';
 import { Outbox } from './outbox.ts';
+import type { Air } from './radio.ts';
 
 const RSSI_DBM = -58;
 
@@ -16,6 +17,8 @@ export type RadioDeviceOptions = {
   /** There is something to send. */
   pump: (device: RadioDevice) => void;
   answered: (device: RadioDevice, status: AckStatus) => void;
+  /** The way to the device, and from it. */
+  air: { down: Air; up: Air };
 };
 
 /** A device as its turbo knows it: what it reports, what it was like when it was last heard, whether it is heard. */
@@ -23,6 +26,7 @@ export class RadioDevice {
   readonly device: Device;
   readonly outbox: Outbox;
   private readonly options: RadioDeviceOptions;
+  private isOff = false;
   /** What the turbo still knows of a device that it does not hear. */
   private lastHeard: { status: Body<'deviceStatus'>; atMs: number } | undefined;
 
@@ -40,10 +44,11 @@ export class RadioDevice {
       host: {
         clock,
         newEpoch,
-        report: (report) => {
-          this.outbox.hold(report);
-          options.pump(this);
-        },
+        report: (report) =>
+          options.air.up(() => {
+            this.outbox.hold(report);
+            options.pump(this);
+          }),
         isFull: () => this.outbox.isFull(),
       },
     });
@@ -89,7 +94,15 @@ export class RadioDevice {
     this.options.pump(this);
   }
 
+  /** Passes on what it is to show. */
+  show(show: Body<'show'>): void {
+    this.options.air.down(() => {
+      if (!this.isOff) this.device.take(show);
+    });
+  }
+
   switchOff(): void {
+    this.isOff = true;
     this.device.stop();
     this.outbox.land();
   }

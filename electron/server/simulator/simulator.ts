@@ -2,10 +2,14 @@ import type { LedMode } from '#shared/led/blink.ts';
 import type { Clock, Ids, Log, Simulator } from '../ports.ts';
 import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS } from '../turbo/protocol/messages.ts';
 import type { LinkFaults, Transport } from '../turbo/transports/transport.ts';
+import { createAir, type RadioFaults } from './radio.ts';
 import { RadioDevice } from './radioDevice.ts';
-import { Turbo } from './turbo.ts';
+import { Turbo, type TurboOptions } from './turbo.ts';
 
 export const SIMULATED_SERIAL = 'SIM-1';
+
+const CLEAR_AIR = { loss: 0, latencyMs: 0, fraction: () => 1 };
+const OURS = { serialNumber: SIMULATED_SERIAL, name: 'Simulated turbo' };
 
 /** Devices of this firmware and older are sent bitmaps, newer ones fields. */
 const LAST_BITMAP_FIRMWARE = 50;
@@ -16,6 +20,10 @@ export type SimulatorOptions = {
   log: Log;
   /** Opens a new wire to the station and returns the turbo's end of it. The faults may change while it is open. */
   connect: (faults: LinkFaults) => Transport;
+  /** Who it says that it is; the simulated turbo of a station without it. */
+  identity?: Pick<TurboOptions, 'serialNumber' | 'name' | 'signIn'>;
+  /** What the air between turbo and devices is like; clear without it. */
+  radio?: RadioFaults & { fraction: () => number };
 };
 
 /** What can be seen on a simulated device. */
@@ -47,18 +55,25 @@ export type SimulatedHardware = Simulator & {
   stop(): void;
 };
 
-/** Simulated hardware: one turbo, `SIM-1`, connected from the start, and the devices that are added. It speaks frames only. */
-export function createSimulator({ clock, ids, log, connect }: SimulatorOptions): SimulatedHardware {
+/** Simulated hardware: one turbo, connected from the start, and the devices that are added. It speaks frames only. */
+export function createSimulator({
+  clock,
+  ids,
+  log,
+  connect,
+  identity = OURS,
+  radio = CLEAR_AIR,
+}: SimulatorOptions): SimulatedHardware {
   const faults: LinkFaults = { loss: 0, latencyMs: 0 };
   const turbo = new Turbo({
-    serialNumber: SIMULATED_SERIAL,
-    name: 'Simulated turbo',
+    ...identity,
     clock,
     ids,
     log,
     connect: () => connect(faults),
   });
   turbo.connect();
+  const air = () => createAir({ clock, fraction: radio.fraction, faults: radio });
 
   return {
     addDevice({ deviceId, buttons, firmware }) {
@@ -72,6 +87,7 @@ export function createSimulator({ clock, ids, log, connect }: SimulatorOptions):
         newEpoch: () => Buffer.from(ids.bytes(4)).readUInt32LE(),
         pump: (changed) => turbo.pump(changed),
         answered: (answered, status) => turbo.answered(answered, status),
+        air: { down: air(), up: air() },
       });
       turbo.devices.set(deviceId, device);
       turbo.pump(device);
@@ -85,7 +101,7 @@ export function createSimulator({ clock, ids, log, connect }: SimulatorOptions):
     },
     press: (deviceId, button, hold) => turbo.devices.get(deviceId)?.device.press(button, hold) ?? false,
     setTurbo(serialNumber, change) {
-      if (serialNumber !== SIMULATED_SERIAL) return false;
+      if (serialNumber !== turbo.serialNumber) return false;
       faults.loss = change.loss ?? faults.loss;
       faults.latencyMs = change.latencyMs ?? faults.latencyMs;
       if (change.connected === true) turbo.connect();
@@ -114,7 +130,7 @@ export function createSimulator({ clock, ids, log, connect }: SimulatorOptions):
       return device !== undefined;
     },
     restartTurbo(serialNumber) {
-      if (serialNumber !== SIMULATED_SERIAL) return false;
+      if (serialNumber !== turbo.serialNumber) return false;
       turbo.restart();
       return true;
     },

@@ -1,5 +1,5 @@
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
-import { Exchange, type Outgoing, type Ticket } from '../turbo/protocol/exchange.ts';
+import { Exchange, type Outgoing, type Rank, type Ticket } from '../turbo/protocol/exchange.ts';
 import { HEARTBEAT_MS, PROTOCOL_VERSION, type Body, type Reply, type Request } from '../turbo/protocol/messages.ts';
 import type { Transport } from '../turbo/transports/transport.ts';
 import type { RadioDevice } from './radioDevice.ts';
@@ -17,6 +17,8 @@ export type TurboOptions = {
   log: Log;
   /** Opens a new wire to the station. */
   connect: () => Transport;
+  /** What its hello signs in with, over a wire that asks for it. */
+  signIn?: { username: string; secret: string };
 };
 
 /** A simulated turbo: passes shows on to its devices and their reports to the station, over a real wire. */
@@ -46,7 +48,7 @@ export class Turbo {
     },
   };
 
-  private readonly send = (outgoing: Outgoing): void => this.exchange?.request(outgoing);
+  private readonly send = (outgoing: Outgoing, rank?: Rank): void => this.exchange?.request(outgoing, rank);
 
   constructor(options: TurboOptions) {
     this.options = options;
@@ -192,7 +194,7 @@ export class Turbo {
     if (device === undefined) return this.exchange?.ack(ticket, 'unknownDevice');
     const status = device.outbox.reachable ? device.device.check(show) : 'unreachable';
     this.exchange?.ack(ticket, status);
-    if (status === 'ok') device.device.take(show);
+    if (status === 'ok') device.show(show);
   }
 
   private sync(ticket: Ticket): void {
@@ -221,6 +223,8 @@ export class Turbo {
       bootId: this.bootId,
       uptimeS: this.uptimeS(),
       window: WINDOW,
+      username: this.options.signIn?.username,
+      secret: this.options.signIn?.secret,
     };
   }
 

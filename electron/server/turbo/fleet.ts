@@ -20,16 +20,19 @@ export type FleetOptions = {
 };
 
 export type Fleet = Turbos & {
-  /** Speaks over an opened transport until it closes. Returns what ends it. */
-  attach(transport: Transport): () => void;
+  /** Speaks over an opened transport until it closes, and tells who opened it how it goes. Returns what ends it. */
+  attach(transport: Transport, watch?: LinkWatch): () => void;
   /** Whether no promise of the engine is awaited. */
   idle(): boolean;
   /** Closes every link. Nothing is told to the engine afterwards. */
   stop(): void;
 };
 
+/** How it goes with a link, for who keeps it up. */
+export type LinkWatch = { online(): void; closed(reason: string): void };
+
 /** One link with the devices that its turbo hears. */
-type Linked = { serial: string; lines: Set<DeviceLine> };
+type Linked = { serial: string; lines: Set<DeviceLine>; watch: LinkWatch | undefined };
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
 export function createFleet({ clock, ids, log, events, trace }: FleetOptions): Fleet {
@@ -64,6 +67,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       enlist(link, turbo.serialNumber);
       log.info({ turbo: turbo.serialNumber, port: link.transport.port }, 'Turbo online');
       changed(link);
+      linked.get(link)?.watch?.online();
       void link.sync().then(() => changed(link));
     },
     refused(link) {
@@ -75,7 +79,9 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     },
     closed(link, reason) {
       leaveAll(link);
+      const watch = linked.get(link)?.watch;
       linked.delete(link);
+      watch?.closed(reason);
       const serial = link.turbo?.serialNumber;
       if (serial === undefined || turbos.get(serial) !== link) return;
       const state = stateOf(link);
@@ -245,9 +251,9 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       await Promise.race([Promise.all(told), limit.promise]);
       timer.cancel();
     },
-    attach(transport) {
+    attach(transport, watch) {
       const link = new TurboLink({ transport, clock, log, host: linkHost, sessionId, trace });
-      linked.set(link, { serial: '', lines: new Set() });
+      linked.set(link, { serial: '', lines: new Set(), watch });
       return () => link.close('detached');
     },
     idle: () => awaited === 0,

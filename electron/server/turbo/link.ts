@@ -17,13 +17,19 @@ const STATION_WINDOW = 64;
 /** A turbo that refused a question is asked again this much later. */
 const REFUSED_RETRY_MS = 1_000;
 
+/** A connection on which nobody has signed in by then is closed. A turbo that was refused says hello again after 30 s. */
+const STRANGER_MS = 45_000;
+
+/** What a turbo said of itself, without what it signed in with. */
+export type Greeting = Omit<Body<'hello'>, 'username' | 'secret'>;
+
 export type Report = Extract<Request, { name: 'shown' | 'button' | 'ended' }>;
 export type Trace = (direction: 'in' | 'out', message: Message) => void;
 
 /** Who owns the link and is told what comes over it. */
 export type LinkHost = {
   /** A turbo said hello and was welcomed, perhaps again after a reboot: nothing known of its devices holds any more. */
-  online(link: TurboLink, turbo: Body<'hello'>): void;
+  online(link: TurboLink, turbo: Greeting): void;
   /** It was not welcomed; `link.problem` says why. */
   refused(link: TurboLink): void;
   /** The link is closed for good. */
@@ -47,7 +53,7 @@ export class TurboLink {
   readonly transport: Transport;
   state: 'connecting' | 'online' | 'closed' = 'connecting';
   /** What the turbo said of itself. */
-  turbo: Body<'hello'> | undefined;
+  turbo: Greeting | undefined;
   /** Why there is no session, in words for people. */
   problem: string | undefined;
   uptimeS = 0;
@@ -64,7 +70,10 @@ export class TurboLink {
   private readonly endFirstSync: () => void;
   private readonly retries = new Set<Timer>();
   private silence: Timer | undefined;
+  /** Set until somebody who has to sign in has done it. */
+  private stranger: Timer | undefined;
   private sessions = 0;
+  private greetings = 0;
 
   constructor(options: LinkOptions) {
     const { transport, clock, trace } = options;
@@ -88,6 +97,8 @@ export class TurboLink {
       },
       closed: (reason) => this.close(reason),
     });
+    if (transport.admission === undefined) return;
+    this.stranger = clock.setTimer(STRANGER_MS, () => this.close(`nobody signed in within ${STRANGER_MS / 1_000} s`));
   }
 
   send(outgoing: Outgoing): void {
@@ -126,6 +137,7 @@ export class TurboLink {
     if (this.state === 'closed') return;
     this.state = 'closed';
     this.silence?.cancel();
+    this.stranger?.cancel();
     for (const retry of this.retries) retry.cancel();
     this.exchange.stop();
     this.transport.close();
@@ -141,6 +153,8 @@ export class TurboLink {
     switch (request.name) {
       case 'heartbeat':
         this.uptimeS = request.body.uptimeS;
+        if (this.options.transport.admission?.isLive() === false)
+          return this.close('its sign-in is no longer accepted');
         return this.exchange.ack(ticket, 'ok');
       case 'deviceStatus':
         return this.exchange.ack(ticket, this.options.host.status(this, request.body));
@@ -165,13 +179,36 @@ export class TurboLink {
   }
 
   private greet(hello: Body<'hello'>, ticket: Ticket): void {
+    const { admission } = this.options.transport;
+    const problem = problemOf(hello);
+    if (admission === undefined || problem !== undefined) return this.welcome(hello, ticket, problem);
+    const greeting = ++this.greetings;
+    admission.admit({ username: hello.username ?? '', secret: hello.secret ?? '' }).then(
+      (refusal) => {
+        // Meanwhile the turbo may have begun anew, or gone.
+        if (greeting === this.greetings && this.state !== 'closed') this.welcome(hello, ticket, undefined, refusal);
+      },
+      (error: unknown) => {
+        // No answer: it says hello again.
+        this.exchange.abandon(ticket);
+        this.options.log.warn({ err: error }, 'A turbo could not be signed in');
+      },
+    );
+  }
+
+  private welcome(
+    { username: _username, secret: _secret, ...hello }: Body<'hello'>,
+    ticket: Ticket,
+    problem: string | undefined,
+    refusal?: string,
+  ): void {
     const answer = this.exchange.resetFor(ticket);
     this.sessions++;
-    this.problem = problemOf(hello);
-    const status = this.problem === undefined ? 'accepted' : hello.serialNumber === '' ? 'refused' : 'wrongVersion';
+    this.problem = problem ?? refusal;
     this.turbo = hello;
     this.synced = false;
     this.uptimeS = hello.uptimeS;
+    const status = statusOf(hello, problem, refusal);
     this.exchange.reply(answer, {
       name: 'welcome',
       body: {
@@ -187,6 +224,7 @@ export class TurboLink {
       return this.options.host.refused(this);
     }
     this.state = 'online';
+    this.stranger?.cancel();
     this.exchange.window = Math.max(1, hello.window);
     for (const sync of this.syncs) this.exchange.request(sync);
     this.watchSilence(LOST_AFTER_MS);
@@ -235,7 +273,17 @@ class Sync implements Outgoing {
   }
 }
 
-function problemOf(hello: Body<'hello'>): string | undefined {
+function statusOf(
+  hello: Greeting,
+  problem: string | undefined,
+  refusal: string | undefined,
+): Body<'welcome'>['status'] {
+  if (refusal !== undefined) return 'notSignedIn';
+  if (problem === undefined) return 'accepted';
+  return hello.serialNumber === '' ? 'refused' : 'wrongVersion';
+}
+
+function problemOf(hello: Greeting): string | undefined {
   if (hello.serialNumber === '') return 'The turbo did not say its serial number';
   if (hello.protocol === PROTOCOL_VERSION) return undefined;
   return `The turbo speaks protocol ${hello.protocol}, the station speaks ${PROTOCOL_VERSION}`;

@@ -1,4 +1,5 @@
 import type { ApiUser, ApiUserSecrets, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
+import type { Client } from '#shared/api/operations.ts';
 
 /** What only admins may ask: people, the keys of programs, and who did what. */
 export type AccessApi = {
@@ -18,49 +19,17 @@ export type AccessApi = {
   loadAudit(query: { limit: number; after?: string }): Promise<readonly AuditEntry[]>;
 };
 
-type Ports = {
-  call(request: { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: object }): Promise<Response>;
-  bodyOf<T>(response: Response): Promise<T>;
-};
-
-export function accessApi({ call, bodyOf }: Ports): AccessApi {
+/** This part of the station's REST API, as the window uses it. */
+export function accessApi(client: Client): AccessApi {
   return {
-    async loadUsers() {
-      return bodyOf<User[]>(await call({ method: 'GET', path: '/api/users/' }));
-    },
-    async addUser(user) {
-      return bodyOf<User>(await call({ method: 'POST', path: '/api/users/', body: user }));
-    },
-    async changeUser(username, change) {
-      return bodyOf<User>(await call({ method: 'PATCH', path: userPath(username), body: change }));
-    },
-    async removeUser(username) {
-      await call({ method: 'DELETE', path: userPath(username) });
-    },
-    async loadApiUsers() {
-      return bodyOf<ApiUser[]>(await call({ method: 'GET', path: '/api/api-users/' }));
-    },
-    async addApiUser(user) {
-      return bodyOf<ApiUserSecrets>(await call({ method: 'POST', path: '/api/api-users/', body: user }));
-    },
-    async rotateApiUser(id, graceSeconds) {
-      const path = `${apiUserPath(id)}rotate/`;
-      return bodyOf<ApiUserSecrets>(await call({ method: 'POST', path, body: { grace_seconds: graceSeconds } }));
-    },
-    async removeApiUser(id) {
-      await call({ method: 'DELETE', path: apiUserPath(id) });
-    },
-    async loadAudit({ limit, after }) {
-      const query = new URLSearchParams({ limit: String(limit), ...(after === undefined ? {} : { after }) });
-      return bodyOf<AuditEntry[]>(await call({ method: 'GET', path: `/api/audit/?${query}` }));
-    },
+    loadUsers: () => client.listUsers(),
+    addUser: (user) => client.addUser(user),
+    changeUser: (username, change) => client.changeUser({ username }, change),
+    removeUser: (username) => client.removeUser({ username }),
+    loadApiUsers: () => client.listApiUsers(),
+    addApiUser: (user) => client.addApiUser(user),
+    rotateApiUser: (id, graceSeconds) => client.rotateApiUser({ id }, { grace_seconds: graceSeconds }),
+    removeApiUser: (id) => client.removeApiUser({ id }),
+    loadAudit: (query) => client.listAudit(query),
   };
-}
-
-function userPath(username: string): string {
-  return `/api/users/${encodeURIComponent(username)}/`;
-}
-
-function apiUserPath(id: string): string {
-  return `/api/api-users/${encodeURIComponent(id)}/`;
 }

@@ -1,22 +1,21 @@
 import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
+import { createClient, pathOf } from '#shared/api/client.ts';
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
-import type { ImportUndo, ImportUndoRequest, LocationImport } from '#shared/api/locationImport.ts';
-import type { Cell, MapReplacement, NewRack, PlacedResult, Rack, RackChange, StationMap } from '#shared/api/map.ts';
-import type { Problem } from '#shared/api/problem.ts';
+import type { ImportUndo, LastImport, LocationImport } from '#shared/api/locationImport.ts';
+import type { Cell, MapReplacement, PlacedResult, Rack, RackChange, StationMap } from '#shared/api/map.ts';
+import type { NewDevice, NewRack, SimulatedDeviceChange, SimulatedPress } from '#shared/api/operations.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
 import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
 import { accessApi, type AccessApi } from './accessApi.ts';
-import { ApiError } from './apiError.ts';
+import { ApiError, apiErrorOf } from './apiError.ts';
 
-export type Button = 'front' | 'plus' | 'minus';
-export type Hold = 'short' | 'long';
+export type Button = NonNullable<SimulatedPress['button']>;
+export type Hold = NonNullable<SimulatedPress['hold']>;
 export type AddressedRequest = DeviceRequest & { deviceid: string };
-export type SimulatedChange = Partial<
-  Pick<SimulatedDeviceEntry, 'reachable' | 'battery_mv' | 'refresh_ms' | 'press_after_ms'>
->;
+export type SimulatedChange = SimulatedDeviceChange;
 
 /** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
 export type Snapshot = { station: Station; clockSkewMs: number };
@@ -48,7 +47,7 @@ export type Api = {
   addSimulatedDevices(count: number): Promise<void>;
   /** The whole map at once: what undo uses. */
   replaceMap(map: MapReplacement): Promise<StationMap>;
-  addRack(rack: Partial<NewRack> & { name: string }): Promise<Rack>;
+  addRack(rack: NewRack): Promise<Rack>;
   changeRack(id: string, change: RackChange): Promise<Rack>;
   removeRack(id: string): Promise<void>;
   /** Answers what changed: the device, and the one that it changed places with. */
@@ -58,13 +57,18 @@ export type Api = {
   /** Puts every unplaced device where its label says. */
   arrangeMap(): Promise<StationMap>;
   /** Makes a device known by its id, before it was heard. */
-  registerDevice(device: { deviceid: string; buttons?: 1 | 3; label?: string }): Promise<void>;
+  registerDevice(device: NewDevice): Promise<void>;
   addAlias(alias: NewLocationAlias): Promise<LocationAlias>;
   changeAlias(id: number, alias: NewLocationAlias): Promise<LocationAlias>;
   removeAlias(id: number): Promise<void>;
-  /** Makes and changes aliases by a file; dry, it only says what would become of each row. */
-  importAliases(csv: string, dry: boolean): Promise<LocationImport>;
-  undoImport(rows: ImportUndoRequest['rows']): Promise<ImportUndo>;
+  /**
+   * Makes and changes aliases and labels by a file; dry, it only says what would become of each row. `signal` gives it up:
+   * what has reached the station by then is done there, all of it.
+   */
+  importAliases(csv: string, how: { dry: boolean; signal: AbortSignal }): Promise<LocationImport>;
+  /** The import that can be taken back, if there is one. */
+  loadLastImport(): Promise<LastImport | null>;
+  undoImport(id: number): Promise<ImportUndo>;
   /** Another device takes the place of this one. `conflict` where it has work of its own. */
   replaceDevice(deviceid: string, by: string): Promise<void>;
   loadSettings(): Promise<SettingsAnswer>;
@@ -90,197 +94,109 @@ export type ApiPorts = {
 /** Longest that a person waits for an answer. */
 const TIMEOUT_MS = 10_000;
 /** The same for what takes the station a while, and says that it is at it. */
-const LONG_TIMEOUT_MS = 120_000;
-
-const ALIASES = '/api/location-aliases/';
+const LONG = { timeoutMs: 120_000 };
 
 /** The station tells its time in whole seconds: less than this is no difference. */
 const SMALLEST_SKEW_MS = 2_000;
 
-type Call = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string; body?: object; timeoutMs?: number };
-
 /** The station's REST API, as the window uses it. */
 export function createApi(ports: ApiPorts): Api {
-  async function ask({ method, path, body, timeoutMs = TIMEOUT_MS }: Call): Promise<Response> {
-    const headers = new Headers({ accept: 'application/json' });
-    if (method !== 'GET') headers.set('x-csrf-token', cookie(ports.cookies(), 'csrftoken'));
-    if (body !== undefined) headers.set('content-type', 'application/json');
-    try {
-      return await ports.fetch(path, {
-        method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        credentials: 'same-origin',
-        cache: 'no-store',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-    } catch {
-      throw new ApiError('unreachable', texts.failure.unreachable);
-    }
-  }
-
-  async function call(request: Call): Promise<Response> {
-    const response = await ask(request);
-    if (response.ok) return response;
-    if (response.status === 401) ports.onSignedOut();
-    throw await problemOf(response);
-  }
+  const client = createClient({
+    baseUrl: '',
+    fetch: ports.fetch,
+    headers: ({ method }): Record<string, string> =>
+      method === 'GET' ? {} : { 'x-csrf-token': cookie(ports.cookies(), 'csrftoken') },
+    timeoutMs: TIMEOUT_MS,
+    onFailure(failure, operation) {
+      if (failure.status === 401 && operation !== 'signIn') ports.onSignedOut();
+      return apiErrorOf(failure);
+    },
+  });
 
   return {
-    ...accessApi({ call, bodyOf }),
+    ...accessApi(client),
     async signIn(username, password) {
-      const response = await ask({ method: 'POST', path: '/api/user/login/', body: { username, password } });
-      if (!response.ok) throw await problemOf(response);
+      await client.signIn({ username, password });
     },
-    async signOut() {
-      await call({ method: 'POST', path: '/api/user/logout/' });
-    },
+    signOut: () => client.signOut(),
     async loadStation() {
       const askedAt = ports.now();
-      const response = await call({ method: 'GET', path: '/api/station/' });
-      const answeredAt = ports.now();
-      const station = await bodyOf<Station>(response);
-      return { station, clockSkewMs: skewOf(response.headers.get('date'), askedAt, answeredAt) };
+      let clockSkewMs = 0;
+      const station = await client.getStation({
+        onAnswer({ headers }) {
+          clockSkewMs = skewOf(headers.get('date'), askedAt, ports.now());
+        },
+      });
+      return { station, clockSkewMs };
     },
     async loadVersion() {
-      const { version } = await bodyOf<{ version: string }>(await call({ method: 'GET', path: '/healthz' }));
+      const { version } = await client.getHealth();
       return version;
     },
-    async send(deviceid, request) {
-      return bodyOf<DeviceResult>(await call({ method: 'POST', path: devicePath(deviceid), body: request }));
-    },
+    send: (DeviceID, request) => client.sendToDevice({ DeviceID }, request),
     async sendMany(requests) {
-      return bodyOf<BulkResult[]>(await call({ method: 'POST', path: '/api/devices/', body: requests }));
+      const results = await client.sendToDevices([...requests]);
+      // Many are answered by as many.
+      if (!Array.isArray(results)) throw new ApiError('unreachable', texts.failure.unreadable);
+      return results;
     },
-    async press(deviceid, button, hold) {
-      const path = `/api/simulator/devices/${encodeURI(deviceid)}/press/`;
-      await call({ method: 'POST', path, body: { button, hold } });
+    async press(DeviceID, button, hold) {
+      await client.pressSimulatedDevice({ DeviceID }, { button, hold });
     },
-    async acknowledge(deviceid, commandId, qty) {
-      const body = { command_id: commandId, ...(qty === undefined ? {} : { qty }) };
-      await call({ method: 'POST', path: `${devicePath(deviceid)}acknowledge/`, body });
+    async acknowledge(DeviceID, command_id, qty) {
+      await client.acknowledgeCommand({ DeviceID }, { command_id, qty });
     },
-    async adjust(deviceid, commandId, quantity) {
-      const body = { command_id: commandId, quantity };
-      await call({ method: 'POST', path: `${devicePath(deviceid)}adjust/`, body });
+    takeAway: (DeviceID, command_id) => client.removeCommand({ DeviceID, command_id }),
+    async adjust(DeviceID, command_id, quantity) {
+      await client.adjustCommand({ DeviceID }, { command_id, quantity });
     },
-    async identify(deviceid) {
-      await call({ method: 'POST', path: `${devicePath(deviceid)}identify/` });
+    async identify(DeviceID) {
+      await client.identifyDevice({ DeviceID });
     },
-    async takeAway(deviceid, commandId) {
-      await call({ method: 'DELETE', path: `${devicePath(deviceid)}commands/${commandId}/` });
-    },
-    async removeDevice(deviceid) {
-      await call({ method: 'DELETE', path: devicePath(deviceid) });
-    },
-    async loadHistory({ deviceid, limit, after }) {
-      const query = new URLSearchParams({ deviceid, limit: String(limit), ...(after === undefined ? {} : { after }) });
-      return bodyOf<HistoryEntry[]>(await call({ method: 'GET', path: `/api/history/?${query}` }));
-    },
-    async loadTimeline(commandId) {
-      return bodyOf<Timeline>(await call({ method: 'GET', path: `/api/history/commands/${commandId}/` }));
-    },
-    async changeSimulatedDevice(deviceid, change) {
-      const path = `/api/simulator/devices/${encodeURI(deviceid)}/`;
-      return bodyOf<SimulatedDeviceEntry>(await call({ method: 'PATCH', path, body: change }));
-    },
+    removeDevice: (DeviceID) => client.removeDevice({ DeviceID }),
+    loadHistory: (query) => client.listHistory(query),
+    loadTimeline: (command_id) => client.getTimeline({ command_id }),
+    changeSimulatedDevice: (DeviceID, change) => client.changeSimulatedDevice({ DeviceID }, change),
     async addSimulatedDevices(count) {
-      await call({ method: 'POST', path: '/api/simulator/devices/', body: { count } });
+      await client.addSimulatedDevices({ count });
     },
-    async replaceMap(map) {
-      return bodyOf<StationMap>(await call({ method: 'PUT', path: '/api/map/', body: map }));
-    },
-    async addRack(rack) {
-      return bodyOf<Rack>(await call({ method: 'POST', path: '/api/map/racks/', body: rack }));
-    },
-    async changeRack(id, change) {
-      return bodyOf<Rack>(await call({ method: 'PATCH', path: rackPath(id), body: change }));
-    },
-    async removeRack(id) {
-      await call({ method: 'DELETE', path: rackPath(id) });
-    },
-    async placeDevice(deviceid, cell) {
-      return bodyOf<PlacedResult>(await call({ method: 'PUT', path: placePath(deviceid), body: cell }));
-    },
-    async unplaceDevice(deviceid) {
-      await call({ method: 'DELETE', path: placePath(deviceid) });
-    },
-    async arrangeMap() {
-      return bodyOf<StationMap>(await call({ method: 'POST', path: '/api/map/arrange/', body: {} }));
-    },
+    replaceMap: (map) => client.replaceMap(map),
+    addRack: (rack) => client.addRack(rack),
+    changeRack: (id, change) => client.changeRack({ id }, change),
+    removeRack: (id) => client.removeRack({ id }),
+    placeDevice: (DeviceID, cell) => client.placeDevice({ DeviceID }, cell),
+    unplaceDevice: (DeviceID) => client.unplaceDevice({ DeviceID }),
+    arrangeMap: () => client.arrangeDevices(),
     async registerDevice(device) {
-      await call({ method: 'POST', path: '/api/device/', body: device });
+      await client.registerDevice(device);
     },
-    async addAlias(alias) {
-      return bodyOf<LocationAlias>(await call({ method: 'POST', path: ALIASES, body: alias }));
+    addAlias: (alias) => client.addLocationAlias(alias),
+    changeAlias: (id, alias) => client.changeLocationAlias({ id: String(id) }, alias),
+    removeAlias: (id) => client.removeLocationAlias({ id: String(id) }),
+    importAliases: (csv, { dry, signal }) => client.importLocationAliases({ csv, dry_run: dry }, { ...LONG, signal }),
+    async loadLastImport() {
+      try {
+        return await client.getLastLocationAliasImport();
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'not_found') return null;
+        throw error;
+      }
     },
-    async changeAlias(id, alias) {
-      return bodyOf<LocationAlias>(await call({ method: 'PUT', path: `${ALIASES}${id}/`, body: alias }));
+    undoImport: (id) => client.undoLocationAliasImport({ id }, LONG),
+    async replaceDevice(DeviceID, by) {
+      await client.replaceDevice({ DeviceID }, { deviceid: by });
     },
-    async removeAlias(id) {
-      await call({ method: 'DELETE', path: `${ALIASES}${id}/` });
-    },
-    async importAliases(csv, dry) {
-      const body = { csv, dry_run: dry };
-      const path = `${ALIASES}import/`;
-      return bodyOf<LocationImport>(await call({ method: 'POST', path, body, timeoutMs: LONG_TIMEOUT_MS }));
-    },
-    async undoImport(rows) {
-      const path = `${ALIASES}import/undo/`;
-      return bodyOf<ImportUndo>(await call({ method: 'POST', path, body: { rows }, timeoutMs: LONG_TIMEOUT_MS }));
-    },
-    async replaceDevice(deviceid, by) {
-      await call({ method: 'POST', path: `${devicePath(deviceid)}replace/`, body: { deviceid: by } });
-    },
-    async loadSettings() {
-      return bodyOf<SettingsAnswer>(await call({ method: 'GET', path: '/api/settings/' }));
-    },
-    async changeSettings(change) {
-      return bodyOf<SettingsAnswer>(await call({ method: 'PATCH', path: '/api/settings/', body: change }));
-    },
-    async changePassword(oldPassword, newPassword) {
-      const body = { old_password: oldPassword, new_password: newPassword };
-      await call({ method: 'POST', path: '/api/user/password/', body });
-    },
-    async setUp(password) {
-      await call({ method: 'POST', path: '/api/setup/', body: { password } });
-    },
-    async setUpDemo() {
-      return bodyOf<StationMap>(await call({ method: 'POST', path: '/api/setup/demo/' }));
-    },
+    loadSettings: () => client.getSettings(),
+    changeSettings: (change) => client.changeSettings(change),
+    changePassword: (old_password, new_password) => client.changePassword({ old_password, new_password }),
+    setUp: (password) => client.finishSetup({ password }),
+    setUpDemo: () => client.makeDemoShop(),
   };
 }
 
 /** Where a device's commands and statics are sent. */
 export function devicePath(deviceid: string): string {
-  return `/api/device/${encodeURI(deviceid)}/`;
-}
-
-function rackPath(id: string): string {
-  return `/api/map/racks/${encodeURIComponent(id)}/`;
-}
-
-function placePath(deviceid: string): string {
-  return `/api/map/places/${encodeURI(deviceid)}/`;
-}
-
-/** The station that served this page validates what it answers by the same types. */
-async function bodyOf<T>(response: Response): Promise<T> {
-  try {
-    return (await response.json()) as T;
-  } catch {
-    throw new ApiError('unreachable', texts.failure.unreadable);
-  }
-}
-
-async function problemOf(response: Response): Promise<ApiError> {
-  try {
-    const problem = (await response.json()) as Partial<Problem>;
-    const detail = problem.detail ?? problem.title ?? texts.failure.status(response.status);
-    return new ApiError(problem.code ?? 'internal', detail, problem.errors ?? []);
-  } catch {
-    return new ApiError('internal', texts.failure.status(response.status));
-  }
+  return pathOf('sendToDevice', { DeviceID: deviceid });
 }
 
 function cookie(cookies: string, name: string): string {

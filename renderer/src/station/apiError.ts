@@ -1,4 +1,6 @@
+import type { CallError } from '#shared/api/client.ts';
 import type { FieldError, Problem } from '#shared/api/problem.ts';
+import { texts } from '../ui/texts.ts';
 
 /** Why a call failed: the problem's code, or `unreachable` where there was no answer of the station at all. */
 export type FailureCode = Problem['code'] | 'unreachable';
@@ -14,6 +16,15 @@ export class ApiError extends Error {
     this.code = code;
     this.fields = fields;
   }
+}
+
+/** A failure of the client, in the words of the page where the station has said none. */
+export function apiErrorOf({ status, code, detail, errors }: CallError): ApiError {
+  if (code === 'unreachable') return new ApiError(code, texts.failure.unreachable);
+  if (code !== 'unreadable') return new ApiError(code, detail, errors);
+  return status < 300
+    ? new ApiError('unreachable', texts.failure.unreadable)
+    : new ApiError('internal', texts.failure.status(status));
 }
 
 /** What to say of anything that was thrown. */

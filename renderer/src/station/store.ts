@@ -23,6 +23,8 @@ export type StationState = {
   clockSkewMs: number;
   /** The station is of another version than this page. */
   outdated: boolean;
+  /** The revision since which people and API users are as they are, as far as this page knows. */
+  accessRevision: number;
 };
 
 export type StationStore = StoreApi<StationState> & {
@@ -40,6 +42,7 @@ const EMPTY: StationState = {
   session: 'unknown',
   clockSkewMs: 0,
   outdated: false,
+  accessRevision: 0,
 };
 
 /** The window's copy of the station. */
@@ -75,7 +78,15 @@ export function createStationStore(initial: Partial<StationState> = {}): Station
 export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snapshot): void {
   const before = store.getState();
   const next = before.station === null ? station : keepSame(before.station, station);
-  store.setState({ station: next, clockSkewMs, places: placesAfter(before, next), session: 'signedIn' });
+  // What a snapshot leaps over may have been told of them too.
+  const accessRevision = next.revision;
+  store.setState({
+    station: next,
+    clockSkewMs,
+    places: placesAfter(before, next),
+    session: 'signedIn',
+    accessRevision,
+  });
 }
 
 /** Applies what the stream said, in one step however much it was. Facts that the station already contains do nothing. */
@@ -84,7 +95,15 @@ export function applyMessages(store: StationStore, messages: readonly StreamMess
   if (before.station === null) return;
   const station = messages.reduce(applyMessage, before.station);
   if (station === before.station) return;
-  store.setState({ station, places: placesAfter(before, station) });
+  const accessRevision = accessRevisionAfter(before.accessRevision, messages);
+  store.setState({ station, places: placesAfter(before, station), accessRevision });
+}
+
+function accessRevisionAfter(before: number, messages: readonly StreamMessage[]): number {
+  return messages.reduce((newest, message) => {
+    if (message.kind !== 'facts' || message.revision <= newest) return newest;
+    return message.facts.some(({ type }) => type === 'access.changed') ? message.revision : newest;
+  }, before);
 }
 
 function applyMessage(station: Station, message: StreamMessage): Station {

@@ -54,8 +54,9 @@ export const firstSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX tokens_user ON tokens (api_user_id);
 
-    -- Who did what. The newest row is never removed. Sign-ins are counted apart, and refused ones again: a program that
-    -- signs in for each call, and somebody who guesses, push out nothing else.
+    -- Who did what. The newest row is never removed. Sign-ins are counted apart, refused ones again, and what is done to
+    -- location aliases: a program that signs in for each call or moves aliases all day, and somebody who guesses, push
+    -- out nothing else.
     CREATE TABLE audit (
       id INTEGER PRIMARY KEY,
       at INTEGER NOT NULL,
@@ -67,7 +68,9 @@ export const firstSchema = {
     ) STRICT;
     CREATE INDEX audit_refused ON audit (id) WHERE action = 'session.refused';
     CREATE INDEX audit_sessions ON audit (id) WHERE action IN ('session.opened', 'session.ended');
-    CREATE INDEX audit_changes ON audit (id) WHERE action NOT IN ('session.refused', 'session.opened', 'session.ended');
+    CREATE INDEX audit_aliases ON audit (id) WHERE action GLOB 'alias*';
+    CREATE INDEX audit_changes ON audit (id)
+      WHERE action NOT IN ('session.refused', 'session.opened', 'session.ended') AND action NOT GLOB 'alias*';
 
     CREATE TABLE devices (
       device_id TEXT PRIMARY KEY,
@@ -104,6 +107,15 @@ export const firstSchema = {
       device_is TEXT NOT NULL
     ) STRICT;
     CREATE INDEX location_aliases_device ON location_aliases (device_id);
+
+    -- The last import of places alone, with what it changed: so long it can be taken back. An id is never used twice.
+    CREATE TABLE location_imports (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at INTEGER NOT NULL,
+      done_by TEXT NOT NULL,
+      counts TEXT NOT NULL,
+      changes TEXT NOT NULL
+    ) STRICT;
 
     -- A random mark of the names of places as they are now: another one after each change, and the one before again where a
     -- change is taken back. Whoever keeps the names in memory knows by it whether they are still these.
@@ -142,6 +154,17 @@ export const firstSchema = {
     ) STRICT, WITHOUT ROWID;
 
     -- The population of the built-in simulator, so that it is there again after a start, as real devices would be.
+    -- Serial ports that are kept open for turbos. A USB device is found by what it is, others by their path.
+    CREATE TABLE serial_links (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      path TEXT NOT NULL,
+      vendor_id TEXT NOT NULL,
+      product_id TEXT NOT NULL,
+      serial_number TEXT NOT NULL,
+      baud_rate INTEGER NOT NULL,
+      flow_control INTEGER NOT NULL
+    ) STRICT;
+
     CREATE TABLE simulated_devices (
       device_id TEXT PRIMARY KEY REFERENCES devices,
       buttons INTEGER NOT NULL,

@@ -26,7 +26,11 @@ export function auditRows(db: Db) {
   // Said as their indexes say it, so that SQLite takes them.
   const pruneRefused = prune("action = 'session.refused'");
   const pruneSessions = prune("action IN ('session.opened', 'session.ended')");
-  const pruneChanges = prune("action NOT IN ('session.refused', 'session.opened', 'session.ended')");
+  const pruneAliases = prune("action GLOB 'alias*'");
+  const pruneChanges = prune(
+    "action NOT IN ('session.refused', 'session.opened', 'session.ended') AND action NOT GLOB 'alias*'",
+  );
+  const setDetail = db.prepare('UPDATE audit SET detail = ? WHERE id = ?');
 
   function prune(which: string) {
     return db.prepare<[number]>(
@@ -41,10 +45,14 @@ export function auditRows(db: Db) {
     /** Newest first; `after` is the last id of the page before. */
     list: (after: number | undefined, limit: number): AuditRow[] =>
       page.all(after ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
+    setDetail(id: number, detail: AuditDetail): void {
+      setDetail.run(JSON.stringify(detail), id);
+    },
     /** Keeps the newest of each. */
-    prune(keep: { refused: number; sessions: number; changes: number }): void {
+    prune(keep: { refused: number; sessions: number; aliases: number; changes: number }): void {
       pruneRefused.run(keep.refused);
       pruneSessions.run(keep.sessions);
+      pruneAliases.run(keep.aliases);
       pruneChanges.run(keep.changes);
     },
   };

@@ -1,5 +1,6 @@
 import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
+import { numericText, textOfNumber } from './looseValues.ts';
 
 type Kind = 'number' | 'text';
 
@@ -28,8 +29,6 @@ const KINDS = new Map<string, Kind>([
 
 /** Unknown fields that a warning names. */
 const MOST_NAMED = 10;
-/** Of a fraction, that JSON surely keeps. */
-const MOST_DIGITS = 15;
 
 const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 
@@ -47,7 +46,8 @@ const CLEARABLE = new Set<string>([
 
 /**
  * What old clients send for a device, in canonical form: numeric strings are numbers, numbers and booleans in text
- * fields are text, an empty string or null means "not given", or "clear" in statics; unknown fields are dropped.
+ * fields are text, an empty string or null means "not given", or "clear" in statics; unknown fields are dropped. Who sends it:
+ * an ERP that fills a template with whatever its row has (`"quantity":""`), and clients of other versions (`"api":"2.0"`).
  * Contract, sections 2 and 4.
  */
 export function lenientDeviceRequest(body: unknown): unknown {
@@ -57,21 +57,24 @@ export function lenientDeviceRequest(body: unknown): unknown {
   const result: Record<string, unknown> = {};
   for (const [field, given] of fields) {
     const kind = KINDS.get(field);
-    const value = kind === 'text' ? text(given) : number(given);
+    const value = kind === 'text' ? textOfNumber(given) : numericText(given);
     if (!isBlank(value)) result[field] = value;
     else if (!isCommand && CLEARABLE.has(field)) result[field] = field === 'quantity' ? null : '';
   }
   return result;
 }
 
-/** The same where null or an empty string only ever means "not given". Contract, section 2. */
+/**
+ * The same where null or an empty string only ever means "not given". Who sends it: scripts that make places of the rows of a
+ * table. Contract, section 2.
+ */
 export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unknown) => unknown {
   const known = new Map(Object.entries(kinds));
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
     const read = Object.entries(body).map(([field, given]): [string, unknown] => {
       const kind = known.get(field);
-      return [field, kind === undefined ? given : kind === 'text' ? text(given) : number(given)];
+      return [field, kind === undefined ? given : kind === 'text' ? textOfNumber(given) : numericText(given)];
     });
     return Object.fromEntries(read.filter(([, value]) => !isBlank(value)));
   };
@@ -124,28 +127,4 @@ function ownFields(body: object, names: Iterable<string>): [string, unknown][] {
 
 function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '';
-}
-
-/** Numbers and booleans as text; anything else as it came, for the schema to judge. */
-function text(value: unknown): unknown {
-  // Half a surrogate pair would be one thing in memory and another on disk.
-  if (typeof value === 'string') return value.toWellFormed();
-  if (typeof value === 'boolean') return String(value);
-  // JSON has lost digits of a longer one: as a barcode it would scan as another.
-  return typeof value === 'number' && isExact(value) ? String(value) : value;
-}
-
-/** Whether JSON has kept every digit of a number, and we would write it as it was: a small one gets an exponent. */
-function isExact(value: number): boolean {
-  if (Number.isInteger(value)) return Number.isSafeInteger(value);
-  const digits = String(value);
-  return /^-?\d+\.\d+$/.test(digits) && digits.replace(/\D/g, '').length <= MOST_DIGITS;
-}
-
-/** Numeric strings as numbers; anything else as it came, for the schema to judge. */
-function number(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  const trimmed = value.trim();
-  if (trimmed === '') return '';
-  return /^[+-]?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : value;
 }

@@ -1,96 +1,16 @@
-import { z } from 'zod';
+import { ANYTHING, type Shape } from './bodyShape.ts';
 import { readXml, type XmlElement } from './xmlReader.ts';
 
 /** The name of an array's elements, as in RFC 9457, appendix B. In a request any other will do where an array is due. */
 export const ELEMENT_OF_ARRAY = 'i';
 
-/** What may stand somewhere: XML says neither number nor list, so the schema does. */
-export type Shape = {
-  isText: boolean;
-  isNumber: boolean;
-  isBoolean: boolean;
-  isObject: boolean;
-  /** What its elements are, where it may be an array. */
-  elements?: Shape;
-  field: (name: string) => Shape | undefined;
-};
-
-type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  additionalProperties?: Schema | boolean;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  $defs?: Record<string, Schema>;
-};
-
-/** Where nothing is known a text is a text. */
-const ANYTHING: Shape = { isText: true, isNumber: false, isBoolean: false, isObject: false, field: () => undefined };
-
-/** The fields in an XML document, as JSON would have brought them. Throws as `readXml` does. Contract, section 2. */
+/**
+ * The fields in an XML document, as JSON would have brought them. Throws as `readXml` does. Who sends it: an ERP whose messages
+ * are XML all through. Contract, section 2.
+ */
 export function readXmlBody(text: string, shape: Shape): unknown {
   // A part of a text holds all of it in memory: a remembered line would hold its whole request. JSON makes texts anew.
   return JSON.parse(JSON.stringify(valueOf(readXml(text), shape))) as unknown;
-}
-
-export function shapeOf(schema: z.ZodType): Shape {
-  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
-  return compiled([root], root);
-}
-
-function compiled(schemas: readonly Schema[], root: Schema): Shape {
-  const alternatives = schemas.flatMap((schema) => alternativesOf(schema, root));
-  const types = new Set(alternatives.flatMap(typesOf));
-  const elements = alternatives.flatMap(({ items }) => items ?? []);
-  const names = new Set(alternatives.flatMap(({ properties = {} }) => Object.keys(properties)));
-  const others = alternatives.flatMap(({ additionalProperties: part }) =>
-    typeof part === 'object' && Object.keys(part).length > 0 ? part : [],
-  );
-  const compileField = (name: string): Shape =>
-    compiled([...alternatives.flatMap(({ properties }) => properties?.[name] ?? []), ...others], root);
-  // Made when they are first asked for: a schema may contain itself.
-  const fields = new Map<string, Shape>();
-  let otherFields: Shape | undefined;
-  let compiledElements: Shape | undefined;
-  return {
-    isText: types.has('string') || types.size === 0,
-    isNumber: types.has('number') || types.has('integer'),
-    isBoolean: types.has('boolean'),
-    isObject: types.has('object'),
-    get elements() {
-      if (types.has('array')) compiledElements ??= elements.length === 0 ? ANYTHING : compiled(elements, root);
-      return compiledElements;
-    },
-    field(name) {
-      if (!names.has(name)) {
-        if (others.length > 0) otherFields ??= compiled(others, root);
-        return otherFields;
-      }
-      const known = fields.get(name) ?? compileField(name);
-      fields.set(name, known);
-      return known;
-    },
-  };
-}
-
-function alternativesOf(schema: Schema, root: Schema): Schema[] {
-  const { $ref, anyOf, oneOf, allOf } = schema;
-  if ($ref !== undefined) {
-    const target = $ref === '#' ? root : root.$defs?.[$ref.replace('#/$defs/', '')];
-    return target === undefined ? [] : alternativesOf(target, root);
-  }
-  const parts = anyOf ?? oneOf ?? allOf;
-  return parts === undefined ? [schema] : parts.flatMap((part) => alternativesOf(part, root));
-}
-
-function typesOf({ type, const: constant, enum: values }: Schema): string[] {
-  if (type !== undefined) return [type].flat();
-  return (values ?? (constant === undefined ? [] : [constant])).map((value) => typeof value);
 }
 
 function valueOf(element: XmlElement, shape: Shape): unknown {

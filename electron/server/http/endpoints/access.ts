@@ -6,6 +6,7 @@ import type { Access } from '../../services/access.ts';
 import { SESSION_MS } from '../../services/accessSessions.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
+import { STRANGER_LIMIT } from '../router.ts';
 import { CSRF_COOKIE, SESSION_COOKIE } from '../signIn.ts';
 
 export function accessEndpoints(parts: { access: Pick<Access, 'people'>; streams: EventStreams }): Endpoint[] {
@@ -21,6 +22,7 @@ export function accessEndpoints(parts: { access: Pick<Access, 'people'>; streams
         'Sets the cookies sessionid and csrftoken. Writes in the session carry the token in x-csrf-token, and a referer of this station.',
       scope: 'public',
       body: loginSchema,
+      limit: STRANGER_LIMIT,
       answer: loginResultSchema,
       async handle({ body, by, req, res }) {
         const { sessionId, token, apikey } = await people.signIn(body.username, body.password, by.address);

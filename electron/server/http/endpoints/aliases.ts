@@ -29,13 +29,13 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
       tag: 'location-aliases',
       summary: 'Let a device stand for one more place',
       description:
-        'A request whose `location` is the name is for that place: its screen says the name and has an arrow to it, and it leaves commands to other places of the device alone. 409 where another alias has the name.',
+        'Then POST /api/devices/ with the name as `location` is for that place: its screen says the name and has an arrow to it, and it leaves commands to other places of the device alone. 409 where another alias has the name.',
       scope: 'control',
       body: newLocationAliasSchema,
       dialect: readAlias,
       status: 201,
       answer: locationAliasSchema,
-      handle: ({ body }) => aliases.add(body),
+      handle: ({ body, by }) => aliases.add(body, by),
     }),
     endpoint({
       method: 'GET',
@@ -59,7 +59,7 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
       body: newLocationAliasSchema,
       dialect: readAlias,
       answer: locationAliasSchema,
-      handle: ({ params, body, caller }) => aliases.replace(params.id, body, caller.name),
+      handle: ({ params, body, by }) => aliases.replace(params.id, body, by),
     }),
     endpoint({
       method: 'DELETE',
@@ -71,8 +71,8 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
       params: aliasParams,
       status: 204,
       answer: z.undefined(),
-      async handle({ params }) {
-        await aliases.remove(params.id);
+      async handle({ params, by }) {
+        await aliases.remove(params.id, by);
         return undefined;
       },
     }),

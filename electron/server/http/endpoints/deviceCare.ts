@@ -8,7 +8,9 @@ import {
   deviceSchema,
   newDeviceSchema,
   replacementSchema,
+  waitingDeviceSchema,
 } from '#shared/api/device.ts';
+import type { Devices } from '../../services/devices.ts';
 import type { Registry } from '../../services/registry.ts';
 import type { Replacement } from '../../services/replace.ts';
 import type { StandIn } from '../../services/standIn.ts';
@@ -21,15 +23,27 @@ export function deviceCareEndpoints(parts: {
   standIn: StandIn;
   registry: Registry;
   replacement: Replacement;
+  devices: Pick<Devices, 'listWaiting'>;
 }): Endpoint[] {
-  const { standIn, registry, replacement } = parts;
+  const { standIn, registry, replacement, devices } = parts;
   return [
+    endpoint({
+      method: 'GET',
+      path: '/api/devices/waiting/',
+      tag: 'devices',
+      summary: 'New devices that wait to be accepted',
+      description:
+        'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with its deviceid accepts one; with the setting `all` each of them is.',
+      scope: 'admin',
+      answer: z.array(waitingDeviceSchema),
+      handle: () => devices.listWaiting(),
+    }),
     endpoint({
       method: 'POST',
       path: '/api/device/',
       tag: 'devices',
       summary: 'Register a device by its DeviceID',
-      description: 'It is known before a turbo hears it. 409 where it is known already.',
+      description: 'Before a turbo hears it, or since it waits to be accepted. 409 where it is known already.',
       scope: 'admin',
       body: newDeviceSchema,
       dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
@@ -43,7 +57,7 @@ export function deviceCareEndpoints(parts: {
       tag: 'devices',
       summary: 'Take a device away',
       description:
-        'Its commands end without a callback, its place, its location aliases and its statics go, history stays; a simulated one is switched off. One that a turbo still hears afterwards is new again: accept_devices decides what becomes of it.',
+        'Its commands end without a callback, its place, its location aliases and its statics go, history stays; a simulated one is switched off. To take away only what is lit, send it `kill`. One that a turbo still hears afterwards is new again: accept_devices decides what becomes of it.',
       scope: 'admin',
       params: deviceParams,
       status: 204,
@@ -59,14 +73,14 @@ export function deviceCareEndpoints(parts: {
       tag: 'devices',
       summary: 'Let another device take the place of this one',
       description:
-        'It gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in their order; what was lit is shown anew, and its seconds count from then. This one goes blank, and a press on it acknowledges nothing. 400 where the other one is unknown, 409 where it has commands of its own.',
+        'It gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in their order and with new ids; what was lit is shown anew, and its seconds count from then. This one goes blank, and a press on it acknowledges nothing. 400 where the other one is unknown, 409 where it has commands of its own.',
       scope: 'admin',
       params: deviceParams,
       body: replacementSchema,
       dialect: lenientFields({ deviceid: 'text' }),
       answer: deviceSchema,
-      handle: ({ params, body, caller }) =>
-        replacement.replace({ deviceId: params.DeviceID.toUpperCase(), by: caller.name }, body.deviceid),
+      handle: ({ params, body, by }) =>
+        replacement.replace({ deviceId: params.DeviceID.toUpperCase(), by }, body.deviceid),
     }),
     endpoint({
       method: 'POST',
@@ -95,7 +109,7 @@ export function deviceCareEndpoints(parts: {
       tag: 'devices',
       summary: 'Take one command out of the queue',
       description:
-        'Without a callback, as kill does; what waits behind it is shown next. 409 where it is over, with who ended it and when.',
+        'By its id, from the answer to the command or from `commands` of the device. Without a callback, as kill does; what waits behind it is shown next. 409 where it is over, with who ended it and when.',
       scope: 'control',
       params: deviceParams.extend({
         command_id: z.string().describe('As the answer to the command named it.').meta({ example: '1' }),

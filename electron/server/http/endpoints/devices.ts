@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   bulkResultSchema,
   deviceIdSchema,
+  deviceListQuerySchema,
   deviceRequestSchema,
   deviceResultSchema,
   deviceSchema,
@@ -38,8 +39,16 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
       path: '/api/device/{DeviceID}/',
       tag: 'devices',
       summary: 'Send a command, or change statics and settings',
-      description:
-        'A request with `command` or a text line is a command: it is queued, lights the LED and ends by a press or by its time. Anything else changes what stays on the display. POST and PUT are the same.',
+      description: `A request with \`command\` or a text line is a **command**: it is queued, lights the LED, and ends by a press or by its \`seconds\`.
+Commands for one device are shown one after the other: each is \`queued\`, then \`sent\`, then \`shown\`, which alone a press ends.
+Only one with a \`nonce\` causes a callback. The same nonce again, or without one an equal command, takes the place of the
+earlier one, and its time starts anew: send again what was not answered.
+
+\`kill\` takes every command from the device, or only what has its \`nonce\`, without a callback.
+
+Anything else is **statics**: it changes what stays on the display. A field that is not given stays as it is.
+
+POST and PUT are the same.`,
       scope: 'control',
       params: deviceParams,
       body: deviceRequestSchema,
@@ -60,7 +69,7 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
       tag: 'devices',
       summary: 'Send one request or many, each addressed by deviceid or location',
       description:
-        'An array is answered by an array in the same order: 200 where all succeeded, else 207. What is right in it takes effect.',
+        'What POST /api/device/{DeviceID}/ takes, and in each request `deviceid` or `location`: lists to pick and stock figures in bulk. An array is answered by an array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in it takes effect.',
       scope: 'control',
       body: bulkBody,
       documentedBody: z.union([deviceRequestSchema, z.array(deviceRequestSchema).max(MAX_BULK_ELEMENTS)]),
@@ -85,8 +94,9 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; c
       tag: 'devices',
       summary: 'List the DeviceIDs of all devices',
       scope: 'read',
+      query: deviceListQuerySchema,
       answer: z.array(deviceIdSchema),
-      handle: () => devices.listIds(),
+      handle: ({ query }) => devices.listIds(query),
     }),
     endpoint({
       method: 'GET',

@@ -11,7 +11,8 @@ export function historyEndpoints(parts: { history: HistoryService }): Endpoint[]
       path: '/api/history/',
       tag: 'history',
       summary: 'What happened, the newest first',
-      description: 'Commands that are over, presses that came too late, and presses while a device was idle.',
+      description:
+        'Commands that are over, presses that came too late, presses while a device was idle, and devices that took the place of another. What is lit or waits is in `commands` of its device.',
       scope: 'read',
       query: historyQuerySchema,
       answer: z.array(historyEntrySchema),

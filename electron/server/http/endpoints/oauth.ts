@@ -1,13 +1,8 @@
-import OAuth2Server from '@node-oauth/oauth2-server';
-import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { SCOPES, tokenErrorSchema, tokenRequestSchema, tokenSchema, type Scope } from '#shared/api/access.ts';
+import { tokenErrorSchema, tokenRequestSchema, tokenSchema } from '#shared/api/access.ts';
 import type { Access } from '../../services/access.ts';
-import { TOKEN_SECONDS } from '../../services/accessTokens.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
-
-const GRANT = 'client_credentials';
-const FORM_LIMIT = 16 * 1024;
+import { STRANGER_LIMIT } from '../router.ts';
 
 export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[] {
   const { clients } = parts;
@@ -24,98 +19,15 @@ export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[
       body: z.string(),
       documentedBody: tokenRequestSchema,
       dialect: (body) => body ?? '',
-      limit: FORM_LIMIT,
+      limit: STRANGER_LIMIT,
       answer: tokenSchema,
       otherAnswers: { 400: tokenErrorSchema, 401: tokenErrorSchema },
       async handle({ body, by, req, res }) {
         res.setHeader('pragma', 'no-cache');
-        const form = new URLSearchParams(body);
-        try {
-          refuseRepeated(form);
-          return await issue(req, form, clients, by.address);
-        } catch (error) {
-          answerRefusal(res, error, form);
-          return undefined;
-        }
+        // Few stations are ever asked for a token: the library is read by the first who is.
+        const { answerTokenRequest } = await import('../oauthToken.ts');
+        return answerTokenRequest({ req, res, form: new URLSearchParams(body), clients, address: by.address });
       },
     }),
   ];
-}
-
-/** RFC 6749, section 3.2: which of them would count? */
-function refuseRepeated(form: URLSearchParams): void {
-  if (new Set(form.keys()).size === form.size) return;
-  throw new OAuth2Server.InvalidRequestError('Invalid request: a parameter is repeated');
-}
-
-async function issue(req: Request, form: URLSearchParams, clients: Access['clients'], address: string) {
-  const server = new OAuth2Server({ model: modelOf(clients, address), accessTokenLifetime: TOKEN_SECONDS });
-  const headers = Object.fromEntries(
-    ['authorization', 'content-type', 'content-length', 'transfer-encoding'].flatMap((name) => {
-      const value = req.headers[name];
-      return typeof value === 'string' ? [[name, value]] : [];
-    }),
-  );
-  const request = new OAuth2Server.Request({
-    method: 'POST',
-    headers,
-    query: {},
-    // Section 3.2: without a value is left out.
-    body: Object.fromEntries([...form].filter(([, value]) => value !== '')),
-  });
-  const token = await server.token(request, new OAuth2Server.Response());
-  return {
-    access_token: token.accessToken,
-    token_type: 'Bearer' as const,
-    expires_in: TOKEN_SECONDS,
-    scope: highest(token.scope ?? []) ?? ('read' as const),
-  };
-}
-
-function modelOf(clients: Access['clients'], address: string): OAuth2Server.ClientCredentialsModel {
-  return {
-    async getClient(clientId, clientSecret) {
-      const user = await clients.prove(clientId, clientSecret ?? '', address);
-      // A turbo signs in with its key, and there is nothing else that it may do.
-      return user && { id: clientId, grants: user.scope === 'turbo' ? [] : [GRANT], user };
-    },
-    getUserFromClient: (client) => Promise.resolve({ id: Number(client['user'].id), scope: client['user'].scope }),
-    validateScope(user, _client, scope) {
-      const most = user['scope'] as Scope;
-      const asked = scope === undefined ? most : highest(scope);
-      const isAllowed = asked !== undefined && SCOPES.indexOf(asked) <= SCOPES.indexOf(most);
-      return Promise.resolve(isAllowed ? [asked] : false);
-    },
-    generateAccessToken: (_client, user, scope) => clients.issue(Number(user['id']), highest(scope) ?? 'read'),
-    saveToken: (token, client, user) => Promise.resolve({ ...token, client, user }),
-    // Tokens are looked up where keys are.
-    getAccessToken: () => Promise.resolve(undefined),
-  };
-}
-
-/** Each scope includes those before it; undefined where one is not known. */
-function highest(scope: readonly string[]): Scope | undefined {
-  if (!scope.every((word) => SCOPES.some((each) => each === word))) return undefined;
-  return SCOPES.findLast((each) => scope.includes(each));
-}
-
-/** RFC 6749, section 5.2. Throws what is no refusal of the protocol. */
-function answerRefusal(res: Response, error: unknown, form: URLSearchParams): void {
-  if (error instanceof OAuth2Server.ServerError) throw innerOf(error);
-  if (!(error instanceof OAuth2Server.OAuthError)) throw error;
-  const isOtherGrant = error.name === 'unauthorized_client' && form.get('grant_type') !== GRANT;
-  const name = isOtherGrant ? 'unsupported_grant_type' : error.name;
-  if (name === 'invalid_client') {
-    res.status(401);
-    res.setHeader('www-authenticate', 'Basic realm="Pickstation"');
-  } else res.status(400);
-  res.setHeader('cache-control', 'no-store');
-  res.setHeader('x-content-type-options', 'nosniff');
-  res.setHeader('content-type', 'application/json; charset=utf-8');
-  res.end(JSON.stringify({ error: name, error_description: error.message }));
-}
-
-/** What the library met while it asked us, such as too many wrong secrets. */
-function innerOf(error: Error): unknown {
-  return 'inner' in error ? error.inner : error;
 }

@@ -3,6 +3,7 @@ import { deviceRequestSchema, deviceResultSchema } from '#shared/api/device.ts';
 import { parseQueryString, QUERY_STRING_SECTIONS } from '#shared/api/queryString.ts';
 import { StationError } from '../../errors.ts';
 import type { Requests } from '../../services/requests.ts';
+import { addressWith } from '../dialects/queryStringAddress.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { validate } from '../router.ts';
 
@@ -26,11 +27,12 @@ const SECTIONS = {
   nonce: z.string().describe('Your tag, sent back in callbacks.').meta({ example: 'tx1' }),
 } as const satisfies Record<Section, z.ZodType>;
 
-const DESCRIPTION =
-  'For clients that can do no more than open an address: the same rules, queue and answer as POST /api/device/{DeviceID}/. Each section but the command may be left out from the right, and so may the last slash; an empty section stands for what is not given, in `static`, `static2` and `location`, which take only texts, for what is cleared.';
+const DESCRIPTION = `For clients that can do no more than open an address: the same rules, queue and answer as POST /api/device/{DeviceID}/, and the key in the header \`API-KEY\` here too. The whole of it is
 
-/** Any path under `/api/` may begin with a word; only a DeviceID looks like this, with its colon percent-encoded or not. */
-const DEVICE_ID = '(?<DeviceID>[0-9A-Fa-f]{6}(?::|%3[Aa])[0-9A-Fa-f]{6})';
+    /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+    /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/
+
+What is not needed is left out from the right, the last slash too. In between, \`none\` stands for no tune and \`~\` for any other empty section; an empty one means the same. \`static\`, \`static2\` and \`location\` take only texts, and an empty text clears there. Percent-encode as UTF-8; a text with a tilde needs a POST.`;
 
 /** The query-string interface: one endpoint for each number of sections. Contract, section 5. */
 export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice'> }): Endpoint[] {
@@ -43,9 +45,7 @@ export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice
       method: 'GET',
       path: `/api/{DeviceID}/${names.map((name) => `{${name}}/`).join('')}`,
       // What has a section too many is taken as well, to be told so.
-      route: new RegExp(
-        `^/api/${DEVICE_ID}${names.map((name) => `/(?<${name}>[^/]*)`).join('')}${isLongest ? '(?:/.*)?' : '/?'}$`,
-      ),
+      route: addressWith(names, { takesMore: isLongest }),
       tag: 'devices',
       summary: `Query string: a request as one address, up to its ${last}`,
       description: DESCRIPTION,

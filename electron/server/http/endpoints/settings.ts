@@ -1,9 +1,15 @@
 import { settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
+import type { Devices } from '../../services/devices.ts';
 import type { SettingsService } from '../../services/settings.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
+import type { StationExposure } from '../exposure.ts';
 
-export function settingsEndpoints(parts: { settings: SettingsService }): Endpoint[] {
-  const { settings } = parts;
+export function settingsEndpoints(parts: {
+  settings: SettingsService;
+  devices: Pick<Devices, 'acceptWaiting'>;
+  exposure: Pick<StationExposure, 'apply' | 'answer'>;
+}): Endpoint[] {
+  const { settings, devices, exposure } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -12,18 +18,24 @@ export function settingsEndpoints(parts: { settings: SettingsService }): Endpoin
       summary: 'All settings',
       scope: 'admin',
       answer: settingsAnswerSchema,
-      handle: () => settings.answer(),
+      handle: () => ({ ...settings.answer(), exposure: exposure.answer() }),
     }),
     endpoint({
       method: 'PATCH',
       path: '/api/settings/',
       tag: 'settings',
       summary: 'Change some settings',
-      description: 'Answers all of them. An unknown field or a bad value changes nothing.',
+      description:
+        'Answers all of them. An unknown field or a bad value changes nothing. `callbacks` describes what the station then sends to `callback_url`.',
       scope: 'admin',
       body: settingsChangeSchema,
       answer: settingsAnswerSchema,
-      handle: ({ body, by }) => settings.change(body, by),
+      async handle({ body, by }) {
+        const answer = await settings.change(body, by);
+        if (body.accept_devices !== undefined) await devices.acceptWaiting();
+        await exposure.apply();
+        return { ...answer, exposure: exposure.answer() };
+      },
     }),
   ];
 }

@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { stationSchema, turboSchema } from '#shared/api/station.ts';
-import { StationError } from '../../errors.ts';
-import type { Conditions } from '../../services/conditions.ts';
+import { factSchema, stationSchema } from '#shared/api/station.ts';
 import type { Overview } from '../../services/overview.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { EVENT_STREAM, type EventStreams } from '../events.ts';
 
+const FACT_TYPES = factSchema.options.map(({ shape }) => `\`${shape.type.value}\``).join(', ');
+
 export function stationEndpoints(parts: {
   overview: Overview;
-  conditions: Conditions;
   streams: EventStreams;
   health: () => { revision: number; devices: number; commits: number };
   version: string;
 }): Endpoint[] {
-  const { overview, conditions, streams, health, version } = parts;
+  const { overview, streams, health, version } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -44,8 +43,13 @@ export function stationEndpoints(parts: {
       path: '/api/events/',
       tag: 'station',
       summary: 'Everything that changes, as it happens',
-      description:
-        'Server-sent events. `facts`: one message a commit, its id the revision, an array of facts. `ephemera`: conditions of devices and turbos, without a revision. `reset`: take the snapshot again. Send the last id in `Last-Event-ID` to get what was missed.',
+      description: `Server-sent events, after GET /api/station/, the snapshot:
+
+    id: 46
+    event: facts
+    data: [{"type":"command.acknowledged","deviceid":"51D000:000001","command_id":"2","at":"2026-11-20T08:01:00.000Z","qty":12,"by":"device"}]
+
+\`facts\`: one message a commit, its id the revision, an array of facts, each with its \`type\` and what it is about, in the words of the snapshot: ${FACT_TYPES}. \`ephemera\`: conditions of devices and turbos, without a revision. \`reset\`: take the snapshot again. Send the last id in \`Last-Event-ID\` to get what was missed. Pass over events and types that you do not know.`,
       scope: 'read',
       answer: { contentType: 'text/event-stream' },
       handle({ req, res, caller }) {
@@ -53,29 +57,6 @@ export function stationEndpoints(parts: {
         const last = req.headers['last-event-id'];
         streams.open(res, caller, typeof last !== 'string' || last === '' ? undefined : Number(last));
         return undefined;
-      },
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/api/turbo/',
-      tag: 'turbos',
-      summary: 'List the turbos',
-      scope: 'read',
-      answer: z.array(turboSchema),
-      handle: () => conditions.turbos(),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/api/turbo/{SerialNo}/',
-      tag: 'turbos',
-      summary: 'One turbo',
-      scope: 'read',
-      params: z.object({ SerialNo: z.string() }),
-      answer: turboSchema,
-      handle({ params }) {
-        const turbo = conditions.turbos().find((candidate) => candidate.serial_number === params.SerialNo);
-        if (turbo === undefined) throw new StationError('not_found', `There is no turbo ${params.SerialNo}.`);
-        return turbo;
       },
     }),
   ];

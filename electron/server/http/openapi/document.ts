@@ -16,7 +16,7 @@ const TAGS = {
   sequences: 'Ordered steps over several devices.',
   orders: 'Orders, their shipments and items.',
   turbos: 'The radio gateways.',
-  callbacks: 'What was told to your system, and what waits for it.',
+  callbacks: 'What was told to your receiver, and what waits for it.',
   history: 'What happened.',
   map: 'Racks, shelves, and which device hangs where.',
   sounds: 'What devices can play.',
@@ -28,20 +28,39 @@ const TAGS = {
 } satisfies Record<Endpoint['tag'], string>;
 
 /** What holds for every endpoint. */
-const EVERYWHERE = `Every path ends with a slash; without it the answer is 404 with the code \`missing_trailing_slash\`.
+const EVERYWHERE = `With a key, and a device that \`GET /api/device/\` lists:
 
-**Sign-in.** Send the key in the header \`API-KEY\`. Each endpoint names the scope that it needs: \`read\`, \`control\`, \`admin\`,
-of which each includes the one before.
+\`\`\`sh
+curl -H 'API-KEY: my-key' -H 'content-type: application/json' \\
+  -d '{"line1": "Cable tie 200", "quantity": 5, "color": "b", "seconds": 30, "nonce": "pick-1"}' \\
+  http://127.0.0.1:4680/api/device/51D000:000001/
+\`\`\`
 
-**Leniency.** In what is sent for devices and location aliases, numbers may come as text (\`"60"\`), texts as numbers or
-booleans, and \`null\` or an empty text means that a field is not given, or, where it can be, that it is cleared. Unknown
-fields are ignored, except in settings and changes of racks. The schemas show what to send; clients made from them need
-none of this.
+Every path ends with a slash; without it the answer is 404 with the code \`missing_trailing_slash\`.
 
-**XML.** What goes as JSON goes as \`application/xml\` too: a body by its content type, an answer where \`Accept\` asks for it.
+**Sign-in.** Send a key in the header \`API-KEY\`. The first is the text that the station was started with in the variable
+\`PICKSTATION_API_KEY\`, and may do everything; \`POST /api/api-users/\` gives each program one of its own. Each endpoint names the
+scope that it needs: \`read\`, \`control\`, \`admin\`, of which each includes the one before. A key in the address is never taken.
+
+**Being told.** The station calls one address of yours when a worker has pressed or the time is over: \`callback_url\` in
+\`PATCH /api/settings/\`, where the tab **Callbacks** shows what comes, and how its signature is checked. A command
+without a \`nonce\` causes no callback. Who cannot be called asks \`GET /api/history/\`, or keeps \`GET /api/events/\` open.
+
+**Lists** of devices and location aliases come as a whole unless there is a \`limit\`; history, deliveries and the audit always
+come in pages. \`after\` is the last \`id\` of the page before (of devices: the last DeviceID); behind the last page is an empty one.
+
+**Leniency.** In every body numbers may come as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In
+what is sent for devices and location aliases, \`null\` or an empty text means that a field is not given, or, where it can
+be, that it is cleared. Unknown fields are ignored, which \`warnings\` of a device's answer says, except in settings and changes
+of racks, where they are refused. The schemas show what to send; clients made from them need none of this.
+
+**XML.** What goes as JSON goes as \`application/xml\` too: a body by its content type, an answer where \`Accept\` asks for it. The
+root of a body may have any name, its children are the fields, and the elements of a list may have any name. Answers are
+\`<response>\`, with \`<i>\` for each element of a list and \`xsi:nil="true"\` for null.
 
 **Errors** are \`application/problem+json\` (RFC 9457) with a sentence, a \`code\` from a closed list, and for each field that
-is not valid a JSON Pointer. 405 names the methods that a path has in \`Allow\`.
+is not valid a JSON Pointer. 405 names the methods that a path has in \`Allow\`. Send again later what was answered 429, 503 or
+507, or not at all; other refusals stay. What was refused has changed nothing.
 
 **Answers** may have further fields in a later version. Times are ISO 8601 in UTC. Fields with a unit have it in their name or
 description; \`seconds\` are seconds.`;
@@ -100,6 +119,7 @@ const SECURITY = {
     type: 'apiKey',
     in: 'header',
     name: 'API-KEY',
-    description: 'The key of an API user, or the temporary one that a sign-in answers.',
+    description:
+      'The text of PICKSTATION_API_KEY, the key of an API user, or the temporary one that a sign-in answers.',
   },
 };

@@ -1,14 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Endpoint } from '../endpoint.ts';
-import { DEFAULT_LIMIT } from '../router.ts';
+import { DEFAULT_LIMIT, sizeOf } from '../router.ts';
 import answers from './answers.json' with { type: 'json' };
 import { contentOfType, jsonAndXml, withExamples, type Examples } from './content.ts';
 import { DESCRIBED, type Described } from './operations.ts';
 import { PARAMETERS } from './parameters.ts';
 import { refusalsOf } from './refusals.ts';
 import { schemaOf, type Json } from './schemas.ts';
-
-const MIB = 1024 * 1024;
 
 /** Answers of a station to the examples, as the test of the documents has written them down. */
 const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answers;
@@ -39,6 +37,7 @@ export function operation(endpoint: Endpoint): Json {
       ? {}
       : { requestBody: requestBody(endpoint, endpoint.documentedBody ?? endpoint.body, described) }),
     responses: responsesOf(endpoint, described),
+    ...(described.callbacks === undefined ? {} : { callbacks: described.callbacks }),
   };
 }
 
@@ -90,14 +89,21 @@ function requestBody(endpoint: Endpoint, body: z.ZodType, described: Described):
 }
 
 function bodyWords(endpoint: Endpoint): string {
-  const limit = endpoint.limit ?? DEFAULT_LIMIT;
-  const size = limit < MIB ? `${limit / 1024} KiB` : `${limit / MIB} MiB`;
-  const sentences = [`At most ${size}.`];
+  const sentences = [`At most ${sizeOf(endpoint.limit ?? DEFAULT_LIMIT)}.`];
   if (endpoint.bodyOptional === true) sentences.push('It may be left out.');
-  if (endpoint.dialect !== undefined && endpoint.isForm !== true) {
-    sentences.push('Numbers may come as text, texts as numbers or booleans; unknown fields are ignored.');
+  if (endpoint.isForm !== true && !hasNoFields(endpoint.body)) {
+    const others = isStrict(endpoint.body) ? 'an unknown field is refused' : 'unknown fields are ignored';
+    sentences.push(`Numbers may come as text, texts as numbers or booleans; ${others}.`);
   }
   return sentences.join(' ');
+}
+
+function hasNoFields(body: z.ZodType | undefined): boolean {
+  return body instanceof z.ZodObject && Object.keys(body.shape).length === 0;
+}
+
+function isStrict(body: z.ZodType | undefined): boolean {
+  return body instanceof z.ZodObject && body.def.catchall instanceof z.ZodNever;
 }
 
 function responsesOf(endpoint: Endpoint, described: Described): Json {

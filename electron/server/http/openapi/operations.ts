@@ -1,3 +1,6 @@
+import { CALLBACKS } from './callbacks.ts';
+import type { Json } from './schemas.ts';
+
 /**
  * What a schema cannot say of an endpoint: its name in generated clients, examples, and why it may be refused. The order
  * is one in which the examples can be sent, one after the other, to a station with two simulated devices.
@@ -11,6 +14,8 @@ export type Described = {
   bodies?: Readonly<Record<string, { summary: string; value: unknown }>>;
   /** Why this one answers 404, 409 or another status of its own. */
   refusals?: Readonly<Record<number, string>>;
+  /** What the station sends to others because of it. */
+  callbacks?: Json;
 };
 
 const DEVICE = '51D000:000001';
@@ -40,6 +45,13 @@ const BULK = {
     value: [
       { deviceid: DEVICE, command: 'pick', line1: 'Cable tie 200', quantity: 2, color: 'g', nonce: 'order-7' },
       { location: 'B-1-1', command: 'pick', line1: 'Cable tie 300', quantity: 5, color: 'g', nonce: 'order-7' },
+    ],
+  },
+  stock: {
+    summary: 'Stock figures: statics of many places by their labels',
+    value: [
+      { location: 'A-3-2', statica: 'Cable tie 200', staticb: 'on hand 63' },
+      { location: 'B-1-1', statica: 'Cable tie 300', staticb: 'on hand 9' },
     ],
   },
   mixed: {
@@ -99,15 +111,20 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
   'PATCH /api/settings/': {
     name: 'changeSettings',
     bodies: {
+      signed: {
+        summary: 'Callbacks as POST with a JSON body, signed',
+        value: { callback_url: 'http://127.0.0.1:8080/', callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0' },
+      },
       callbacks: {
-        summary: 'Where callbacks go',
+        summary: 'Callbacks as GET, to an address with replacement fields',
         value: { callback_url: 'http://127.0.0.1:8080/pick?nonce={nonce}&answer={acknack}', default_seconds: 60 },
       },
     },
+    callbacks: CALLBACKS,
   },
   'GET /api/settings/': { name: 'getSettings' },
 
-  'GET /api/device/': { name: 'listDevices' },
+  'GET /api/device/': { name: 'listDevices', parameters: { limit: 100, after: '51D000:000001' } },
   'POST /api/device/': {
     name: 'registerDevice',
     bodies: {
@@ -115,6 +132,7 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     },
     refusals: { 409: 'The device is known already.' },
   },
+  'GET /api/devices/waiting/': { name: 'listWaitingDevices' },
   'PUT /api/device/{DeviceID}/': {
     name: 'sendToDeviceByPut',
     bodies: { statics: STATICS },
@@ -195,6 +213,18 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     refusals: { 404: 'No tune has that name, or it is silence.' },
   },
   'GET /api/turbo/': { name: 'listTurbos' },
+  'GET /api/turbo/ports/': { name: 'listSerialPorts' },
+  'POST /api/turbo/links/': {
+    name: 'addTurboLink',
+    bodies: {
+      usb: { summary: 'A port by its path', value: { path: '/dev/ttyUSB0' } },
+      slow: { summary: 'One with a line of its own speed', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
+    },
+    refusals: { 409: 'The port is kept open already, or too many are.' },
+  },
+  'GET /api/turbo/links/': { name: 'listTurboLinks' },
+  'POST /api/turbo/links/{id}/retry/': { name: 'retryTurboLink', refusals: { 404: 'There is no such link.' } },
+  'DELETE /api/turbo/links/{id}/': { name: 'removeTurboLink', refusals: { 404: 'There is no such link.' } },
   'GET /api/turbo/{SerialNo}/': { name: 'getTurbo', refusals: { 404: 'There is no such turbo.' } },
 
   'POST /api/location-aliases/': {
@@ -210,17 +240,26 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
         summary: 'A look before it is done',
         value: { csv: `name;device;where\nC-1-1;${OTHER_DEVICE};Above\nC-1-2;nowhere;Above`, dry_run: true },
       },
+      labels: {
+        summary: 'New labels for devices',
+        value: { csv: `deviceid,label\n${OTHER_DEVICE},C-1-3` },
+      },
     },
+  },
+  'GET /api/location-aliases/import/': {
+    name: 'getLastLocationAliasImport',
+    refusals: { 404: 'Nothing was imported, or it was taken back already.' },
   },
   'GET /api/location-aliases/export/': { name: 'exportLocationAliases' },
   'POST /api/location-aliases/import/undo/': {
     name: 'undoLocationAliasImport',
     bodies: {
       one: {
-        summary: 'An alias that was new, and is gone already',
-        value: { rows: [{ id: 9000, name: 'C-1-1', deviceid: OTHER_DEVICE, deviceIs: 'Above', before: null }] },
+        summary: 'The last import',
+        value: { id: 1 },
       },
     },
+    refusals: { 404: 'It was taken back already, or another import came after it.' },
   },
   'GET /api/location-aliases/{id}/': { name: 'getLocationAlias', refusals: { 404: 'There is no such alias.' } },
   'PUT /api/location-aliases/{id}/': {

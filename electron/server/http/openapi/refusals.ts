@@ -45,7 +45,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     code: 'foreign_host',
   }),
   TooManyRequests: refusal({
-    words: 'Too many wrong passwords or secrets from there.',
+    words: 'Too many wrong passwords, secrets or keys from there; a right key is always taken.',
     code: 'too_many_requests',
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
   }),
@@ -77,16 +77,19 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 /** Every way in which this endpoint may refuse a request, by status. */
 export function refusalsOf(endpoint: Endpoint, own: Readonly<Record<number, string>>): Json {
   const responses: Record<string, Json> = {};
-  for (const [status, name] of generalRefusals(endpoint)) {
+  const general = new Map(generalRefusals(endpoint));
+  for (const [status, name] of general) {
     responses[status] = { $ref: `#/components/responses/${name}` };
   }
   for (const [status, words] of Object.entries(own)) {
     responses[status] = refusal({ words, code: CODES[Number(status)] ?? 'invalid' });
   }
   for (const [status, schema] of Object.entries(endpoint.otherAnswers ?? {})) {
+    // What nobody could read, it has not seen.
+    const unread = general.has(Number(status)) ? jsonAndXml('problem', schemaOf(problemSchema, 'output')) : {};
     responses[status] = {
       description: own[Number(status)] ?? 'Refused.',
-      content: { 'application/json': { schema: schemaOf(schema, 'output') } },
+      content: { 'application/json': { schema: schemaOf(schema, 'output') }, ...unread },
     };
   }
   return { ...responses, default: { $ref: '#/components/responses/Failure' } };

@@ -63,6 +63,19 @@ export const START_SCRIPT = `'use strict';
     if (isOwn && token !== undefined && request.method !== 'GET') request.headers['x-csrf-token'] = token;
     return request;
   }
+  /** Parameters and callbacks of an operation: the library opens them by mouse alone. */
+  function reachTabs() {
+    for (const tab of document.querySelectorAll('.tab-item:not([tabindex])')) {
+      tab.tabIndex = 0;
+      tab.setAttribute('role', 'button');
+    }
+  }
+  new MutationObserver(reachTabs).observe(document.getElementById('reference'), { childList: true, subtree: true });
+  addEventListener('keydown', (event) => {
+    if (!event.target.matches('.tab-item') || (event.key !== 'Enter' && event.key !== ' ')) return;
+    event.preventDefault();
+    event.target.click();
+  });
   SwaggerUIBundle({
     url: '/api/openapi.json',
     dom_id: '#reference',

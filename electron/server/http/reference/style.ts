@@ -85,6 +85,8 @@ html:root:root body { margin: 0; padding: 0; background: transparent; }
 #reference .swagger-ui section.models.is-open h4 { border-color: var(--line); }
 #reference .swagger-ui section.models .model-container { background: var(--panel); }
 
+#reference .swagger-ui .callbacks-container h2 { margin: 16px 0 8px; color: var(--ink); font: 600 0.9375rem/1.4 var(--font); }
+#reference .swagger-ui .callbacks-container .parameters-col_description { overflow-wrap: anywhere; }
 #reference .swagger-ui .btn {
   min-height: 32px; border: 1px solid var(--edge); border-radius: 9px; background: var(--card); color: var(--ink); box-shadow: none; font-weight: 600;
 }
@@ -117,6 +119,7 @@ html:root:root body { margin: 0; padding: 0; background: transparent; }
 #reference .swagger-ui :is(.scopes h2, .auth-container .errors) { color: var(--ink); }
 #reference .swagger-ui .scopes h2 a { color: var(--control); }
 @media (max-width: 640px) {
+  #reference .swagger-ui .opblock .opblock-section-header { flex-wrap: wrap; }
   .bar { padding: 10px 16px; }
   .bar nav { margin-left: 0; }
   #reference .swagger-ui .wrapper { padding: 0 16px; }

@@ -11,6 +11,8 @@ export const EXAMPLES: { readonly [N in MessageName]: Body<N> } = {
     bootId: 0x1a2b3c4d,
     uptimeS: 3,
     window: 32,
+    username: 'turbo-aisle-1',
+    secret: 'pk_4f2a',
   },
   welcome: { protocol: PROTOCOL_VERSION, status: 'accepted', sessionId: 0x0badcafe, heartbeatMs: 5_000, window: 64 },
   heartbeat: { uptimeS: 86_400 },

@@ -16,6 +16,9 @@ export type Outgoing = {
   replied(reply: Reply): void;
 };
 
+/** What somebody waits for is urgent: it overtakes what waits for the window, and finds room in it. */
+export type Rank = 'urgent' | 'usual';
+
 /** Names one received request for its answer. Worthless after `reset`. */
 export type Ticket = number;
 
@@ -35,6 +38,9 @@ type InFlight = { seq: number; outgoing: Outgoing; request: Request; attempt: nu
 
 const SEQ_COUNT = 0x10000;
 
+/** One in so many places of the window is kept for what is urgent. */
+const KEPT_FREE = 8;
+
 /**
  * One side of a conversation: numbers requests, keeps at most a window of them in flight, repeats what is not answered,
  * matches answers, and answers repeated requests without handling them again. Both sides of a link are the same here.
@@ -52,7 +58,7 @@ export class Exchange {
   private readonly scratch = createFrameWriter();
   private readonly inFlight = new Map<number, InFlight>();
   private readonly seen = new SeenRequests();
-  private readonly waiting = new Set<Outgoing>();
+  private readonly waiting = { urgent: new Set<Outgoing>(), usual: new Set<Outgoing>() };
   private nextSeq: number;
   private session = 0;
   private stopped = false;
@@ -79,11 +85,11 @@ export class Exchange {
     this.wakeAt(this.parser.deadline() ?? Infinity);
   }
 
-  /** Sends a request now, or as soon as the window has room for it. */
-  request(outgoing: Outgoing): void {
+  /** Sends a request now, or as soon as the window has room for it: what is urgent before everything else that waits. */
+  request(outgoing: Outgoing, rank: Rank = 'usual'): void {
     if (this.stopped) return;
-    if (this.inFlight.size < this.window && this.waiting.size === 0) this.begin(outgoing);
-    else this.waiting.add(outgoing);
+    if (this.waiting[rank].size === 0 && this.hasRoom(rank)) this.begin(outgoing);
+    else this.waiting[rank].add(outgoing);
   }
 
   /** Answers a request and remembers the answer for its repetitions. */
@@ -109,7 +115,8 @@ export class Exchange {
   reset(): void {
     this.session++;
     this.inFlight.clear();
-    this.waiting.clear();
+    this.waiting.urgent.clear();
+    this.waiting.usual.clear();
     this.seen.clear();
   }
 
@@ -189,11 +196,18 @@ export class Exchange {
     this.fillWindow();
   }
 
+  private hasRoom(rank: Rank): boolean {
+    const kept = rank === 'urgent' ? 0 : Math.floor(this.window / KEPT_FREE);
+    return this.inFlight.size < this.window - kept;
+  }
+
   private fillWindow(): void {
-    for (const outgoing of this.waiting) {
-      if (this.inFlight.size >= this.window) return;
-      this.waiting.delete(outgoing);
-      this.begin(outgoing);
+    for (const rank of ['urgent', 'usual'] as const) {
+      for (const outgoing of this.waiting[rank]) {
+        if (!this.hasRoom(rank)) return;
+        this.waiting[rank].delete(outgoing);
+        this.begin(outgoing);
+      }
     }
   }
 

@@ -78,9 +78,11 @@ export const MESSAGES = {
       bootId: u32,
       uptimeS: u32,
       window: u8,
+      username: optional(text8),
+      secret: optional(text8),
     },
     summary:
-      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the number of unanswered requests the turbo bears.',
+      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the number of unanswered requests the turbo bears. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user.',
   },
   welcome: {
     id: 0x02,
@@ -88,7 +90,7 @@ export const MESSAGES = {
     ...NO_REPLY,
     body: {
       protocol: u8,
-      status: oneOf(['accepted', 'wrongVersion', 'refused']),
+      status: oneOf(['accepted', 'wrongVersion', 'refused', 'notSignedIn']),
       sessionId: u32,
       heartbeatMs: u16,
       window: u8,

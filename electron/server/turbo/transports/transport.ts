@@ -1,4 +1,4 @@
-import type { TurboState } from '../../ports.ts';
+import type { Admission, TurboState } from '../../ports.ts';
 
 export type TransportEvents = {
   /** Bytes arrived. They belong to the receiver. */
@@ -19,6 +19,11 @@ export type Transport = {
   readonly canPress: boolean;
   /** Begins to deliver, never before this call has returned. Called once. */
   open(events: TransportEvents): void;
+  /**
+   * Who may be behind it, where not everybody may: asked with what the turbo said of itself in its hello (both empty where it
+   * signed in before). Undefined: nobody has to sign in, as at a cable.
+   */
+  readonly admission?: Admission;
   /**
    * Sends bytes, which must not change afterwards. Returns a promise where they have not left yet: it fulfils when they
    * have, and never rejects (a failed write closes the transport). Does nothing once closed.

@@ -12,11 +12,15 @@ export type FieldProblems = {
 
 export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
 
-/** What a failed call says, shared out to the fields of a form. Never both parts empty. */
-export function problemsOf(error: unknown, fields: ReadonlySet<string>): FieldProblems {
-  const found = shareOut(error instanceof ApiError ? error.fields : [], fields);
-  if (Object.keys(found.byField).length > 0 || found.rest !== '') return found;
-  return { byField: {}, rest: inLabels(sentenceOf(error, texts.failure.other)) };
+/**
+ * What a failed call says, shared out to the fields of a form. Never both parts empty. `failed`: what has not happened, said
+ * before what belongs to no field.
+ */
+export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed = ''): FieldProblems {
+  const { byField, rest } = shareOut(error instanceof ApiError ? error.fields : [], fields);
+  if (Object.keys(byField).length > 0 && rest === '') return { byField, rest };
+  const said = rest === '' ? inLabels(sentenceOf(error, texts.failure.other)) : rest;
+  return { byField, rest: `${failed} ${said}`.trim() };
 }
 
 /** Problems by JSON Pointers into a request, shared out to the fields of a form. */

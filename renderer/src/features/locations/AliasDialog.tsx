@@ -5,13 +5,11 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { Paper } from '../../screen/Paper.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { LineField } from '../../ui/fields.tsx';
-import { ProblemForm } from '../../ui/ProblemForm.tsx';
+import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { NO_PROBLEMS, problemsOf } from '../devicePanel/fieldProblems.ts';
+import { problemsOf } from '../devicePanel/fieldProblems.ts';
 import { DeviceField } from './DeviceField.tsx';
 import { choiceText, deviceNamed } from './deviceChoices.ts';
 import styles from './dialogs.module.css';
@@ -27,7 +25,6 @@ type Props = {
 
 const FIELDS = new Set(['name', 'deviceid', 'deviceIs']);
 const USUAL_DEVICE = { firmware: 70, voltage: null };
-const FORM = 'alias-form';
 
 /** Which device stands for a place, and where it is: a new alias, or a change of one. */
 export function AliasDialog({ alias, deviceid, close }: Props) {
@@ -41,8 +38,6 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
   const [name, setName] = useState(alias?.name ?? '');
   const [typed, setTyped] = useState(() => nameOfDevice(alias?.deviceid ?? deviceid));
   const [deviceIs, setDeviceIs] = useState<DeviceIs>(alias?.deviceIs ?? 'Below');
-  const [problems, setProblems] = useState(NO_PROBLEMS);
-  const [busy, setBusy] = useState(false);
   const chosen = deviceNamed(places, typed);
   const device = store.getState().station?.devices.find((each) => each.deviceid === chosen);
   const before = store.getState().station?.devices.find((each) => each.deviceid === alias?.deviceid);
@@ -51,59 +46,42 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
     (place) => name.trim() !== '' && place.name !== place.deviceid && nameKey(place.name) === nameKey(name),
   );
 
-  async function save(id: string): Promise<void> {
-    const wanted = { name: name.trim(), deviceid: id, deviceIs };
-    setBusy(true);
-    try {
-      if (alias === undefined) {
-        const added = await api.addAlias(wanted);
-        toasts.say(texts.locations.alias.added(added.name), { undo: () => api.removeAlias(added.id) });
-      } else {
-        const changed = await api.changeAlias(alias.id, wanted);
-        toasts.say(texts.locations.alias.changed(changed.name), {
-          undo: async () => void (await api.changeAlias(alias.id, alias)),
-        });
-      }
-      close();
-    } catch (error) {
-      setProblems(problemsOf(error, FIELDS));
-      setBusy(false);
+  async function save(): Promise<void> {
+    if (chosen === undefined) return;
+    const wanted = { name: name.trim(), deviceid: chosen, deviceIs };
+    if (alias === undefined) {
+      const added = await api.addAlias(wanted);
+      toasts.say(texts.locations.alias.added(added.name), { undo: () => api.removeAlias(added.id) });
+    } else {
+      const changed = await api.changeAlias(alias.id, wanted);
+      toasts.say(texts.locations.alias.changed(changed.name), {
+        undo: async () => void (await api.changeAlias(alias.id, alias)),
+      });
     }
+    close();
   }
 
-  function submit(): void {
-    if (busy) return;
-    const byField: Record<string, string> = {};
-    if (name.trim() === '') byField['name'] = texts.locations.alias.noName;
-    if (typed.trim() === '') byField['deviceid'] = texts.locations.alias.noDevice;
-    else if (chosen === undefined) byField['deviceid'] = texts.locations.alias.unknownDevice(typed.trim());
-    setProblems({ byField, rest: '' });
-    if (Object.keys(byField).length === 0 && chosen !== undefined) void save(chosen);
+  function check(): FieldProblems {
+    const problems: Record<string, string> = {};
+    if (name.trim() === '') problems['name'] = texts.locations.alias.noName;
+    if (typed.trim() === '') problems['deviceid'] = texts.locations.alias.noDevice;
+    else if (chosen === undefined) problems['deviceid'] = texts.locations.alias.unknownDevice(typed.trim());
+    return problems;
   }
 
-  const title = alias === undefined ? texts.locations.alias.addTitle : texts.locations.alias.editTitle(alias.name);
   return (
-    <Dialog
-      title={title}
-      isOpen
-      onClose={close}
+    <FormDialog
+      title={alias === undefined ? texts.locations.alias.addTitle : texts.locations.alias.editTitle(alias.name)}
       size="large"
-      actions={
-        <>
-          <Button onPress={close}>{texts.frame.cancel}</Button>
-          <Button look="primary" type="submit" form={FORM} busy={busy}>
-            {busy ? texts.locations.alias.saving : texts.locations.alias.save}
-          </Button>
-        </>
-      }
+      submit={texts.locations.alias.save}
+      working={texts.locations.alias.saving}
+      typed={`${deviceIs} ${typed} ${name}`}
+      check={check}
+      save={save}
+      problemsOf={(error) => problemsOf(error, FIELDS, texts.locations.alias.failed)}
+      onClose={close}
     >
-      <ProblemForm
-        className={styles.form ?? ''}
-        aria-label={title}
-        problems={problems.byField}
-        onSubmit={submit}
-        id={FORM}
-      >
+      <div className={styles.form}>
         <div className={styles.column}>
           <LineField
             name="name"
@@ -139,14 +117,11 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
               blankWords={texts.device.blank}
             />
           </div>
-          <p role="alert" className={styles.failure}>
-            {problems.rest !== '' && `${texts.locations.alias.failed} ${problems.rest}`}
-          </p>
         </div>
         <div className={styles.column}>
           <PhraseField place={name.trim()} value={deviceIs} onChange={setDeviceIs} />
         </div>
-      </ProblemForm>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }

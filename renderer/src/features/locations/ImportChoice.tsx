@@ -18,6 +18,7 @@ type Props = {
 
 const MOST_BYTES = 8 * 1024 * 1024;
 const EXAMPLE = 'name;deviceid;deviceIs\nA-3-3;51D000:000006;to the Left of\nA-3-4;51D000:000006;Below';
+const EXAMPLE_LABELS = 'deviceid;label\n51D000:000006;A-3-2\n51D000:000007;A-3-5';
 
 /** Where the list comes from. */
 export function ImportChoice({ typed, onType, failure, check }: Props) {
@@ -39,10 +40,16 @@ export function ImportChoice({ typed, onType, failure, check }: Props) {
   return (
     <div className={styles.choice}>
       <p>{words.lead}</p>
-      <figure className={styles.example}>
-        <figcaption>{words.example}</figcaption>
-        <pre>{EXAMPLE}</pre>
-      </figure>
+      <div className={styles.examples}>
+        <figure className={styles.example}>
+          <figcaption>{words.example}</figcaption>
+          <pre>{EXAMPLE}</pre>
+        </figure>
+        <figure className={styles.example}>
+          <figcaption>{words.exampleLabels}</figcaption>
+          <pre>{EXAMPLE_LABELS}</pre>
+        </figure>
+      </div>
       <DropZone
         className={styles.drop ?? ''}
         aria-label={words.file}

@@ -29,7 +29,7 @@ export function ImportPreview({ preview, failure, run, back }: Props) {
     [preview, outcome],
   );
   const effective = counts.new + counts.changed;
-  const read = columns === null ? words.noHeader : words.columnsOf(columns.name, columns.deviceid, columns.deviceIs);
+  const read = columns === null ? words.noHeader : words.columnsOf(columns);
   const left = preview.rows.length === counts.refused ? words.allRefused : words.leavesOut(counts.refused);
 
   return (
@@ -121,8 +121,9 @@ function Rows({ rows }: { rows: readonly ImportedRow[] }) {
 
 function Cells({ row }: { row: ImportedRow }) {
   const words = texts.locations.importing;
-  const { line, outcome, name, deviceid, deviceIs, message, before } = row;
+  const { line, outcome, name, deviceid, deviceIs, label, message, before, label_before } = row;
   const phrase = parseDeviceIs(deviceIs);
+  const isLabel = name === '' && label !== null;
   return (
     <>
       <div role="cell" className={styles.line}>
@@ -134,7 +135,7 @@ function Cells({ row }: { row: ImportedRow }) {
         </span>
       </div>
       <div role="cell" className={styles.name}>
-        <span className={styles.strong}>{name}</span>
+        {isLabel ? <LabelCell label={label} before={label_before} /> : <span className={styles.strong}>{name}</span>}
         {before !== null && before.name !== name && <span className={styles.quiet}>{words.wasName(before.name)}</span>}
       </div>
       {outcome === 'refused' ? (
@@ -149,13 +150,41 @@ function Cells({ row }: { row: ImportedRow }) {
             {before !== null && (before.deviceid !== deviceid || before.deviceIs !== deviceIs) && (
               <span className={styles.quiet}>{words.was(before.deviceid, before.deviceIs)}</span>
             )}
+            {!isLabel && label !== null && label_before !== null && (
+              <span className={styles.quiet}>
+                {words.labelled(label)}, {words.wasLabel(label_before)}
+              </span>
+            )}
           </div>
           <div role="cell" className={styles.deviceIs}>
-            <ArrowPaper arrow={phrase === undefined ? null : arrowToPlace(phrase)} />
-            <span className={styles.phrase}>{deviceIs}</span>
+            {message !== '' && (
+              <span className={styles.look} title={message}>
+                {message}
+              </span>
+            )}
+            {message === '' && isLabel && <span className={styles.quiet}>{texts.locations.itself}</span>}
+            {message === '' && phrase !== undefined && (
+              <>
+                <ArrowPaper arrow={arrowToPlace(phrase)} />
+                <span className={styles.phrase}>{deviceIs}</span>
+              </>
+            )}
           </div>
         </>
       )}
+    </>
+  );
+}
+
+/** A label that a device gets or has, and what it had. */
+function LabelCell({ label, before }: { label: string; before: string | null }) {
+  const words = texts.locations.importing;
+  return (
+    <>
+      <span className={label === '' ? styles.quiet : styles.strong}>
+        {label !== '' ? label : before === null ? texts.locations.nameless : words.cleared}
+      </span>
+      {before !== null && <span className={styles.quiet}>{words.wasLabel(before)}</span>}
     </>
   );
 }

@@ -1,19 +1,15 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { LocationImport } from '#shared/api/locationImport.ts';
-import type { ImportUndoRequest } from '#shared/api/locationImport.ts';
-import { DEVICE_IS } from '#shared/lib/deviceIs.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
 import { BackButton } from './BackButton.tsx';
 import { Busy } from './Busy.tsx';
 import { ImportChoice } from './ImportChoice.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
 import styles from './ImportView.module.css';
-
-/** What an import did, and the rows by which it is taken back. */
-export type Imported = { counts: LocationImport['counts']; rows: ImportUndoRequest['rows'] };
 
 type Step =
   | { kind: 'choose' }
@@ -22,36 +18,65 @@ type Step =
   | { kind: 'running'; places: number };
 
 /** A list of places from a file or a spreadsheet: chosen, looked at, imported. */
-export function ImportView({ finish }: { finish(imported: Imported): void }) {
-  const { api } = useStationContext();
+export function ImportView({ finish }: { finish(): void }) {
+  const { api, store } = useStationContext();
+  const toasts = useToasts();
   const [step, setStep] = useState<Step>({ kind: 'choose' });
   const [typed, setTyped] = useState('');
   const [failure, setFailure] = useState('');
   const words = texts.locations.importing;
 
-  async function check(csv: string): Promise<void> {
+  const running = useRef<AbortController>(undefined);
+  const hasLeft = useRef(false);
+  useEffect(() => {
+    hasLeft.current = false;
+    return () => void (hasLeft.current = true);
+  }, []);
+
+  function begin(next: Step): AbortSignal {
+    const controller = new AbortController();
+    running.current = controller;
     setFailure('');
-    setStep({ kind: 'checking', lines: csv.trim().split(/\r\n|\r|\n/).length });
+    setStep(next);
+    return controller.signal;
+  }
+
+  async function check(csv: string): Promise<void> {
+    const signal = begin({ kind: 'checking', lines: csv.trim().split(/\r\n|\r|\n/).length });
     try {
-      setStep({ kind: 'preview', csv, preview: await api.importAliases(csv, true) });
+      const preview = await api.importAliases(csv, { dry: true, signal });
+      setStep(signal.aborted ? { kind: 'choose' } : { kind: 'preview', csv, preview });
     } catch (error) {
-      setFailure(sentenceOf(error, texts.failure.other));
+      if (!signal.aborted) setFailure(sentenceOf(error, texts.failure.other));
       setStep({ kind: 'choose' });
     }
   }
 
   async function run(csv: string, preview: LocationImport): Promise<void> {
     const { counts } = preview;
-    setFailure('');
-    setStep({ kind: 'running', places: counts.new + counts.changed });
+    const before = store.getState().station?.last_import?.id;
+    const signal = begin({ kind: 'running', places: counts.new + counts.changed });
     try {
-      const done = await api.importAliases(csv, false);
-      finish({ counts: done.counts, rows: undoRows(done) });
+      await api.importAliases(csv, { dry: false, signal });
+      // Who has gone on to another page stays there; what was imported is said above the places.
+      if (!hasLeft.current) finish();
     } catch (error) {
-      setFailure(`${words.failed} ${sentenceOf(error, texts.failure.other)}`);
+      if (signal.aborted && (await wasTooLate(before))) return finish();
+      const reason = signal.aborted ? words.cancelled : sentenceOf(error, texts.failure.other);
+      setFailure(`${words.failed} ${reason}`);
       setStep({ kind: 'preview', csv, preview });
     }
   }
+
+  /** The station does an import whole or not at all: whether it had it already is asked, not guessed. */
+  async function wasTooLate(before: number | undefined): Promise<boolean> {
+    const last = await api.loadLastImport().catch(() => null);
+    if (last === null || last.id === before) return false;
+    toasts.say(words.tooLate);
+    return true;
+  }
+
+  const cancel = () => running.current?.abort();
 
   return (
     <div className={styles.page}>
@@ -62,8 +87,8 @@ export function ImportView({ finish }: { finish(imported: Imported): void }) {
         {step.kind === 'choose' && (
           <ImportChoice typed={typed} onType={setTyped} failure={failure} check={(csv) => void check(csv)} />
         )}
-        {step.kind === 'checking' && <Busy label={words.checking(step.lines)} />}
-        {step.kind === 'running' && <Busy label={words.running(step.places)} />}
+        {step.kind === 'checking' && <Busy label={words.checking(step.lines)} cancel={cancel} />}
+        {step.kind === 'running' && <Busy label={words.running(step.places)} cancel={cancel} />}
         {step.kind === 'preview' && (
           <ImportPreview
             preview={step.preview}
@@ -78,13 +103,4 @@ export function ImportView({ finish }: { finish(imported: Imported): void }) {
       </main>
     </div>
   );
-}
-
-/** What changed something. */
-function undoRows({ rows }: LocationImport): Imported['rows'] {
-  return rows.flatMap(({ outcome, id, name, deviceid, deviceIs: said, before }) => {
-    const deviceIs = DEVICE_IS.find((each) => each === said);
-    if (id === null || deviceIs === undefined || (outcome !== 'new' && outcome !== 'changed')) return [];
-    return [{ id, name, deviceid, deviceIs, before }];
-  });
 }

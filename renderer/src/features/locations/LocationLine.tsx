@@ -17,6 +17,7 @@ import type { LocationActions } from './actions.ts';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import type { LocationRow } from './locationRows.ts';
 import styles from './LocationTable.module.css';
+import { placeWork, type PlaceWork } from './placeWork.ts';
 
 type Props = {
   row: LocationRow;
@@ -28,6 +29,7 @@ type Props = {
 };
 
 const ICON = 16;
+const NO_WORK: PlaceWork = { elsewhere: undefined, waiting: 0 };
 
 /** The cells of one place. */
 export const LocationLine = memo(function LocationLine({ row, isChosen, choose, isCurrent, actions }: Props) {
@@ -53,7 +55,12 @@ export const LocationLine = memo(function LocationLine({ row, isChosen, choose, 
         <Name row={row} edit={actions.edit} isCurrent={isCurrent} />
       </div>
       <div role="gridcell" className={styles.device}>
-        <DeviceLink deviceid={deviceid} name={row.deviceName} tab={tab} />
+        <DeviceLink
+          deviceid={deviceid}
+          name={row.deviceName}
+          aliasId={row.kind === 'alias' ? row.alias.id : null}
+          tab={tab}
+        />
       </div>
       <div role="gridcell" className={styles.deviceIs}>
         {row.kind === 'alias' ? (
@@ -115,10 +122,18 @@ function Name({ row, edit, isCurrent }: { row: LocationRow; edit: LocationAction
   );
 }
 
-/** The device as it is now, small. */
-function DeviceLink({ deviceid, name, tab }: { deviceid: string; name: string; tab: 0 | -1 }) {
+type DeviceProps = { deviceid: string; name: string; aliasId: number | null; tab: 0 | -1 };
+
+/** The device as it is now, small; its light at the place that it is for. */
+function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
   const device = useDevice(deviceid);
-  const led = device === undefined ? undefined : seenLight(device);
+  const { elsewhere, waiting } = device === undefined ? NO_WORK : placeWork(device, aliasId);
+  const led = device === undefined || elsewhere !== undefined ? undefined : seenLight(device);
+  const notes = [
+    ...(name === deviceid ? [] : [deviceid]),
+    ...(elsewhere === undefined ? [] : [texts.locations.litFor(elsewhere)]),
+    ...(waiting === 0 ? [] : [texts.locations.waiting(waiting)]),
+  ];
   return (
     <Link
       href={`/devices/${deviceid}`}
@@ -142,9 +157,13 @@ function DeviceLink({ deviceid, name, tab }: { deviceid: string; name: string; t
         <MiniLed led={led} />
       </span>
       <span className={styles.deviceWords}>
-        {name !== deviceid && <span className={styles.deviceName}>{name}</span>}{' '}
-        <span className={name === deviceid ? styles.deviceName : styles.deviceid}>{deviceid}</span>
-        <span className="visuallyHidden">{ledWords(led)}</span>
+        <span className={styles.deviceName}>{name}</span>{' '}
+        {notes.length > 0 && (
+          <span className={styles.deviceid} title={notes.join(' · ')}>
+            {notes.join(' · ')}
+          </span>
+        )}
+        {elsewhere === undefined && <span className="visuallyHidden">{ledWords(led)}</span>}
       </span>
     </Link>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { ImportView, type Imported } from './ImportView.tsx';
+import { ImportView } from './ImportView.tsx';
 import { PrintView } from './PrintView.tsx';
 import { NOTHING_CHOSEN, PlacesView } from './PlacesView.tsx';
 
@@ -10,25 +10,13 @@ export function LocationsPage() {
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   /** What is printed; undefined: every place with a name. */
   const [printed, setPrinted] = useState<readonly string[]>();
-  const [imported, setImported] = useState<Imported>();
 
-  if (path === '/locations/import') {
-    return (
-      <ImportView
-        finish={(outcome) => {
-          setImported(outcome);
-          navigate('/locations');
-        }}
-      />
-    );
-  }
+  if (path === '/locations/import') return <ImportView finish={() => navigate('/locations')} />;
   if (path === '/locations/print') return <PrintView keys={printed} />;
   return (
     <PlacesView
       chosen={chosen}
       setChosen={setChosen}
-      imported={imported}
-      forgetImport={() => setImported(undefined)}
       print={(keys) => {
         setPrinted(keys);
         navigate('/locations/print');

@@ -1,4 +1,4 @@
-import { Download, FileSpreadsheet, MapPin, Plus, Printer, Upload } from 'lucide-react';
+import { Download, FileSpreadsheet, MapPin, Plus, Printer, Undo2, Upload } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStationState } from '../../station/context.ts';
@@ -13,13 +13,13 @@ import { texts } from '../../ui/texts.ts';
 import { AliasDialog } from './AliasDialog.tsx';
 import { downloadExport } from './downloadExport.ts';
 import { ImportBar } from './ImportBar.tsx';
-import type { Imported } from './ImportView.tsx';
 import { LabelDialog } from './LabelDialog.tsx';
 import { findLocations, listLocations, sortLocations, type Kind, type Sort } from './locationRows.ts';
 import styles from './LocationsPage.module.css';
 import { LocationTable } from './LocationTable.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { useFindKey } from './useFindKey.ts';
+import { useLastImport } from './useLastImport.ts';
 import { useRowActions } from './useRowActions.ts';
 
 export const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
@@ -27,9 +27,6 @@ export const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
 type Props = {
   chosen: ReadonlySet<string>;
   setChosen(chosen: ReadonlySet<string>): void;
-  /** What was imported last, and may be taken back. */
-  imported: Imported | undefined;
-  forgetImport(): void;
   print(keys: readonly string[] | undefined): void;
 };
 
@@ -37,7 +34,7 @@ const NO_ALIASES: readonly never[] = [];
 const ICON = 16;
 
 /** The table of places. */
-export function PlacesView({ chosen, setChosen, imported, forgetImport, print }: Props) {
+export function PlacesView({ chosen, setChosen, print }: Props) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
@@ -51,6 +48,7 @@ export function PlacesView({ chosen, setChosen, imported, forgetImport, print }:
   useFindKey(input);
   const printKeys = useCallback((keys: readonly string[]) => print(keys), [print]);
   const { actions, asking, ask, close } = useRowActions(printKeys);
+  const { last, isHidden, hide, undo } = useLastImport();
 
   const all = useMemo(() => listLocations(places, aliases), [places, aliases]);
   const sorted = useMemo(() => sortLocations(all, sort), [all, sort]);
@@ -91,6 +89,9 @@ export function PlacesView({ chosen, setChosen, imported, forgetImport, print }:
     { id: 'locations.print', words: texts.locations.print, run: startPrint },
   ]);
 
+  const undoLast = last !== null && mayControl ? () => undo(last) : undefined;
+  const importBar = last !== null && !isHidden && <ImportBar imported={last} undo={undoLast} hide={hide} />;
+
   const isFiltered = kind !== 'all' || typed.trim() !== '';
   const summary = isFiltered
     ? texts.locations.some(shown.length, all.length)
@@ -128,6 +129,7 @@ export function PlacesView({ chosen, setChosen, imported, forgetImport, print }:
         </main>
       ) : named === 0 && kind === 'all' && mayControl ? (
         <main className={styles.empty}>
+          {importBar}
           <EmptyState
             picture={<MapPin size={40} />}
             title={texts.locations.empty.title}
@@ -145,7 +147,7 @@ export function PlacesView({ chosen, setChosen, imported, forgetImport, print }:
         </main>
       ) : (
         <main className={styles.content}>
-          {imported !== undefined && <ImportBar imported={imported} forget={forgetImport} />}
+          {importBar}
           <div className={styles.strip}>
             <Segments
               label={texts.locations.filters.title}
@@ -198,6 +200,20 @@ export function PlacesView({ chosen, setChosen, imported, forgetImport, print }:
                       },
                     ],
                   },
+                  ...(undoLast === undefined
+                    ? []
+                    : [
+                        {
+                          rows: [
+                            {
+                              id: 'undo',
+                              words: texts.locations.importing.undoLast,
+                              icon: <Undo2 size={ICON} />,
+                              run: () => void undoLast(),
+                            },
+                          ],
+                        },
+                      ]),
                 ]}
               />
             </div>

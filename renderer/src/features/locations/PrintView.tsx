@@ -1,6 +1,5 @@
 import { Printer } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { BARCODE_QUIET_MODULES } from '#shared/screen/barcode.ts';
+import { useMemo, useState, type CSSProperties, type ReactNode } from 'react';
 import { useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -8,12 +7,25 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { BackButton } from './BackButton.tsx';
-import { barPath, COLUMNS, intoSheets, labelCode, PAPERS, type Columns, type Paper } from './labelSheets.ts';
+import {
+  COLUMNS,
+  formatOf,
+  intoSheets,
+  labelCode,
+  nameBox,
+  PADDING,
+  PAPERS,
+  type Columns,
+  type Format,
+  type LabelCode,
+  type Paper,
+} from './labelSheets.ts';
 import { listLocations, sortLocations, type LocationRow } from './locationRows.ts';
+import { namePoints } from './nameSize.ts';
 import styles from './PrintView.module.css';
 
 const CODES = ['name', 'device', 'none'] as const;
-type Code = (typeof CODES)[number];
+type CodeChoice = (typeof CODES)[number];
 
 /** More than these are slow to draw and a morning to cut. */
 const MOST = 1_000;
@@ -25,7 +37,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const [columns, setColumns] = useState<Columns>(2);
   const [paper, setPaper] = useState<Paper>('a4');
-  const [code, setCode] = useState<Code>('name');
+  const [code, setCode] = useState<CodeChoice>('name');
   const words = texts.locations.printing;
 
   const wanted = useMemo(() => {
@@ -35,13 +47,20 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
     );
     return sortLocations(named, { by: 'place', descending: false });
   }, [places, aliases, keys]);
-  const rows = wanted.slice(0, MOST);
-  const sheets = intoSheets(rows, paper, columns);
-  const without = code === 'none' ? 0 : rows.filter((row) => 'problem' in labelCode(textOf(row, code), columns)).length;
+  const rows = useMemo(() => wanted.slice(0, MOST), [wanted]);
+  const format = useMemo(() => formatOf(paper, columns), [paper, columns]);
+  const labels = useMemo(() => rows.map((row) => ({ row, code: codeOf(row, code, format) })), [rows, code, format]);
+  const sheets = intoSheets(labels, format);
+  const count = (kind: LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
+  const without = count('problem');
+  const square = count('qrcode');
 
   return (
     <div className={styles.page}>
-      <PageHeader title={words.title} note={rows.length === 0 ? '' : words.note(rows.length, sheets.length)}>
+      <PageHeader
+        title={words.title}
+        note={rows.length === 0 ? '' : words.note(rows.length, format.isRoll ? undefined : sheets.length)}
+      >
         <BackButton words={words.back} />
         <Button look="primary" isDisabled={rows.length === 0} onPress={() => window.print()}>
           <Printer size={16} aria-hidden="true" />
@@ -54,14 +73,6 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
         ) : (
           <>
             <div className={styles.choices}>
-              <Choice label={words.columns}>
-                <Segments
-                  label={words.columns}
-                  value={String(columns)}
-                  onChange={(id) => setColumns(COLUMNS.find((each) => String(each) === id) ?? 2)}
-                  choices={COLUMNS.map((each) => ({ id: String(each), words: words.columnChoices[each] }))}
-                />
-              </Choice>
               <Choice label={words.paper}>
                 <Segments
                   label={words.paper}
@@ -70,6 +81,16 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
                   choices={PAPERS.map((id) => ({ id, words: words.papers[id] }))}
                 />
               </Choice>
+              {!format.isRoll && (
+                <Choice label={words.columns}>
+                  <Segments
+                    label={words.columns}
+                    value={String(columns)}
+                    onChange={(id) => setColumns(COLUMNS.find((each) => String(each) === id) ?? 2)}
+                    choices={COLUMNS.map((each) => ({ id: String(each), words: words.columnChoices[each] }))}
+                  />
+                </Choice>
+              )}
               <Choice label={words.code}>
                 <Segments
                   label={words.code}
@@ -81,19 +102,21 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
             </div>
             <div role="status" className={styles.care}>
               {wanted.length > MOST && <p>{words.tooMany(MOST)}</p>}
+              {square > 0 && <p>{words.square(square)}</p>}
               {without > 0 && <p>{words.without(without)}</p>}
             </div>
             <div className={styles.sheets} data-sheets>
-              {sheets.map((labels, index) => (
+              {sheets.map((sheet, index) => (
                 <section
-                  key={labels[0]?.key}
+                  key={sheet[0]?.row.key}
                   className={styles.sheet}
                   aria-label={words.sheet(index + 1)}
                   data-paper={paper}
-                  data-columns={columns}
+                  data-roll={format.isRoll || undefined}
+                  style={sheetStyle(format)}
                 >
-                  {labels.map((row) => (
-                    <PaperLabel key={row.key} row={row} code={code} columns={columns} />
+                  {sheet.map((label) => (
+                    <PaperLabel key={label.row.key} {...label} format={format} />
                   ))}
                 </section>
               ))}
@@ -105,7 +128,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
   );
 }
 
-function Choice({ label, children }: { label: string; children: React.ReactNode }) {
+function Choice({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.choice}>
       <span aria-hidden="true">{label}</span>
@@ -114,42 +137,56 @@ function Choice({ label, children }: { label: string; children: React.ReactNode 
   );
 }
 
-function PaperLabel({ row, code, columns }: { row: LocationRow; code: Code; columns: Columns }) {
+type LabelProps = { row: LocationRow; code: LabelCode | undefined; format: Format };
+
+function PaperLabel({ row, code, format }: LabelProps) {
+  const points = namePoints(row.name, nameBox(format, code?.kind ?? 'none'));
   return (
-    <article className={styles.label} aria-label={row.name}>
-      <p className={styles.name} data-length={lengthOf(row.name)}>
+    <article
+      className={styles.label}
+      aria-label={row.name}
+      data-code={code?.kind}
+      style={{ padding: `${PADDING.height}mm ${PADDING.width}mm` }}
+    >
+      <p className={styles.name} style={{ fontSize: `${points}pt` }}>
         {row.name}
       </p>
-      {code !== 'none' && <Barcode text={textOf(row, code)} columns={columns} />}
+      {code !== undefined && <Code code={code} format={format} />}
       <p className={styles.small}>{row.deviceid}</p>
     </article>
   );
 }
 
-function Barcode({ text, columns }: { text: string; columns: Columns }) {
-  const code = labelCode(text, columns);
+function Code({ code, format }: { code: LabelCode; format: Format }) {
   const words = texts.locations.printing;
-  if ('problem' in code) return <p className={styles.problem}>{words[code.problem]}</p>;
-  const width = code.modules.length + 2 * BARCODE_QUIET_MODULES;
+  if (code.kind === 'problem') return <p className={styles.problem}>{words.problem}</p>;
+  const isSquare = code.kind === 'qrcode';
+  const { width, height } = isSquare ? { width: format.qrcode, height: format.qrcode } : format.barcode;
   return (
     <svg
       className={styles.code}
-      viewBox={`0 0 ${width} 1`}
+      viewBox={`0 0 ${code.modules} ${isSquare ? code.modules : 1}`}
       preserveAspectRatio="none"
+      style={{ width: `${width}mm`, height: `${height}mm` }}
       role="img"
-      aria-label={words.barcodeOf(text)}
+      aria-label={isSquare ? words.qrcode : words.barcode}
     >
-      <path d={barPath(code.modules)} />
+      <path d={code.path} />
     </svg>
   );
 }
 
-function textOf({ name, deviceid }: LocationRow, code: Code): string {
-  return code === 'device' ? deviceid : name;
+function sheetStyle({ page, margin, rows, columns }: Format): CSSProperties {
+  return {
+    width: `${page.width}mm`,
+    height: `${page.height}mm`,
+    padding: `${margin}mm`,
+    gridTemplate: `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`,
+    containIntrinsicSize: `${page.width}mm ${page.height}mm`,
+  };
 }
 
-function lengthOf(name: string): 'short' | 'usual' | 'long' | 'longest' {
-  if (name.length <= 7) return 'short';
-  if (name.length <= 12) return 'usual';
-  return name.length <= 22 ? 'long' : 'longest';
+function codeOf({ name, deviceid }: LocationRow, code: CodeChoice, format: Format): LabelCode | undefined {
+  if (code === 'none') return undefined;
+  return labelCode(code === 'device' ? deviceid : name, format);
 }

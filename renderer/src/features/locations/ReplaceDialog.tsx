@@ -3,19 +3,16 @@ import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ProblemForm } from '../../ui/ProblemForm.tsx';
+import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { NO_PROBLEMS, problemsOf } from '../devicePanel/fieldProblems.ts';
+import { problemsOf } from '../devicePanel/fieldProblems.ts';
 import { cellWords } from '../station/edit/cellWords.ts';
 import { DeviceField } from './DeviceField.tsx';
 import { deviceNamed } from './deviceChoices.ts';
 import styles from './dialogs.module.css';
 
 const FIELDS = new Set(['deviceid']);
-const FORM = 'replace-form';
 const NAMES_SAID = 3;
 
 /** Another device takes the place of this one: which one, and what moves to it. */
@@ -29,8 +26,6 @@ function Open({ station, deviceid, close }: { station: Station; deviceid: string
   const toasts = useToasts();
   const places = useStationState((state) => state.places);
   const [typed, setTyped] = useState('');
-  const [problems, setProblems] = useState(NO_PROBLEMS);
-  const [busy, setBusy] = useState(false);
   const old = findDevice(station.devices, deviceid);
   const chosen = deviceNamed(places, typed);
   const next = chosen === undefined ? undefined : findDevice(station.devices, chosen);
@@ -41,23 +36,16 @@ function Open({ station, deviceid, close }: { station: Station; deviceid: string
     [deviceid, texts.locations.replace.same] as const,
   ]);
 
-  async function replace(by: string): Promise<void> {
-    setBusy(true);
-    try {
-      await api.replaceDevice(deviceid, by);
-      toasts.say(texts.locations.replace.done(by, old === undefined ? deviceid : nameOf(old)));
-      close();
-    } catch (error) {
-      setProblems(problemsOf(error, FIELDS));
-      setBusy(false);
-    }
+  async function save(): Promise<void> {
+    if (chosen === undefined) return;
+    await api.replaceDevice(deviceid, chosen);
+    toasts.say(texts.locations.replace.done(chosen, old === undefined ? deviceid : nameOf(old)));
+    close();
   }
 
-  function submit(): void {
-    if (busy) return;
+  function check(): FieldProblems {
     const problem = problemOf();
-    setProblems({ byField: problem === '' ? {} : { deviceid: problem }, rest: '' });
-    if (problem === '' && chosen !== undefined) void replace(chosen);
+    return problem === '' ? {} : { deviceid: problem };
   }
 
   function problemOf(): string {
@@ -67,54 +55,39 @@ function Open({ station, deviceid, close }: { station: Station; deviceid: string
     return (next?.commands.length ?? 0) > 0 ? texts.locations.replace.hasWork(chosen) : '';
   }
 
-  const title = texts.locations.replace.title(old === undefined ? deviceid : nameOf(old));
   return (
-    <Dialog
-      title={title}
-      isOpen
+    <FormDialog
+      title={texts.locations.replace.title(old === undefined ? deviceid : nameOf(old))}
+      submit={texts.locations.replace.submit}
+      working={texts.locations.replace.submitting}
+      typed={typed}
+      check={check}
+      save={save}
+      problemsOf={(error) => problemsOf(error, FIELDS, texts.locations.replace.failed)}
       onClose={close}
-      actions={
-        <>
-          <Button onPress={close}>{texts.frame.cancel}</Button>
-          <Button look="primary" type="submit" form={FORM} busy={busy}>
-            {busy ? texts.locations.replace.submitting : texts.locations.replace.submit}
-          </Button>
-        </>
-      }
     >
-      <ProblemForm
-        className={styles.narrow ?? ''}
-        aria-label={title}
-        problems={problems.byField}
-        onSubmit={submit}
-        id={FORM}
-      >
-        <p>{texts.locations.replace.lead(deviceid)}</p>
-        <DeviceField
-          name="deviceid"
-          label={texts.locations.replace.device}
-          placeholder={texts.locations.replace.placeholder}
-          value={typed}
-          onChange={setTyped}
-          refused={refused}
-          autoFocus
-        />
-        <div className={styles.moves}>
-          <p className={styles.caption}>{texts.locations.replace.moves}</p>
-          <ul>
-            {whatMoves(station, deviceid).map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
-        </div>
-        {next !== undefined && next.locationoverride !== '' && next.deviceid !== deviceid && (
-          <p className={styles.care}>{texts.locations.replace.loses(next.locationoverride)}</p>
-        )}
-        <p role="alert" className={styles.failure}>
-          {problems.rest !== '' && `${texts.locations.replace.failed} ${problems.rest}`}
-        </p>
-      </ProblemForm>
-    </Dialog>
+      <p>{texts.locations.replace.lead(deviceid)}</p>
+      <DeviceField
+        name="deviceid"
+        label={texts.locations.replace.device}
+        placeholder={texts.locations.replace.placeholder}
+        value={typed}
+        onChange={setTyped}
+        refused={refused}
+        autoFocus
+      />
+      <div className={styles.moves}>
+        <p className={styles.caption}>{texts.locations.replace.moves}</p>
+        <ul>
+          {whatMoves(station, deviceid).map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      </div>
+      {next !== undefined && next.locationoverride !== '' && next.deviceid !== deviceid && (
+        <p className={styles.care}>{texts.locations.replace.loses(next.locationoverride)}</p>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,38 +1,110 @@
 import { BARCODE_QUIET_MODULES, encodeBarcode } from '#shared/screen/barcode.ts';
+import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from '#shared/screen/qrcode.ts';
 
-export const PAPERS = ['a4', 'letter'] as const;
+/** Sheets that are cut, and rolls of labels of which each is a page of its own. */
+export const PAPERS = ['a4', 'letter', 'roll102', 'roll89', 'roll62'] as const;
 export type Paper = (typeof PAPERS)[number];
 export const COLUMNS = [2, 3] as const;
 export type Columns = (typeof COLUMNS)[number];
 
-/** Labels one below the other: so many that none is cut by a printer's margin. */
-const ROWS: Record<Paper, Record<Columns, number>> = { a4: { 2: 6, 3: 8 }, letter: { 2: 6, 3: 7 } };
-/** What a barcode has for its width on a label, in millimetres: the sheet without margins, divided, without padding. */
-const BARCODE_MM: Record<Columns, number> = { 2: 86, 3: 55 };
-/** The narrowest bar that printers and cheap scanners agree about. */
+/** In millimetres. */
+export type Size = { width: number; height: number };
+
+/** The sizes that office printers and common label printers are sold paper for. */
+const PAGES: Record<Paper, Size> = {
+  a4: { width: 210, height: 297 },
+  letter: { width: 215.9, height: 279.4 },
+  roll102: { width: 102, height: 51 },
+  roll89: { width: 89, height: 36 },
+  roll62: { width: 62, height: 29 },
+};
+/** On a sheet: no printer prints to the edge. */
+const MARGIN_MM = 10;
+/** Labels one below the other. */
+const ROWS: Record<'a4' | 'letter', Record<Columns, number>> = { a4: { 2: 6, 3: 8 }, letter: { 2: 6, 3: 7 } };
+/** White within a label, beside and above what is on it. */
+export const PADDING: Size = { width: 3.5, height: 2.5 };
+/** The DeviceID at the foot, of 8 points. */
+const FOOT_MM = 4.6;
+const GAP_MM = 1;
+/** The narrowest bar that printers and cheap scanners agree about, and the smallest square. */
 const LEAST_MODULE_MM = 0.25;
 
+export type Format = {
+  page: Size;
+  isRoll: boolean;
+  columns: number;
+  rows: number;
+  margin: number;
+  label: Size;
+  /** The sides of a barcode and of a QR code. */
+  barcode: Size;
+  qrcode: number;
+};
+
+/** What a sheet is like. Of a roll there is always one label beside the other. */
+export function formatOf(paper: Paper, wanted: Columns): Format {
+  const page = PAGES[paper];
+  const isRoll = paper !== 'a4' && paper !== 'letter';
+  const columns = isRoll ? 1 : wanted;
+  const rows = isRoll ? 1 : ROWS[paper][wanted];
+  const margin = isRoll ? 0 : MARGIN_MM;
+  const label = { width: (page.width - 2 * margin) / columns, height: (page.height - 2 * margin) / rows };
+  const width = label.width - 2 * PADDING.width;
+  return {
+    page,
+    isRoll,
+    columns,
+    rows,
+    margin,
+    label,
+    barcode: { width, height: Math.min(11, label.height * 0.27) },
+    qrcode: Math.min(20, label.height - 2 * PADDING.height - FOOT_MM - GAP_MM, width * 0.4),
+  };
+}
+
 /** Labels in sheets. */
-export function intoSheets<T>(labels: readonly T[], paper: Paper, columns: Columns): T[][] {
-  const each = ROWS[paper][columns] * columns;
+export function intoSheets<T>(labels: readonly T[], { rows, columns }: Format): T[][] {
+  const each = rows * columns;
   return Array.from({ length: Math.ceil(labels.length / each) }, (_, index) =>
     labels.slice(index * each, (index + 1) * each),
   );
 }
 
-export type LabelCode = { modules: string } | { problem: 'unencodable' | 'tooWide' };
+/** What a scanner reads on a label; `path` draws it in modules, the quiet zone before it. */
+export type LabelCode =
+  | { kind: 'barcode'; path: string; modules: number }
+  | { kind: 'qrcode'; path: string; modules: number }
+  | { kind: 'problem' };
 
-/** The bars of a text on a label, or why it gets none. */
-export function labelCode(text: string, columns: Columns): LabelCode {
-  const modules = encodeBarcode(text);
-  if (modules === undefined) return { problem: 'unencodable' };
-  const width = modules.length + 2 * BARCODE_QUIET_MODULES;
-  return width * LEAST_MODULE_MM > BARCODE_MM[columns] ? { problem: 'tooWide' } : { modules };
+/** A barcode, where it has the room; for what it cannot say, or would be too fine for, a QR code. */
+export function labelCode(text: string, format: Format): LabelCode {
+  const bars = encodeBarcode(text);
+  const width = (bars?.length ?? 0) + 2 * BARCODE_QUIET_MODULES;
+  if (bars !== undefined && width * LEAST_MODULE_MM <= format.barcode.width) {
+    return { kind: 'barcode', path: barPath(bars), modules: width };
+  }
+  const qrcode = encodeQrcode(text);
+  if (qrcode === undefined) return { kind: 'problem' };
+  let path = '';
+  for (let y = 0; y < QR_MODULES; y += 1) {
+    for (let x = 0; x < QR_MODULES; x += 1) {
+      if (qrcode.isDark(x, y)) path += `M${x + QR_QUIET_MODULES} ${y + QR_QUIET_MODULES}h1v1h-1z`;
+    }
+  }
+  return { kind: 'qrcode', path, modules: QR_MODULES + 2 * QR_QUIET_MODULES };
 }
 
-/** The bars as a path, a module wide each, one high, the quiet zone before them. */
-export function barPath(modules: string): string {
+/** A module wide each, one high. */
+function barPath(modules: string): string {
   return [...modules.matchAll(/1+/g)]
     .map(({ index, 0: bar }) => `M${index + BARCODE_QUIET_MODULES} 0h${bar.length}v1h-${bar.length}z`)
     .join('');
+}
+
+/** Where the name stands. */
+export function nameBox({ label, barcode, qrcode }: Format, kind: LabelCode['kind'] | 'none'): Size {
+  const width = label.width - 2 * PADDING.width - (kind === 'qrcode' ? qrcode + 2 * GAP_MM : 0);
+  const height = label.height - 2 * PADDING.height - FOOT_MM - (kind === 'barcode' ? barcode.height + GAP_MM : 0);
+  return { width, height };
 }

@@ -1,9 +1,11 @@
 import {
+  Cable,
   Cpu,
   History,
   KeyRound,
   LogIn,
   LogOut,
+  MapPin,
   SearchX,
   Settings,
   ShieldAlert,
@@ -45,6 +47,14 @@ const ICONS: Readonly<Record<AuditAction, LucideIcon>> = {
   'settings.changed': Settings,
   'device.added': Cpu,
   'device.removed': Cpu,
+  'device.replaced': Cpu,
+  'alias.added': MapPin,
+  'alias.changed': MapPin,
+  'alias.removed': MapPin,
+  'aliases.imported': MapPin,
+  'aliases.importUndone': MapPin,
+  'turboLink.added': Cable,
+  'turboLink.removed': Cable,
   'setup.done': Settings,
 };
 

@@ -4,7 +4,7 @@ import { useStationContext } from '../../station/context.ts';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ChoiceList } from './ChoiceList.tsx';
-import { FormDialog } from './FormDialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
 
 const words = texts.people.person;

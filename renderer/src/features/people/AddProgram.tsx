@@ -4,7 +4,7 @@ import { useStationContext } from '../../station/context.ts';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ChoiceList } from './ChoiceList.tsx';
-import { FormDialog, type FieldProblems } from './FormDialog.tsx';
+import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
 
 const words = texts.people.program;
 const SCOPES = ['read', 'control', 'admin', 'turbo'] as const satisfies ApiUserScope[];

@@ -4,7 +4,7 @@ import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
-import type { FieldProblems } from './FormDialog.tsx';
+import type { FieldProblems } from '../../ui/FormDialog.tsx';
 import { makePassword, PASSWORD_KINDS, type PasswordKind } from './makePassword.ts';
 import styles from './NewPasswordField.module.css';
 

@@ -6,8 +6,8 @@ import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { ROLE_CHOICES, type Added } from './AddPerson.tsx';
 import { ChoiceList } from './ChoiceList.tsx';
-import { FormDialog } from './FormDialog.tsx';
-import styles from './FormDialog.module.css';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import styles from '../../ui/FormDialog.module.css';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
 
 const words = texts.people.person;

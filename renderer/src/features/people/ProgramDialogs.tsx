@@ -7,7 +7,7 @@ import { useToasts } from '../../ui/toasts.ts';
 import { usualShell } from '../devicePanel/curlLine.ts';
 import { ChoiceList } from './ChoiceList.tsx';
 import { CopyLine } from './CopyLine.tsx';
-import { FormDialog } from './FormDialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 
 const words = texts.people.program;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
-import styles from './FormDialog.module.css';
+import styles from '../../ui/FormDialog.module.css';
 
 type Props = { title: string; lead: string; done: string; onDone(): void; children: ReactNode };
 

@@ -35,12 +35,12 @@ export function auditWords(entry: AuditEntry): AuditWords {
 
 /** What was done, and what is to be known of it. */
 function whatOf({ action, subject, detail }: AuditEntry): string[] {
-  const { role, scope, grace_seconds: grace, settings = [] } = detail;
+  const { role, scope, grace_seconds: grace, settings = [], deviceid = '', before, rows = {}, tries = 1 } = detail;
   switch (action) {
     case 'session.opened':
       return [signedInWords(detail.method)];
     case 'session.refused':
-      return [refusedWords(subject, detail.method)];
+      return [refusedWords(subject, detail.method), ...(tries > 1 ? [words.tries(tries)] : [])];
     case 'session.ended':
       return [words.signedOut];
     case 'password.changed':
@@ -63,6 +63,22 @@ function whatOf({ action, subject, detail }: AuditEntry): string[] {
       return [words.deviceAdded(subject)];
     case 'device.removed':
       return [words.deviceRemoved(subject)];
+    case 'device.replaced':
+      return [words.deviceReplaced(subject, deviceid)];
+    case 'alias.added':
+      return [words.aliasAdded(subject, deviceid)];
+    case 'alias.changed':
+      return [words.aliasChanged(subject, deviceid), ...(before === undefined ? [] : [words.aliasBefore(before)])];
+    case 'alias.removed':
+      return [words.aliasRemoved(subject, deviceid)];
+    case 'aliases.imported':
+      return [words.aliasesImported(rows.new ?? 0, rows.changed ?? 0)];
+    case 'aliases.importUndone':
+      return [words.importUndone(rows.undone ?? 0)];
+    case 'turboLink.added':
+      return [words.turboLinkAdded(subject)];
+    case 'turboLink.removed':
+      return [words.turboLinkRemoved(subject)];
     case 'setup.done':
       return [words.setUp];
   }
@@ -74,6 +90,7 @@ function signedInWords(method: AuditEntry['detail']['method']): string {
 }
 
 function refusedWords(name: string, method: AuditEntry['detail']['method']): string {
+  if (method === 'key') return words.refusedKey;
   if (method !== 'password' && method !== 'basic' && method !== 'client_secret') return words.refusedOther;
   return name === '' ? words.refusedUnknown[method] : words.refused[method](name);
 }

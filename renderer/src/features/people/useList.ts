@@ -1,9 +1,14 @@
 import { useEffect } from 'react';
+import { useStationState } from '../../station/context.ts';
 import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
 
-/** A list that the stream does not tell of: asked for again when somebody comes back to this window. */
+/**
+ * A list of which the stream says no more than that it is another now. What it does not say at all, such as who signed in, is
+ * there when somebody comes back to this window.
+ */
 export function useList<T>(subject: string, load: () => Promise<T>): Loaded<T> {
-  const loaded = useLoaded(subject, '', load);
+  const version = useStationState(({ accessRevision }) => accessRevision);
+  const loaded = useLoaded(subject, String(version), load);
   const { reload } = loaded;
   useEffect(() => {
     const look = () => {

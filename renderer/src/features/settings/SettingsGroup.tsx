@@ -1,8 +1,9 @@
 import { useId, useState, type ComponentType, type ReactNode } from 'react';
-import type { SettingsAnswer } from '#shared/api/settings.ts';
+import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -17,6 +18,7 @@ import {
   type Edits,
   type Problems,
 } from './draft.ts';
+import type { Question } from './opening.ts';
 import styles from './SettingsPage.module.css';
 
 /** A title with a sentence at the left, what belongs to it at the right. */
@@ -45,24 +47,29 @@ type Props = {
   saved: SettingsAnswer;
   onSaved(saved: SettingsAnswer): void;
   fields: ComponentType<GroupFieldsProps>;
+  /** What to ask before this is saved. */
+  askBefore?(change: SettingsChange, saved: SettingsAnswer): Question | undefined;
 };
 
 /** One form a group: it saves what was changed in it and nothing else. What was typed stays until it is saved. */
-export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields }: Props) {
+export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, askBefore }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
   const [edits, setEdits] = useState<Edits>({});
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
+  const [question, setQuestion] = useState<Question>();
   const changed = hasChanges(edits, saved);
   useLeaveGuard(changed);
 
-  async function save(): Promise<void> {
+  async function save(isAsked = false): Promise<void> {
     setFailure('');
     const { change, problems: unreadable } = changeOf(edits, saved);
     setProblems(unreadable);
     if (Object.keys(unreadable).length > 0) return setFailure(texts.settings.notSaved);
+    const asked = isAsked ? undefined : askBefore?.(change, saved);
+    if (asked !== undefined) return setQuestion(asked);
     setBusy(true);
     try {
       onSaved(await api.changeSettings(change));
@@ -118,6 +125,15 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields }: P
           </Button>
         </footer>
       </ProblemForm>
+      {question !== undefined && (
+        <ConfirmDialog
+          {...question}
+          danger
+          isOpen
+          onConfirm={() => save(true)}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
     </Section>
   );
 }

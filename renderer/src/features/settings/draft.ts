@@ -10,7 +10,7 @@ const SECRETS = ['callback_api_key', 'callback_password', 'callback_signing_secr
 /** Settings as they stand in fields while somebody types. Of a secret, `undefined` keeps the one that is set, null clears it. */
 export type Draft = Omit<
   Settings,
-  'callback_timeout' | 'default_seconds' | 'callback_headers' | 'cors_origins' | 'public_urls'
+  'callback_timeout' | 'default_seconds' | 'callback_headers' | 'cors_origins' | 'public_urls' | 'trusted_proxies'
 > & {
   callback_timeout: number | null;
   default_seconds: number | null;
@@ -19,6 +19,7 @@ export type Draft = Omit<
   /** One a line. */
   cors_origins: string;
   public_urls: string;
+  trusted_proxies: string;
 } & Record<SecretName, string | null | undefined>;
 
 export type DraftKey = keyof Draft;
@@ -33,6 +34,7 @@ export function draftOf(saved: SettingsAnswer): Draft {
     callback_api_key_set: _key,
     callback_password_set: _password,
     callback_signing_secret_set: _signing,
+    exposure: _exposure,
     ...open
   } = saved;
   return {
@@ -42,6 +44,7 @@ export function draftOf(saved: SettingsAnswer): Draft {
       .join('\n'),
     cors_origins: saved.cors_origins.join('\n'),
     public_urls: saved.public_urls.join('\n'),
+    trusted_proxies: saved.trusted_proxies.join('\n'),
     callback_api_key: undefined,
     callback_password: undefined,
     callback_signing_secret: undefined,
@@ -113,6 +116,7 @@ function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown 
       return readHeaders(String(value));
     case 'cors_origins':
     case 'public_urls':
+    case 'trusted_proxies':
       return linesOf(String(value));
     default:
       return value;

@@ -155,39 +155,3 @@ export function DeviceFields({ draft, edit }: GroupFieldsProps) {
     />
   );
 }
-
-/** Who may talk to the station from where. */
-export function NetworkFields({ draft, edit }: GroupFieldsProps) {
-  const { network } = words;
-  return (
-    <>
-      <LinesField
-        name="public_urls"
-        label={network.urls}
-        help={network.urlsHelp}
-        rows={2}
-        value={draft.public_urls}
-        onChange={(public_urls) => edit({ public_urls })}
-        placeholder="https://pickstation.shop.example/"
-      />
-      <LinesField
-        name="cors_origins"
-        label={network.origins}
-        help={network.originsHelp}
-        rows={2}
-        value={draft.cors_origins}
-        onChange={(cors_origins) => edit({ cors_origins })}
-        placeholder="https://erp.shop.example"
-      />
-      <SwitchField
-        label={network.basicAuth}
-        help={network.basicAuthHelp}
-        value={draft.basic_auth}
-        onChange={(basic_auth) => edit({ basic_auth })}
-      />
-      <p role="status" className={styles.warning}>
-        {draft.basic_auth ? network.basicAuthWarning : ''}
-      </p>
-    </>
-  );
-}

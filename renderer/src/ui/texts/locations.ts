@@ -17,7 +17,7 @@ export const locations = {
   csv: 'CSV',
   csvMenu: 'CSV: import and export',
   importCsv: 'Import a list…',
-  exportCsv: 'Export all aliases',
+  exportCsv: 'Export all places',
   print: 'Print labels',
   printSome: (many: number) => `Print ${plural(many, 'label', 'labels')}`,
   clearChoice: 'Choose none',
@@ -37,6 +37,8 @@ export const locations = {
   },
   nameless: 'Without a name',
   itself: 'At the place',
+  litFor: (place: string) => `lit for ${place}`,
+  waiting: (many: number) => plural(many, 'waits', 'wait'),
   select: (name: string) => `Choose ${name}`,
   selectAll: 'Choose every place shown',
   edit: (name: string) => `Edit ${name}`,
@@ -132,8 +134,9 @@ export const locations = {
   importing: {
     title: 'Import locations',
     back: 'Back to the places',
-    lead: 'A line for each place: its name, the DeviceID or label of its device, and where the device is. A first line that names the columns may have them in any order.',
-    example: 'Example',
+    lead: 'A line for each alias: its name, the DeviceID or label of its device, and where the device is. Or a line for each device: its DeviceID and its new label. A first line that names the columns may have them in any order; what no column names stays as it is.',
+    example: 'Aliases',
+    exampleLabels: 'Labels',
     file: 'Choose a file',
     drop: 'or drop it here',
     paste: 'Or paste from a spreadsheet',
@@ -146,8 +149,17 @@ export const locations = {
     nothing: 'Paste something, or choose a file.',
     readAs: (delimiter: string, columns: string) => `Read as ${delimiter}. ${columns}`,
     delimiters: { ',': 'comma separated', ';': 'semicolon separated', '\t': 'tab separated' },
-    columnsOf: (name: string, deviceid: string, deviceIs: string) =>
-      `Place from “${name}”, device from “${deviceid}”, where from “${deviceIs}”.`,
+    columnsOf: (columns: Readonly<Record<'name' | 'deviceid' | 'deviceIs' | 'label', string | null>>) => {
+      const { name, deviceid, deviceIs, label } = columns;
+      const parts = [
+        `place from “${name}”`,
+        `device from “${deviceid}”`,
+        `where from “${deviceIs}”`,
+        `label from “${label}”`,
+      ];
+      const there = [name, deviceid, deviceIs, label].map((column) => column !== null);
+      return `${sentence(parts.filter((_, index) => there[index] === true).join(', '))}.`;
+    },
     noHeader: 'No line of column names; the columns were told apart by what is in them.',
     ignored: (columns: readonly string[]) => `Left alone: ${columns.map((column) => `“${column}”`).join(', ')}.`,
     outcomes: { all: 'All', new: 'New', changed: 'Changed', unchanged: 'As it is', refused: 'Left out' },
@@ -161,44 +173,62 @@ export const locations = {
     allRefused: 'No row can be imported. Mend the file, then choose it again.',
     nothingNew: 'Everything in it is there already.',
     other: 'Choose another',
-    done: (news: number, changed: number, refused: number) =>
+    wasLabel: (label: string) => (label === '' ? 'had no label' : `was ${label}`),
+    cleared: 'Label cleared',
+    labelled: (label: string) => `Label of the device: ${label}`,
+    last: 'The last import',
+    done: (rows: number, when: string, by: string) =>
+      `Imported ${plural(rows, 'row', 'rows')} ${/^\d\d:\d\d$/.test(when) ? 'at' : 'on'} ${when} by ${by}.`,
+    doneParts: (news: number, changed: number, refused: number) =>
       [
-        `Imported: ${count(news)} new, ${count(changed)} changed.`,
+        `${count(news)} new, ${count(changed)} changed.`,
         refused === 0 ? '' : `${plural(refused, 'row was', 'rows were')} left out.`,
       ]
         .join(' ')
         .trim(),
+    cancelled: 'It was cancelled before the station had all of it.',
+    tooLate: 'The station had imported it already. Undo takes it back.',
     undo: 'Undo the import',
+    undoLast: 'Undo the last import',
     undoing: 'Taking it back…',
-    undone: (many: number) => `${plural(many, 'place is', 'places are')} as before.`,
+    undone: (many: number) => `${plural(many, 'row is', 'rows are')} as before.`,
     undoKept: (names: readonly string[], more: number) =>
       `Changed since, so left as they are: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
     undoFailed: 'The import was not taken back.',
-    forget: 'Keep it',
+    hide: 'Hide this line',
   },
   printing: {
     title: 'Print labels',
     back: 'Back to the places',
-    note: (labels: number, sheets: number) =>
-      `${plural(labels, 'label', 'labels')} on ${plural(sheets, 'sheet', 'sheets')}`,
+    note: (labels: number, sheets: number | undefined) =>
+      sheets === undefined
+        ? plural(labels, 'label', 'labels')
+        : `${plural(labels, 'label', 'labels')} on ${plural(sheets, 'sheet', 'sheets')}`,
     go: 'Print',
     columns: 'Side by side',
     columnChoices: { 2: '2', 3: '3' },
     paper: 'Paper',
-    papers: { a4: 'A4', letter: 'Letter' },
-    code: 'Barcode of',
+    papers: { a4: 'A4', letter: 'Letter', roll102: '102 × 51 mm', roll89: '89 × 36 mm', roll62: '62 × 29 mm' },
+    code: 'Code of',
     codes: { name: 'the place', device: 'the device', none: 'nothing' },
     sheet: (number: number) => `Sheet ${number}`,
-    barcodeOf: (text: string) => `Barcode: ${text}`,
-    unencodable: 'No barcode: it has other characters than plain English ones, or more than 23.',
-    tooWide: 'No barcode: too long for labels of this width.',
-    without: (many: number) => `${plural(many, 'label has', 'labels have')} no barcode: see there.`,
+    barcode: 'Barcode',
+    qrcode: 'QR code',
+    problem: 'No code: it has more than 53 characters.',
+    square: (many: number) =>
+      `${plural(many, 'label has', 'labels have')} a QR code: a barcode of this width cannot say what stands there.`,
+    without: (many: number) => `${plural(many, 'label has', 'labels have')} no code: see there.`,
     tooMany: (most: number) =>
       `Only the first ${count(most)} are shown. Choose fewer, or look for a part of them first.`,
     nothing: 'No place to print',
     nothingBody: 'Name a place first: a label or an alias.',
   },
 } as const;
+
+/** At its beginning. */
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** Within a sentence. */
 function phrase(deviceIs: DeviceIs): string {

@@ -19,7 +19,10 @@ const settingWords: Readonly<Record<string, string>> = {
   cors_origins: 'web pages that may ask',
   default_color: 'default colour',
   default_seconds: 'default seconds',
+  listen: 'who can reach the station',
   public_urls: 'addresses of the station',
+  tls: 'encryption',
+  trusted_proxies: 'servers in front of the station',
   unreachable_callback: 'callbacks of unreachable devices',
 };
 
@@ -206,7 +209,7 @@ export const people = {
     olderFailed: 'Older ones could not be read.',
     none: {
       title: 'Nothing has been done yet',
-      body: 'Sign-ins, people, keys, settings, and devices that come or go are listed here.',
+      body: 'Sign-ins, people, keys, settings, aliases, and devices that come or go are listed here.',
     },
     noMatch: { title: 'Nothing matches', body: 'Look for a part of a name, of an address or of what was done.' },
     from: (address: string) => `from ${address}`,
@@ -226,6 +229,8 @@ export const people = {
       basic: 'was refused: no such user',
       client_secret: 'was refused: no such client',
     },
+    refusedKey: 'sent a key that is not known here',
+    tries: (count: number) => plural(count, 'try', 'tries'),
     refusedOther: 'was refused',
     signedOut: 'signed out',
     ownPassword: 'changed the own password',
@@ -255,6 +260,16 @@ export const people = {
       `changed settings: ${names.map((name) => settingWords[name] ?? name).join(', ')}`,
     deviceAdded: (name: string) => `added the device ${name}`,
     deviceRemoved: (name: string) => `removed the device ${name}`,
+    deviceReplaced: (name: string, other: string) => `replaced the device ${name} by ${other}`,
+    aliasAdded: (name: string, device: string) => `added the alias ${name} at ${device}`,
+    aliasChanged: (name: string, device: string) => `changed the alias ${name}, at ${device} now`,
+    aliasBefore: (name: string) => `it was ${name}`,
+    aliasRemoved: (name: string, device: string) => `deleted the alias ${name} at ${device}`,
+    aliasesImported: (added: number, changed: number) =>
+      `imported aliases: ${added.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed`,
+    importUndone: (count: number) => `took an import back: ${plural(count, 'alias', 'aliases')}`,
+    turboLinkAdded: (path: string) => `connected the turbo on ${path}`,
+    turboLinkRemoved: (path: string) => `disconnected the turbo on ${path}`,
     setUp: 'set up the station',
   },
 } as const;

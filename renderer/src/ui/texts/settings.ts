@@ -65,7 +65,50 @@ export const settings = {
     acceptAsk: 'Waits until an admin accepts it',
   },
   network: {
-    group: { title: 'Network', lead: 'From where the station may be reached.' },
+    group: {
+      title: 'Network and security',
+      lead: 'Who can reach the station, and whether what goes over the network can be read along.',
+    },
+    reached: 'Reached at',
+    encryption: 'Encryption',
+    plain: 'None: plain HTTP',
+    until: (kind: 'given' | 'generated', day: string) =>
+      `HTTPS with ${kind === 'given' ? 'your certificate' : 'a certificate of its own'}, good until ${day}`,
+    fingerprint: 'Fingerprint (SHA-256)',
+    compare:
+      'A browser warns of this certificate once on each tablet, as nobody else has signed it. Go on only if it shows this fingerprint.',
+    nextStart: (waiting: readonly ('listen' | 'tls')[]) =>
+      waiting.includes('listen')
+        ? 'Opening and encryption take effect when Pickstation is started again.'
+        : 'Encryption takes effect when Pickstation is started again.',
+    listen: 'Who can reach the station',
+    listenHelp: 'Tablets and other computers reach it only when it is open to the network.',
+    listenFixed: (host: string) => `It was started with --host ${host}: that counts, and not what is chosen here.`,
+    thisMachine: 'This machine alone',
+    wholeNetwork: 'Every machine in the network',
+    tls: 'Encryption (HTTPS)',
+    tlsHelp: 'So that nobody in the same Wi-Fi reads passwords along.',
+    tlsGiven: 'It was started with a certificate of yours: that counts, and not what is chosen here.',
+    tlsOff: 'Off',
+    tlsGenerated: 'On, with a certificate of its own',
+    opening: {
+      title: 'Open the station to the network?',
+      who: 'Every machine in your network can then open the sign-in page: tablets and tills, and the phone of a guest in your Wi-Fi. Passwords and keys still decide who gets in.',
+      plain:
+        'Nothing is encrypted: whoever is in the same network can read passwords and keys along. Turn encryption on as well, unless a server with HTTPS stands in front.',
+      later: 'As you turn encryption on as well, it opens when Pickstation is started again.',
+      encrypted: 'What they send and see is encrypted.',
+      confirm: 'Open it',
+      closeTitle: 'Close the station to the network?',
+      close:
+        'This window reaches it over the network and loses it, as every tablet does. Only at the machine of the station can it be opened again.',
+      closeConfirm: 'Close it',
+      offTitle: 'Turn encryption off?',
+      offConfirm: 'Turn it off',
+    },
+    proxies: 'Servers in front of this station',
+    proxiesHelp:
+      'The address of a proxy that passes requests on, one a line. Of these alone the station believes who asks and whether that came encrypted.',
     urls: 'Further addresses of this station',
     urlsHelp: 'One a line. Needed behind a proxy or under a name of your own.',
     origins: 'Web pages that may ask this station',

@@ -1,13 +1,16 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { ApiError, sentenceOf } from '../../station/apiError.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { useLeave, useLeaveGuard } from '../../ui/leaveGuard.tsx';
-import { ProblemForm } from '../../ui/ProblemForm.tsx';
-import { texts } from '../../ui/texts.ts';
+import { ApiError, sentenceOf } from '../station/apiError.ts';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
 import styles from './FormDialog.module.css';
+import { useLeave, useLeaveGuard } from './leaveGuard.tsx';
+import { ProblemForm } from './ProblemForm.tsx';
+import { texts } from './texts.ts';
 
 export type FieldProblems = Readonly<Record<string, string>>;
+
+/** What is wrong: at the fields that are named, and beside them; a sentence or nothing. */
+export type Problems = { byField: FieldProblems; rest: string };
 
 type Said = { typed: string; problems: FieldProblems; failure: string };
 
@@ -17,18 +20,34 @@ type Props = {
   title: string;
   /** What happens, as a verb. */
   submit: string;
+  /** What the button says meanwhile. */
+  working?: string;
   /** What is wrong before anything is sent, by the names of the fields. */
   check?(): FieldProblems;
   /** Closes by itself what it belongs to; what it throws is said here. */
   save(): Promise<void>;
+  /** What it throws, shared out to the fields, where their names in requests are others or not all of them are here. */
+  problemsOf?(error: unknown): Problems;
   onClose(): void;
   /** What stands in the fields, as one text: once it is another, closing asks first. */
   typed: string;
+  size?: 'small' | 'large';
   children: ReactNode;
 };
 
 /** A few fields and one thing to do with them. What is wrong stands at its field, or above the button. */
-export function FormDialog({ title, submit, check, save, onClose, typed, children }: Props) {
+export function FormDialog({
+  title,
+  submit,
+  working = texts.people.working,
+  check,
+  save,
+  problemsOf = problemsByPath,
+  onClose,
+  typed,
+  size = 'small',
+  children,
+}: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState<Said>({ ...NOTHING, typed });
   const [busy, setBusy] = useState(false);
@@ -47,9 +66,8 @@ export function FormDialog({ title, submit, check, save, onClose, typed, childre
     try {
       await save();
     } catch (error) {
-      const at = problemsOf(error);
-      const isSaid = Object.keys(at).length > 0;
-      setSaid({ typed, problems: at, failure: isSaid ? '' : sentenceOf(error, texts.failure.other) });
+      const { byField, rest } = problemsOf(error);
+      setSaid({ typed, problems: byField, failure: rest });
       setBusy(false);
     }
   }
@@ -58,6 +76,7 @@ export function FormDialog({ title, submit, check, save, onClose, typed, childre
     <Dialog
       title={title}
       isOpen
+      size={size}
       onClose={() => {
         if (!busy) leave(onClose);
       }}
@@ -65,7 +84,7 @@ export function FormDialog({ title, submit, check, save, onClose, typed, childre
         <>
           <Button onPress={onClose}>{texts.frame.cancel}</Button>
           <Button look="primary" busy={busy} onPress={() => place.current?.querySelector('form')?.requestSubmit()}>
-            {busy ? texts.people.working : submit}
+            {busy ? working : submit}
           </Button>
         </>
       }
@@ -85,10 +104,10 @@ export function FormDialog({ title, submit, check, save, onClose, typed, childre
 }
 
 /** The station's words for single fields. Of a name that is taken, its sentence says which. */
-function problemsOf(error: unknown): FieldProblems {
-  if (!(error instanceof ApiError)) return {};
-  const { code, fields, message } = error;
-  return Object.fromEntries(
+function problemsByPath(error: unknown): Problems {
+  const { code, fields, message } = error instanceof ApiError ? error : { code: '', fields: [], message: '' };
+  const byField = Object.fromEntries(
     fields.map((field) => [field.path.slice(1), code === 'conflict' ? message : field.message]),
   );
+  return { byField, rest: fields.length > 0 ? '' : sentenceOf(error, texts.failure.other) };
 }

@@ -1,0 +1,34 @@
+import type { Db } from '../database.ts';
+
+/** A serial port that the owner wants a turbo on. Texts are empty where it is no USB device: then its path alone names it. */
+export type SerialLinkRow = {
+  id: number;
+  path: string;
+  vendor_id: string;
+  product_id: string;
+  serial_number: string;
+  baud_rate: number;
+  flow_control: 0 | 1;
+};
+
+export type SerialLinkRows = ReturnType<typeof serialLinkRows>;
+
+export function serialLinkRows(db: Db) {
+  const columns = 'id, path, vendor_id, product_id, serial_number, baud_rate, flow_control';
+  const all = db.prepare<[], SerialLinkRow>(`SELECT ${columns} FROM serial_links ORDER BY id`);
+  const insert = db.prepare(
+    `INSERT INTO serial_links (path, vendor_id, product_id, serial_number, baud_rate, flow_control)
+     VALUES (:path, :vendor_id, :product_id, :serial_number, :baud_rate, :flow_control)`,
+  );
+  const setPath = db.prepare('UPDATE serial_links SET path = ? WHERE id = ?');
+  const remove = db.prepare('DELETE FROM serial_links WHERE id = ?');
+  return {
+    /** In the order of ids. */
+    list: (): SerialLinkRow[] => all.all(),
+    /** Answers the id. */
+    insert: (row: Omit<SerialLinkRow, 'id'>): number => Number(insert.run(row).lastInsertRowid),
+    /** It was found in another socket. */
+    setPath: (id: number, path: string): void => void setPath.run(path, id),
+    remove: (id: number): boolean => remove.run(id).changes > 0,
+  };
+}

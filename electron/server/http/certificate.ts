@@ -1,0 +1,132 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { StationError } from '../errors.ts';
+
+/** What the station speaks HTTPS with. */
+export type StationCertificate = {
+  kind: 'given' | 'generated';
+  /** PEM; what it is signed by may follow it. */
+  cert: string;
+  key: string;
+  /** SHA-256 in hexadecimal with colons, as browsers show it. */
+  fingerprint: string;
+  /** Epoch milliseconds. */
+  startsAt: number;
+  endsAt: number;
+};
+
+/** In the data folder, readable for its owner alone: key and certificate, so that they are never of two makings. */
+const FILE = 'certificate.pem';
+
+const DAY_MS = 24 * 3_600_000;
+/** Some systems take no certificate of a server that is good for longer than 825 days. */
+const LIFETIME_MS = 820 * DAY_MS;
+/** A made one that ends within this time is made anew. */
+const RENEW_BEFORE_MS = 30 * DAY_MS;
+
+/** Reads the files that the station was started with. Throws a StationError about `/tls` that says what is wrong. */
+export function readGiven(files: { cert: string; key: string }): StationCertificate {
+  const cert = readPem(files.cert, 'certificate');
+  const key = readPem(files.key, 'key');
+  const parsed = attempt(() => new X509Certificate(cert));
+  if (parsed === undefined) throw refusal(`${files.cert} holds no certificate in PEM ("-----BEGIN CERTIFICATE-----").`);
+  const privateKey = attempt(() => createPrivateKey(key));
+  if (privateKey === undefined) {
+    throw refusal(
+      /ENCRYPTED/.test(key)
+        ? `The key in ${files.key} has a passphrase, which nobody could type here. Store it without: openssl pkey -in KEY -out NEW.`
+        : `${files.key} holds no private key in PEM ("-----BEGIN PRIVATE KEY-----").`,
+    );
+  }
+  if (!parsed.checkPrivateKey(privateKey)) {
+    throw refusal(
+      `The key in ${files.key} does not belong to the certificate in ${files.cert}. Where that file holds several, the station's own comes first.`,
+    );
+  }
+  // A key that is too weak, or a chain that cannot be read, would fail at each connection instead.
+  const context = attempt(() => createSecureContext({ cert, key }));
+  if (context === undefined)
+    throw refusal(`${files.cert} cannot be used for HTTPS: is its key too weak, or a part damaged?`);
+  return { kind: 'given', cert, key, ...factsOf(parsed) };
+}
+
+/**
+ * The certificate that the station has made for itself, kept in the data folder; made now where there is none, where it ends
+ * soon, or where one of `names` is missing in it. `addresses` are written into a new one, and are no reason for one: they
+ * change, and each new certificate has to be accepted by hand everywhere.
+ */
+export async function keepGenerated(parts: {
+  folder: string;
+  names: readonly string[];
+  addresses: readonly string[];
+  now: number;
+}): Promise<StationCertificate> {
+  const { folder, names, addresses, now } = parts;
+  const file = join(folder, FILE);
+  const kept = attempt(() => readKept(file));
+  if (kept !== undefined && isGood(kept.parsed, names, now)) return kept.certificate;
+  // Loaded by who needs it: a start without it is quicker.
+  const { makeSelfSigned } = await import('./selfSigned.ts');
+  const all = [...new Set([...names, ...addresses])];
+  const { cert, key } = await makeSelfSigned({ names: all, now, lifetimeMs: LIFETIME_MS });
+  try {
+    writeFileSync(`${file}.new`, `${key}${cert}`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    throw refusal(`The certificate cannot be written to ${file} (${codeOf(error)}).`);
+  }
+  return { kind: 'generated', cert, key, ...factsOf(new X509Certificate(cert)) };
+}
+
+function readKept(file: string): { parsed: X509Certificate; certificate: StationCertificate } {
+  const both = readFileSync(file, 'utf8');
+  const start = both.indexOf('-----BEGIN CERTIFICATE-----');
+  const key = both.slice(0, start);
+  const cert = both.slice(start);
+  const parsed = new X509Certificate(cert);
+  if (!parsed.checkPrivateKey(createPrivateKey(key))) throw new Error('They are of two makings.');
+  return { parsed, certificate: { kind: 'generated', cert, key, ...factsOf(parsed) } };
+}
+
+function isGood(certificate: X509Certificate, names: readonly string[], now: number): boolean {
+  const { startsAt, endsAt } = factsOf(certificate);
+  if (startsAt > now || endsAt - now < RENEW_BEFORE_MS) return false;
+  return names.every(
+    (name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined,
+  );
+}
+
+function factsOf(certificate: X509Certificate): Pick<StationCertificate, 'fingerprint' | 'startsAt' | 'endsAt'> {
+  return {
+    fingerprint: certificate.fingerprint256,
+    startsAt: Date.parse(certificate.validFrom),
+    endsAt: Date.parse(certificate.validTo),
+  };
+}
+
+function readPem(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw refusal(`The ${what} ${file} cannot be read (${codeOf(error)}). Check the path, and who may read it.`);
+  }
+}
+
+function refusal(message: string): StationError {
+  return new StationError('invalid', message, [{ path: '/tls', message }]);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

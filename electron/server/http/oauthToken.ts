@@ -1,0 +1,103 @@
+import OAuth2Server from '@node-oauth/oauth2-server';
+import type { Request, Response } from 'express';
+import { SCOPES, type Scope } from '#shared/api/access.ts';
+import type { Access } from '../services/access.ts';
+import { TOKEN_SECONDS } from '../services/accessTokens.ts';
+
+const GRANT = 'client_credentials';
+
+/** The token that is asked for; undefined: it was refused, and `res` says why. RFC 6749. */
+export async function answerTokenRequest(asked: {
+  req: Request;
+  res: Response;
+  form: URLSearchParams;
+  clients: Access['clients'];
+  address: string;
+}) {
+  const { req, res, form, clients, address } = asked;
+  try {
+    refuseRepeated(form);
+    return await issue(req, form, clients, address);
+  } catch (error) {
+    answerRefusal(res, error, form);
+    return undefined;
+  }
+}
+
+/** RFC 6749, section 3.2: which of them would count? */
+function refuseRepeated(form: URLSearchParams): void {
+  if (new Set(form.keys()).size === form.size) return;
+  throw new OAuth2Server.InvalidRequestError('Invalid request: a parameter is repeated');
+}
+
+async function issue(req: Request, form: URLSearchParams, clients: Access['clients'], address: string) {
+  const server = new OAuth2Server({ model: modelOf(clients, address), accessTokenLifetime: TOKEN_SECONDS });
+  const headers = Object.fromEntries(
+    ['authorization', 'content-type', 'content-length', 'transfer-encoding'].flatMap((name) => {
+      const value = req.headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+  const request = new OAuth2Server.Request({
+    method: 'POST',
+    headers,
+    query: {},
+    // Section 3.2: without a value is left out.
+    body: Object.fromEntries([...form].filter(([, value]) => value !== '')),
+  });
+  const token = await server.token(request, new OAuth2Server.Response());
+  return {
+    access_token: token.accessToken,
+    token_type: 'Bearer' as const,
+    expires_in: TOKEN_SECONDS,
+    scope: highest(token.scope ?? []) ?? ('read' as const),
+  };
+}
+
+function modelOf(clients: Access['clients'], address: string): OAuth2Server.ClientCredentialsModel {
+  return {
+    async getClient(clientId, clientSecret) {
+      const user = await clients.prove(clientId, clientSecret ?? '', address);
+      // A turbo signs in with its key, and there is nothing else that it may do.
+      return user && { id: clientId, grants: user.scope === 'turbo' ? [] : [GRANT], user };
+    },
+    getUserFromClient: (client) => Promise.resolve({ id: Number(client['user'].id), scope: client['user'].scope }),
+    validateScope(user, _client, scope) {
+      const most = user['scope'] as Scope;
+      const asked = scope === undefined ? most : highest(scope);
+      const isAllowed = asked !== undefined && SCOPES.indexOf(asked) <= SCOPES.indexOf(most);
+      return Promise.resolve(isAllowed ? [asked] : false);
+    },
+    generateAccessToken: (_client, user, scope) => clients.issue(Number(user['id']), highest(scope) ?? 'read'),
+    saveToken: (token, client, user) => Promise.resolve({ ...token, client, user }),
+    // Tokens are looked up where keys are.
+    getAccessToken: () => Promise.resolve(undefined),
+  };
+}
+
+/** Each scope includes those before it; undefined where one is not known. */
+function highest(scope: readonly string[]): Scope | undefined {
+  if (!scope.every((word) => SCOPES.some((each) => each === word))) return undefined;
+  return SCOPES.findLast((each) => scope.includes(each));
+}
+
+/** RFC 6749, section 5.2. Throws what is no refusal of the protocol. */
+function answerRefusal(res: Response, error: unknown, form: URLSearchParams): void {
+  if (error instanceof OAuth2Server.ServerError) throw innerOf(error);
+  if (!(error instanceof OAuth2Server.OAuthError)) throw error;
+  const isOtherGrant = error.name === 'unauthorized_client' && form.get('grant_type') !== GRANT;
+  const name = isOtherGrant ? 'unsupported_grant_type' : error.name;
+  if (name === 'invalid_client') {
+    res.status(401);
+    res.setHeader('www-authenticate', 'Basic realm="Pickstation"');
+  } else res.status(400);
+  res.setHeader('cache-control', 'no-store');
+  res.setHeader('x-content-type-options', 'nosniff');
+  res.setHeader('content-type', 'application/json; charset=utf-8');
+  res.end(JSON.stringify({ error: name, error_description: error.message }));
+}
+
+/** What the library met while it asked us, such as too many wrong secrets. */
+function innerOf(error: Error): unknown {
+  return 'inner' in error ? error.inner : error;
+}

@@ -1,0 +1,87 @@
+import { simpleCallbackSchema, type SimpleCallback } from '#shared/api/callback.ts';
+import { withExamples } from './content.ts';
+import { schemaOf, type Json } from './schemas.ts';
+
+const PRESSED: SimpleCallback = {
+  acknack: 'ack',
+  deviceid: '51D000:000001',
+  location: 'A-3-2',
+  nonce: 'pick-1',
+  qty: 12,
+};
+
+const EXAMPLES = {
+  pressed: { summary: 'A worker has pressed', value: PRESSED },
+  timedOut: { summary: 'Nobody has: its seconds are over', value: { ...PRESSED, acknack: 'nack', qty: 0 } },
+  called: {
+    summary: 'A long press on an idle device',
+    value: { ...PRESSED, acknack: 'call', nonce: 'help-A', qty: 0 },
+  },
+};
+
+const DESCRIPTION = `What your receiver gets: of each command with a \`nonce\` that it was pressed or timed out, and of an idle device each long
+press, plus and minus. What \`kill\`, a removal or a request with the same nonce ended is not told.
+
+**As a GET.** Where \`callback_url\` has replacement fields such as \`{nonce}\` or \`{acknack}\`, it is a GET without a body:
+each field is replaced by its value, percent-encoded, by nothing where there is no such value.
+
+**The answer.** Answer 2xx at once, and work afterwards: within \`callback_timeout\` seconds. After anything else, a redirect
+too, it is sent again: after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, or later where your \`Retry-After\` says so.
+After 72 hours it is dead, until \`POST /api/callbacks/replay/\`. \`GET /api/callbacks/\` tells how each went.
+
+**Twice, or late.** One may come twice, with the same \`webhook-id\`, or after one that was made later.
+
+**The signature.** It is the Standard Webhooks one. Decode what follows \`whsec_\` in \`callback_signing_secret\` from base64; that is the key.
+Take the HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{body}\`, the body as the bytes that came, empty for a GET, and write it in base64.
+\`webhook-signature\` is \`v1,\` and this. Refuse a timestamp that is minutes away.`;
+
+const HEADERS: readonly { name: string; required: boolean; description: string; example: string }[] = [
+  {
+    name: 'webhook-id',
+    required: true,
+    description: 'The same at each attempt: `id` in `GET /api/callbacks/`.',
+    example: 'msg_oACH--dHnLht_1',
+  },
+  {
+    name: 'webhook-timestamp',
+    required: true,
+    description: 'When this attempt was made, in seconds since 1970.',
+    example: '1795202907',
+  },
+  {
+    name: 'webhook-signature',
+    required: false,
+    description: 'Where `callback_signing_secret` is set.',
+    example: 'v1,+Dv71O4Vqq9dEjJD9+2nuzJ9/LrCcRYtY1GXdIOion8=',
+  },
+  {
+    name: 'X-API-Key',
+    required: false,
+    description: 'The setting `callback_api_key`, where it is set.',
+    example: 'key-of-the-receiver',
+  },
+];
+
+/** What the station sends to the address that a change of the settings names, as OpenAPI says it. */
+export const CALLBACKS: Json = {
+  pressOrTimeout: {
+    '{$request.body#/callback_url}': {
+      post: {
+        operationId: 'receiveCallback',
+        tags: ['callbacks'],
+        summary: 'A command was pressed or timed out, or an idle device was pressed',
+        description: DESCRIPTION,
+        security: [],
+        parameters: HEADERS.map((header) => ({ ...header, in: 'header', schema: { type: 'string' } })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': withExamples(schemaOf(simpleCallbackSchema, 'output'), EXAMPLES) },
+        },
+        responses: {
+          '2XX': { description: 'Taken: it is not sent again.' },
+          '4XX': { description: 'Not taken: it is sent again, as after any other answer.' },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { StationError } from '../errors.ts';
+import type { Admission, Log } from '../ports.ts';
+import type { TurboCaller, TurboSignIn } from '../services/turboSignIn.ts';
+import { plainAddress } from './forwarded.ts';
+import { checkHost, isOwnOrigin, type Addresses } from './guard.ts';
+import { messageOf } from './server.ts';
+
+/** Where turbos connect by WebSocket. Contract, section 10. */
+export const TURBO_PATH = '/turbo/';
+
+export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Takes over the connections of turbos that sign in by HTTP Basic or API key; refuses all others in words. */
+export function turboUpgrade(parts: {
+  signIn: TurboSignIn;
+  addresses: Addresses;
+  isStopping: () => boolean;
+  accept: (req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission) => void;
+  log: Log;
+}): Upgrade {
+  const { signIn, addresses, isStopping, accept, log } = parts;
+
+  async function take(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    checkHost(req, addresses);
+    const { origin } = req.headers;
+    if (origin !== undefined && !isOwnOrigin(origin, req.socket.localAddress, addresses)) {
+      throw new StationError('foreign_origin', `Pages of ${origin} may connect no turbo.`);
+    }
+    const path = (req.url ?? '').replace(/\?.*$/s, '');
+    if (`${path}/` === TURBO_PATH)
+      throw new StationError('missing_trailing_slash', `Every path ends with a slash. Use ${TURBO_PATH}.`);
+    if (path !== TURBO_PATH) {
+      throw new StationError('not_found', `Only turbos connect here, by WebSocket to ${TURBO_PATH}.`);
+    }
+    if (isStopping()) throw new StationError('stopping', 'The station is stopping. Connect again when it is back.');
+    const asker = await signIn.prove(signInOf(req), callerOf(req, addresses));
+    if (!socket.destroyed) accept(req, socket, head, signIn.admitted(asker));
+  }
+
+  return (req, socket, head) => {
+    const drop = (): void => void socket.destroy();
+    socket.on('error', drop);
+    take(req, socket, head).catch((error: unknown) => {
+      if (!(error instanceof StationError)) {
+        log.error({ err: error }, 'a turbo could not be connected');
+        return drop();
+      }
+      const challenge =
+        error.code === 'unauthenticated' ? ['www-authenticate: Basic realm="Pickstation", charset="UTF-8"'] : [];
+      socket.end(messageOf(error, challenge), drop);
+    });
+  };
+}
+
+function signInOf({ headers }: IncomingMessage): { username: string; secret: string } {
+  const key = headers['api-key'];
+  if (typeof key === 'string') return { username: '', secret: key };
+  const [, encoded = ''] = /^basic +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon < 0 || decoded.length > 1_200) return { username: '', secret: '' };
+  return { username: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
+}
+
+/** What a trusted proxy says of the connection counts in place of its own. */
+function callerOf({ socket, headers }: IncomingMessage, addresses: Addresses): TurboCaller {
+  const own = { address: plainAddress(socket.remoteAddress ?? ''), isEncrypted: 'encrypted' in socket };
+  if (!addresses.isTrustedProxy(socket.remoteAddress)) return own;
+  const last = (value: string | string[] | undefined): string =>
+    String(value ?? '')
+      .split(',')
+      .at(-1)
+      ?.trim() ?? '';
+  const address = last(headers['x-forwarded-for']);
+  return {
+    address: address === '' ? own.address : address,
+    isEncrypted: last(headers['x-forwarded-proto']) === 'https',
+  };
+}

@@ -1,0 +1,111 @@
+import { read as readFile } from 'node:fs';
+import { Duplex } from 'node:stream';
+import { promisify } from 'node:util';
+import { autoDetect } from '@serialport/bindings-cpp';
+import type { SerialPorts } from './ports.ts';
+
+const READ_BYTES = 16 * 1_024;
+/** There is nothing yet. */
+const WAIT_CODES = ['EAGAIN', 'EWOULDBLOCK', 'EINTR'];
+
+const read = promisify(readFile);
+
+type Port = Awaited<ReturnType<ReturnType<typeof autoDetect>['open']>>;
+
+/** The serial ports of this machine. */
+export function systemSerialPorts(): SerialPorts {
+  const binding = autoDetect();
+  return {
+    async list() {
+      // Where the system cannot say (no udevadm on Linux) a path can still be given by hand.
+      const ports = await binding.list().catch(() => []);
+      return ports.map(({ path, vendorId, productId, serialNumber, manufacturer, locationId }) => ({
+        path,
+        vendorId: vendorId?.toLowerCase() ?? '',
+        productId: productId?.toLowerCase() ?? '',
+        serialNumber: serialNumber ?? '',
+        manufacturer: manufacturer ?? '',
+        locationId: locationId ?? '',
+      }));
+    },
+    async open({ path, baudRate, flowControl }) {
+      // Locked: what two programs read from one port, each would see a half of.
+      return new SerialStream(await binding.open({ path, baudRate, rtscts: flowControl, lock: true }));
+    },
+    async reset(stream) {
+      if (stream instanceof SerialStream) await stream.reset();
+    },
+  };
+}
+
+/** An open port as a stream: ended by `destroy`, and by itself where it is unplugged. */
+class SerialStream extends Duplex {
+  private readonly port: Port;
+
+  constructor(port: Port) {
+    super({
+      // Of a port that is gone nothing can be written any more.
+      allowHalfOpen: false,
+      read() {
+        const buffer = Buffer.allocUnsafe(READ_BYTES);
+        readPort(port, buffer).then(
+          (count) => this.push(count === 0 ? null : buffer.subarray(0, count)),
+          // Where we close it ourselves, it is destroyed by then, and nobody is told.
+          () => this.destroy(new Error('unplugged')),
+        );
+      },
+      writev(chunks, written) {
+        const bytes = Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer));
+        callBack(port.write(bytes), written);
+      },
+      destroy(error, done) {
+        callBack(closePort(port), () => done(error));
+      },
+    });
+    this.port = port;
+  }
+
+  /** Drops and raises the lines that most boards take for their reset button. */
+  async reset(): Promise<void> {
+    await this.port.set({ dtr: false, rts: true });
+    await this.port.set({ dtr: false, rts: false });
+    await this.port.set({ dtr: true, rts: false });
+  }
+}
+
+/**
+ * Answers how many bytes came; 0: the line was hung up. The library's own way to read asks again and again where a port that
+ * was unplugged answers nothing, for ever and at the cost of a processor.
+ */
+async function readPort(port: Port, buffer: Buffer): Promise<number> {
+  if (!('poller' in port) || port.fd === null) return (await port.read(buffer, 0, buffer.length)).bytesRead;
+  const { fd, poller } = port;
+  for (;;) {
+    try {
+      return (await read(fd, buffer, 0, buffer.length, null)).bytesRead;
+    } catch (error) {
+      // Its poller is gone with a port that is closed.
+      const isEmpty = error instanceof Error && 'code' in error && WAIT_CODES.includes(String(error.code));
+      if (!isEmpty || !port.isOpen) throw error;
+      await new Promise<void>((resolve, reject) => {
+        poller.once('readable', (failure: Error | null) => (failure === null ? resolve() : reject(failure)));
+      });
+    }
+  }
+}
+
+async function closePort(port: Port): Promise<void> {
+  if (port.isOpen) await port.close();
+}
+
+/** A promise for those who take a callback. */
+function callBack(promise: Promise<void>, done: (error?: Error) => void): void {
+  void (async () => {
+    try {
+      await promise;
+    } catch (error) {
+      return done(error instanceof Error ? error : new Error(String(error)));
+    }
+    done();
+  })();
+}

@@ -1,0 +1,78 @@
+import type { Admission } from '../ports.ts';
+import { StationError } from '../errors.ts';
+import type { Access, Asker } from './access.ts';
+
+/** From where a turbo connects. */
+export type TurboCaller = { address: string; isEncrypted: boolean };
+
+/** Who may connect a turbo over the network: a person, or an API user of the scope `turbo` or `admin`. Contract, section 10. */
+export type TurboSignIn = {
+  /** Throws `unauthenticated`, `forbidden` or `too_many_requests`. */
+  prove(signIn: { username: string; secret: string }, caller: TurboCaller): Promise<Asker>;
+  /** For one connection over which the turbo itself signs in. */
+  admission(caller: TurboCaller): Admission;
+  /** For one connection whose request was signed in already. */
+  admitted(asker: Asker): Admission;
+};
+
+const OTHER_SCOPES = 'Its key opens other doors: make an API user of the scope turbo for it.';
+
+export function createTurboSignIn(parts: {
+  access: Pick<Access, 'byKey' | 'byKnownKey' | 'byPassword' | 'isTurboLive'>;
+  /** A setting: passwords over the network without encryption. */
+  takesPlainPasswords: () => boolean;
+}): TurboSignIn {
+  const { access, takesPlainPasswords } = parts;
+
+  async function prove(
+    { username, secret }: { username: string; secret: string },
+    caller: TurboCaller,
+  ): Promise<Asker> {
+    if (secret === '') {
+      throw new StationError(
+        'unauthenticated',
+        'The turbo did not sign in. Give it a user name and a password, or an API key.',
+      );
+    }
+    if (!caller.isEncrypted && !isLoopback(caller.address) && !takesPlainPasswords()) {
+      throw new StationError(
+        'forbidden',
+        'A password over the network without encryption is not taken. Let the station speak HTTPS, or allow it by the setting turbo_plain_passwords.',
+      );
+    }
+    // With a name it may be a password, which must not be counted among the keys that nobody knows.
+    const byKey = username === '' ? access.byKey(secret, caller.address) : access.byKnownKey(secret);
+    if (byKey !== undefined) {
+      if (byKey.scope === 'turbo' || byKey.scope === 'admin') return byKey;
+      throw new StationError('forbidden', `${byKey.name} has the scope ${byKey.scope}. ${OTHER_SCOPES}`);
+    }
+    if (username === '') throw new StationError('unauthenticated', 'This API key is not known here.');
+    const asker = await access.byPassword(username, secret, caller.address);
+    if (asker === undefined) throw new StationError('unauthenticated', 'The user name or the password is wrong.');
+    return asker;
+  }
+
+  return {
+    prove,
+    admission(caller) {
+      let asker: Asker | undefined;
+      return {
+        async admit(signIn) {
+          try {
+            asker = await prove(signIn, caller);
+            return undefined;
+          } catch (error) {
+            if (error instanceof StationError) return error.message;
+            throw error;
+          }
+        },
+        isLive: () => asker !== undefined && access.isTurboLive(asker),
+      };
+    },
+    admitted: (asker) => ({ admit: () => Promise.resolve(undefined), isLive: () => access.isTurboLive(asker) }),
+  };
+}
+
+function isLoopback(address: string): boolean {
+  return /^127\.|^::1$/.test(address);
+}

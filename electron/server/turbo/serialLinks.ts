@@ -1,0 +1,223 @@
+import type { Duplex } from 'node:stream';
+import type {
+  Clock,
+  Log,
+  SerialLinks,
+  SerialLinkState,
+  SerialPortInfo,
+  SerialPorts,
+  SerialStep,
+  SerialWish,
+  Timer,
+} from '../ports.ts';
+import type { LinkWatch } from './fleet.ts';
+import { streamTransport } from './transports/stream.ts';
+import type { Transport } from './transports/transport.ts';
+
+/** A port that is not there is looked for this often. */
+const LOOK_MS = 2_000;
+/** A turbo says hello each second; one that has not by then is reset, and after the same time again the port is opened anew. */
+const HELLO_MS = 8_000;
+/** Before the port is opened again, the last one for ever. */
+const PAUSES_MS = [500, 2_000, 5_000, 10_000, 30_000] as const;
+
+/**
+ * Keeps the wanted serial ports open. What does not answer is helped by a ladder: wait, reset, open anew, say that it
+ * failed, and try again for ever.
+ */
+export function createSerialLinks(parts: {
+  ports: SerialPorts;
+  clock: Clock;
+  log: Log;
+  /** Speaks over it until it closes; answers what ends it. */
+  attach: (transport: Transport, watch: LinkWatch) => () => void;
+  changed: () => void;
+}): SerialLinks {
+  const links = new Map<string, SerialLink>();
+  return {
+    set(wishes) {
+      const wanted = new Map(wishes.map((wish) => [wish.id, wish]));
+      for (const [id, link] of links) {
+        const wish = wanted.get(id);
+        if (wish !== undefined && link.isFor(wish)) continue;
+        link.stop();
+        links.delete(id);
+      }
+      for (const wish of wishes) {
+        if (links.has(wish.id)) continue;
+        const link = new SerialLink(wish, parts, () => new Set([...links.values()].map(({ openPath }) => openPath)));
+        links.set(wish.id, link);
+        link.look();
+      }
+      parts.changed();
+    },
+    states: () => [...links.values()].map((link) => link.state()),
+    retry: (id) => links.get(id)?.retry(),
+    stop() {
+      for (const link of links.values()) link.stop();
+      links.clear();
+    },
+  };
+}
+
+class SerialLink {
+  private readonly wish: SerialWish;
+  private readonly parts: Parameters<typeof createSerialLinks>[0];
+  /** Ports that are open on behalf of a wish. */
+  private readonly taken: () => Set<string | undefined>;
+  private path: string;
+  private step: SerialStep = 'absent';
+  private problem: string | undefined;
+  private attempts = 0;
+  private timer: Timer | undefined;
+  private detach: (() => void) | undefined;
+  private stopped = false;
+  /** Counts what was begun: what comes back to an older one is too late. */
+  private turn = 0;
+  openPath: string | undefined;
+
+  constructor(wish: SerialWish, parts: Parameters<typeof createSerialLinks>[0], taken: () => Set<string | undefined>) {
+    this.wish = wish;
+    this.parts = parts;
+    this.taken = taken;
+    this.path = wish.path;
+  }
+
+  isFor(wish: SerialWish): boolean {
+    return JSON.stringify(wish) === JSON.stringify(this.wish);
+  }
+
+  state(): SerialLinkState {
+    const { path, step, problem, attempts } = this;
+    return { id: this.wish.id, path, step, problem, attempts };
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.leave();
+  }
+
+  /** Somebody does not want to wait for the next try. */
+  retry(): void {
+    if (this.step === 'online' || this.step === 'opening') return;
+    this.leave();
+    this.look();
+  }
+
+  look(): void {
+    const turn = this.begin();
+    void this.parts.ports.list().then((ports) => {
+      if (turn !== this.turn) return;
+      const found = findPort(this.wish, ports, this.taken());
+      if (found !== undefined) return this.openAt(found);
+      this.attempts = 0;
+      this.become('absent', `${this.path} is not plugged in.`);
+      this.wait(LOOK_MS, () => this.look());
+    });
+  }
+
+  private openAt(path: string): void {
+    const { ports } = this.parts;
+    const { baudRate, flowControl } = this.wish;
+    const turn = this.begin();
+    this.path = path;
+    this.openPath = path;
+    this.become('opening', this.problem);
+    ports.open({ path, baudRate, flowControl }).then(
+      (stream) => {
+        if (turn === this.turn) this.listen(stream);
+        else stream.destroy();
+      },
+      (error: unknown) => {
+        if (turn === this.turn)
+          this.failed(`${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    );
+  }
+
+  private listen(stream: Duplex): void {
+    const { clock, attach } = this.parts;
+    const turn = this.begin();
+    this.become('listening', this.problem);
+    const transport = streamTransport(stream, { clock, kind: 'usb', port: this.path });
+    this.detach = attach(transport, {
+      online: () => {
+        if (turn !== this.turn) return;
+        this.timer?.cancel();
+        this.attempts = 0;
+        this.become('online', undefined);
+      },
+      closed: (reason) => {
+        if (turn === this.turn) this.failed(`The link on ${this.path} ended: ${reason}`);
+      },
+    });
+    this.wait(HELLO_MS, () => void this.reset(stream));
+  }
+
+  /** Nobody has said hello. */
+  private async reset(stream: Duplex): Promise<void> {
+    const { turn } = this;
+    this.become('resetting', `No turbo answers on ${this.path}.`);
+    this.wait(HELLO_MS, () => this.failed(`No turbo answers on ${this.path}, not even after a reset.`));
+    try {
+      await this.parts.ports.reset(stream);
+    } catch (error) {
+      if (turn === this.turn) this.parts.log.info({ err: error, port: this.path }, 'A turbo could not be reset');
+    }
+  }
+
+  private failed(problem: string): void {
+    this.leave();
+    if (this.stopped) return;
+    const pause = PAUSES_MS[Math.min(this.attempts, PAUSES_MS.length - 1)] ?? 0;
+    this.attempts += 1;
+    this.parts.log.warn({ port: this.path, attempts: this.attempts }, problem);
+    this.become('waiting', problem);
+    this.wait(pause, () => this.look());
+  }
+
+  /** Leaves what is open, and hears no more of what was begun. */
+  private leave(): void {
+    this.begin();
+    this.openPath = undefined;
+    const { detach } = this;
+    this.detach = undefined;
+    detach?.();
+  }
+
+  private begin(): number {
+    this.timer?.cancel();
+    this.timer = undefined;
+    this.turn += 1;
+    return this.turn;
+  }
+
+  private become(step: SerialStep, problem: string | undefined): void {
+    if (this.step === step && this.problem === problem) return;
+    this.step = step;
+    this.problem = problem;
+    this.parts.changed();
+  }
+
+  private wait(delayMs: number, then: () => void): void {
+    this.timer?.cancel();
+    this.timer = this.parts.clock.setTimer(delayMs, then);
+  }
+}
+
+/** The port that is meant: by its identity, in the place where it was if there are several, else by its path alone. */
+function findPort(
+  { identity, path }: SerialWish,
+  ports: readonly SerialPortInfo[],
+  taken: Set<string | undefined>,
+): string | undefined {
+  const free = ports.filter((port) => !taken.has(port.path));
+  if (identity === null) return taken.has(path) ? undefined : path;
+  const like = free.filter(
+    (port) =>
+      port.vendorId === identity.vendorId &&
+      port.productId === identity.productId &&
+      port.serialNumber === identity.serialNumber,
+  );
+  return (like.find((port) => port.path === path) ?? like[0])?.path;
+}

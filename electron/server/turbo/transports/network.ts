@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, WebSocketServer } from 'ws';
+import type { Admission, Clock } from '../../ports.ts';
+import { streamTransport } from './stream.ts';
+import type { Transport } from './transport.ts';
+
+/** Somebody at the other end of a network, before it is known who. */
+export type Caller = { address: string; isEncrypted: boolean };
+
+export type NetworkOptions = {
+  clock: Clock;
+  /** Each gets an admission of its own. */
+  admission: (caller: Caller) => Admission;
+  attach: (transport: Transport) => void;
+};
+
+/** Open connections at a time: far more turbos than a site has, and few enough to harm nobody. */
+const MOST_CONNECTIONS = 200;
+/** The largest frame there is fits many times. */
+const MOST_MESSAGE_BYTES = 256 * 1_024;
+/** A connection over which nothing was said by then is no turbo. */
+const HELLO_WITHIN_MS = 10_000;
+
+/** Turbos that connect by plain TCP, or by TLS where there is a certificate: the bytes of the protocol and nothing else. */
+export type TurboListener = {
+  port: number;
+  stop(): Promise<void>;
+};
+
+/** Rejects where the port cannot be opened, with the error of the system. */
+export async function listenForTurbos(
+  where: { host: string; port: number; tls: { cert: string; key: string } | undefined },
+  { clock, admission, attach }: NetworkOptions,
+): Promise<TurboListener> {
+  const sockets = new Set<Socket>();
+  const accept = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.setNoDelay(true);
+    // A cable that was pulled says nothing: the system asks, and the heartbeat finds out before.
+    socket.setKeepAlive(true, 30_000);
+    const caller = { address: plain(socket.remoteAddress), isEncrypted: socket instanceof TLSSocket };
+    const port = nameOf(socket);
+    attach(streamTransport(socket, { clock, kind: 'network', port, admission: admission(caller) }));
+  };
+  const server: Server =
+    where.tls === undefined
+      ? createPlainServer(accept)
+      : createTlsServer({ ...where.tls, minVersion: 'TLSv1.2', handshakeTimeout: HELLO_WITHIN_MS }, accept);
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where.port, where.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Turbos that connect by WebSocket: each binary message is a piece of the stream of bytes, wherever it is cut. */
+export type TurboSockets = {
+  /** Takes over a connection whose request asked for it and was let in. */
+  accept(req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): void;
+  stop(): void;
+};
+
+export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admission'>): TurboSockets {
+  const server = new WebSocketServer({ noServer: true, maxPayload: MOST_MESSAGE_BYTES, perMessageDeflate: false });
+  return {
+    accept(req, socket, head, admission) {
+      server.handleUpgrade(req, socket, head, (webSocket) => {
+        if (server.clients.size > MOST_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
+        const stream = createWebSocketStream(webSocket);
+        attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission }));
+      });
+    },
+    stop() {
+      for (const webSocket of server.clients) webSocket.terminate();
+      server.close();
+    },
+  };
+}
+
+function nameOf(socket: Socket): string {
+  const address = plain(socket.remoteAddress);
+  return `${address.includes(':') ? `[${address}]` : address}:${socket.remotePort ?? 0}`;
+}
+
+function plain(address: string | undefined): string {
+  return (address ?? '').replace(/^::ffff:/, '');
+}

@@ -1,0 +1,46 @@
+/** A simulated turbo with its devices as a program of its own: it speaks the same bytes as the one inside the station. */
+import { StationError } from '../server/errors.ts';
+import { createSimulator } from '../server/simulator/simulator.ts';
+import { systemPorts } from '../server/systemPorts.ts';
+import { readOptions, USAGE } from './options.ts';
+import { openWire } from './wire.ts';
+
+try {
+  run();
+} catch (error) {
+  if (!(error instanceof StationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function run(): void {
+  const options = readOptions(process.argv.slice(2), process.env);
+  if (options === 'help') {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const { clock, ids, log, serial } = systemPorts(options.logLevel);
+  const say = (text: string): void => void process.stdout.write(`${text}\n`);
+  const simulator = createSimulator({
+    clock,
+    ids,
+    log,
+    identity: { serialNumber: options.serialNumber, name: options.name, signIn: options.signIn },
+    radio: { loss: options.radioLoss, latencyMs: options.latencyMs, fraction: ids.fraction },
+    connect: () => openWire(options, { clock, serial, say }),
+  });
+  for (const deviceId of options.deviceIds) {
+    simulator.addDevice({ deviceId, buttons: Number.parseInt(deviceId.slice(-1), 10) % 2 === 0 ? 3 : 1, firmware: 70 });
+    if (options.pressAfterMs !== undefined) simulator.setDevice(deviceId, { pressAfterMs: options.pressAfterMs });
+  }
+  say(`${options.serialNumber} with ${options.deviceIds.length} devices, ${options.where}`);
+  // The clock's timers alone keep no process alive.
+  const alive = setInterval(() => undefined, 60_000);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      clearInterval(alive);
+      simulator.stop();
+      setImmediate(() => process.exit(0));
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import { ChoiceField } from '../../ui/choiceFields.tsx';
+import { LinesField, SwitchField } from '../../ui/fields.tsx';
+import { texts } from '../../ui/texts.ts';
+import { Reached } from './Reached.tsx';
+import type { GroupFieldsProps } from './SettingsGroup.tsx';
+import styles from './SettingsPage.module.css';
+
+const words = texts.settings.network;
+
+/** Who may reach the station, how that is kept from being read along, and by which names. */
+export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
+  const { exposure } = saved;
+  const isGiven = exposure.certificate?.kind === 'given';
+  return (
+    <>
+      <Reached exposure={exposure} />
+      <div className={styles.pair}>
+        <ChoiceField
+          name="listen"
+          label={words.listen}
+          help={exposure.host_argument === '' ? words.listenHelp : words.listenFixed(exposure.host_argument)}
+          value={draft.listen}
+          onChange={(id) => edit({ listen: id === 'network' ? 'network' : 'this_machine' })}
+          choices={[
+            { id: 'this_machine', text: words.thisMachine },
+            { id: 'network', text: words.wholeNetwork },
+          ]}
+        />
+        <ChoiceField
+          name="tls"
+          label={words.tls}
+          help={isGiven ? words.tlsGiven : words.tlsHelp}
+          value={draft.tls}
+          onChange={(id) => edit({ tls: id === 'generated' ? 'generated' : 'off' })}
+          choices={[
+            { id: 'off', text: words.tlsOff },
+            { id: 'generated', text: words.tlsGenerated },
+          ]}
+        />
+      </div>
+      <LinesField
+        name="public_urls"
+        label={words.urls}
+        help={words.urlsHelp}
+        rows={2}
+        value={draft.public_urls}
+        onChange={(public_urls) => edit({ public_urls })}
+        placeholder="https://pickstation.shop.example/"
+      />
+      <LinesField
+        name="trusted_proxies"
+        label={words.proxies}
+        help={words.proxiesHelp}
+        rows={2}
+        value={draft.trusted_proxies}
+        onChange={(trusted_proxies) => edit({ trusted_proxies })}
+        placeholder="192.168.1.2"
+      />
+      <LinesField
+        name="cors_origins"
+        label={words.origins}
+        help={words.originsHelp}
+        rows={2}
+        value={draft.cors_origins}
+        onChange={(cors_origins) => edit({ cors_origins })}
+        placeholder="https://erp.shop.example"
+      />
+      <SwitchField
+        label={words.basicAuth}
+        help={words.basicAuthHelp}
+        value={draft.basic_auth}
+        onChange={(basic_auth) => edit({ basic_auth })}
+      />
+      <p role="status" className={styles.warning}>
+        {draft.basic_auth ? words.basicAuthWarning : ''}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startReceiver, type Received, type Receiver } from '../helpers/receiver.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { fetchDocument, type OpenApi, type Operation } from './documents.ts';
+import { findMismatch } from './strict.ts';
+
+const DEVICE = '51D000:000002';
+const KEY = Buffer.from('a key that nobody guesses');
+
+let station: TestStation;
+let receiver: Receiver;
+let document: OpenApi;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  await station.clock.advance(5_000);
+  document = await fetchDocument(station, '/api/openapi.json');
+});
+
+afterAll(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+/** The one callback that the document describes, below the address of the settings that it is sent to. */
+function callback(): Operation {
+  const callbacks = document.paths['/api/settings/']?.['patch']?.callbacks ?? {};
+  const [described] = Object.values(callbacks).map((each) => each['{$request.body#/callback_url}']?.['post']);
+  if (described === undefined) throw new Error('No callback is described.');
+  return described;
+}
+
+/** One callback of each kind: a press, a timeout, and the three calls of an idle device. */
+async function tellEverything(): Promise<Received[]> {
+  await station.post(`/api/device/${DEVICE}/`, { unsolicitedNonce: 'help', locationoverride: 'A-1' });
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'x', quantity: 3, nonce: 'a' });
+  await station.clock.advance(1_000);
+  await station.press(DEVICE);
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'x', seconds: 5, nonce: 'b' });
+  await station.clock.advance(60_000);
+  await station.press(DEVICE, 'front', 'long');
+  await station.clock.advance(5_000);
+  for (const button of ['plus', 'minus'] as const) {
+    await station.press(DEVICE, button);
+    await station.clock.advance(5_000);
+  }
+  return receiver.requests;
+}
+
+test('what a receiver gets is what the document says of it, and signed as it says', async () => {
+  await station.patch('/api/settings/', {
+    callback_url: receiver.url,
+    callback_api_key: 'key-of-the-receiver',
+    callback_signing_secret: `whsec_${KEY.toString('base64')}`,
+  });
+  const { parameters = [], requestBody } = callback();
+  const told = await tellEverything();
+  const said = told.map(({ body }) => JSON.parse(body) as { acknack: string });
+  expect(said.map(({ acknack }) => acknack)).toEqual(['ack', 'nack', 'call', 'call_up', 'call_down']);
+  const schema = requestBody?.content['application/json']?.schema;
+  for (const body of said) expect(findMismatch(schema, body, document)).toBeUndefined();
+  for (const { method, headers, body } of told) {
+    expect(method).toBe('POST');
+    expect(parameters.length).toBeGreaterThan(0);
+    for (const { name } of parameters) expect(headers[name.toLowerCase()], name).toMatch(/./);
+    const text = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', KEY).update(text).digest('base64')}`);
+  }
+});
+
+test('the examples of callbacks are callbacks', () => {
+  const { schema, examples } = callback().requestBody?.content['application/json'] ?? {};
+  expect(Object.keys(examples ?? {}).length).toBeGreaterThan(0);
+  for (const { value } of Object.values(examples ?? {})) {
+    expect(findMismatch(schema, value, document)).toBeUndefined();
+  }
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { problemSchema, type ErrorCode, type Problem } from '#shared/api/problem.ts';
+import { rawRequest } from '../../helpers/rawHttp.ts';
+import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+
+export const ONE = '51D000:000001';
+export const TWO = '51D000:000002';
+
+export type Sent = {
+  /** As JSON, unless it is a text. */
+  body?: unknown;
+  /** Beside the key; an undefined one takes a header away. */
+  headers?: Record<string, string | undefined>;
+};
+
+export type Request = readonly [method: string, path: string, sent?: Sent];
+export type Refusal = readonly [status: number, code: ErrorCode];
+
+/** One station for the lines of a file, with two simulated devices: the first has one button, the second three. */
+export function useStation() {
+  let station: TestStation;
+
+  beforeAll(async () => {
+    station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  });
+
+  afterAll(() => station.stop());
+
+  /** The path goes out as it stands. */
+  async function ask(method: string, path: string, { body, headers = {} }: Sent = {}) {
+    const all = {
+      'api-key': API_KEY,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    // With its length: without one Node announces no body of a DELETE.
+    if (text !== undefined) given.push(['content-length', String(Buffer.byteLength(text))]);
+    const answer = await rawRequest(station.url, {
+      method,
+      path,
+      headers: Object.fromEntries(given),
+      ...(text === undefined ? {} : { body: text }),
+    });
+    await station.clock.advance(0);
+    const isJson = answer.headers['content-type']?.includes('json') === true && answer.text !== '';
+    return { ...answer, json: isJson ? (JSON.parse(answer.text) as unknown) : undefined };
+  }
+
+  async function refused([method, path, sent]: Request, [status, code]: Refusal): Promise<Problem> {
+    const answer = await ask(method, path, sent);
+    expect({ method, path, status: answer.status, text: answer.text }).toMatchObject({ status });
+    const problem = problemSchema.strict().parse(answer.json);
+    expect(problem).toMatchObject({ status, code });
+    return problem;
+  }
+
+  return {
+    ask,
+    refused,
+    /** The only open command of a device. */
+    async only(deviceid = ONE) {
+      const { commands } = await station.device(deviceid);
+      expect(commands).toHaveLength(1);
+      const [command] = commands;
+      if (command === undefined) throw new Error('Nothing is lit.');
+      return command;
+    },
+    get station() {
+      return station;
+    },
+  };
+}

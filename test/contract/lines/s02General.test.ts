@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import { fetchDocument, operations, resolve, responseOf, type Json } from '../documents.ts';
+import { ONE, useStation, type Refusal, type Request } from './rig.ts';
+
+// Contract, section 2: HTTP in general.
+const shop = useStation();
+
+function alternativesOf(schema: Json): Json[] {
+  const parts = schema['anyOf'];
+  return Array.isArray(parts) ? (parts as Json[]).flatMap(alternativesOf) : [schema];
+}
+
+/** What every parameter of a path may be. */
+const filled = (path: string) => path.replaceAll('{DeviceID}', ONE).replaceAll(/\{\w+\}/g, '1');
+
+test('every path of the documents ends with a slash; without it: 404 missing_trailing_slash with the right path in detail', async () => {
+  const document = await fetchDocument(shop.station, '/api/openapi.json');
+  const paths = Object.keys(document.paths).filter((path) => path !== '/healthz' && !path.endsWith('.json'));
+  for (const path of paths) expect(path).toMatch(/^\/api\/.*\/$/);
+  for (const path of paths.filter((each) => !each.startsWith('/api/{DeviceID}/')).map(filled)) {
+    const without = path.slice(0, -1);
+    const methods = Object.keys(document.paths['/api/device/'] ?? {}).map((method) => method.toUpperCase());
+    for (const method of new Set([...methods, 'DELETE'])) {
+      const problem = await shop.refused([method, `${without}?x=1`], [404, 'missing_trailing_slash']);
+      expect(problem.detail).toContain(path);
+    }
+  }
+});
+
+test('a path without its slash is told so before anybody is asked who he is', async () => {
+  await shop.refused(['GET', '/api/settings', { headers: { 'api-key': undefined } }], [404, 'missing_trailing_slash']);
+});
+
+test('the query-string interface does without its last slash, with raw commas, colons and tildes', async () => {
+  const { status } = await shop.ask('GET', `/api/${ONE}/message/a,b:c~d/e~f/300,a5,1,g5s,1/20rb/tx:1,2`);
+  expect(status).toBe(200);
+  expect(await shop.only()).toMatchObject({ line1: 'a,b:c', line2: 'd', line3: 'e', line4: 'f', nonce: 'tx:1,2' });
+  await shop.station.post(`/api/device/${ONE}/`, { command: 'kill' });
+});
+
+test('errors are application/problem+json with type, title, status, detail and code, and nothing of the inside', async () => {
+  const cases: [Request, Refusal][] = [
+    [
+      ['POST', `/api/device/${ONE}/`, { body: '{' }],
+      [400, 'malformed'],
+    ],
+    [
+      ['POST', `/api/device/${ONE}/`, { body: { seconds: -1 } }],
+      [400, 'invalid'],
+    ],
+    [
+      ['GET', '/api/device/', { headers: { 'api-key': 'wrong' } }],
+      [401, 'unauthenticated'],
+    ],
+    [
+      ['GET', '/api/device/', { headers: { origin: 'null' } }],
+      [403, 'foreign_origin'],
+    ],
+    [
+      ['GET', '/api/device/FFFFFF:FFFFFF/'],
+      [404, 'not_found'],
+    ],
+    [
+      ['GET', '/api/device'],
+      [404, 'missing_trailing_slash'],
+    ],
+    [
+      ['PATCH', '/api/device/', { body: {} }],
+      [405, 'method_not_allowed'],
+    ],
+    [
+      ['POST', '/api/device/', { body: { deviceid: ONE } }],
+      [409, 'conflict'],
+    ],
+    [
+      ['POST', `/api/device/${ONE}/`, { body: ' '.repeat(1024 * 1024 + 1) }],
+      [413, 'too_large'],
+    ],
+    [
+      ['POST', `/api/device/${ONE}/`, { body: 'x', headers: { 'content-type': 'text/plain' } }],
+      [415, 'unsupported_media_type'],
+    ],
+    [
+      ['GET', '/api/device/', { headers: { host: 'evil.example' } }],
+      [421, 'foreign_host'],
+    ],
+  ];
+  for (const [request, refusal] of cases) {
+    const { headers, text } = await shop.ask(...request);
+    const problem = await shop.refused(request, refusal);
+    expect(headers['content-type'], problem.code).toMatch(/^application\/problem\+json/);
+    expect(Object.keys(problem).filter((field) => field !== 'errors')).toEqual([
+      'type',
+      'title',
+      'status',
+      'detail',
+      'code',
+    ]);
+    expect(problem.detail, problem.code).toMatch(/^\S+ .*\.$/);
+    expect(text).not.toMatch(/<html|\bat \w+.*:\d+:\d+|node_modules|\.ts\b/i);
+  }
+});
+
+test('the path of an error is a JSON Pointer, into objects and lists', async () => {
+  const racks = [{ name: 'A', columns: 4, shelves: [{ name: '1' }, { name: '' }] }];
+  const problem = await shop.refused(['PUT', '/api/map/', { body: { racks, places: [] } }], [400, 'invalid']);
+  expect(problem.errors).toMatchObject([
+    { path: '/racks/0/shelves/1/name', message: expect.stringMatching(/\S/) as string },
+  ]);
+});
+
+test('over 1 MiB is 413; devices, and imports, may have 16 MiB', async () => {
+  const padded = (body: object) => JSON.stringify(body) + ' '.repeat(1024 * 1024);
+  const csv = { csv: `name,deviceid,deviceIs\nA-1,${ONE},Below\n`, dry_run: true };
+  for (const [path, body] of [
+    ['/api/devices/', { deviceid: ONE, statica: '' }],
+    ['/api/location-aliases/import/', csv],
+  ] as const) {
+    expect({ path, status: (await shop.ask('POST', path, { body: padded(body) })).status }).toEqual({
+      path,
+      status: 200,
+    });
+  }
+  for (const [method, path] of [
+    ['POST', '/api/location-aliases/'],
+    ['POST', '/api/location-aliases/import/undo/'],
+    ['PATCH', '/api/settings/'],
+    ['POST', '/api/preview/'],
+    ['POST', '/api/user/login/'],
+    ['POST', '/api/simulator/devices/'],
+  ] as const) {
+    await shop.refused([method, path, { body: padded({}) }], [413, 'too_large']);
+  }
+});
+
+test('under /api/ nobody is answered an HTML page, whatever is asked for', async () => {
+  for (const path of ['/api/', '/api/nothing/', '/api/device', '/api/settings/', `/api/device/${ONE}/`, '/api/%zz/']) {
+    const { headers } = await shop.ask('GET', path, {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
+    expect({ path, type: headers['content-type'] }).toEqual({ path, type: expect.stringMatching(/json/) as string });
+  }
+});
+
+test('the index request, and any other GET, is fine with a content type of JSON or XML and no body', async () => {
+  for (const type of ['application/json', 'application/xml', 'text/xml']) {
+    for (const path of ['/api/device/', `/api/device/${ONE}/`, '/api/turbo/', '/api/location-aliases/']) {
+      expect((await shop.ask('GET', path, { headers: { 'content-type': type } })).status, path).toBe(200);
+    }
+  }
+  const { headers } = await shop.ask('GET', '/api/device/', { headers: { accept: 'application/xml' } });
+  expect(headers['content-type']).toMatch(/^application\/xml/);
+});
+
+test('a JSON answer is never the bare value null, nor a bare text or number', async () => {
+  const document = await fetchDocument(shop.station, '/api/openapi.json');
+  for (const { path, method, operation } of operations(document)) {
+    for (const status of Object.keys(operation.responses)) {
+      const schema = responseOf(operation, status, document)?.content?.['application/json']?.schema;
+      if (schema === undefined) continue;
+      for (const { type, nullable } of alternativesOf(resolve(schema, document))) {
+        const isWhole = /^(?:array|object)$/.test(String(type)) && nullable !== true;
+        expect({ path, method, type, isWhole }).toEqual({ path, method, type, isWhole: true });
+      }
+    }
+  }
+});
+
+test('timestamps in answers are ISO 8601 in UTC', async () => {
+  await shop.station.post(`/api/device/${ONE}/`, { line1: 'x', seconds: 5 });
+  await shop.station.clock.advance(20_000);
+  const texts: string[] = [];
+  for (const path of [
+    `/api/device/${ONE}/`,
+    '/api/turbo/',
+    '/api/history/',
+    '/api/history/commands/1/',
+    '/api/users/',
+    '/api/api-users/',
+    '/api/audit/',
+    '/api/station/',
+  ]) {
+    const { text } = await shop.ask('GET', path);
+    for (const [, name = '', value = ''] of text.matchAll(/"(\w+)":"(20\d\d-[^"]*)"/g)) texts.push(`${name} ${value}`);
+  }
+  expect(texts.length).toBeGreaterThan(10);
+  for (const text of texts) expect(text).toMatch(/^\w+ \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test('lists are plain arrays, equal at each asking; those that grow come in pages by limit and after', async () => {
+  for (const name of ['c', 'b', 'a']) {
+    await shop.station.post('/api/location-aliases/', { name, deviceid: ONE, deviceIs: 'Above' });
+  }
+  for (const [path, key] of [
+    ['/api/device/', ''],
+    ['/api/location-aliases/', 'id'],
+    ['/api/history/', 'id'],
+    ['/api/audit/', 'id'],
+    ['/api/callbacks/', 'id'],
+  ] as const) {
+    const all = (await shop.ask('GET', path)).json as Record<string, unknown>[];
+    expect((await shop.ask('GET', path)).json, path).toEqual(all);
+    expect(Array.isArray(all)).toBe(true);
+    const paged: unknown[] = [];
+    for (let after: string | undefined; paged.length < all.length;) {
+      const query: string = after === undefined ? 'limit=1' : `limit=1&after=${after}`;
+      const [next, ...others] = (await shop.ask('GET', `${path}?${query}`)).json as Record<string, unknown>[];
+      expect(others, `${path}?${query}`).toEqual([]);
+      paged.push(next);
+      after = String(key === '' ? next : next?.[key]);
+    }
+    expect(paged, path).toEqual(all);
+  }
+});

@@ -1,0 +1,220 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ONE, TWO, useStation } from './rig.ts';
+
+// Contract, section 4, and Limits of the specification.
+const shop = useStation();
+const PATH = `/api/device/${ONE}/`;
+const NOTHING = {
+  statica: '',
+  staticb: '',
+  staticc: '',
+  staticd: '',
+  statice: '',
+  arrow: '',
+  barcode: '',
+  qrcode: '',
+  icon: '',
+  quantity: null,
+};
+
+afterEach(async () => {
+  await shop.station.post(PATH, { command: 'kill' });
+  await shop.station.post(PATH, NOTHING);
+});
+
+const post = (body: object) => shop.station.post<{ command_id: string; warnings: string[] }>(PATH, body);
+const refused = (body: object) => shop.refused(['POST', PATH, { body }], [400, 'invalid']);
+
+test('seconds: a whole number from 0 to 2,592,000, as a command and in a bulk', async () => {
+  for (const seconds of [0, '0', 2_592_000, '2592000', '60.0']) {
+    expect((await shop.ask('POST', PATH, { body: { line1: 'x', seconds } })).status, String(seconds)).toBe(200);
+  }
+  for (const seconds of [-1, 2_592_001, 0.5, 'soon']) {
+    expect((await refused({ line1: 'x', seconds })).errors).toMatchObject([{ path: '/seconds' }]);
+    const bulk = await shop.ask('POST', '/api/devices/', { body: [{ deviceid: ONE, line1: 'x', seconds }] });
+    expect(bulk).toMatchObject({ status: 207, json: [{ status: 400, errors: [{ path: '/seconds' }] }] });
+  }
+});
+
+test('0 seconds never time out', async () => {
+  await post({ line1: 'x', seconds: 0 });
+  // Longer than the seconds of the settings, with all that the station adds; its deadline says the rest.
+  await shop.station.clock.advance(120_000);
+  expect(await shop.only()).toMatchObject({ state: 'shown', expires_at: null });
+});
+
+test('without seconds and colour those of the settings count: 60 and red on a fresh station', async () => {
+  await post({ line1: 'x' });
+  expect(await shop.only()).toMatchObject({ seconds: 60, color: 'red' });
+});
+
+describe('a text line holds 26 characters, more is cut and said', () => {
+  test.each(['line1', 'line2', 'line3', 'line4', 'line5'] as const)('%s', async (line) => {
+    const text = 'abcdefghijklmnopqrstuvwxyz';
+    expect((await post({ [line]: text, nonce: 'n' })).warnings).toEqual([]);
+    expect((await post({ [line]: `${text}0`, nonce: 'n' })).warnings).toEqual([
+      expect.stringMatching(new RegExp(`^${line} .*26.*cut`)),
+    ]);
+    expect((await shop.only())[line]).toBe(text);
+  });
+
+  test.each(['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const)('%s', async (line) => {
+    const text = 'abcdefghijklmnopqrstuvwxyz';
+    expect((await post({ [line]: `${text}0` })).warnings).toEqual([
+      expect.stringMatching(new RegExp(`^${line} .*26.*cut`)),
+    ]);
+    expect((await shop.station.device(ONE))[line]).toBe(text);
+  });
+});
+
+describe('a code is refused, not cut: a cut code scans as a lie', () => {
+  test('a barcode over 23 characters, in a command and in statics', async () => {
+    for (const more of [{ command: 'pick' }, {}]) {
+      expect((await refused({ ...more, barcode: '1'.repeat(24) })).errors).toMatchObject([{ path: '/barcode' }]);
+    }
+  });
+
+  test('a barcode of 21 characters is fine; 22 and 23 have a smaller quiet zone, which is said', async () => {
+    for (const [length, warnings] of [
+      [21, 0],
+      [22, 1],
+      [23, 1],
+    ] as const) {
+      expect((await post({ command: 'pick', barcode: '1'.repeat(length) })).warnings, String(length)).toHaveLength(
+        warnings,
+      );
+    }
+  });
+
+  test('a barcode of characters beyond ASCII 32 to 126', async () => {
+    for (const barcode of ['ä', 'a\u007f', '1\t2', '€']) {
+      expect((await refused({ command: 'pick', barcode })).errors).toMatchObject([{ path: '/barcode' }]);
+    }
+    expect((await post({ command: 'pick', barcode: ' !~}' })).warnings).toEqual([expect.stringContaining('space')]);
+  });
+
+  test('a QR code over 23 characters, or over 53 bytes', async () => {
+    for (const qrcode of ['q'.repeat(24), '漢'.repeat(18)]) {
+      expect((await refused({ command: 'pick', qrcode })).errors).toMatchObject([{ path: '/qrcode' }]);
+    }
+    for (const qrcode of ['q'.repeat(23), '漢'.repeat(17)]) await post({ command: 'pick', qrcode });
+  });
+
+  test('either over 15 characters, where a barcode is combined with an icon and a QR code', async () => {
+    const three = { command: 'pick', barcode: '1'.repeat(15), qrcode: 'q'.repeat(15), icon: 'mask' };
+    expect((await post(three)).warnings).toEqual([]);
+    for (const longer of [{ barcode: '1'.repeat(16) }, { qrcode: 'q'.repeat(16) }]) {
+      expect((await refused({ ...three, ...longer })).detail).toContain('15');
+    }
+  });
+});
+
+test('a quantity is 0 or more; over 99 it is taken and said to be drawn as 99+', async () => {
+  for (const quantity of [0, 99]) expect((await post({ line1: 'x', quantity })).warnings).toEqual([]);
+  for (const more of [{ line1: 'x' }, {}]) {
+    expect((await post({ ...more, quantity: 100 })).warnings).toEqual([expect.stringContaining('99+')]);
+    for (const quantity of [-1, 1.5, 'many']) {
+      expect((await refused({ ...more, quantity })).errors).toMatchObject([{ path: '/quantity' }]);
+    }
+  }
+});
+
+test('more than five elements: 400 that names them, in whatever form', async () => {
+  const five = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
+  expect((await post(five)).warnings).toEqual([]);
+  for (const sixth of ['quantity', 'barcode', 'qrcode', 'arrow', 'icon'] as const) {
+    const value = { quantity: 1, barcode: '1', qrcode: 'q', arrow: 'up', icon: 'mask' }[sixth];
+    expect((await refused({ ...five, [sixth]: value })).detail).toMatch(new RegExp(`line1.*line5.*${sixth}`));
+  }
+});
+
+test('more than two boxed elements of quantity, QR code, arrow and icon: 400 that names them', async () => {
+  const boxed = { quantity: 1, qrcode: 'q', arrow: 'up', icon: 'mask' };
+  for (const left of ['quantity', 'qrcode', 'arrow', 'icon'] as const) {
+    const { [left]: _, ...three } = boxed;
+    const { detail } = await refused({ command: 'pick', ...three });
+    for (const name of Object.keys(three)) expect(detail).toContain(name);
+  }
+  expect((await refused({ line1: '\\qrq', line2: '\\icleft', quantity: 1 })).detail).toMatch(/quantity.*qrcode.*arrow/);
+});
+
+test('in a command an empty string or null means not given', async () => {
+  for (const blank of ['', null]) {
+    const fields = [
+      'quantity',
+      'arrow',
+      'barcode',
+      'qrcode',
+      'icon',
+      'color',
+      'seconds',
+      'sound',
+      'nonce',
+      'line2',
+      'deviceid',
+      'location',
+      'statica',
+      'locationoverride',
+    ];
+    const given = Object.fromEntries(fields.map((field) => [field, blank]));
+    expect((await post({ line1: 'x', ...given })).warnings).toEqual([]);
+    expect(await shop.only()).toMatchObject({ seconds: 60, color: 'red', quantity: null, arrow: null });
+  }
+});
+
+test('an empty string or null clears a static field', async () => {
+  for (const blank of ['', null]) {
+    for (const [field, value] of [
+      ['statica', 'a'],
+      ['statice', 'e'],
+      ['arrow', 'left'],
+      ['barcode', '1'],
+      ['qrcode', 'q'],
+      ['quantity', 4],
+      ['icon', 'hazardd'],
+      ['locationoverride', 'A-1'],
+      ['unsolicitedNonce', 'bell'],
+    ] as const) {
+      await post({ [field]: value });
+      expect(await shop.station.device(ONE)).toMatchObject({ [field]: value });
+      expect(await post({ [field]: blank })).toEqual({ deviceid: ONE, updated: [field], warnings: [] });
+      expect([null, '']).toContain((await shop.station.device(ONE))[field]);
+    }
+  }
+});
+
+test('unsolicitedNonce, brightness and locationoverride are set like statics and listed in updated', async () => {
+  const body = { unsolicitedNonce: 'bell', brightness: 40, locationoverride: 'B-2' };
+  expect(await shop.station.post(`/api/device/${TWO}/`, body)).toMatchObject({ deviceid: TWO, warnings: [] });
+  const { updated } = await shop.station.post<{ updated: string[] }>(`/api/device/${TWO}/`, body);
+  expect(updated.toSorted()).toEqual(Object.keys(body).toSorted());
+  expect(await shop.station.device(TWO)).toMatchObject({ ...body, location: 'B-2' });
+});
+
+describe('sound: an encoding, a name, none or beep', () => {
+  test.each([
+    ['beep', '15,c5,4'],
+    ['none', ''],
+    ['Regular Beep', '15,c5,4'],
+    ['constant', '15,c5,400'],
+    ['ta da', '140,e5,1,e5,3,g5,1,g5,3,c5,1,c5,3'],
+    ['Scale–Reverse', '140,c6,2,b5,2,a5,2,g5,2,f5,2,g5,2,a5,2,b5,2,c6,2'],
+    ['300,a5,1,g5s,1', '300,a5,1,g5s,1'],
+    ['140,p,2,b7,1', '140,p,2,b7,1'],
+  ])('%s', async (sound, encoding) => {
+    expect((await post({ line1: 'x', sound })).warnings).toEqual([]);
+    expect(await shop.only()).toMatchObject({ sound: encoding });
+  });
+
+  test('a missing comma between pairs is put in, with a warning', async () => {
+    expect((await post({ line1: 'x', sound: '140,c5,2a5,1' })).warnings).toEqual([expect.stringContaining('comma')]);
+    expect(await shop.only()).toMatchObject({ sound: '140,c5,2,a5,1' });
+  });
+
+  test.each(['0,c5,1', '-5,c5,1', '140,c4,1', '140,c8,1', '140,h5,1', '140,c5', '140,c5,0', '140,c5,1.5', '140'])(
+    '%s is 400',
+    async (sound) => {
+      expect((await refused({ line1: 'x', sound })).errors).toMatchObject([{ path: '/sound' }]);
+    },
+  );
+});

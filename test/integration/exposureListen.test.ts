@@ -1,0 +1,150 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Exposure } from '#shared/api/exposure.ts';
+import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
+import { rawRequest } from '../helpers/rawHttp.ts';
+import { API_KEY, startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
+
+const KEY = { 'api-key': API_KEY };
+
+async function start(options: TestStationOptions = { host: undefined }): Promise<TestStation> {
+  const station = await startTestStation(options);
+  onTestFinished(() => station.stop());
+  return station;
+}
+
+async function change(station: TestStation, settings: SettingsChange): Promise<Exposure> {
+  return (await station.patch<SettingsAnswer>('/api/settings/', settings)).exposure;
+}
+
+/** The station at an address that it does not have while it listens to this machine's usual one alone. */
+function elsewhere(station: TestStation): Promise<number | string> {
+  const url = station.url.replace('127.0.0.1', '127.0.0.2');
+  return rawRequest(url, { path: '/api/device/', headers: KEY }).then(
+    ({ status }) => status,
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  );
+}
+
+const codes = ({ warnings }: Exposure) => warnings.map(({ code }) => code);
+
+test('a station listens to its machine alone until an admin opens it, at once and at the same port', async () => {
+  const station = await start();
+  expect((await station.get<SettingsAnswer>('/api/settings/')).exposure).toMatchObject({
+    listens: 'this_machine',
+    host_argument: '',
+    addresses: [station.url],
+    warnings: [],
+  });
+  expect(await elsewhere(station)).toBe('ECONNREFUSED');
+  const opened = await change(station, { listen: 'network' });
+  expect(opened).toMatchObject({ listens: 'network', next_start: [] });
+  expect(opened.addresses[0]).toBe(station.url);
+  expect(codes(opened)).toEqual(['unencrypted']);
+  expect(await elsewhere(station)).toBe(200);
+  expect((await station.request('GET', '/api/device/')).status).toBe(200);
+  const closed = await change(station, { listen: 'this_machine' });
+  expect(closed).toMatchObject({ listens: 'this_machine', warnings: [] });
+  expect(await elsewhere(station)).toBe('ECONNREFUSED');
+});
+
+test('who may only control the station cannot open it', async () => {
+  const station = await start();
+  const { api_key } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'erp', scope: 'control' });
+  const body = { listen: 'network' };
+  const headers = { 'api-key': api_key, 'content-type': 'application/json' };
+  expect(await station.request('PATCH', '/api/settings/', body, headers)).toMatchObject({ status: 403 });
+  expect(await elsewhere(station)).toBe('ECONNREFUSED');
+});
+
+test('it is opened again at the next start', async () => {
+  const station = await start();
+  await change(station, { listen: 'network' });
+  await station.restart();
+  expect(station.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  expect(await elsewhere(station)).toBe(200);
+  expect(station.logged).toMatchObject([{ level: 'warn', fields: { code: 'unencrypted' } }]);
+});
+
+test('connections stay when more may come, and those from elsewhere end when no more may', async () => {
+  const station = await start();
+  const here = await stream(station, '127.0.0.1');
+  await change(station, { listen: 'network' });
+  const there = await stream(station, '127.0.0.2');
+  expect([here.closed, there.closed]).toEqual([false, false]);
+  await change(station, { listen: 'this_machine' });
+  await there.ended;
+  expect((await station.request('GET', '/api/device/')).status).toBe(200);
+});
+
+/** A reader of the live stream that reaches the station at this address. */
+async function stream(station: TestStation, host: string): Promise<{ ended: Promise<void>; readonly closed: boolean }> {
+  const { port } = new URL(station.url);
+  const socket: Socket = connect({ host, port: Number(port) });
+  onTestFinished(() => void socket.destroy());
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise<void>((resolve) => {
+    socket.once('data', () => resolve());
+    socket.write(`GET /api/events/ HTTP/1.1\r\nHost: ${host}:${port}\r\nAPI-KEY: ${API_KEY}\r\n\r\n`);
+  });
+  return {
+    ended,
+    get closed() {
+      return socket.closed;
+    },
+  };
+}
+
+test('who opens it and encrypts it in one gets it opened when it is encrypted, not before', async () => {
+  const station = await start();
+  const asked = await change(station, { listen: 'network', tls: 'generated' });
+  expect(asked).toMatchObject({ listens: 'this_machine', next_start: ['listen', 'tls'], warnings: [] });
+  expect(await elsewhere(station)).toBe('ECONNREFUSED');
+});
+
+test('the argument wins over the setting, and is told', async () => {
+  const station = await start({ host: '127.0.0.1' });
+  const asked = await change(station, { listen: 'network' });
+  expect(asked).toMatchObject({ listens: 'this_machine', host_argument: '127.0.0.1', next_start: [] });
+  expect(await elsewhere(station)).toBe('ECONNREFUSED');
+  const open = await start({ host: '0.0.0.0' });
+  const { exposure } = await open.get<SettingsAnswer>('/api/settings/');
+  expect(exposure).toMatchObject({ listens: 'network', host_argument: '0.0.0.0' });
+  expect(codes(exposure)).toEqual(['unencrypted']);
+});
+
+test('a port that another program has in the network is said, and the station goes on as before', async () => {
+  const station = await start();
+  const { port } = new URL(station.url);
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(Number(port), '127.0.0.2', resolve));
+  onTestFinished(() => void other.close());
+  const asked = await change(station, { listen: 'network' });
+  expect(asked).toMatchObject({ listens: 'this_machine', next_start: [] });
+  expect(codes(asked)).toEqual(['not_opened']);
+  expect(asked.warnings[0]?.message).toContain(`Port ${port} is taken`);
+  expect((await station.request('GET', '/api/device/')).status).toBe(200);
+});
+
+test('a station whose port another program has in the network starts all the same, and is opened once that is gone', async () => {
+  const before = await start();
+  await change(before, { listen: 'network' });
+  await before.halt();
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.2', resolve));
+  const { port } = other.address() as AddressInfo;
+  const station = await start({ host: undefined, dataFolder: before.dataFolder, port });
+  const { exposure } = await station.get<SettingsAnswer>('/api/settings/');
+  expect(exposure).toMatchObject({ listens: 'this_machine', addresses: [station.url], next_start: [] });
+  expect(codes(exposure)).toEqual(['not_opened']);
+  expect(station.logged).toMatchObject([{ fields: { code: 'not_opened' } }]);
+  await new Promise((resolve) => other.close(resolve));
+  expect(codes(await change(station, { listen: 'network' }))).toEqual(['unencrypted']);
+  expect(await elsewhere(station)).toBe(200);
+});
+
+test('passwords with each request are warned of where others may try them', async () => {
+  const station = await start();
+  expect(codes(await change(station, { basic_auth: true }))).toEqual([]);
+  expect(codes(await change(station, { listen: 'network' }))).toEqual(['unencrypted', 'basic_auth']);
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import type { LocationImport } from '#shared/api/locationImport.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const ALIASES = '/api/location-aliases/';
+const BY = { by: 'Slotting', address: '127.0.0.1' };
+
+let station: TestStation;
+let headers: Record<string, string>;
+let before: number;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 2 });
+  const made = await station.post<ApiUserSecrets>('/api/api-users/', { name: BY.by, scope: 'control' });
+  headers = { 'api-key': made.api_key, 'content-type': 'application/json' };
+  before = Number((await station.get<AuditEntry[]>('/api/audit/?limit=1'))[0]?.id);
+});
+
+afterEach(() => station.stop());
+
+const send = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  (await station.request(method, path, body, headers)).body as T;
+
+/** What was recorded in this test, the oldest first. */
+async function recorded() {
+  const entries = await station.get<AuditEntry[]>('/api/audit/');
+  return entries
+    .filter(({ id }) => Number(id) > before)
+    .toReversed()
+    .map(({ action, by, subject, address, detail }) => ({ action, by, subject, address, detail }));
+}
+
+test('an alias that is added, moved, renamed and removed is recorded with who, what and where', async () => {
+  const { id } = await send<LocationAlias>('POST', ALIASES, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
+  await send('PUT', `${ALIASES}${id}/`, { name: 'A-1', deviceid: TWO, deviceIs: 'Below' });
+  await send('PUT', `${ALIASES}${id}/`, { name: 'A-2', deviceid: TWO, deviceIs: 'Above' });
+  await send('DELETE', `${ALIASES}${id}/`);
+  expect(await recorded()).toEqual([
+    { action: 'alias.added', ...BY, subject: 'A-1', detail: { deviceid: ONE } },
+    { action: 'alias.changed', ...BY, subject: 'A-1', detail: { deviceid: TWO } },
+    { action: 'alias.changed', ...BY, subject: 'A-2', detail: { deviceid: TWO, before: 'A-1' } },
+    { action: 'alias.removed', ...BY, subject: 'A-2', detail: { deviceid: TWO } },
+  ]);
+});
+
+test('an import and its undoing are an entry each, however many rows; a look at it first is none', async () => {
+  await send('POST', ALIASES, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
+  const csv = ['name;device;deviceIs', `A-1;${TWO};Below`, `A-2;${ONE};Above`, `A-3;${ONE};Below`, 'A-4;nowhere;Below'];
+  await send('POST', `${ALIASES}import/`, { csv: csv.join('\n'), dry_run: true });
+  const { id } = await send<LocationImport>('POST', `${ALIASES}import/`, { csv: csv.join('\n') });
+  await send('POST', `${ALIASES}import/`, { csv: csv.slice(0, 4).join('\n') });
+  await send('POST', `${ALIASES}import/undo/`, { id });
+  await send('POST', `${ALIASES}import/undo/`, { id });
+  expect((await recorded()).slice(1)).toEqual([
+    { action: 'aliases.imported', ...BY, subject: '', detail: { rows: { new: 2, changed: 1 } } },
+    { action: 'aliases.importUndone', ...BY, subject: '', detail: { rows: { undone: 3 } } },
+  ]);
+});
+
+test('a device that takes the place of another is recorded with both', async () => {
+  await station.post(`/api/device/${ONE.toLowerCase()}/replace/`, { deviceid: TWO });
+  const by = { by: 'API key', address: '127.0.0.1' };
+  expect(await recorded()).toEqual([{ action: 'device.replaced', ...by, subject: ONE, detail: { deviceid: TWO } }]);
+});
+
+test('what is refused is not recorded as done', async () => {
+  await send('POST', ALIASES, { name: 'A-1', deviceid: '51D0FF:000009', deviceIs: 'Below' });
+  await send('PUT', `${ALIASES}9/`, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
+  await send('DELETE', `${ALIASES}9/`);
+  await send('POST', `/api/device/${ONE}/replace/`, { deviceid: TWO });
+  await station.request('POST', `/api/device/${ONE}/replace/`, { deviceid: '51D0FF:000009' });
+  expect(await recorded()).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { request, type IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BulkResult } from '#shared/api/device.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const ELEMENTS = 60_000;
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 1, host: undefined });
+});
+
+afterEach(() => station.stop());
+
+/** The answer to a bulk, of which nothing was read yet: far more than the system keeps of it on the way. */
+function begunAnswer(): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+    const call = request(new URL('/api/devices/', station.url), { method: 'POST', headers, agent: false }, resolve);
+    call.on('error', reject);
+    const element = { deviceid: '51D000:000001', statica: 'x' };
+    call.end(JSON.stringify(Array.from({ length: ELEMENTS }, () => element)));
+  });
+}
+
+async function read(answer: IncomingMessage): Promise<BulkResult[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as BulkResult[];
+}
+
+test('a station that stops says to the end what became of a bulk', async () => {
+  const answer = await begunAnswer();
+  const stopped = station.stop();
+  // The port is closed: the stop has come so far.
+  while (await isOpen()) await new Promise((resolve) => setImmediate(resolve));
+  expect(await read(answer)).toHaveLength(ELEMENTS);
+  await stopped;
+});
+
+test('an answer that is on its way when the station is opened to the network arrives whole', async () => {
+  const answer = await begunAnswer();
+  await station.patch('/api/settings/', { listen: 'network' });
+  expect(await read(answer)).toHaveLength(ELEMENTS);
+});
+
+function isOpen(): Promise<boolean> {
+  return fetch(new URL('/healthz', station.url), { headers: { connection: 'close' } }).then(
+    () => true,
+    () => false,
+  );
+}

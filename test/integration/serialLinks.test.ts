@@ -1,0 +1,244 @@
+import type { Duplex } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SerialLinks, SerialPortInfo, SerialPorts, SerialWish } from '../../electron/server/ports.ts';
+import { Turbo } from '../../electron/server/simulator/turbo.ts';
+import { createSerialLinks } from '../../electron/server/turbo/serialLinks.ts';
+import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
+import { seededIds } from '../helpers/seeded.ts';
+import { openStreams } from '../helpers/serialMachine.ts';
+import { startRig, type Rig } from './turboLinkRig.ts';
+
+/** Sockets of a machine into which the test plugs things. */
+function machine() {
+  const plugged = new Map<string, { info: SerialPortInfo; open: () => Duplex; resets: number }>();
+  const streams = new Map<Duplex, string>();
+  const ports: SerialPorts = {
+    list: () => Promise.resolve([...plugged.values()].map(({ info }) => info)),
+    async open({ path }) {
+      const there = plugged.get(path);
+      if (there === undefined) throw new Error(`No such file or directory, cannot open ${path}`);
+      const stream = there.open();
+      streams.set(stream, path);
+      return stream;
+    },
+    async reset(stream) {
+      const there = plugged.get(streams.get(stream) ?? '');
+      if (there !== undefined) there.resets += 1;
+    },
+  };
+  return {
+    ports,
+    plugged,
+    plugIn(path: string, change: Partial<SerialPortInfo>, open: () => Duplex) {
+      const info = {
+        path,
+        vendorId: '303a',
+        productId: '1001',
+        serialNumber: 'X1',
+        manufacturer: '',
+        locationId: '',
+        ...change,
+      };
+      const entry = { info, open, resets: 0 };
+      plugged.set(path, entry);
+      return entry;
+    },
+    unplug(path: string) {
+      plugged.delete(path);
+      for (const [stream, at] of streams) if (at === path) stream.destroy(new Error('unplugged'));
+    },
+  };
+}
+
+const BY_IDENTITY: SerialWish = {
+  id: 'one',
+  path: '/dev/ttyACM0',
+  identity: { vendorId: '303a', productId: '1001', serialNumber: 'X1' },
+  baudRate: 921_600,
+  flowControl: false,
+};
+
+let rig: Rig;
+let at: ReturnType<typeof machine>;
+let links: SerialLinks;
+const turbos: Turbo[] = [];
+
+beforeEach(async () => {
+  rig = await startRig({ devices: false });
+  at = machine();
+  links = createSerialLinks({
+    ports: at.ports,
+    clock: rig.clock,
+    log: rig.log,
+    attach: (transport, watch) => rig.fleet.attach(transport, watch),
+    changed: () => undefined,
+  });
+});
+
+afterEach(() => {
+  links.stop();
+  for (const turbo of turbos.splice(0)) turbo.disconnect();
+  rig.stop();
+});
+
+/** A turbo at the other end of the port: it speaks as soon as that is opened. */
+function turboAt(serialNumber = 'USB-1', ids = seededIds(5)): () => Duplex {
+  return () => {
+    const [station, far] = openStreams();
+    const turbo = new Turbo({
+      serialNumber,
+      name: 'Aisle 1',
+      clock: rig.clock,
+      ids,
+      log: rig.log,
+      connect: () => streamTransport(far, { clock: rig.clock, kind: 'usb', port: 'far' }),
+    });
+    turbos.push(turbo);
+    turbo.connect();
+    return station;
+  };
+}
+
+const state = () => links.states()[0];
+const online = () => rig.fleet.list().find(({ serialNumber }) => serialNumber === 'USB-1');
+
+test('a wanted port is opened, and its turbo is online', async () => {
+  at.plugIn('/dev/ttyACM0', {}, turboAt());
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(100);
+  expect(state()).toEqual({ id: 'one', path: '/dev/ttyACM0', step: 'online', problem: undefined, attempts: 0 });
+  expect(online()).toMatchObject({ status: 'online', transport: 'usb', port: '/dev/ttyACM0' });
+});
+
+test('pulled out and plugged into another socket it is found again by what it is', async () => {
+  at.plugIn('/dev/ttyACM0', {}, turboAt());
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(100);
+  at.unplug('/dev/ttyACM0');
+  await rig.clock.advance(100);
+  expect(online()).toMatchObject({ status: 'offline' });
+  expect(state()).toMatchObject({ step: 'waiting', problem: 'The link on /dev/ttyACM0 ended: unplugged' });
+  await rig.clock.advance(1_000);
+  expect(state()).toMatchObject({ step: 'absent', problem: '/dev/ttyACM0 is not plugged in.' });
+  at.plugIn('/dev/ttyUSB9', { serialNumber: 'another' }, turboAt('USB-2'));
+  at.plugIn('/dev/ttyACM3', {}, turboAt());
+  await rig.clock.advance(2_500);
+  expect(state()).toMatchObject({ step: 'online', path: '/dev/ttyACM3', problem: undefined });
+  expect(rig.fleet.list().map(({ serialNumber }) => serialNumber)).not.toContain('USB-2');
+});
+
+test('two that are alike are two: each wish has its own', async () => {
+  at.plugIn('/dev/ttyACM0', {}, turboAt('USB-1'));
+  at.plugIn('/dev/ttyACM1', {}, turboAt('USB-2'));
+  links.set([
+    { ...BY_IDENTITY, id: 'one', path: '/dev/ttyACM1' },
+    { ...BY_IDENTITY, id: 'two', path: '/dev/ttyACM1' },
+  ]);
+  await rig.clock.advance(5_000);
+  expect(
+    links
+      .states()
+      .map(({ path, step }) => `${path} ${step}`)
+      .toSorted(),
+  ).toEqual(['/dev/ttyACM0 online', '/dev/ttyACM1 online']);
+});
+
+test('a path by hand is opened though no list has it, and why it cannot be is said', async () => {
+  links.set([{ ...BY_IDENTITY, path: '/dev/pts/7', identity: null }]);
+  await rig.clock.advance(0);
+  expect(state()).toMatchObject({
+    step: 'waiting',
+    attempts: 1,
+    problem: '/dev/pts/7 cannot be opened: No such file or directory, cannot open /dev/pts/7',
+  });
+  at.plugIn('/dev/pts/7', {}, turboAt());
+  await rig.clock.advance(5_000);
+  expect(state()).toMatchObject({ step: 'online' });
+});
+
+test('who says nothing is reset, then opened anew, then said to have failed, and tried for ever', async () => {
+  const mute = at.plugIn('/dev/ttyACM0', {}, () => openStreams()[0]);
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(7_900);
+  expect(state()).toMatchObject({ step: 'listening', problem: undefined });
+  expect(mute.resets).toBe(0);
+  await rig.clock.advance(200);
+  expect(mute.resets).toBe(1);
+  expect(state()).toMatchObject({ step: 'resetting', problem: 'No turbo answers on /dev/ttyACM0.' });
+  await rig.clock.advance(8_000);
+  expect(state()).toMatchObject({
+    step: 'waiting',
+    attempts: 1,
+    problem: 'No turbo answers on /dev/ttyACM0, not even after a reset.',
+  });
+  await rig.clock.advance(3_600_000);
+  const { attempts = 0 } = state() ?? {};
+  expect(attempts).toBeGreaterThan(60);
+  expect(mute.resets).toBe(attempts + (state()?.step === 'resetting' ? 1 : 0));
+  mute.open = turboAt();
+  await rig.clock.advance(60_000);
+  expect(state()).toMatchObject({ step: 'online', problem: undefined, attempts: 0 });
+});
+
+test('a reset that brings it back is enough', async () => {
+  const [station, far] = openStreams();
+  const mute = at.plugIn('/dev/ttyACM0', {}, () => station);
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(8_100);
+  expect(mute.resets).toBe(1);
+  const turbo = new Turbo({
+    serialNumber: 'USB-1',
+    name: '',
+    clock: rig.clock,
+    ids: seededIds(6),
+    log: rig.log,
+    connect: () => streamTransport(far, { clock: rig.clock, kind: 'usb', port: 'far' }),
+  });
+  turbos.push(turbo);
+  turbo.connect();
+  await rig.clock.advance(1_000);
+  expect(state()).toMatchObject({ step: 'online', problem: undefined });
+});
+
+test('a port that is no longer wanted is closed, one that is stays open, and a retry does not wait', async () => {
+  let opened = 0;
+  at.plugIn('/dev/ttyACM0', {}, () => {
+    opened += 1;
+    return turboAt()();
+  });
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(100);
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(100);
+  expect(opened).toBe(1);
+  links.set([]);
+  await rig.clock.advance(100);
+  expect(links.states()).toEqual([]);
+  expect(online()).toMatchObject({ status: 'offline' });
+  links.set([{ ...BY_IDENTITY, path: '/dev/ttyS7', identity: null }]);
+  await rig.clock.advance(40_000);
+  at.plugIn('/dev/ttyS7', {}, turboAt());
+  links.retry('one');
+  await rig.clock.advance(10);
+  expect(state()).toMatchObject({ step: 'online' });
+});
+
+test('after its stop nothing is opened, and no timer is left', async () => {
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(100);
+  const before = rig.clock.timerCount();
+  links.stop();
+  expect(rig.clock.timerCount()).toBe(before - 1);
+});
+
+test('what the system answers after the stop opens nothing', async () => {
+  let opened = 0;
+  at.plugIn('/dev/ttyACM0', {}, () => {
+    opened += 1;
+    return openStreams()[0];
+  });
+  links.set([BY_IDENTITY]);
+  links.stop();
+  await rig.clock.advance(10_000);
+  expect(opened).toBe(0);
+});

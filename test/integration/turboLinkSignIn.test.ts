@@ -1,0 +1,141 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Admission } from '../../electron/server/ports.ts';
+import { attachPeer, command, DEVICE, startRig, type Rig } from './turboLinkRig.ts';
+
+let rig: Rig;
+afterEach(() => rig.stop());
+
+const WHOLE = { loss: 0, latencyMs: 0 };
+const state = () => rig.fleet.list().find((turbo) => turbo.serialNumber === 'T-1');
+
+/** Lets in who knows the secret, once `answer` says so. */
+function doorkeeper() {
+  const asked: { username: string; secret: string }[] = [];
+  const door = { isLive: true, answer: Promise.resolve() };
+  const admission: Admission = {
+    async admit(signIn) {
+      asked.push(signIn);
+      await door.answer;
+      return signIn.secret === 'right' ? undefined : 'The user name or the password is wrong.';
+    },
+    isLive: () => door.isLive,
+  };
+  return { asked, door, admission };
+}
+
+test('a turbo that signs in is let in, and nothing keeps its secret', async () => {
+  rig = await startRig();
+  const { asked, admission } = doorkeeper();
+  const peer = attachPeer(rig, WHOLE, admission);
+  peer.hello({ username: 'aisle-1', secret: 'right' });
+  await rig.clock.advance(0);
+  expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'accepted' } }]);
+  expect(asked).toEqual([{ username: 'aisle-1', secret: 'right' }]);
+  expect(state()).toMatchObject({ status: 'online' });
+  expect(JSON.stringify([rig.fleet.list(), rig.log.lines, rig.told])).not.toContain('right');
+});
+
+test('one that does not is told so, hears nothing, tells nothing, and may try again', async () => {
+  rig = await startRig();
+  const { admission } = doorkeeper();
+  const peer = attachPeer(rig, WHOLE, admission);
+  peer.hello({ username: 'aisle-1', secret: 'wrong' });
+  await rig.clock.advance(0);
+  expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'notSignedIn' } }]);
+  expect(state()).toMatchObject({ status: 'connecting', problem: 'The user name or the password is wrong.' });
+  rig.fleet.want(DEVICE, command(7, 'x'));
+  peer.status();
+  peer.press();
+  await rig.clock.advance(0);
+  expect(peer.requests).toEqual([]);
+  expect(peer.replies.slice(1)).toEqual([
+    { name: 'ack', body: { status: 'refused' } },
+    { name: 'ack', body: { status: 'refused' } },
+  ]);
+  expect(rig.of('button')).toEqual([]);
+  await rig.clock.advance(30_000);
+  peer.hello({ username: 'aisle-1', secret: 'right' });
+  await rig.clock.advance(0);
+  expect(state()).toMatchObject({ status: 'online' });
+});
+
+test('a stranger throws out nobody whose name he uses', async () => {
+  rig = await startRig();
+  const good = attachPeer(rig);
+  good.hello();
+  await rig.clock.advance(0);
+  const stranger = attachPeer(rig, WHOLE, doorkeeper().admission);
+  stranger.hello({ secret: 'wrong' });
+  await rig.clock.advance(0);
+  expect(good.closed).toBeUndefined();
+  expect(state()).toMatchObject({ status: 'online' });
+});
+
+test('a connection on which nobody signs in is closed', async () => {
+  rig = await startRig();
+  const peer = attachPeer(rig, WHOLE, doorkeeper().admission);
+  await rig.clock.advance(44_000);
+  expect(peer.closed).toBeUndefined();
+  await rig.clock.advance(2_000);
+  expect(peer.closed).toBeDefined();
+});
+
+test('the hello that came last is the one that is answered', async () => {
+  rig = await startRig();
+  const { door, admission } = doorkeeper();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  door.answer = promise;
+  const peer = attachPeer(rig, WHOLE, admission);
+  peer.hello({ secret: 'wrong' });
+  peer.hello({ secret: 'right' });
+  await rig.clock.advance(0);
+  expect(peer.replies).toEqual([]);
+  resolve();
+  await rig.clock.advance(0);
+  expect(state()).toMatchObject({ status: 'online' });
+  expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'accepted' } }]);
+});
+
+test('a turbo that is gone when its sign-in was looked up is not welcomed', async () => {
+  rig = await startRig();
+  const { door, admission } = doorkeeper();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  door.answer = promise;
+  const peer = attachPeer(rig, WHOLE, admission);
+  peer.hello({ secret: 'right' });
+  await rig.clock.advance(0);
+  peer.stop();
+  await rig.clock.advance(0);
+  resolve();
+  await rig.clock.advance(0);
+  expect(state()?.status ?? 'offline').toBe('offline');
+});
+
+test('a sign-in that could not be looked up is asked for again', async () => {
+  rig = await startRig();
+  const { door, admission } = doorkeeper();
+  door.answer = Promise.reject(new Error('the disk is full'));
+  const peer = attachPeer(rig, WHOLE, admission);
+  peer.hello({ secret: 'right' });
+  await rig.clock.advance(0);
+  expect(peer.replies).toEqual([]);
+  door.answer = Promise.resolve();
+  await rig.clock.advance(1_000);
+  expect(state()).toMatchObject({ status: 'online' });
+});
+
+test('a sign-in that is taken back ends the link at the next heartbeat', async () => {
+  rig = await startRig();
+  const { door, admission } = doorkeeper();
+  const peer = attachPeer(rig, WHOLE, admission);
+  peer.hello({ secret: 'right' });
+  await rig.clock.advance(0);
+  peer.send({ name: 'heartbeat', body: { uptimeS: 8 } });
+  await rig.clock.advance(0);
+  expect(peer.closed).toBeUndefined();
+  door.isLive = false;
+  peer.send({ name: 'heartbeat', body: { uptimeS: 13 } });
+  await rig.clock.advance(0);
+  expect(peer.closed).toBeDefined();
+  expect(state()).toMatchObject({ status: 'offline' });
+});

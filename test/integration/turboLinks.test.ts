@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { SerialPortEntry, Turbo, TurboLink } from '#shared/api/turbo.ts';
+import type { AuditEntry } from '#shared/api/access.ts';
+import { startTestStation } from '../helpers/startTestStation.ts';
+import { startSerialMachine } from '../helpers/serialMachine.ts';
+
+const DEVICE = '7C0001:000001';
+
+test('a port that is connected brings its turbo and devices, over restarts, and is let go when it is disconnected', async () => {
+  const machine = startSerialMachine();
+  await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
+  machine.plugIn('/dev/ttyACM0', { serialNumber: 'X1' }, { serialNumber: 'USB-1', devices: [DEVICE] });
+  machine.plugIn('/dev/ttyS0', { vendorId: '', productId: '', serialNumber: '' }, undefined);
+
+  const ports = await station.get<SerialPortEntry[]>('/api/turbo/ports/');
+  expect(ports).toEqual([
+    {
+      path: '/dev/ttyACM0',
+      name: 'ESP32 with USB of its own',
+      vendor_id: '303a',
+      product_id: '1001',
+      serial_number: 'X1',
+      is_usb: true,
+      link: null,
+    },
+    expect.objectContaining({ path: '/dev/ttyS0', is_usb: false, link: null }),
+  ]);
+
+  const added = await station.post<TurboLink>('/api/turbo/links/', { path: '/dev/ttyACM0' });
+  expect(added).toMatchObject({ id: '1', path: '/dev/ttyACM0', baud_rate: 921_600, flow_control: false });
+  await station.clock.advance(1_000);
+  expect(await station.get<TurboLink[]>('/api/turbo/links/')).toEqual([
+    { ...added, step: 'online', problem: null, attempts: 0, turbo: 'USB-1' },
+  ]);
+  expect(await station.get<Turbo>('/api/turbo/USB-1/')).toMatchObject({
+    status: 'online',
+    transport: 'usb',
+    port: '/dev/ttyACM0',
+    device_count: 1,
+    problem: null,
+  });
+  expect(await station.device(DEVICE)).toMatchObject({ online: true, turbo: 'USB-1', can_press: false });
+
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
+  await station.clock.advance(3_000);
+  expect((await station.device(DEVICE)).commands).toMatchObject([{ state: 'shown' }]);
+
+  await station.restart();
+  await station.clock.advance(3_000);
+  expect(await station.get<TurboLink[]>('/api/turbo/links/')).toMatchObject([{ step: 'online', turbo: 'USB-1' }]);
+
+  const refused = await station.request('POST', '/api/turbo/links/', { path: '/dev/ttyACM0' });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
+
+  expect((await station.request('DELETE', '/api/turbo/links/1/')).status).toBe(204);
+  await station.clock.advance(100);
+  expect(await station.get<Turbo>('/api/turbo/USB-1/')).toMatchObject({ status: 'offline' });
+  expect(await station.get<TurboLink[]>('/api/turbo/links/')).toEqual([]);
+  expect((await station.request('DELETE', '/api/turbo/links/1/')).status).toBe(404);
+  const audit = await station.get<AuditEntry[]>('/api/audit/');
+  expect(audit.slice(0, 2)).toMatchObject([
+    { action: 'turboLink.removed', subject: '/dev/ttyACM0' },
+    { action: 'turboLink.added', subject: '/dev/ttyACM0', by: expect.any(String) as string },
+  ]);
+});
+
+test('bad input is refused with its reason, and changes nothing', async () => {
+  await using station = await startTestStation();
+  for (const [body, path] of [
+    [{}, '/path'],
+    [{ path: '' }, '/path'],
+    [{ path: '/etc/passwd' }, '/path'],
+    [{ path: '/dev/../etc/passwd' }, '/path'],
+    [{ path: 'COM3', baud_rate: 12 }, '/baud_rate'],
+    [{ path: 'COM3', baud_rate: 'fast' }, '/baud_rate'],
+    [{ path: 'COM3', flow_control: 'perhaps' }, '/flow_control'],
+  ] as const) {
+    const answer = await station.request('POST', '/api/turbo/links/', body);
+    expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path }] } });
+  }
+  for (const [method, path] of [
+    ['DELETE', '/api/turbo/links/7/'],
+    ['DELETE', '/api/turbo/links/x/'],
+    ['POST', '/api/turbo/links/7/retry/'],
+  ] as const) {
+    expect((await station.request(method, path)).status).toBe(404);
+  }
+  expect(await station.get<TurboLink[]>('/api/turbo/links/')).toEqual([]);
+});
+
+test('a port that cannot be opened says why, and a retry does not wait', async () => {
+  const machine = startSerialMachine();
+  await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
+  await station.post('/api/turbo/links/', { path: '/dev/ttyUSB7', baud_rate: '115200' });
+  await station.clock.advance(60_000);
+  const [link] = await station.get<TurboLink[]>('/api/turbo/links/');
+  expect(link).toMatchObject({
+    step: 'waiting',
+    turbo: null,
+    baud_rate: 115_200,
+    problem: '/dev/ttyUSB7 cannot be opened: No such file or directory, cannot open /dev/ttyUSB7',
+  });
+  expect(link?.attempts).toBeGreaterThan(3);
+  machine.plugIn('/dev/ttyUSB7', {}, { serialNumber: 'USB-7', devices: [] });
+  await station.post('/api/turbo/links/1/retry/', {});
+  await station.clock.advance(100);
+  expect(await station.get<TurboLink[]>('/api/turbo/links/')).toMatchObject([{ step: 'online', turbo: 'USB-7' }]);
+});

@@ -1,0 +1,200 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createWebSocketStream, WebSocket } from 'ws';
+import type { NewApiUser } from '#shared/api/access.ts';
+import type { Turbo } from '#shared/api/turbo.ts';
+import type { Log } from '../../electron/server/ports.ts';
+import { createSimulator, type SimulatedHardware } from '../../electron/server/simulator/simulator.ts';
+import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
+import { rawRequest } from '../helpers/rawHttp.ts';
+import { seededIds } from '../helpers/seeded.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { ADMIN_PASSWORD } from '../helpers/template.ts';
+
+const DEVICE = '7C0001:000001';
+const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let station: TestStation;
+const stops: (() => void)[] = [];
+
+beforeEach(async () => {
+  station = await startTestStation({ turboPort: 0 });
+});
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) stop();
+  await station.stop();
+});
+
+/** Until it is so, in turns of the event loop: what goes through sockets takes no time of the fake clock. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const turbos = () => station.get<Turbo[]>('/api/turbo/');
+const isOnline = async (serial: string) =>
+  (await turbos()).some(({ serial_number, status }) => serial_number === serial && status === 'online');
+
+/** Real hardware as far as the station can tell, over a real socket. */
+function turboOver(
+  open: () => ReturnType<typeof streamTransport>,
+  signIn?: { username: string; secret: string },
+): SimulatedHardware {
+  const hardware = createSimulator({
+    clock: station.clock,
+    ids: seededIds(3),
+    log: SILENT,
+    identity: { serialNumber: 'NET-1', name: 'Hall 2', ...(signIn === undefined ? {} : { signIn }) },
+    connect: open,
+  });
+  stops.push(() => hardware.stop());
+  hardware.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
+  hardware.setDevice(DEVICE, { refreshFullMs: 0, refreshPartialMs: 0 });
+  return hardware;
+}
+
+function byWebSocket(auth: string): SimulatedHardware {
+  return turboOver(() => {
+    const socket = new WebSocket(`${station.url.replace('http', 'ws')}turbo/`, { auth });
+    return streamTransport(createWebSocketStream(socket), { clock: station.clock, kind: 'network', port: 'far' });
+  });
+}
+
+function byTcp(signIn: { username: string; secret: string }): SimulatedHardware {
+  return turboOver(() => {
+    const socket = connect(station.started.turboPort() ?? 0, '127.0.0.1');
+    return streamTransport(socket, { clock: station.clock, kind: 'network', port: 'far' });
+  }, signIn);
+}
+
+async function keyOf(scope: string): Promise<{ id: number; api_key: string }> {
+  const { id, api_key } = await station.post<NewApiUser & { id: number; api_key: string }>('/api/api-users/', {
+    name: `key ${scope}`,
+    scope,
+  });
+  return { id, api_key };
+}
+
+/** An upgrade by hand, as a browser or an attacker would ask for it; answers status and problem. */
+async function ask(
+  change: Record<string, string>,
+  path = '/turbo/',
+): Promise<{ status: number; body: string; challenge: string | undefined }> {
+  const answer = await rawRequest(station.url, {
+    method: 'GET',
+    path,
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      ...change,
+    },
+  });
+  return { status: answer.status, body: answer.text, challenge: answer.headers['www-authenticate'] };
+}
+
+/** Resolves once the station has taken over the connection. */
+async function opens(headers: Record<string, string>): Promise<void> {
+  const socket = new WebSocket(`${station.url.replace('http', 'ws')}turbo/`, { headers });
+  stops.push(() => socket.terminate());
+  await new Promise<void>((resolve, reject) => socket.once('open', () => resolve()).once('error', reject));
+}
+
+const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+});
+
+test.each([
+  ['a WebSocket', () => byWebSocket(`admin:${ADMIN_PASSWORD}`)],
+  ['TCP', () => byTcp({ username: 'admin', secret: ADMIN_PASSWORD })],
+])('a turbo that signs in over %s brings its devices, is sent to, and brings the press', async (_name, start) => {
+  const hardware = start();
+  await until(() => isOnline('NET-1'));
+  await until(async () => (await station.request('GET', `/api/device/${DEVICE}/`)).status === 200);
+  const [turbo] = (await turbos()).filter(({ serial_number }) => serial_number === 'NET-1');
+  expect(turbo).toMatchObject({
+    transport: 'network',
+    name: 'Hall 2',
+    port: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
+  });
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
+  await until(() => hardware.look(DEVICE)?.active === true);
+  await until(async () => (await station.device(DEVICE)).commands[0]?.state === 'shown');
+  hardware.press(DEVICE, 'front', 'short');
+  await until(async () => (await station.device(DEVICE)).commands.length === 0);
+  const history = await station.get<{ kind: string; nonce: string }[]>(`/api/history/?deviceid=${DEVICE}`);
+  expect(history[0]).toMatchObject({ kind: 'acknowledged', nonce: 'n' });
+  expect(await station.device(DEVICE)).toMatchObject({ turbo: 'NET-1', can_press: false });
+});
+
+test('an API user of the scope turbo connects one, others do not', async () => {
+  const { api_key } = await keyOf('turbo');
+  byWebSocket(`anything:${api_key}`);
+  await until(() => isOnline('NET-1'));
+  for (const scope of ['read', 'control']) {
+    const other = await keyOf(scope);
+    expect(await ask(basic('x', other.api_key))).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('scope turbo') as string,
+    });
+  }
+  const admin = await keyOf('admin');
+  await opens({ 'api-key': admin.api_key });
+});
+
+test('who does not sign in, or wrongly, is told so and left outside', async () => {
+  expect(await ask({})).toMatchObject({ status: 401, challenge: expect.stringContaining('Basic') as string });
+  expect((await ask(basic('admin', 'wrong one'))).status).toBe(401);
+  expect((await ask(basic('nobody', ADMIN_PASSWORD))).status).toBe(401);
+  expect((await ask({ authorization: 'Basic !!!' })).status).toBe(401);
+  expect((await ask({ 'api-key': 'unknown' })).status).toBe(401);
+  byTcp({ username: 'admin', secret: 'wrong one' });
+  await until(async () =>
+    (await turbos()).some(({ problem }) => problem === 'The user name or the password is wrong.'),
+  );
+  expect(await isOnline('NET-1')).toBe(false);
+  expect(JSON.stringify(station.logged)).not.toContain('wrong one');
+});
+
+test('pages of other sites, names that are not ours and other addresses are refused', async () => {
+  const good = basic('admin', ADMIN_PASSWORD);
+  expect((await ask({ ...good, origin: 'https://evil.example' })).status).toBe(403);
+  expect((await ask({ ...good, origin: 'null' })).status).toBe(403);
+  expect((await ask({ ...good, host: 'evil.example' })).status).toBe(421);
+  expect(await ask(good, '/turbo')).toMatchObject({
+    status: 404,
+    body: expect.stringContaining('missing_trailing_slash') as string,
+  });
+  expect((await ask(good, '/api/station/')).status).toBe(404);
+  await opens(good);
+});
+
+test('asking for another protocol is answered in HTTP/1.1', async () => {
+  const answer = await rawRequest(station.url, {
+    method: 'GET',
+    path: '/healthz',
+    headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA' },
+  });
+  expect(answer.status).toBe(200);
+});
+
+test('a key that is taken back ends the link at the next heartbeat', async () => {
+  const { id, api_key } = await keyOf('turbo');
+  byTcp({ username: '', secret: api_key });
+  await until(() => isOnline('NET-1'));
+  expect((await station.request('DELETE', `/api/api-users/${id}/`)).status).toBe(204);
+  await station.clock.advance(6_000);
+  await until(async () => !(await isOnline('NET-1')));
+});
+
+test('junk in place of a hello harms nobody, and ends', async () => {
+  const sockets: Socket[] = Array.from({ length: 20 }, () => connect(station.started.turboPort() ?? 0, '127.0.0.1'));
+  stops.push(() => sockets.forEach((socket) => socket.destroy()));
+  for (const socket of sockets) socket.write(Buffer.alloc(10_000, 0x5a)).valueOf();
+  byTcp({ username: 'admin', secret: ADMIN_PASSWORD });
+  await until(() => isOnline('NET-1'));
+  await station.clock.advance(46_000);
+  await until(() => sockets.every(({ closed }) => closed));
+  expect(station.logged.filter(({ level }) => level === 'error')).toEqual([]);
+});

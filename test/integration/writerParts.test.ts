@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { createWriter, type Commit, type Unit, type Writer } from '../../electron/server/db/writer.ts';
+import { StationError } from '../../electron/server/errors.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { START_MS } from '../helpers/startTestStation.ts';
+
+let folder: string;
+let database: OpenDatabase;
+let writer: Writer;
+let published: Commit[];
+/** How long the work itself has taken. */
+let workedMs: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-parts-'));
+  database = openDatabase(folder);
+  database.writer.exec('CREATE TABLE done (id INTEGER PRIMARY KEY, item INTEGER NOT NULL UNIQUE)');
+  published = [];
+  workedMs = 0;
+  writer = createWriter({
+    db: database.writer,
+    clock: { ...createFakeClock(START_MS), now: () => START_MS + workedMs, monotonic: () => workedMs },
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    soonMs: 0,
+    revisionFloor: 0,
+    publish: (commit) => published.push(commit),
+    watchClock: () => undefined,
+  });
+});
+
+afterEach(() => {
+  writer.stop();
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const items = Array.from({ length: 300 }, (_, index) => index);
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const done = (db = database.reader) => db.prepare<[], number>('SELECT item FROM done ORDER BY id').pluck().all();
+const throwOn = (error: unknown) => {
+  throw error;
+};
+
+function put(unit: Unit, item: number): number {
+  database.writer.prepare('INSERT INTO done (item) VALUES (?)').run(item);
+  unit.emit({ type: 'device.removed', deviceid: String(item) });
+  return item * 2;
+}
+
+test('many items are one commit of several turns, that nobody sees before it is whole', async () => {
+  const result = writer.writeEach(items, put, throwOn);
+  await turn();
+  await turn();
+  expect(done(database.writer).length).toBeGreaterThan(0);
+  expect(done(database.writer).length).toBeLessThan(300);
+  expect(done()).toEqual([]);
+  expect(writer.idle()).toBe(false);
+  expect(await result).toEqual(items.map((item) => item * 2));
+  expect(done()).toEqual(items);
+  expect(writer.commits()).toBe(1);
+  expect(writer.idle()).toBe(true);
+  expect(published).toHaveLength(1);
+  expect(published[0]?.facts).toHaveLength(300);
+  expect(JSON.parse(published[0]?.text ?? '')).toEqual(published[0]?.facts);
+});
+
+test('who writes meanwhile waits for one part, and takes with him what is done', async () => {
+  const result = writer.writeEach(items, put, throwOn);
+  await turn();
+  const press = await writer.write((unit) => put(unit, 1_000));
+  expect(press).toBe(2_000);
+  const first = done();
+  expect(first.at(-1)).toBe(1_000);
+  expect(first.length).toBeGreaterThan(1);
+  expect(first.length).toBeLessThan(200);
+  expect(await result).toHaveLength(300);
+  expect(done().filter((item) => item !== 1_000)).toEqual(items);
+  expect(writer.commits()).toBe(2);
+  expect(published.map(({ facts }) => facts.length)).toEqual([first.length, 301 - first.length]);
+});
+
+test('what takes long is committed as it goes: deadlines run from a time that is not long ago', async () => {
+  const lateMs: number[] = [];
+  const result = writer.writeEach(
+    items,
+    (unit, item) => {
+      lateMs.push(START_MS + workedMs - unit.now);
+      workedMs += 1;
+      return put(unit, item);
+    },
+    throwOn,
+  );
+  await turn();
+  expect(writer.idle()).toBe(false);
+  workedMs += 200;
+  expect(await result).toEqual(items.map((item) => item * 2));
+  expect(done()).toEqual(items);
+  expect(writer.commits()).toBe(2);
+  expect(Math.max(...lateMs)).toBeLessThan(300);
+  expect(published.map(({ at }) => at)).toEqual([START_MS, expect.any(Number)]);
+  expect(published[1]?.at).toBeGreaterThanOrEqual(START_MS + 250);
+});
+
+test('a part of items that are much work is a short one', async () => {
+  const result = writer.writeEach(
+    items,
+    (unit, item) => {
+      workedMs += 10;
+      return put(unit, item);
+    },
+    throwOn,
+  );
+  await turn();
+  await writer.write((unit) => put(unit, 1_000));
+  expect(workedMs).toBeLessThanOrEqual(40);
+  expect(await result).toHaveLength(300);
+  expect(done().filter((item) => item !== 1_000)).toEqual(items);
+});
+
+test('it goes on however many write meanwhile', async () => {
+  const result = writer.writeEach(items, put, throwOn);
+  // Forty that come one behind the other, each in a turn of its own.
+  for (let written = 0; written < 40; written += 1) await writer.write((unit) => put(unit, 1_000 + written));
+  expect(done()).toHaveLength(340);
+  await result;
+});
+
+test('what nobody waits for rides along, and cuts nothing', async () => {
+  const result = writer.writeEach(items, put, throwOn);
+  await turn();
+  await writer.writeSoon((unit) => put(unit, 1_000));
+  expect(await result).toHaveLength(300);
+  expect(writer.commits()).toBe(1);
+});
+
+test('an item that fails leaves nothing, and its result is what is made of it', async () => {
+  const after: number[] = [];
+  const results = await writer.writeEach(
+    items,
+    (unit, item) => {
+      const result = put(unit, item);
+      unit.afterCommit(() => after.push(item));
+      if (item % 2 === 1) throw new StationError('invalid', `No ${item}.`);
+      return String(result);
+    },
+    (error, item) => (error instanceof StationError ? `${item}: ${error.message}` : throwOn(error)),
+  );
+  expect(results.slice(0, 3)).toEqual(['0', '1: No 1.', '4']);
+  expect(done()).toEqual(items.filter((item) => item % 2 === 0));
+  expect(after).toEqual(done());
+  expect(published[0]?.facts).toHaveLength(150);
+});
+
+test('an error that is thrown on is told in the end, and the others happen', async () => {
+  const result = writer.writeEach(
+    items,
+    (unit, item) => {
+      put(unit, item);
+      if (item === 7) throw new TypeError('a mistake of ours');
+    },
+    throwOn,
+  );
+  await expect(result).rejects.toThrow('a mistake of ours');
+  expect(done()).toEqual(items.filter((item) => item !== 7));
+});
+
+test('what is prepared for a commit is prepared in each turn, and done once', async () => {
+  const prepared: number[] = [];
+  const told: number[] = [];
+  await writer.writeEach(
+    items,
+    (unit, item) => {
+      put(unit, item);
+      unit.beforeCommit('count', () => {
+        const count = done(database.writer).length;
+        prepared.push(count);
+        return () => told.push(count);
+      });
+    },
+    throwOn,
+  );
+  expect(prepared.length).toBeGreaterThan(1);
+  expect(told).toEqual([300]);
+});
+
+test('a disk that fails takes the part that was not on it, and says how many were', async () => {
+  const result = writer.writeEach(
+    items,
+    (unit, item) => {
+      if (item === 200) throw full();
+      return put(unit, item);
+    },
+    throwOn,
+  );
+  await turn();
+  await writer.write((unit) => put(unit, 1_000));
+  const kept = done();
+  const refused = await result.catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StationError);
+  expect(refused).toMatchObject({ code: 'storage' });
+  expect(String(refused)).toContain(`Only the first ${kept.length - 1} of 300 were done`);
+  expect(done()).toEqual(kept);
+  expect(writer.idle()).toBe(true);
+  await writer.write((unit) => put(unit, 2_000));
+  expect(done().at(-1)).toBe(2_000);
+});
+
+test('a station that stops finishes it first', async () => {
+  const result = writer.writeEach(items, put, throwOn);
+  writer.stop();
+  expect(done()).toHaveLength(300);
+  expect(await result).toHaveLength(300);
+  await expect(writer.writeEach(items, put, throwOn)).rejects.toMatchObject({ code: 'stopping' });
+});
+
+test('a station that stops does not do so for ever: what is done by then is kept', async () => {
+  const result = writer.writeEach(
+    items,
+    (unit, item) => {
+      workedMs += 10;
+      return put(unit, item);
+    },
+    throwOn,
+  );
+  const press = writer.write((unit) => put(unit, 1_000));
+  writer.stop();
+  await expect(result).rejects.toMatchObject({ code: 'stopping' });
+  expect(await press).toBe(2_000);
+  const kept = done().filter((item) => item !== 1_000);
+  expect(kept.length).toBeGreaterThan(50);
+  expect(kept.length).toBeLessThan(150);
+  expect(kept).toEqual(items.slice(0, kept.length));
+  expect(writer.idle()).toBe(true);
+});
+
+/** What SQLite throws on a full disk. */
+function full(): Error {
+  database.writer.pragma('max_page_count = 1');
+  try {
+    for (;;) database.writer.prepare('INSERT INTO done (item) VALUES (abs(random()))').run();
+  } catch (error) {
+    database.writer.pragma('max_page_count = 1073741823');
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

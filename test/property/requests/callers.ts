@@ -1,0 +1,86 @@
+import { openSession } from '../../helpers/session.ts';
+import { API_KEY, type TestStation } from '../../helpers/startTestStation.ts';
+
+/** Each sign-in takes its time. */
+const MOST_SESSIONS = 3;
+
+const SCOPES = ['read', 'control', 'admin'] as const;
+
+type Scope = (typeof SCOPES)[number];
+
+export type Caller = {
+  name: string;
+  headers: Readonly<Record<string, string>>;
+  scope: Scope;
+  /** Signs in anew, where a request has ended that; undefined: nothing can. */
+  renew?: () => Promise<void>;
+};
+
+/** What an OAuth2 client says to get a token. */
+export type Client = { client_id: string; client_secret: string };
+
+/** Whether a scope includes another; `undefined` is needed by what needs no sign-in. */
+export function includes(scope: Scope, needed: string | undefined): boolean {
+  return needed === undefined || SCOPES.indexOf(scope) >= SCOPES.findIndex((each) => each === needed);
+}
+
+/** The key of the environment first, then one of every other way to sign in. */
+export async function makeCallers(station: TestStation): Promise<{ callers: Caller[]; clients: Client[] }> {
+  const clients: Client[] = [];
+  let made = 0;
+  let sessions = 0;
+  const apiUser = (scope: Scope) => {
+    made += 1;
+    return station.post<Client & { api_key: string }>('/api/api-users/', { name: `Caller ${made}`, scope });
+  };
+  const makeKey = async (scope: Scope) => ({ 'api-key': (await apiUser(scope)).api_key });
+  const callers = [
+    { name: 'key', headers: { 'api-key': API_KEY }, scope: 'admin' as const },
+    await renewable('read key', 'read', () => makeKey('read')),
+    await renewable('control key', 'control', () => makeKey('control')),
+    await renewable('token', 'control', async () => {
+      const { client_id, client_secret } = await apiUser('control');
+      clients.splice(0, Infinity, { client_id, client_secret });
+      const form = `grant_type=client_credentials&client_id=${client_id}&client_secret=${client_secret}`;
+      const answer = await station.request('POST', '/api/oauth/token/', form, {
+        'content-type': 'application/x-www-form-urlencoded',
+      });
+      return { authorization: `Bearer ${(answer.body as { access_token: string }).access_token}` };
+    }),
+    await renewable('session', 'admin', async (now) => {
+      if (now === undefined) return (await openSession(station)).write;
+      sessions += 1;
+      if (sessions > MOST_SESSIONS) return now;
+      // Somebody may have changed the password.
+      return openSession(station).then(
+        ({ write }) => write,
+        () => now,
+      );
+    }),
+  ];
+  return { callers, clients };
+}
+
+async function renewable(
+  name: string,
+  scope: Scope,
+  make: (now: Caller['headers'] | undefined) => Promise<Caller['headers']>,
+): Promise<Caller> {
+  const caller = { name, scope, headers: await make(undefined) };
+  return Object.assign(caller, {
+    async renew() {
+      caller.headers = await make(caller.headers);
+    },
+  });
+}
+
+/** None that any station takes. */
+export const STRANGERS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { 'api-key': 'no key' },
+  { 'api-key': '' },
+  { authorization: 'Bearer nothing' },
+  { authorization: 'Basic YWRtaW46d3Jvbmc=' },
+  { authorization: 'Digest username="admin"' },
+  { cookie: 'sessionid=nothing; csrftoken=nothing' },
+];

@@ -1,0 +1,124 @@
+import { writeXml } from '../../../electron/server/http/dialects/xmlWriter.ts';
+import {
+  resolve,
+  operations,
+  type Content,
+  type Described,
+  type Json,
+  type OpenApi,
+} from '../../contract/documents.ts';
+import { asXmlCan } from '../../helpers/xmlRule.ts';
+import type { Caller } from './callers.ts';
+import type { Dice, Values } from './values.ts';
+
+/** A request that is still being made. */
+export type Draft = {
+  described: Described;
+  /** Something that there is, at which it is aimed. */
+  about: Json | undefined;
+  caller: string;
+  method: string;
+  path: string;
+  query: string[];
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** The only statuses that there may be; undefined: any that the document names. */
+  expected: readonly number[] | undefined;
+};
+
+export type Drafts = {
+  /** A request that the document allows. */
+  draftOf(described: Described, caller: Caller): Draft;
+  /** A body that the document allows. */
+  validBody(described: Described, about: Json | undefined): unknown;
+  /** Puts a body into a request, in one of the formats that it may have. */
+  send(draft: Draft, value: unknown): void;
+};
+
+export const FORM = 'application/x-www-form-urlencoded';
+/** Of one part of an address: longer ones are refused before anybody looks what they mean. */
+const MAX_ENCODED = 3_000;
+
+export function createDrafts(parts: {
+  document: OpenApi;
+  dice: Dice;
+  values: Values;
+  /** Things that a path may lead to, by `prefixOf` it. */
+  things: ReadonlyMap<string, readonly Json[]>;
+}): Drafts {
+  const { document, things } = parts;
+  const { chance, pick } = parts.dice;
+  const { valueOf, confined } = parts.values;
+  const schemas = new Map(
+    operations(document).flatMap(({ operation }) => {
+      const [schema] = Object.values(operation.requestBody?.content ?? {}).map((content) => content.schema);
+      return schema === undefined ? [] : [[operation, resolve(schema, document)] as const];
+    }),
+  );
+
+  function validPath({ path, operation: { parameters = [] } }: Described, about: Json | undefined): string {
+    return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const parameter = parameters.find((each) => each.name === name);
+      const isExample = about === undefined && parameter?.example !== undefined && chance(0.3);
+      return encoded(isExample ? parameter.example : valueOf(parameter?.schema ?? {}, name, about)) || 'x';
+    });
+  }
+
+  function validQuery({ operation: { parameters = [] } }: Described): string[] {
+    const given = parameters.filter((parameter) => parameter.in === 'query' && (parameter.required || chance(0.4)));
+    return given.map(({ name, schema }) => `${name}=${encoded(valueOf(schema, name))}`);
+  }
+
+  function validBody({ operation }: Described, about: Json | undefined): unknown {
+    const [content] = Object.values<Content[string]>(operation.requestBody?.content ?? {});
+    const examples = Object.values(content?.examples ?? {});
+    if (about === undefined && examples.length > 0 && chance(0.3)) return confined(pick(examples).value, '');
+    return valueOf(schemas.get(operation) ?? {}, '', about);
+  }
+
+  function send(draft: Draft, value: unknown): void {
+    const types = Object.keys(draft.described.operation.requestBody?.content ?? {});
+    const type = chance(0.7) ? (types[0] ?? '') : pick(types);
+    draft.headers['content-type'] = type;
+    if (type === FORM) {
+      const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
+      draft.body = fields.map(([name, part]) => `${name}=${encoded(part)}`).join('&');
+    } else if (type === 'application/xml')
+      draft.body = asXmlCan(writeXml(value, { name: 'request', namespace: undefined }));
+    else draft.body = JSON.stringify(value);
+  }
+
+  function draftOf(described: Described, caller: Caller): Draft {
+    const known = things.get(prefixOf(described.path));
+    const about = known !== undefined && known.length > 0 && chance(0.6) ? pick(known) : undefined;
+    const draft: Draft = {
+      described,
+      about,
+      caller: caller.name,
+      method: described.method,
+      path: validPath(described, about),
+      query: validQuery(described),
+      headers: { ...caller.headers },
+      body: undefined,
+      expected: undefined,
+    };
+    const accept = pick([undefined, undefined, undefined, 'application/json', 'application/xml', '*/*']);
+    if (accept !== undefined) draft.headers['accept'] = accept;
+    const { requestBody } = described.operation;
+    if (requestBody !== undefined && (requestBody.required || chance(0.7))) send(draft, validBody(described, about));
+    return draft;
+  }
+
+  return { draftOf, validBody, send };
+}
+
+/** By which a thing is known to those who ask for it; what makes a new one is about none. */
+export function prefixOf(template: string): string {
+  return template.includes('{') ? template.slice(0, template.indexOf('{')) : `${template}*`;
+}
+
+/** As it stands in an address. */
+export function encoded(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return encodeURIComponent(text.toWellFormed().slice(0, MAX_ENCODED / 9));
+}

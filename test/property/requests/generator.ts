@@ -1,0 +1,101 @@
+import { operations, type Described, type Json, type OpenApi } from '../../contract/documents.ts';
+import { seededFraction } from '../../helpers/seeded.ts';
+import { includes, type Caller } from './callers.ts';
+import { createChanges, neededBy, type Change } from './changes.ts';
+import { createDrafts, type Draft } from './drafts.ts';
+import { createDice, createValues, type Pools } from './values.ts';
+
+/** Valid by the document; valid but for one thing; or nothing that a client would send by mistake alone. */
+export type RequestKind = 'valid' | 'mutated' | 'hostile';
+
+export type GeneratedRequest = {
+  kind: RequestKind;
+  /** What is wrong with it; of a valid one how it was made. */
+  what: string;
+  /** What it was made of: another method or path may lead elsewhere. */
+  template: string;
+  operation: Described['operation'];
+  caller: string;
+  method: string;
+  /** With its query, as it is sent. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** The only statuses that there may be; undefined: any that the document names. */
+  expected: readonly number[] | undefined;
+};
+
+/** Of these there are many. */
+const RICH = new Set(['a field', 'a parameter', 'a part of the path', 'a body', 'headers']);
+
+/** Requests to the operations of a document: the same ones for the same seed and the same answers. */
+export function createRequests(parts: {
+  document: OpenApi;
+  seed: number;
+  /** The first of them may everything. */
+  callers: readonly Caller[];
+  pools: Pools;
+  /** The only values that may be tried. */
+  only: Pools;
+  /** Things that a path may lead to, by the part of it that stands before the first parameter. */
+  things: ReadonlyMap<string, readonly Json[]>;
+  /** Which operations, and how often beside the others; 0: never. */
+  weightOf: (operationId: string) => number;
+  /** By whom an operation is asked for most of the time, where not by the first. */
+  prefers: Readonly<Record<string, string>>;
+  /** Whether it is asked for at least once. */
+  isDue: (operationId: string) => boolean;
+}): { next(): GeneratedRequest } {
+  const { document, callers, weightOf } = parts;
+  const dice = createDice(seededFraction(parts.seed));
+  const { chance, pick } = dice;
+  const main = first(callers);
+  const values = createValues({ ...parts, dice });
+  const drafts = createDrafts({ ...parts, dice, values });
+  const { mutations, hostilities } = createChanges({ dice, values, drafts, main });
+  const weighted = operations(document).flatMap((each) =>
+    Array.from({ length: weightOf(each.operation.operationId) }, () => each),
+  );
+
+  function changed(changes: Readonly<Record<string, Change>>): [what: string, draft: Draft] {
+    const names = Object.keys(changes);
+    const what = pick([...names, ...names.filter((name) => RICH.has(name)).flatMap((name) => [name, name, name])]);
+    for (;;) {
+      const draft = drafts.draftOf(pick(weighted), main);
+      if (changes[what]?.(draft) === true) return [what, draft];
+    }
+  }
+
+  const due = operations(document)
+    .filter(({ operation }) => parts.isDue(operation.operationId))
+    .map((each) => ({ each, at: dice.fraction() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ each }) => each);
+
+  function valid(): [what: string, draft: Draft] {
+    const described = due.pop() ?? pick(weighted);
+    const preferred = callers.find(({ name }) => name === parts.prefers[described.operation.operationId]);
+    const caller = chance(0.6) ? (preferred ?? main) : pick(callers);
+    const draft = drafts.draftOf(described, caller);
+    // Nobody who signed in is refused by the way he did, unless somebody else ended that.
+    if (!includes(caller.scope, neededBy(described))) draft.expected = caller.renew === undefined ? [403] : [401, 403];
+    return [draft.body === undefined ? 'without a body' : (draft.headers['content-type'] ?? ''), draft];
+  }
+
+  return {
+    next() {
+      const kind: RequestKind = pick(['valid', 'valid', 'mutated', 'hostile']);
+      const [what, draft] = kind === 'valid' ? valid() : kind === 'mutated' ? changed(mutations) : changed(hostilities);
+      const { described, query, caller, method, headers, body, expected } = draft;
+      const { operation, path: template } = described;
+      const path = query.length === 0 ? draft.path : `${draft.path}?${query.join('&')}`;
+      return { kind, what, operation, template, caller, method, path, headers, body, expected };
+    },
+  };
+}
+
+function first<T>(list: readonly T[]): T {
+  const [found] = list;
+  if (found === undefined) throw new Error('There is none.');
+  return found;
+}

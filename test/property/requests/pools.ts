@@ -1,0 +1,78 @@
+import { ADMIN_PASSWORD } from '../../helpers/startTestStation.ts';
+import type { Pools } from './values.ts';
+
+const DEVICES = ['51D000:000001', '51d000:000002', '51D000:000003', '51D0FF:00000A'];
+const PASSWORDS = [ADMIN_PASSWORD, ADMIN_PASSWORD, 'another password'];
+
+/** What a station with three simulated devices and one rack knows, and some things that it does not. */
+export const POOLS: Pools = {
+  DeviceID: DEVICES,
+  deviceid: DEVICES,
+  SerialNo: ['SIM-1', 'SIM-2'],
+  location: ['A-1-1', 'a-2', '51D000:000001', 'nowhere'],
+  locationoverride: ['A-1-1', 'A-1-2', ''],
+  name: ['A-1', 'A-2', 'a-3', 'A-4', 'beep', 'ERP'],
+  id: ['1', '2', 'rack-a', 'shelf-a', 1, 2],
+  shelf: ['shelf-a', 'shelf-b'],
+  command_id: ['1', '2', '9999'],
+  command: ['flash', 'pick', 'kill', 'static', 'location', 'blink'],
+  color: ['r', 'rg', '#00ff00', 'no colour'],
+  arrow: ['left', 'up', 'bottomright', ''],
+  sound: ['beep', '140,c5,2', 'none', 'no tune'],
+  tune: ['beep', '140,c5,2', 'none', 'no tune'],
+  seconds_color: ['20rb', '5', 'g', 'no colour'],
+  icon: ['hazardd', 'no-smoking', 'nothing'],
+  deviceIs: ['Below', 'Above', 'to the Left of', 'below and to the right of', 'inside'],
+  username: ['admin', 'Paula', 'nobody'],
+  column: [0, 1, 1, 7],
+  role: ['admin', 'picker'],
+  scope: ['read', 'control', 'admin'],
+  after: ['1', '20', '0'],
+};
+
+/** Asks nobody anything: at that port there is nobody. */
+export const NOBODY = 'http://127.0.0.1:1/';
+
+export const ONLY: Pools = {
+  // A hundred thousand devices are another test.
+  count: [1, 2],
+  callback_url: ['', NOBODY],
+  callback_verify: [true],
+  public_urls: [[]],
+  // From the next start on it would speak to none of these callers.
+  tls: ['off'],
+  trusted_proxies: [[], ['192.0.2.1']],
+  cors_origins: [[], ['https://shop.example']],
+  password: PASSWORDS,
+  old_password: PASSWORDS,
+  new_password: PASSWORDS,
+};
+
+/** Who may do it, where the scope alone does not say so. */
+export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'session' };
+
+/** Passwords take long to hash and documents long to make; what never ends has no answer. */
+const SELDOM = new Set(['signIn', 'addUser', 'changeUser', 'changePassword', 'makeDemoShop', 'signOut']);
+// Few commands have a quantity, and are open still: most adjustments are refused.
+const OFTEN = new Set(['sendToDevice', 'sendToDevices', 'sendByAddressNonce', 'adjustCommand']);
+export const NEVER = new Set(['streamEvents', 'finishSetup']);
+
+/** Whether the station of a seed is asked for it at least once: for what takes long only some are. */
+export function isDue(operationId: string, seed: number): boolean {
+  if (NEVER.has(operationId)) return false;
+  if (isDocument(operationId)) return operationId.length % 10 === seed % 10;
+  return !SELDOM.has(operationId) || seed % 3 === 0;
+}
+
+/** How often it is asked for beside the others. */
+export function weightOf(operationId: string): number {
+  if (NEVER.has(operationId) || isDocument(operationId)) return 0;
+  if (SELDOM.has(operationId)) return 5;
+  // What is always taken away is never there.
+  if (/^(?:remove|replaceMap)/.test(operationId)) return 8;
+  return OFTEN.has(operationId) ? 60 : 18;
+}
+
+function isDocument(operationId: string): boolean {
+  return operationId.includes('OpenApi');
+}

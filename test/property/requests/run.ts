@@ -1,0 +1,175 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject } from 'vitest';
+import { fetchDocument, operations, type Json, type OpenApi } from '../../contract/documents.ts';
+import { rawRequest, type RawAnswer, type RawRequest } from '../../helpers/rawHttp.ts';
+import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+import { makeCallers } from './callers.ts';
+import { prefixOf } from './drafts.ts';
+import { createRequests, type GeneratedRequest } from './generator.ts';
+import { createJudge, type Judge } from './judge.ts';
+import { isDue, NOBODY, ONLY, POOLS, PREFERS, weightOf } from './pools.ts';
+import { watchDisk } from './watch.ts';
+
+/** The port, which each start takes anew, refusals that are counted and written down after a while, and how it goes with links. */
+const NOT_KEPT = new Set(['exposure', 'tries', 'step', 'problem', 'attempts']);
+
+/** A file system in memory, where the system has one. */
+const MEMORY = '/dev/shm';
+
+/** Of each kind the newest this many. */
+const MOST_THINGS = 20;
+
+/** What is of the moment, or never ends. */
+const OF_NOW = new Set(['streamEvents', 'getStation', 'listTurbos']);
+
+const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];
+const MAP = {
+  racks: [{ id: 'rack-a', name: 'A', columns: 2, shelves: [{ id: 'shelf-a', name: 'A-1' }] }],
+  places: [],
+};
+
+export type Answered = { request: GeneratedRequest; status: number };
+
+/** The same of every station: what reads the answers is made once. */
+let made: { document: OpenApi; judge: Judge } | undefined;
+
+/** Of every operation there is, once a station has run. */
+export function operationIds(): string[] {
+  return made === undefined ? [] : operations(made.document).map(({ operation }) => operation.operationId);
+}
+
+/** Sends the requests of a seed to a fresh station, and looks at each answer and at what it left behind. Fails as `expect` does. */
+export async function runRequests(seed: number, count: number, told: (answered: Answered) => void): Promise<void> {
+  using folder = folderInMemory();
+  await using station = await startTestStation({ seed, dataFolder: folder.path });
+  // Not by its command line, which would bring them back at the next start.
+  await station.post('/api/simulator/devices/', { count: 3 });
+  // Without a rack a demo shop can be made.
+  if (seed % 2 !== 0) await station.request('PUT', '/api/map/', MAP);
+  made ??= await make(station);
+  const { document, judge } = made;
+  const { callers, clients } = await makeCallers(station);
+  const things = new Map<string, Json[]>([
+    [prefixOf('/api/oauth/token/'), clients],
+    ['/api/users/', [{ username: 'admin' }]],
+    ['/api/map/places/', DEVICES.map((deviceid) => ({ deviceid, shelf: 'shelf-a', column: 0 }))],
+  ]);
+  for (const device of DEVICES) await station.patch(`/api/simulator/devices/${device}/`, { refresh_ms: 0 });
+  if (seed % 2 !== 0) await leaveDelivery(station, things);
+  const requests = createRequests({
+    document,
+    seed,
+    callers,
+    pools: POOLS,
+    only: ONLY,
+    things,
+    weightOf,
+    prefers: PREFERS,
+    isDue: (operationId) => isDue(operationId, seed),
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const disk = watchDisk(station.dataFolder);
+  let before = await snapshot(station, agent);
+  for (let index = 0; index < count; index += 1) {
+    const request = requests.next();
+    const said = (): string => `seed ${seed}, request ${index}: ${words(request)}`;
+    disk.mark();
+    const answer = await rawRequest(station.url, toSend(request), agent);
+    const fault = judge.findFault(request, answer);
+    if (fault !== undefined) expect.fail(`${said()}\n${fault}`);
+    const isKept = answer.status >= 400 || judge.isSafe(request);
+    // Time changes things as well: none passes where nothing may have changed.
+    await station.clock.advance(isKept ? 0 : 300);
+    const after = await snapshot(station, agent);
+    if (isKept) {
+      if (after !== before) expect(JSON.parse(after), said()).toEqual(JSON.parse(before));
+      const change = disk.findChange();
+      if (change !== undefined) expect.fail(`${said()}\nwas answered ${answer.status}, but ${change}`);
+    } else if (request.kind !== 'hostile') learn(request, answer, things);
+    before = after;
+    told({ request, status: answer.status });
+    if (answer.status !== 401 || request.kind !== 'valid') continue;
+    await callers.find(({ name }) => name === request.caller)?.renew?.();
+    before = await snapshot(station, agent);
+  }
+  disk.stop();
+  agent.destroy();
+  await expectSameAfterRestart(station, document);
+  expect(station.logged.filter(({ level }) => level === 'error')).toEqual([]);
+}
+
+/** The disk is not what is tested here, and takes most of the time where others write to it as well. */
+function folderInMemory(): { path: string } & Disposable {
+  const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'pickstation-test-'));
+  cpSync(inject('template'), path, { recursive: true });
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+async function make(station: TestStation): Promise<{ document: OpenApi; judge: Judge }> {
+  const document = await fetchDocument(station, '/api/openapi.json');
+  return { document, judge: createJudge(document) };
+}
+
+/** With its length: without one Node announces no body of a DELETE, and what follows is another request, and no good one. */
+function toSend({ method, path, headers, body }: GeneratedRequest): RawRequest {
+  if (body === undefined) return { method, path, headers };
+  if ('transfer-encoding' in headers) return { method, path, headers, body };
+  return { method, path, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body };
+}
+
+/** Everything that the window would show, but for what a commit without effect may count. */
+async function snapshot(station: TestStation, agent: Agent): Promise<string> {
+  const { status, text } = await rawRequest(
+    station.url,
+    { path: '/api/station/', headers: { 'api-key': API_KEY } },
+    agent,
+  );
+  if (status !== 200) throw new Error(`The snapshot was answered ${status}: ${text}`);
+  return text.replace(/"revision":\d+/, '"revision":0');
+}
+
+/** A press that nobody wanted to hear of, to be told again. */
+async function leaveDelivery(station: TestStation, things: Map<string, Json[]>): Promise<void> {
+  await station.patch('/api/settings/', { callback_url: NOBODY });
+  await station.post('/api/device/51D000:000001/', { command: 'flash', line1: 'Cable tie 200', nonce: 'pick-1' });
+  await station.clock.advance(5_000);
+  await station.press('51D000:000001');
+  await station.clock.advance(1_000);
+  things.set('/api/callbacks/', await station.get<Json[]>('/api/callbacks/'));
+}
+
+/** What it answers of what lasts is what is on disk: a change that was refused is in no memory of it either. */
+async function expectSameAfterRestart(station: TestStation, document: OpenApi): Promise<void> {
+  const lists = operations(document).filter(
+    ({ method, path, operation }) =>
+      method === 'GET' && /^\/api\/.*\/$/.test(path) && !path.includes('{') && !OF_NOW.has(operation.operationId),
+  );
+  const readAll = async (): Promise<Map<string, unknown>> => {
+    const read = new Map<string, unknown>();
+    for (const { path } of lists) {
+      const { body } = await station.request('GET', path);
+      read.set(path, JSON.parse(JSON.stringify(body, (name, value: unknown) => (NOT_KEPT.has(name) ? null : value))));
+    }
+    return read;
+  };
+  await readAll();
+  const before = await readAll();
+  await station.restart();
+  expect(await readAll()).toEqual(before);
+}
+
+/** What an answer names may be asked for, changed and removed afterwards. */
+function learn({ template }: GeneratedRequest, { headers, text }: RawAnswer, things: Map<string, Json[]>): void {
+  if (headers['content-type']?.startsWith('application/json') !== true) return;
+  const found = [JSON.parse(text) as unknown].flat().filter((each) => typeof each === 'object' && each !== null);
+  const prefix = template.includes('{') ? prefixOf(template) : template;
+  const known = things.get(prefix) ?? [];
+  things.set(prefix, [...known, ...(found as Json[])].slice(-MOST_THINGS));
+}
+
+function words({ kind, what, caller, method, path, headers, body }: GeneratedRequest): string {
+  return `${kind} (${what}) by ${caller}: ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 500)} ${body?.slice(0, 500) ?? ''}`;
+}

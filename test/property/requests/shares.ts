@@ -1,0 +1,41 @@
+import type { Answered } from './run.ts';
+
+/** How often which status was answered, by operation and by what was wrong with the request. */
+export type Shares = {
+  add(answered: Answered): void;
+  /** Whether a status of this class, such as 2 for 2xx, was answered to what `group` names. */
+  has(group: string, statusClass: number): boolean;
+  /** Groups of requests with something wrong. */
+  mistakes(): string[];
+  table(): string;
+};
+
+export function createShares(): Shares {
+  const counts = new Map<string, Map<number, number>>();
+
+  function count(group: string, status: number): void {
+    const statuses = counts.get(group) ?? new Map<number, number>();
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    counts.set(group, statuses);
+  }
+
+  return {
+    add({ request: { kind, what, operation, caller }, status }) {
+      count(operation.operationId, status);
+      count(`${kind}: ${what}`, status);
+      if (kind === 'valid') count(`valid, by ${caller}`, status);
+    },
+    has: (group, statusClass) =>
+      [...(counts.get(group)?.keys() ?? [])].some((status) => Math.floor(status / 100) === statusClass),
+    mistakes: () => [...counts.keys()].filter((group) => /^(?:mutated|hostile): /.test(group)),
+    table() {
+      const lines = [...counts]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([group, statuses]) => {
+          const all = [...statuses].toSorted(([one], [other]) => one - other).map(([status, n]) => `${status}: ${n}`);
+          return `${group.padEnd(40)} ${all.join('  ')}`;
+        });
+      return lines.join('\n');
+    },
+  };
+}

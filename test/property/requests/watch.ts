@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
+
+/** What is counted about a request rather than done by it: when a key was last used, and that somebody was refused. */
+const COUNTED: Readonly<Record<string, { columns?: readonly string[]; where?: string }>> = {
+  api_users: { columns: ['used_at'] },
+  audit: { where: `action <> 'session.refused'` },
+};
+
+export type DiskWatch = {
+  /** From here on changes are looked for. */
+  mark(): void;
+  /** What is otherwise in the database than at the mark; undefined: nothing. */
+  findChange(): string | undefined;
+  stop(): void;
+};
+
+/**
+ * Compares every table with what it was. A reader that began before a request still sees what was there then, so nothing
+ * has to be read, unless something was committed.
+ */
+export function watchDisk(dataFolder: string): DiskWatch {
+  const file = join(dataFolder, DATABASE_FILE);
+  const before = new Database(file, { readonly: true });
+  const after = new Database(file, { readonly: true });
+  const version = after.prepare('PRAGMA data_version').pluck();
+  const begin = before.prepare('BEGIN');
+  const look = before.prepare('SELECT count(*) FROM meta').pluck();
+  const end = before.prepare('COMMIT');
+  const tables = after.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`).pluck();
+  const readings = (tables.all() as string[]).map((table) => {
+    const sql = selectOf(after, table);
+    return { table, before: before.prepare(sql).raw(), after: after.prepare(sql).raw() };
+  });
+  let marked: unknown;
+  return {
+    mark() {
+      if (before.inTransaction) end.run();
+      begin.run();
+      look.get();
+      marked = version.get();
+    },
+    findChange() {
+      if (version.get() === marked) return undefined;
+      for (const reading of readings) {
+        const [was, is] = [reading.before.all().map(textOf), reading.after.all().map(textOf)];
+        const gone = was.filter((row) => !is.includes(row));
+        const added = is.filter((row) => !was.includes(row));
+        if (gone.length + added.length > 0) return `${reading.table}: ${gone.join()} became ${added.join()}`;
+      }
+      return undefined;
+    },
+    stop() {
+      before.close();
+      after.close();
+    },
+  };
+}
+
+function textOf(row: unknown): string {
+  return JSON.stringify(row);
+}
+
+function selectOf(db: Database.Database, table: string): string {
+  const { columns = [], where = 'true' } = COUNTED[table] ?? {};
+  const all = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all() as string[];
+  return `SELECT ${all.filter((name) => !columns.includes(name)).join()} FROM ${table} WHERE ${where}`;
+}

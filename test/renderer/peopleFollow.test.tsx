@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Fact } from '#shared/api/station.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
+import type { StationContext } from '../../renderer/src/station/context.ts';
+import { applyMessages, takeSnapshot } from '../../renderer/src/station/store.ts';
+import { entry, openUsers, person, program } from './peopleSupport.tsx';
+import { station } from './support.tsx';
+
+/** The station tells facts, as a commit after the one that the page knows. */
+const tell = ({ store }: StationContext, ...facts: Fact[]) =>
+  act(async () => {
+    const revision = (store.getState().station?.revision ?? 0) + 1;
+    applyMessages(store, [{ kind: 'facts', revision, facts }]);
+  });
+
+test('people, programs and activity follow what somebody else changes, without a reload', async () => {
+  const loadUsers = vi
+    .fn<Api['loadUsers']>()
+    .mockResolvedValueOnce([person('Ann')])
+    .mockResolvedValue([person('Ann'), person('Mia')]);
+  const context = await openUsers('/users', { loadUsers });
+  expect(screen.queryByText('Mia')).toBeNull();
+  await tell(context, { type: 'settings.changed' });
+  expect(loadUsers).toHaveBeenCalledTimes(1);
+  await tell(context, { type: 'settings.changed' }, { type: 'access.changed' });
+  expect(screen.getByText('Mia')).toBeTruthy();
+  expect(loadUsers).toHaveBeenCalledTimes(2);
+});
+
+test('the keys and the activity follow too', async () => {
+  const loadApiUsers = vi
+    .fn<Api['loadApiUsers']>()
+    .mockResolvedValueOnce([program('ERP')])
+    .mockResolvedValue([]);
+  const programs = await openUsers('/users/programs', { loadApiUsers });
+  await tell(programs, { type: 'access.changed' });
+  expect(screen.queryByText('ERP')).toBeNull();
+
+  const loadAudit = vi
+    .fn<Api['loadAudit']>()
+    .mockResolvedValueOnce([])
+    .mockResolvedValue([entry('1', { action: 'apiUser.removed', subject: 'ERP' })]);
+  const activity = await openUsers('/users/activity', { loadAudit });
+  await tell(activity, { type: 'access.changed' });
+  expect(screen.getByText(/removed the key of ERP/)).toBeTruthy();
+});
+
+test('what a snapshot leaps over is looked at anew', async () => {
+  const loadUsers = vi
+    .fn<Api['loadUsers']>()
+    .mockResolvedValueOnce([person('Ann')])
+    .mockResolvedValue([person('Ann'), person('Mia')]);
+  const { store } = await openUsers('/users', { loadUsers });
+  const user = { name: 'Ann', scope: 'admin' } as const;
+  await act(async () => takeSnapshot(store, { station: { ...station(), user, revision: 99 }, clockSkewMs: 0 }));
+  expect(screen.getByText('Mia')).toBeTruthy();
+});

@@ -1,0 +1,17 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isoTime } from '../../electron/server/domain/isoTime.ts';
+
+test('a time is written as every program writes it', () => {
+  const moment = fc.oneof(fc.integer({ min: -8.64e15, max: 8.64e15 }), fc.integer({ min: 0, max: 5_000 }));
+  fc.assert(
+    fc.property(moment, (at) => isoTime(at) === new Date(at).toISOString()),
+    { numRuns: 2_000 },
+  );
+  for (const at of [0, 999, 1_000, -1, -1_000, 1.5, 1_800_000_000_123]) {
+    expect(isoTime(at)).toBe(new Date(at).toISOString());
+    expect(isoTime(at)).toBe(new Date(at).toISOString());
+  }
+  expect(() => isoTime(Number.NaN)).toThrow(RangeError);
+  expect(() => isoTime(1e300)).toThrow(RangeError);
+});
