@@ -10,6 +10,8 @@ import { call, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.t
 const FOLDER = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 const PROGRAM = join(FOLDER, 'pickstation');
 const RESOURCES = join(FOLDER, 'resources');
+/** What the library of serial ports writes behind its name, by processor. */
+const SERIAL_TAGS: Record<string, string> = { x64: '', arm64: '.armv8' };
 
 beforeAll(() => {
   runtimeFolder();
@@ -62,6 +64,9 @@ test('on a fresh computer: choose a password, try the simulated shop, light a de
   await page.getByRole('button', { name: 'Try it with simulated devices' }).click();
   await until('the simulated devices', async () => ((await call(url, 'GET', '/api/device/')) as string[]).length > 0);
 
+  // Its library of serial ports is in the package, and loads.
+  expect(await call(url, 'GET', '/api/turbo/ports/')).toBeInstanceOf(Array);
+
   const [deviceid = ''] = (await call(url, 'GET', '/api/device/')) as string[];
   await call(url, 'PATCH', `/api/simulator/devices/${deviceid}/`, { refresh_ms: 0 });
   await call(url, 'POST', `/api/device/${deviceid}/`, { command: 'kill' });
@@ -101,7 +106,8 @@ test('the package holds what runs, and the libraries of this system beside its a
   expect(at('shared/screen')).toEqual(['glyphs']);
   expect(at('node_modules/better-sqlite3').toSorted()).toEqual(['LICENSE', 'lib', 'package.json', 'prebuilds']);
   const modules = at('node_modules');
-  for (const name of ['express', 'zod', 'pino', 'better-sqlite3']) expect(modules).toContain(name);
+  for (const name of ['express', 'zod', 'pino', 'better-sqlite3', '@serialport', 'node-gyp-build'])
+    expect(modules).toContain(name);
   for (const name of [
     'vite',
     'vitest',
@@ -117,8 +123,12 @@ test('the package holds what runs, and the libraries of this system beside its a
   const libraries = readdirSync(join(RESOURCES, 'app.asar.unpacked'), { recursive: true, encoding: 'utf8' });
   expect(libraries.filter((name) => name.endsWith('.node')).toSorted()).toEqual([
     `node_modules/@napi-rs/canvas-linux-${process.arch}-gnu/skia.linux-${process.arch}-gnu.node`,
+    `node_modules/@serialport/bindings-cpp/prebuilds/linux-${process.arch}/@serialport+bindings-cpp${SERIAL_TAGS[process.arch] ?? ''}.glibc.node`,
     `node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
   ]);
+  const modulesOfSerial = at('node_modules/@serialport/bindings-cpp');
+  expect(modulesOfSerial).toContain('LICENSE');
+  expect(modulesOfSerial).not.toContain('src');
 });
 
 test('the program cannot be made a plain Node, nor be given code by options of Node', async () => {
