@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
-import { readXmlBody } from '../../electron/server/http/dialects/xmlBody.ts';
+import { readXmlBody } from '../helpers/readXml.ts';
 import { DESCRIBED } from '../../electron/server/http/openapi/operations.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, resolve, responseOf, type OpenApi } from './documents.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
-import { readXmlBody } from '../../electron/server/http/dialects/xmlBody.ts';
+import { readXmlBody as readInParts } from '../../electron/server/http/dialects/xmlBody.ts';
+import { readXmlBody } from '../helpers/readXml.ts';
 import { writeXml } from '../../electron/server/http/dialects/xmlWriter.ts';
 
 function read(xml: string, schema: z.ZodType = z.unknown()): unknown {
@@ -221,4 +222,15 @@ describe('what is written', () => {
       expect(read(write({ ...value, other: 'y' })), name).toEqual({ ...value, other: 'y' });
     }
   });
+});
+
+test('a bulk is read in many small parts, and is the same as in one', () => {
+  const commands = Array.from({ length: 5_000 }, (_, index) => ({ location: `bin ${index}`, line1: '<M8>' }));
+  const xml = write(commands);
+  const parts = readInParts(xml, shapeOf(z.array(z.object({ location: z.string(), line1: z.string() }))));
+  let turns = 0;
+  let part = parts.next();
+  for (; part.done !== true; part = parts.next()) turns += 1;
+  expect(part.value).toEqual(commands);
+  expect(turns).toBeGreaterThanOrEqual(xml.length / 65_536 + commands.length / 500);
 });

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { StationError } from '../../electron/server/errors.ts';
 import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
-import { readXmlBody } from '../../electron/server/http/dialects/xmlBody.ts';
-import { readXml } from '../../electron/server/http/dialects/xmlReader.ts';
+import { readXml, readXmlBody } from '../helpers/readXml.ts';
 
 const UNKNOWN = shapeOf(z.unknown());
 

@@ -1,4 +1,11 @@
-import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import express, {
+  Router,
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
 import { StationError, TooManyRequests } from '../errors.ts';
@@ -9,6 +16,7 @@ import { shapeOf, type Shape } from './dialects/bodyShape.ts';
 import { textUnlessEmpty } from './dialects/emptyBody.ts';
 import { lenientBody } from './dialects/lenientBody.ts';
 import { readXmlBody } from './dialects/xmlBody.ts';
+import type { InParts } from './dialects/xmlReader.ts';
 import { isRaw, type Call, type Endpoint } from './endpoint.ts';
 import { bodyFormat, sendValue } from './formats.ts';
 import type { Addresses } from './guard.ts';
@@ -161,13 +169,29 @@ function parseBody(schema: z.ZodType): RequestHandler {
   let shape: Shape | undefined;
   return (req, _res, next) => {
     const text = textUnlessEmpty(req.body);
-    if (text === undefined) req.body = undefined;
-    else if (bodyFormat(req.headers['content-type']) === 'xml') {
+    if (text !== undefined && bodyFormat(req.headers['content-type']) === 'xml') {
       shape ??= shapeOf(schema);
-      req.body = readXmlBody(text, shape);
-    } else req.body = parseJson(text);
+      readInTurns(readXmlBody(text, shape), req, next);
+      return;
+    }
+    req.body = text === undefined ? undefined : parseJson(text);
     next();
   };
+}
+
+/** Each part in a turn of the event loop of its own. */
+function readInTurns(parts: InParts<unknown>, req: Request, next: NextFunction): void {
+  let part: IteratorResult<void, unknown>;
+  try {
+    part = parts.next();
+  } catch (error) {
+    next(error);
+    return;
+  }
+  if (part.done === true) {
+    req.body = part.value;
+    next();
+  } else setImmediate(readInTurns, parts, req, next);
 }
 
 function parseJson(text: string): unknown {
