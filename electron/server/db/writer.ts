@@ -1,7 +1,7 @@
 import type { Fact } from '#shared/api/station.ts';
-import { StationError } from '../errors.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
-import { isSqlite, type Db } from './database.ts';
+import type { Db } from './database.ts';
+import { failureOf, isCutOff, isStopping, isStorage, NOTHING } from './writerErrors.ts';
 
 /** What a use-case may do beside reading and writing rows. */
 export type Unit = {
@@ -378,44 +378,8 @@ export function createWriter(parts: {
   };
 }
 
-function isCutOff(): StationError {
-  return new StationError(
-    'stopping',
-    'The station is stopping, and the rest of this was not done. Send it again when it is back.',
-  );
-}
-
-function isStopping(): StationError {
-  return new StationError('stopping', 'The station is stopping and takes no more work.');
-}
-
 /** Arrays as JSON, one behind the other, as one. */
 function joined(texts: readonly string[]): string {
   if (texts.length === 1) return texts[0] ?? '';
   return `[${texts.map((text) => text.slice(1, -1)).join(',')}]`;
-}
-
-/** The file system refused: full, read-only, broken. */
-export function isStorage(error: unknown): boolean {
-  return ['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_CORRUPT'].some((code) =>
-    isSqlite(error, code),
-  );
-}
-
-const NOTHING = 'Nothing was changed';
-
-/** What a caller is told of an error that took a commit with it. */
-function failureOf(error: unknown, changed = NOTHING): unknown {
-  if (!isStorage(error)) return error;
-  if (isSqlite(error, 'SQLITE_FULL')) {
-    return new StationError(
-      'storage',
-      `The disk that holds the data folder is full. ${changed}; free some space and send the request again.`,
-    );
-  }
-  const why = error instanceof Error ? error.message : String(error);
-  return new StationError(
-    'storage',
-    `The data folder cannot be written (${why}). ${changed}; mend the disk and send the request again.`,
-  );
 }

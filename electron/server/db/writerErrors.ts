@@ -1,0 +1,38 @@
+import { StationError } from '../errors.ts';
+import { isSqlite } from './database.ts';
+
+export function isCutOff(): StationError {
+  return new StationError(
+    'stopping',
+    'The station is stopping, and the rest of this was not done. Send it again when it is back.',
+  );
+}
+
+export function isStopping(): StationError {
+  return new StationError('stopping', 'The station is stopping and takes no more work.');
+}
+
+/** The file system refused: full, read-only, broken. */
+export function isStorage(error: unknown): boolean {
+  return ['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_CORRUPT'].some((code) =>
+    isSqlite(error, code),
+  );
+}
+
+export const NOTHING = 'Nothing was changed';
+
+/** What a caller is told of an error that took a commit with it. */
+export function failureOf(error: unknown, changed = NOTHING): unknown {
+  if (!isStorage(error)) return error;
+  if (isSqlite(error, 'SQLITE_FULL')) {
+    return new StationError(
+      'storage',
+      `The disk that holds the data folder is full. ${changed}; free some space and send the request again.`,
+    );
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  return new StationError(
+    'storage',
+    `The data folder cannot be written (${why}). ${changed}; mend the disk and send the request again.`,
+  );
+}
