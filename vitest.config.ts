@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 /** Everything that needs npm alone. What needs root, strace, Python, curl or a browser: vitest.shells.config.ts. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
     exclude: [
       'test/shells/privileged/**',
       'test/shells/examples.test.ts',
@@ -12,9 +11,28 @@ export default defineConfig({
       'test/desktop/**',
       'node_modules/**',
     ],
-    globalSetup: ['test/helpers/template.ts'],
     // Two cores: more workers only wait for each other's fsync.
     maxWorkers: 2,
     testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: ['test/{unit,golden}/**/*.test.ts'],
+          // They change nothing outside of themselves, so the files of one worker share what they import.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/{unit,golden}/**/*.test.ts'],
+          globalSetup: ['test/helpers/template.ts'],
+        },
+      },
+    ],
   },
 });
