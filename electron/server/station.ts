@@ -39,6 +39,7 @@ import type { SignedIn } from './services/accessSessions.ts';
 import { createAliases } from './services/aliases.ts';
 import { createAudit } from './services/audit.ts';
 import { createBus } from './services/bus.ts';
+import { createCallbackSender } from './services/callbackSender.ts';
 import { createCallbacks } from './services/callbacks.ts';
 import { createCommandMoves } from './services/commandMoves.ts';
 import { createCommands, type Commands } from './services/commands.ts';
@@ -198,17 +199,8 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       takesPasswords: () => settings.current().basic_auth,
     });
     stops.push(() => access.stop());
-    const dispatcher = createDispatcher({
-      rows,
-      reads,
-      writer,
-      settings,
-      http,
-      clock,
-      ids,
-      log,
-      version: VERSION,
-    });
+    const sender = createCallbackSender({ settings, http, clock, version: VERSION });
+    const dispatcher = createDispatcher({ rows, reads, writer, settings, sender, clock, ids, log });
     const callbacks = createCallbacks({ rows, settings, runMark: runMark(ids), offer: (row) => dispatcher.offer(row) });
     commands = createCommands({ rows, callbacks, refresh: display.refresh, due: deadlines.due });
     const devices = createDevices({ rows, reads, writer, conditions, settings, refresh: display.refresh, log });

@@ -51,3 +51,18 @@ export type Delivery = z.infer<typeof deliverySchema>;
 
 export const replaySchema = z.object({ state: z.literal('dead') }).meta({ id: 'Replay' });
 export const replayResultSchema = z.object({ replayed: z.int() }).meta({ id: 'ReplayResult' });
+
+/** What became of a test, told at once. */
+export const testDeliverySchema = z
+  .object({
+    id: z.string().describe('The webhook-id header.'),
+    state: z.enum(['delivered', 'failed']),
+    url: z.string().describe('The `callback_url` of now, its replacement fields as they are written.'),
+    method: z.enum(['GET', 'POST']),
+    payload: simpleCallbackSchema,
+    status: z.int().nullable().describe('What the receiver answered; null: it gave no answer.'),
+    error: z.string().nullable().describe('Why it failed, as a sentence.'),
+    milliseconds: z.int().describe('Until the answer, or until it failed.'),
+  })
+  .meta({ id: 'TestDelivery' });
+export type TestDelivery = z.infer<typeof testDeliverySchema>;

@@ -83,6 +83,7 @@ export const OPERATIONS = {
   changeSettings: { method: 'PATCH', path: '/api/settings/', body: 'json' },
   listCallbacks: { method: 'GET', path: '/api/callbacks/', query: ['state', 'limit', 'after'] },
   replayDeadCallbacks: { method: 'POST', path: '/api/callbacks/replay/', body: 'json' },
+  testCallback: { method: 'POST', path: '/api/callbacks/test/' },
   replayCallback: { method: 'POST', path: '/api/callbacks/{id}/replay/' },
   addSimulatedDevices: { method: 'POST', path: '/api/simulator/devices/', body: 'json' },
   pressSimulatedDevice: { method: 'POST', path: '/api/simulator/devices/{DeviceID}/press/', body: 'json' },
@@ -655,6 +656,12 @@ export type Client = {
    * scope `admin`.
    */
   replayDeadCallbacks(body: Replay, options?: CallOptions): Promise<ReplayResult>;
+  /**
+   * Send one callback about nothing. Once, as any other is sent: to the `callback_url` of now, with its key,
+   * headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is in no list, and is
+   * not tried again. Needs the scope `admin`.
+   */
+  testCallback(options?: CallOptions): Promise<TestDelivery>;
   /**
    * Try one delivery again. At once, whatever its state, under the same `webhook-id`. Needs the scope `admin`.
    * @param parameters.id As the list, or its creation, answered it.
@@ -1805,6 +1812,22 @@ export type Station = {
   } | null;
   /** pending: nobody has chosen the password of admin yet. */
   setup: 'pending' | 'done';
+};
+
+export type TestDelivery = {
+  /** The webhook-id header. */
+  id: string;
+  state: 'delivered' | 'failed';
+  /** The `callback_url` of now, its replacement fields as they are written. */
+  url: string;
+  method: 'GET' | 'POST';
+  payload: SimpleCallback;
+  /** What the receiver answered; null: it gave no answer. */
+  status: number | null;
+  /** Why it failed, as a sentence. */
+  error: string | null;
+  /** Until the answer, or until it failed. */
+  milliseconds: number;
 };
 
 export type Timeline = {

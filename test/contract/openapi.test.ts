@@ -62,6 +62,7 @@ const PROMISED = [
   'PATCH /api/settings/',
   'GET /api/callbacks/',
   'POST /api/callbacks/replay/',
+  'POST /api/callbacks/test/',
   'POST /api/callbacks/{id}/replay/',
   'GET /api/station/',
   'GET /api/events/',
@@ -199,7 +200,7 @@ test('what has to be sent and what is answered is shown by examples', () => {
   }
 });
 
-/** What is in the payload of a callback no schema says, so XML reads it as text. */
+/** What is in the payload of a delivery no schema says, so XML reads it as text. */
 function withPayloadAsText(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, part: unknown) =>
@@ -224,7 +225,10 @@ test('what goes as JSON goes as XML, and the examples in XML say the same', () =
           name,
           readXmlBody(String(value), shape),
         ]);
-        const expected = Object.entries(json.examples).map(([name, { value }]) => [name, withPayloadAsText(value)]);
+        const expected = Object.entries(json.examples).map(([name, { value }]) => [
+          name,
+          operationId === 'testCallback' ? value : withPayloadAsText(value),
+        ]);
         expect(read, operationId).toEqual(expected);
       }
     }

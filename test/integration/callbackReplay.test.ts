@@ -7,6 +7,7 @@ import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { Log } from '../../electron/server/ports.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
+import { createCallbackSender } from '../../electron/server/services/callbackSender.ts';
 import { createDispatcher } from '../../electron/server/services/dispatcher.ts';
 import { createSettings } from '../../electron/server/services/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -77,7 +78,8 @@ function replayer() {
   const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
   const http = { send: () => Promise.reject(new Error('Nothing is sent here.')), stop: () => undefined };
   const clock = createFakeClock(START_MS);
-  return createDispatcher({ rows, reads, writer, settings, http, clock, ids: seededIds(1), log: SILENT, version: '0' });
+  const sender = createCallbackSender({ settings, http, clock, version: '0' });
+  return createDispatcher({ rows, reads, writer, settings, sender, clock, ids: seededIds(1), log: SILENT });
 }
 
 const pending = () =>

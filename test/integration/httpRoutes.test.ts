@@ -87,6 +87,7 @@ const EXPECTED: Readonly<Record<Scope, readonly string[]>> = {
     'PATCH /api/settings/',
     'GET /api/callbacks/',
     'POST /api/callbacks/replay/',
+    'POST /api/callbacks/test/',
     'POST /api/callbacks/{id}/replay/',
     'GET /api/users/',
     'POST /api/users/',

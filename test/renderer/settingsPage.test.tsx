@@ -362,3 +362,29 @@ test('who would lose the station himself by closing it is asked, and who turns e
   const given = { ...open, exposure: { ...open.exposure, certificate } };
   expect(titleOf({ tls: 'off' }, given, 'localhost')).toBeUndefined();
 });
+
+test('a test goes to the address that is saved, and what became of it is said', async () => {
+  const { api } = settingsApi();
+  const answers = [
+    { state: 'delivered' as const, status: 204, error: null },
+    { state: 'failed' as const, status: 500, error: 'The receiver answered 500.' },
+  ];
+  const payload = { acknack: 'ack' as const, deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
+  const rest = { id: 'msg_test_1', url: SAVED.callback_url, method: 'POST' as const, payload, milliseconds: 12 };
+  await open({ ...api, testCallback: () => Promise.resolve({ ...rest, ...(answers.shift() ?? fail()) }) });
+  const send = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send a test' })));
+  await send();
+  expect(screen.getByText('Your system has taken it: 204, after 12 ms.')).toBeTruthy();
+  await send();
+  expect(screen.getByText('It did not arrive. The receiver answered 500.')).toBeTruthy();
+});
+
+test('without a saved address there is nothing to test', async () => {
+  const { api } = settingsApi(undefined, { ...SAVED, callback_url: '' });
+  await open(api);
+  expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull();
+});
+
+function fail(): never {
+  throw new Error('No further test was expected.');
+}

@@ -38,12 +38,17 @@ export function afterAttempt(attempt: {
   fraction: number;
 }): DeliveryOutcome {
   const { status, now } = attempt;
-  if (status !== undefined && status >= 200 && status < 300) return { kind: 'delivered' };
+  if (status !== undefined && isTaken(status)) return { kind: 'delivered' };
   const delay = RETRY_DELAYS_MS[Math.min(attempt.attempts, RETRY_DELAYS_MS.length) - 1] ?? RETRY_DELAYS_MS[0];
   const jittered = Math.round(delay * (1 + JITTER * attempt.fraction));
   const asked = parseRetryAfter(attempt.retryAfter, now);
   const nextAttemptAt = now + Math.max(jittered, asked);
   return nextAttemptAt > attempt.sinceAt + GIVE_UP_AFTER_MS ? { kind: 'dead' } : { kind: 'retry', nextAttemptAt };
+}
+
+/** Of 2xx alone a receiver means that it has it. */
+export function isTaken(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Milliseconds a `Retry-After` header asks to wait: seconds or an HTTP date; 0 when there is none or it makes no sense. */

@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto';
-import type { Delivery, DeliveryState } from '#shared/api/callback.ts';
+import type { Delivery, DeliveryState, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
 import { webhookId, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
-import { callbackRequest } from '../domain/callbackRequest.ts';
-import { afterAttempt } from '../domain/deliverySchedule.ts';
+import { afterAttempt, isTaken } from '../domain/deliverySchedule.ts';
 import { StationError } from '../errors.ts';
-import type { Clock, HttpAnswer, HttpClient, Ids, Log, Timer } from '../ports.ts';
+import type { Clock, Ids, Log, Timer } from '../ports.ts';
+import type { CallbackSender, Sent } from './callbackSender.ts';
 import { isoOrNull } from './deviceEntry.ts';
 import type { SettingsService } from './settings.ts';
 
@@ -18,6 +17,15 @@ const REPLAYED_AT_ONCE = 1_000;
 /** After a disk error the rows are looked at again this much later. */
 const STORAGE_RETRY_MS = 5_000;
 
+/** What a test says: of a device that there cannot be, with nothing to book. */
+const ABOUT_NOTHING: SimpleCallback = {
+  acknack: 'ack',
+  deviceid: '000000:000000',
+  location: '',
+  nonce: 'test',
+  qty: 0,
+};
+
 export type Dispatcher = {
   start(): void;
   /** A row that was just committed: sent at once where there is room, else found again by its due time. */
@@ -26,6 +34,8 @@ export type Dispatcher = {
   replay(id: string): Promise<Delivery>;
   /** How many dead deliveries are pending again. */
   replayDead(): Promise<number>;
+  /** Sends one callback about nothing, once, and tells what became of it. Throws `conflict` where no URL is set. */
+  test(): Promise<TestDelivery>;
   /** Looks for what is due: the clock may have been set. */
   look(): void;
   idle(): boolean;
@@ -39,14 +49,14 @@ export function createDispatcher(parts: {
   reads: Rows;
   writer: Writer;
   settings: SettingsService;
-  http: HttpClient;
+  sender: CallbackSender;
   clock: Clock;
   ids: Ids;
   log: Log;
-  version: string;
 }): Dispatcher {
-  const { rows, reads, writer, settings, http, clock, ids, log } = parts;
+  const { rows, reads, writer, settings, sender, clock, ids, log } = parts;
   const inFlight = new Map<number, AbortController>();
+  const tests = new Set<AbortController>();
   let timer: Timer | undefined;
   /** Monotonic: the wall clock may be set while it runs. */
   let timerDueMs = Number.POSITIVE_INFINITY;
@@ -151,37 +161,17 @@ export function createDispatcher(parts: {
   }
 
   async function attempt(row: OutboxRow, abort: AbortController): Promise<void> {
-    const current = settings.current();
-    const url = current.callback_url;
-    let answer: HttpAnswer | undefined;
-    let failure: string | null = null;
-    let timedOut = false;
-    const limit = clock.setTimer(current.callback_timeout * 1_000, () => {
-      timedOut = true;
-      abort.abort();
-    });
-    try {
-      if (url === '') throw new Error('No callback URL is set.');
-      answer = await http.send(request(row, url), abort.signal);
-    } catch (error) {
-      failure = timedOut
-        ? `The receiver gave no answer within ${current.callback_timeout} s.`
-        : error instanceof Error
-          ? error.message
-          : String(error);
-    } finally {
-      limit.cancel();
-    }
+    const sent = await sender.send({ id: webhookId(row), payload: row.payload }, abort);
     // Stopped by us, not refused by the receiver: it stays as it was.
     if (!running) return;
     const attempts = row.attempts + 1;
     await writer.writeSoon((unit) => {
       const outcome = afterAttempt({
-        status: answer?.status,
+        status: sent.answer?.status,
         attempts,
         now: unit.now,
         sinceAt: row.since_at,
-        retryAfter: answer?.retryAfter,
+        retryAfter: sent.answer?.retryAfter,
         fraction: ids.fraction(),
       });
       const nextAttemptAt = outcome.kind === 'retry' ? outcome.nextAttemptAt : null;
@@ -191,47 +181,12 @@ export function createDispatcher(parts: {
         attempts,
         nextAttemptAt,
         attemptAt: unit.now,
-        status: answer?.status ?? null,
-        error:
-          failure ?? (outcome.kind === 'delivered' ? null : `The receiver answered ${answer?.status ?? 'nothing'}.`),
-        url,
+        status: sent.answer?.status ?? null,
+        error: errorOf(sent),
+        url: sent.url,
       });
       if (nextAttemptAt !== null) unit.afterCommit(() => wakeAt(nextAttemptAt));
     });
-  }
-
-  function request(row: OutboxRow, template: string) {
-    const current = settings.current();
-    const { method, url, body } = callbackRequest(template, row.payload);
-    const timestamp = String(Math.floor(clock.now() / 1_000));
-    const id = webhookId(row);
-    const headers: Record<string, string> = {
-      'user-agent': `Pickstation/${parts.version}`,
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-    };
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    if (current.callback_api_key !== null) headers['x-api-key'] = current.callback_api_key;
-    if (current.callback_username !== '') {
-      const credentials = `${current.callback_username}:${current.callback_password ?? ''}`;
-      headers['authorization'] = `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
-    }
-    if (current.callback_signing_secret !== null) {
-      const secret = Buffer.from(current.callback_signing_secret.slice('whsec_'.length), 'base64');
-      const signature = createHmac('sha256', secret)
-        .update(`${id}.${timestamp}.${body ?? ''}`)
-        .digest('base64');
-      headers['webhook-signature'] = `v1,${signature}`;
-    }
-    for (const [name, value] of Object.entries(current.callback_headers)) headers[name.toLowerCase()] = value;
-    return {
-      method,
-      url,
-      headers,
-      body,
-      ca: current.callback_ca === '' ? undefined : current.callback_ca,
-      verify: current.callback_verify,
-    };
   }
 
   return {
@@ -275,12 +230,40 @@ export function createDispatcher(parts: {
       }
       return replayed;
     },
+    async test() {
+      if (settings.current().callback_url === '') {
+        throw new StationError('conflict', 'There is nowhere to send it: set callback_url first.');
+      }
+      const abort = new AbortController();
+      tests.add(abort);
+      const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
+      const startedAt = clock.monotonic();
+      const sent = await sender.send({ id, payload: JSON.stringify(ABOUT_NOTHING) }, abort);
+      tests.delete(abort);
+      const error = errorOf(sent);
+      return {
+        id,
+        state: error === null ? 'delivered' : 'failed',
+        url: sent.url,
+        method: sent.method,
+        payload: ABOUT_NOTHING,
+        status: sent.answer?.status ?? null,
+        error,
+        milliseconds: Math.round(clock.monotonic() - startedAt),
+      };
+    },
     look,
     idle: () => inFlight.size === unrecorded,
     stop() {
       running = false;
       timer?.cancel();
-      for (const abort of inFlight.values()) abort.abort();
+      for (const abort of [...inFlight.values(), ...tests]) abort.abort();
     },
   };
+}
+
+/** Null: the receiver has taken it. */
+function errorOf({ answer, failure }: Sent): string | null {
+  if (failure !== null || answer === undefined) return failure;
+  return isTaken(answer.status) ? null : `The receiver answered ${answer.status}.`;
 }

@@ -1,4 +1,5 @@
 import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
+import type { TestDelivery } from '#shared/api/callback.ts';
 import { createClient, pathOf } from '#shared/api/client.ts';
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
@@ -74,6 +75,8 @@ export type Api = {
   loadSettings(): Promise<SettingsAnswer>;
   /** Answers all of them as they are after it. */
   changeSettings(change: SettingsChange): Promise<SettingsAnswer>;
+  /** Sends one callback about nothing, and answers what became of it. `conflict` without a URL. */
+  testCallback(): Promise<TestDelivery>;
   /** Ends this person's other sessions. */
   changePassword(oldPassword: string, newPassword: string): Promise<void>;
   /** The first start: chooses the password of `admin`. */
@@ -188,6 +191,7 @@ export function createApi(ports: ApiPorts): Api {
     },
     loadSettings: () => client.getSettings(),
     changeSettings: (change) => client.changeSettings(change),
+    testCallback: () => client.testCallback(LONG),
     changePassword: (old_password, new_password) => client.changePassword({ old_password, new_password }),
     setUp: (password) => client.finishSetup({ password }),
     setUpDemo: () => client.makeDemoShop(),

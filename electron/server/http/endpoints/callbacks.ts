@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { DELIVERY_STATES, deliverySchema, replayResultSchema, replaySchema } from '#shared/api/callback.ts';
+import {
+  DELIVERY_STATES,
+  deliverySchema,
+  replayResultSchema,
+  replaySchema,
+  testDeliverySchema,
+} from '#shared/api/callback.ts';
 import type { Dispatcher } from '../../services/dispatcher.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
@@ -34,6 +40,17 @@ export function callbackEndpoints(parts: { dispatcher: Dispatcher }): Endpoint[]
       body: replaySchema,
       answer: replayResultSchema,
       handle: async () => ({ replayed: await dispatcher.replayDead() }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/callbacks/test/',
+      tag: 'callbacks',
+      summary: 'Send one callback about nothing',
+      description:
+        'Once, as any other is sent: to the `callback_url` of now, with its key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is in no list, and is not tried again.',
+      scope: 'admin',
+      answer: testDeliverySchema,
+      handle: () => dispatcher.test(),
     }),
     endpoint({
       method: 'POST',

@@ -314,6 +314,10 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     name: 'replayDeadCallbacks',
     bodies: { dead: { summary: 'All that were given up', value: { state: 'dead' } } },
   },
+  'POST /api/callbacks/test/': {
+    name: 'testCallback',
+    refusals: { 409: 'No `callback_url` is set.' },
+  },
 
   'POST /api/users/': {
     name: 'addUser',

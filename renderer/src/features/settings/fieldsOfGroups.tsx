@@ -5,6 +5,7 @@ import { LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
 import { WholeNumberField } from '../../ui/numberField.tsx';
 import { texts } from '../../ui/texts.ts';
 import { SecretField } from './SecretField.tsx';
+import { TestCallback } from './TestCallback.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
@@ -108,6 +109,7 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
         onChange={(callback_ca) => edit({ callback_ca })}
         placeholder="-----BEGIN CERTIFICATE-----"
       />
+      {saved.callback_url !== '' && <TestCallback isUnsaved={draft.callback_url !== saved.callback_url} />}
     </>
   );
 }

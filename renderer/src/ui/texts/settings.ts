@@ -49,6 +49,14 @@ export const settings = {
     verifyHelp: 'Off accepts any certificate: for trying out only.',
     ca: 'Certificates to trust',
     caHelp: 'PEM, beside the well-known ones.',
+    test: {
+      send: 'Send a test',
+      sending: 'Sending…',
+      unsaved: 'It goes to the address that is saved.',
+      taken: (status: number | null, milliseconds: number) =>
+        `Your system has taken it: ${status ?? ''}, after ${milliseconds} ms.`,
+      failed: (why: string) => `It did not arrive. ${why}`,
+    },
   },
   defaults: {
     group: { title: 'Defaults', lead: 'What a request gets that does not say otherwise.' },

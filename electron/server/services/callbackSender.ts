@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto';
+import { callbackRequest } from '../domain/callbackRequest.ts';
+import type { Clock, HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
+import type { SettingsService } from './settings.ts';
+
+/** `failure`: why there is no answer, as a sentence. */
+export type Sent = {
+  url: string;
+  method: HttpRequest['method'];
+  answer: HttpAnswer | undefined;
+  failure: string | null;
+};
+
+export type CallbackSender = {
+  /** One attempt, by the settings of now. Never rejects. `id`: the webhook-id; `payload`: the body as JSON. */
+  send(callback: { id: string; payload: string }, abort: AbortController): Promise<Sent>;
+};
+
+/** Sends one callback once: address, headers and signature as the settings have them. Contract, section 9. */
+export function createCallbackSender(parts: {
+  settings: SettingsService;
+  http: HttpClient;
+  clock: Clock;
+  version: string;
+}): CallbackSender {
+  const { settings, http, clock, version } = parts;
+
+  function requestOf({ id, payload }: { id: string; payload: string }): HttpRequest {
+    const current = settings.current();
+    const { method, url, body } = callbackRequest(current.callback_url, payload);
+    const timestamp = String(Math.floor(clock.now() / 1_000));
+    const headers: Record<string, string> = {
+      'user-agent': `Pickstation/${version}`,
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+    };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (current.callback_api_key !== null) headers['x-api-key'] = current.callback_api_key;
+    if (current.callback_username !== '') {
+      const credentials = `${current.callback_username}:${current.callback_password ?? ''}`;
+      headers['authorization'] = `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
+    }
+    if (current.callback_signing_secret !== null) {
+      const secret = Buffer.from(current.callback_signing_secret.slice('whsec_'.length), 'base64');
+      const signature = createHmac('sha256', secret)
+        .update(`${id}.${timestamp}.${body ?? ''}`)
+        .digest('base64');
+      headers['webhook-signature'] = `v1,${signature}`;
+    }
+    for (const [name, value] of Object.entries(current.callback_headers)) headers[name.toLowerCase()] = value;
+    return {
+      method,
+      url,
+      headers,
+      body,
+      ca: current.callback_ca === '' ? undefined : current.callback_ca,
+      verify: current.callback_verify,
+    };
+  }
+
+  return {
+    async send(callback, abort) {
+      const { callback_url: url, callback_timeout: seconds } = settings.current();
+      let method: Sent['method'] = 'POST';
+      let timedOut = false;
+      const limit = clock.setTimer(seconds * 1_000, () => {
+        timedOut = true;
+        abort.abort();
+      });
+      try {
+        if (url === '') throw new Error('No callback URL is set.');
+        const request = requestOf(callback);
+        method = request.method;
+        return { url, method, answer: await http.send(request, abort.signal), failure: null };
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : why;
+        return { url, method, answer: undefined, failure };
+      } finally {
+        limit.cancel();
+      }
+    },
+  };
+}
