@@ -22,6 +22,8 @@ import {
   type Message,
   type MessageName,
 } from '../electron/server/turbo/protocol/messages.ts';
+import { capturedSession } from './protocolPage/session.ts';
+import { stateDiagrams } from './protocolPage/states.ts';
 
 const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other keys
 const EXAMPLE_SEQ = 0x0102;
@@ -49,9 +51,12 @@ export function renderProtocolPage(): string {
     ...frames(),
     ...conversation(),
     ...meaning(),
+    ...stateDiagrams(),
     ...messages(),
     ...statuses(),
     ...vectors(),
+    '',
+    ...capturedSession().slice(0, -1),
   ].join('\n')}\n`;
 }
 

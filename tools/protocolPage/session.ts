@@ -1,0 +1,100 @@
+import { fieldsCodec, type Fields } from '../../electron/server/turbo/protocol/fields.ts';
+import { FLAG_REPLY } from '../../electron/server/turbo/protocol/frame.ts';
+import { MESSAGES, type MessageName } from '../../electron/server/turbo/protocol/messages.ts';
+import { Reader } from '../../electron/server/turbo/protocol/wire.ts';
+import session from './session.json' with { type: 'json' };
+
+/** What the station and a turbo said to each other; `ms` since the link was opened, `frame` in hex. */
+export type CapturedFrame = { ms: number; from: 'turbo' | 'station'; frame: string };
+
+const HEADER_BYTES = 10;
+const CRC_BYTES = 4;
+const BYTES_A_LINE = 12;
+/** Room for the bytes of a line, and a little. */
+const BYTES_WIDTH = BYTES_A_LINE * 3 + 1;
+
+/** Some bytes, and what they say. */
+type Part = { bytes: Buffer; says: string };
+
+/** A whole session, frame by frame, every byte explained. */
+export function capturedSession(): string[] {
+  const frames = session as CapturedFrame[];
+  return [
+    '## A session, byte by byte',
+    '',
+    'Captured between a station and the simulated turbo, which hears one device: the turbo connects, the device gets its background, a pick with a',
+    'quantity of 3 is shown, a worker presses minus and then front. Acks are shown once in full. A test holds it against what the station says today.',
+    '',
+    ...frames.flatMap((captured, place) => explained(captured, frames.slice(0, place))),
+  ];
+}
+
+function explained({ ms, from, frame }: CapturedFrame, before: readonly CapturedFrame[]): string[] {
+  const bytes = Buffer.from(frame, 'hex');
+  const name = nameOf(bytes);
+  const to = from === 'turbo' ? 'station' : 'turbo';
+  const title = `**${(ms / 1_000).toFixed(3)} s, ${from} to ${to}: \`${name}\`** seq ${bytes.readUInt16LE(4)}`;
+  // Of acks that say ok only the first is new.
+  const known = name === 'ack' && before.some((other) => payloadOf(other) === payloadOf({ ms, from, frame }));
+  const lines = known ? hexLines(bytes) : partsOf(bytes, name).flatMap(lineOf);
+  return [title, '', '```', ...lines, '```', ''];
+}
+
+function payloadOf({ frame }: CapturedFrame): string {
+  const bytes = Buffer.from(frame, 'hex');
+  return `${nameOf(bytes)} ${bytes.toString('hex', HEADER_BYTES, bytes.length - CRC_BYTES)}`;
+}
+
+function nameOf(bytes: Buffer): MessageName {
+  const known = Object.entries(MESSAGES).find(([, { id }]) => id === bytes[2]);
+  if (known === undefined) throw new TypeError(`No message has the id ${bytes[2]}.`);
+  return known[0] as MessageName; // the table has no other keys
+}
+
+function partsOf(bytes: Buffer, name: MessageName): Part[] {
+  const end = bytes.length - CRC_BYTES;
+  const length = end - HEADER_BYTES;
+  const isReply = ((bytes[3] ?? 0) & FLAG_REPLY) !== 0;
+  return [
+    { bytes: bytes.subarray(0, 2), says: 'a frame begins' },
+    { bytes: bytes.subarray(2, 3), says: `type: ${name}` },
+    { bytes: bytes.subarray(3, 4), says: `flags: ${isReply ? 'a reply' : 'a request'}` },
+    { bytes: bytes.subarray(4, 6), says: `seq ${bytes.readUInt16LE(4)}` },
+    { bytes: bytes.subarray(6, 8), says: `length ${length}` },
+    { bytes: bytes.subarray(8, 10), says: 'header check' },
+    ...fieldParts(new Reader().over(bytes, HEADER_BYTES, end), MESSAGES[name].body),
+    { bytes: bytes.subarray(end), says: 'CRC-32' },
+  ];
+}
+
+/** The fields of one body, those of a form by themselves. */
+function fieldParts(from: Reader, fields: Fields, prefix = ''): Part[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const start = from.position;
+    if (field.variants === undefined) {
+      const { value } = fieldsCodec({ value: field }).read(from);
+      return [{ bytes: from.bytes.subarray(start, from.position), says: `${prefix}${name}: ${written(value)}` }];
+    }
+    const [form, inner] = Object.entries(field.variants)[from.u8()] ?? ['', {}];
+    const head = { bytes: from.bytes.subarray(start, from.position), says: `${prefix}${name}: ${form}` };
+    return [head, ...fieldParts(from, inner, `${name} ${form}, `)];
+  });
+}
+
+function written(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  return JSON.stringify(value);
+}
+
+function lineOf({ bytes, says }: Part): string[] {
+  if (bytes.length === 0) return [`${''.padEnd(BYTES_WIDTH)}${says} (left out)`];
+  return hexLines(bytes).map((line, place) => (place === 0 ? `${line.padEnd(BYTES_WIDTH)}${says}` : line));
+}
+
+function hexLines(bytes: Buffer): string[] {
+  const pairs = bytes.toString('hex').match(/../g) ?? [];
+  return Array.from({ length: Math.ceil(pairs.length / BYTES_A_LINE) }, (_, line) =>
+    pairs.slice(line * BYTES_A_LINE, (line + 1) * BYTES_A_LINE).join(' '),
+  );
+}
