@@ -86,6 +86,8 @@ export type StationPorts = {
   soonMs: number;
   /** Sees each transport before it is attached: for tests that watch the wire. */
   watchTransport: (transport: Transport) => Transport;
+  /** Brings in turbos of other kinds, which speak no frames. docs/decisions/0025 */
+  joinTurbos: (join: Fleet['join'], clock: Clock) => void;
 };
 
 export type Station = {
@@ -223,6 +225,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     });
     fleet = createFleet({ clock, ids, log, events: reports, trace: undefined });
     stops.push(() => fleet.stop());
+    ports.joinTurbos((connect, watch) => fleet.join(connect, watch), clock);
     const serialLinks = createSerialLinks({
       ports: ports.serial,
       clock,

@@ -21,6 +21,7 @@ export function systemPorts(logLevel: string): StationPorts {
     serial: systemSerialPorts(),
     soonMs: COMMIT_SOON_MS,
     watchTransport: (transport) => transport,
+    joinTurbos: () => undefined,
   };
 }
 

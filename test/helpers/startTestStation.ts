@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { StationConfig } from '../../electron/server/config.ts';
 import type { Log, SerialPorts } from '../../electron/server/ports.ts';
-import { createStation, type Started, type Station } from '../../electron/server/station.ts';
+import { createStation, type Started, type Station, type StationPorts } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
@@ -66,6 +66,8 @@ export type TestStationOptions = {
   tls?: { cert: string; key: string };
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
+  /** Turbos of another kind. */
+  joinTurbos?: StationPorts['joinTurbos'];
   /** Where turbos connect by TCP, 0 for a free port; nowhere without it. */
   turboPort?: number;
   /** Serial ports of the machine; none without it. */
@@ -128,6 +130,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       serial: options.serial ?? NO_SERIAL_PORTS,
       soonMs: 0,
       watchTransport: options.watchTransport ?? ((transport: Transport) => transport),
+      joinTurbos: options.joinTurbos ?? (() => undefined),
     };
     station = createStation(config(dataFolder, options), ports, join(dataFolder, 'no-page'));
     started = await station.start();

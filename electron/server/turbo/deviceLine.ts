@@ -1,5 +1,5 @@
 import type { Show } from '../ports.ts';
-import type { TurboLink } from './link.ts';
+import type { Link } from './link.ts';
 import type { Outgoing } from './protocol/exchange.ts';
 import { CAN_DRAW_FIELDS, type AckStatus, type Body, type Reply, type Request } from './protocol/messages.ts';
 import { showBody } from './showBody.ts';
@@ -9,14 +9,14 @@ import { leftSeconds, sameSeconds, sameShow, type Deadline } from './shows.ts';
 const BETTER_BY_DB = 10;
 
 /** One turbo that hears the device, and what it said of it last. */
-type Seat = { link: TurboLink; status: Body<'deviceStatus'>; reachable: boolean };
+type Seat = { link: Link; status: Body<'deviceStatus'>; reachable: boolean };
 
 /** What the device shows by its own account, where that is nothing we know of. */
 type Reported = { token: number; checksum: number | undefined };
 
 /** A show on its way: waiting for the window until `body` is there, then waiting for its answer. */
 type Sending = {
-  link: TurboLink;
+  link: Link;
   show: Show;
   body: Body<'show'> | undefined;
   /** The device has shown and ended it already: the answer is later than the report. */
@@ -39,7 +39,7 @@ export type LineHost = {
 export class DeviceLine implements Outgoing {
   readonly deviceId: string;
   private readonly host: LineHost;
-  private readonly seats = new Map<TurboLink, Seat>();
+  private readonly seats = new Map<Link, Seat>();
   private seat: Seat | undefined;
   private wish: Show | undefined;
   /** What the device was told, or told us, that it shows. */
@@ -64,7 +64,7 @@ export class DeviceLine implements Outgoing {
   }
 
   /** The link through which the device can be reached now. */
-  link(): TurboLink | undefined {
+  link(): Link | undefined {
     return this.seat?.reachable === true ? this.seat.link : undefined;
   }
 
@@ -80,7 +80,7 @@ export class DeviceLine implements Outgoing {
   }
 
   /** Takes note of what a turbo says of the device; `converge` acts on it. */
-  heardBy(link: TurboLink, status: Body<'deviceStatus'>): void {
+  heardBy(link: Link, status: Body<'deviceStatus'>): void {
     if (this.epoch !== status.epoch) this.startedAnew();
     this.epoch = status.epoch;
     this.seats.set(link, { link, status, reachable: status.reachable });
@@ -90,7 +90,7 @@ export class DeviceLine implements Outgoing {
   }
 
   /** The link is gone, or its turbo has started anew: it must say again which devices it hears. */
-  lostBy(link: TurboLink): void {
+  lostBy(link: Link): void {
     this.seats.delete(link);
     if (this.sending?.link === link) {
       // Whether it came through is what the next status will tell.

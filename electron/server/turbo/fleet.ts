@@ -1,6 +1,6 @@
 import type { Clock, DeviceStatus, Ids, Log, Timer, TurboEvents, Turbos, TurboState } from '../ports.ts';
 import { DeviceLine, type LineHost } from './deviceLine.ts';
-import { TurboLink, type LinkHost, type Report, type Trace } from './link.ts';
+import { TurboLink, type Link, type LinkHost, type Report, type Trace } from './link.ts';
 import type { AckStatus, Body } from './protocol/messages.ts';
 import type { Transport } from './transports/transport.ts';
 
@@ -22,6 +22,8 @@ export type FleetOptions = {
 export type Fleet = Turbos & {
   /** Speaks over an opened transport until it closes, and tells who opened it how it goes. Returns what ends it. */
   attach(transport: Transport, watch?: LinkWatch): () => void;
+  /** The same for a turbo that speaks no frames: `connect` makes its link, which tells nothing before it has returned. */
+  join(connect: (host: LinkHost) => Link, watch?: LinkWatch): () => void;
   /** Whether no promise of the engine is awaited. */
   idle(): boolean;
   /** Closes every link. Nothing is told to the engine afterwards. */
@@ -36,13 +38,13 @@ type Linked = { serial: string; lines: Set<DeviceLine>; watch: LinkWatch | undef
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
 export function createFleet({ clock, ids, log, events, trace }: FleetOptions): Fleet {
-  const linked = new Map<TurboLink, Linked>();
+  const linked = new Map<Link, Linked>();
   const lines = new Map<string, DeviceLine>();
   /** Turbos by serial number, once known for ever known: the link while there is one, else the last state. */
-  const turbos = new Map<string, TurboLink | TurboState>();
+  const turbos = new Map<string, Link | TurboState>();
   const busy = new Set<DeviceLine>();
   let busyTimer: Timer | undefined;
-  const recounted = new Set<TurboLink>();
+  const recounted = new Set<Link>();
   let recountTimer: Timer | undefined;
   let awaited = 0;
   let stopped = false;
@@ -61,7 +63,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     online(link, turbo) {
       leaveAll(link);
       const known = turbos.get(turbo.serialNumber);
-      if (known instanceof TurboLink && known !== link) known.close('replaced by a newer link');
+      if (isLink(known) && known !== link) known.close('replaced by a newer link');
       // A new session on the same wire is a reconnect all the same: what the turbo held meanwhile is still to come.
       if (known === link) tell(() => events.turboChanged({ ...stateOf(link), status: 'connecting' }));
       enlist(link, turbo.serialNumber);
@@ -74,7 +76,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       leaveAll(link);
       log.warn({ port: link.transport.port, problem: link.problem }, 'Turbo refused');
       const serial = link.turbo?.serialNumber ?? '';
-      if (serial !== '' && !(turbos.get(serial) instanceof TurboLink)) enlist(link, serial);
+      if (serial !== '' && !isLink(turbos.get(serial))) enlist(link, serial);
       changed(link);
     },
     closed(link, reason) {
@@ -126,7 +128,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     });
   }
 
-  function takeStatus(link: TurboLink, body: Body<'deviceStatus'>): AckStatus {
+  function takeStatus(link: Link, body: Body<'deviceStatus'>): AckStatus {
     const record = linked.get(link);
     const line = lines.get(body.device) ?? addLine(body.device);
     if (record === undefined || line === undefined) return 'unknownDevice';
@@ -148,7 +150,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     return line;
   }
 
-  function leaveAll(link: TurboLink): void {
+  function leaveAll(link: Link): void {
     const record = linked.get(link);
     if (record === undefined) return;
     const left = record.lines;
@@ -160,7 +162,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
   }
 
   /** One link is one turbo, whatever it called itself before. */
-  function enlist(link: TurboLink, serial: string): void {
+  function enlist(link: Link, serial: string): void {
     const record = linked.get(link);
     if (record === undefined) return;
     if (turbos.get(record.serial) === link) turbos.delete(record.serial);
@@ -169,7 +171,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
   }
 
   /** Tells of more devices once for many: they come by the hundred. */
-  function recount(link: TurboLink): void {
+  function recount(link: Link): void {
     recounted.add(link);
     recountTimer ??= clock.setTimer(RECOUNT_MS, () => {
       recountTimer = undefined;
@@ -188,11 +190,11 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
   function dropOldTurbos(): void {
     for (const [serial, turbo] of turbos) {
       if (turbos.size <= MOST_OFFLINE_TURBOS) return;
-      if (!(turbo instanceof TurboLink)) turbos.delete(serial);
+      if (!isLink(turbo)) turbos.delete(serial);
     }
   }
 
-  function stateOf(link: TurboLink): TurboState {
+  function stateOf(link: Link): TurboState {
     const { turbo, problem } = link;
     return {
       serialNumber: turbo?.serialNumber ?? '',
@@ -208,7 +210,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     };
   }
 
-  function changed(link: TurboLink): void {
+  function changed(link: Link): void {
     const serial = link.turbo?.serialNumber ?? '';
     if (turbos.get(serial) === link) tell(() => events.turboChanged(stateOf(link)));
   }
@@ -238,7 +240,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       // A turbo that goes on hearing it says so, and it begins anew.
       for (const [link, record] of linked) if (record.lines.delete(line) && link.synced) recount(link);
     },
-    list: () => [...turbos.values()].map((turbo) => (turbo instanceof TurboLink ? stateOf(turbo) : turbo)),
+    list: () => [...turbos.values()].map((turbo) => (isLink(turbo) ? stateOf(turbo) : turbo)),
     turboOf(deviceId) {
       const link = lines.get(deviceId)?.link();
       return link && stateOf(link);
@@ -251,11 +253,9 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       await Promise.race([Promise.all(told), limit.promise]);
       timer.cancel();
     },
-    attach(transport, watch) {
-      const link = new TurboLink({ transport, clock, log, host: linkHost, sessionId, trace });
-      linked.set(link, { serial: '', lines: new Set(), watch });
-      return () => link.close('detached');
-    },
+    attach: (transport, watch) =>
+      join((host) => new TurboLink({ transport, clock, log, host, sessionId, trace }), watch),
+    join,
     idle: () => awaited === 0,
     stop() {
       stopped = true;
@@ -265,6 +265,12 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     },
   };
 
+  function join(connect: (host: LinkHost) => Link, watch?: LinkWatch): () => void {
+    const link = connect(linkHost);
+    linked.set(link, { serial: '', lines: new Set(), watch });
+    return () => link.close('detached');
+  }
+
   function sessionId(): number {
     return Buffer.from(ids.bytes(4)).readUInt32LE();
   }
@@ -273,4 +279,8 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
 function statusOf(body: Body<'deviceStatus'>): DeviceStatus {
   const { firmware, buttons, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable } = body;
   return { firmware, buttons, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable };
+}
+
+function isLink(turbo: Link | TurboState | undefined): turbo is Link {
+  return turbo !== undefined && 'send' in turbo;
 }

@@ -26,17 +26,44 @@ export type Greeting = Omit<Body<'hello'>, 'username' | 'secret'>;
 export type Report = Extract<Request, { name: 'shown' | 'button' | 'ended' }>;
 export type Trace = (direction: 'in' | 'out', message: Message) => void;
 
+/**
+ * One turbo, as the fleet knows it: over frames (`TurboLink`), or as hardware of another kind that is brought to the same
+ * terms. It says who it is by `host.online`, tells of its devices by `host.status` and of presses by `host.report`, and takes
+ * shows by `send`. docs/decisions/0025
+ */
+export type Link = {
+  /** What it goes over, for people. */
+  readonly transport: Pick<Transport, 'kind' | 'port' | 'canPress'>;
+  readonly state: 'connecting' | 'online' | 'closed';
+  /** What the turbo said of itself. */
+  readonly turbo: Greeting | undefined;
+  /** Why there is no session, in words for people. */
+  readonly problem: string | undefined;
+  readonly uptimeS: number;
+  /** Epoch milliseconds at which something was last heard; 0: never. */
+  readonly lastSeenAt: number;
+  /** Whether the turbo has told all since it came online. */
+  readonly synced: boolean;
+  /** Settles when the turbo has told all for the first time, or the link is closed. */
+  readonly firstSync: Promise<void>;
+  send(outgoing: Outgoing): void;
+  /** Asks for everything. Fulfils when the turbo has told it or the link is closed. */
+  sync(): Promise<void>;
+  /** Ends the link; the host is told. Idempotent. */
+  close(reason: string): void;
+};
+
 /** Who owns the link and is told what comes over it. */
 export type LinkHost = {
   /** A turbo said hello and was welcomed, perhaps again after a reboot: nothing known of its devices holds any more. */
-  online(link: TurboLink, turbo: Greeting): void;
+  online(link: Link, turbo: Greeting): void;
   /** It was not welcomed; `link.problem` says why. */
-  refused(link: TurboLink): void;
+  refused(link: Link): void;
   /** The link is closed for good. */
-  closed(link: TurboLink, reason: string): void;
+  closed(link: Link, reason: string): void;
   /** Fulfils when the report is on disk, rejects when it was not taken. */
   report(report: Report): Promise<void>;
-  status(link: TurboLink, status: Body<'deviceStatus'>): AckStatus;
+  status(link: Link, status: Body<'deviceStatus'>): AckStatus;
 };
 
 export type LinkOptions = {
@@ -49,19 +76,14 @@ export type LinkOptions = {
 };
 
 /** The station's end of the wire to one turbo: handshake, reports, heartbeat. It lives as long as its transport. */
-export class TurboLink {
+export class TurboLink implements Link {
   readonly transport: Transport;
-  state: 'connecting' | 'online' | 'closed' = 'connecting';
-  /** What the turbo said of itself. */
+  state: Link['state'] = 'connecting';
   turbo: Greeting | undefined;
-  /** Why there is no session, in words for people. */
   problem: string | undefined;
   uptimeS = 0;
-  /** Epoch milliseconds at which something was last heard; 0: never. */
   lastSeenAt = 0;
-  /** Whether the turbo has told all since it said hello. */
   synced = false;
-  /** Settles when the turbo has told all for the first time, or the link is closed. */
   readonly firstSync: Promise<void>;
 
   private readonly options: LinkOptions;
@@ -105,7 +127,7 @@ export class TurboLink {
     this.exchange.request(outgoing);
   }
 
-  /** Asks for everything. Fulfils when the turbo has told it (also where it rebooted meanwhile) or the link is closed. */
+  /** A turbo that rebooted meanwhile is asked again. */
   async sync(): Promise<void> {
     if (this.state === 'closed') return;
     const sync = new Sync({
@@ -132,7 +154,6 @@ export class TurboLink {
     this.retries.add(timer);
   }
 
-  /** Ends the link and its transport. Idempotent. */
   close(reason: string): void {
     if (this.state === 'closed') return;
     this.state = 'closed';

@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+
+/** What the access point tells, each event again over a new socket until it was confirmed by its `id`. */
+export type AccessPointEvent =
+  | { id: number; type: 'tag'; mac: string; batteryMv: number; rssiDbm: number }
+  | { id: number; type: 'drawn'; mac: string; job: number }
+  | { id: number; type: 'pressed'; mac: string; job: number };
+
+export type Tag = { mac: string; image: Buffer | undefined; led: string; job: number };
+
+/**
+ * Hardware of another maker, as it is on the market: `PUT /tags/{mac}/image` takes a picture (PBM) and a colour, a WebSocket
+ * at `/events` tells what happens. It knows no frames, no tokens, no quantities and no seconds.
+ */
+export type AccessPoint = {
+  url: string;
+  tags: ReadonlyMap<string, Tag>;
+  /** Pictures that came, for all tags. */
+  uploads(): number;
+  press(mac: string): void;
+  /** Cuts the socket; the program on the other side connects again. */
+  cut(): void;
+  /** Events that nobody has confirmed yet. */
+  unconfirmed(): number;
+  stop(): Promise<void>;
+};
+
+export async function startAccessPoint(macs: readonly string[]): Promise<AccessPoint> {
+  const tags = new Map<string, Tag>(macs.map((mac) => [mac, { mac, image: undefined, led: '', job: 0 }]));
+  const waiting: AccessPointEvent[] = [];
+  const sockets = new Set<WebSocket>();
+  let events = 0;
+  let uploads = 0;
+
+  // The type of an event is checked where it is made.
+  function tell(event: Record<string, unknown>): void {
+    const told = { id: ++events, ...event } as AccessPointEvent;
+    waiting.push(told);
+    for (const socket of sockets) socket.send(JSON.stringify(told));
+  }
+
+  async function upload(mac: string, req: IncomingMessage): Promise<number> {
+    const tag = tags.get(mac);
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const image = Buffer.concat(chunks);
+    if (tag === undefined) return 404;
+    if (!image.subarray(0, 11).equals(Buffer.from('P4\n296 128\n')) || image.length !== 11 + 37 * 128) return 415;
+    uploads += 1;
+    Object.assign(tag, { image, led: String(req.headers['x-led']), job: Number(req.headers['x-job']) });
+    tell({ type: 'drawn', mac, job: tag.job });
+    return 202;
+  }
+
+  const server = createServer((req, res) => {
+    const mac = /^\/tags\/([^/]+)\/image$/.exec(req.url ?? '')?.[1] ?? '';
+    upload(mac, req).then(
+      (status) => res.writeHead(status).end(),
+      () => res.destroy(),
+    );
+  });
+  const socketServer = new WebSocketServer({ server, path: '/events' });
+  socketServer.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('message', (text) => {
+      const { confirm } = JSON.parse((text as Buffer).toString('utf8')) as { confirm: number };
+      const place = waiting.findIndex(({ id }) => id === confirm);
+      if (place >= 0) waiting.splice(place, 1);
+    });
+    const status = macs.map((mac) => ({ type: 'tag', mac, batteryMv: 2_900, rssiDbm: -50 }));
+    for (const event of waiting) socket.send(JSON.stringify(event));
+    for (const event of status) tell(event);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    tags,
+    uploads: () => uploads,
+    press: (mac) => tell({ type: 'pressed', mac, job: tags.get(mac)?.job ?? 0 }),
+    cut() {
+      for (const socket of sockets) socket.terminate();
+      sockets.clear();
+    },
+    unconfirmed: () => waiting.length,
+    async stop() {
+      for (const socket of sockets) socket.terminate();
+      socketServer.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
