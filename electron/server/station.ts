@@ -6,6 +6,7 @@ import { createWriter, type Writer } from './db/writer.ts';
 import { floorsAt } from './domain/lives.ts';
 import { createApp } from './http/app.ts';
 import { accessEndpoints } from './http/endpoints/access.ts';
+import { alertEndpoints } from './http/endpoints/alerts.ts';
 import { aliasEndpoints } from './http/endpoints/aliases.ts';
 import { apiUserEndpoints } from './http/endpoints/apiUsers.ts';
 import { auditEndpoints } from './http/endpoints/audit.ts';
@@ -36,6 +37,8 @@ import type { Clock, HttpClient, Ids, Log, SerialPorts, TurboEvents } from './po
 import { createAccess } from './services/access.ts';
 import { deriveByScrypt } from './services/accessPasswords.ts';
 import type { SignedIn } from './services/accessSessions.ts';
+import { createAlertRecords } from './services/alertRecords.ts';
+import { createAlerts } from './services/alerts.ts';
 import { createAliases } from './services/aliases.ts';
 import { createAudit } from './services/audit.ts';
 import { createBus } from './services/bus.ts';
@@ -65,6 +68,7 @@ import { createStandIn } from './services/standIn.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
 import { createTurboLinks } from './services/turboLinks.ts';
+import { createTurboWatch } from './services/turboWatch.ts';
 import { createTurboSignIn } from './services/turboSignIn.ts';
 import {
   createTurboSockets,
@@ -170,7 +174,10 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       turbos: () => fleet,
       clock,
       log,
-      woke: () => dispatcher.look(),
+      woke() {
+        dispatcher.look();
+        alerts.woke();
+      },
     });
     writer = createWriter({
       db: database.writer,
@@ -206,6 +213,22 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const callbacks = createCallbacks({ rows, settings, runMark: runMark(ids), offer: (row) => dispatcher.offer(row) });
     commands = createCommands({ rows, callbacks, refresh: display.refresh, due: deadlines.due });
     const devices = createDevices({ rows, reads, writer, conditions, settings, refresh: display.refresh, log });
+    const records = createAlertRecords({ rows, reads, writer, callbacks });
+    const alerts = createAlerts({
+      rows,
+      reads,
+      writer,
+      records,
+      turboWatch: createTurboWatch({ rows, writer, records, settings, clock, log }),
+      turbos: () => fleet,
+      conditions,
+      devices,
+      settings,
+      bus,
+      clock,
+      log,
+    });
+    stops.push(() => alerts.stop());
     const map = createMap({ rows, reads, writer, devices, ids });
     const moves = createCommandMoves({ rows, commands, refresh: display.refresh, due: deadlines.due });
     const aliases = createAliases({ rows, reads, writer, moves, audit });
@@ -217,6 +240,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       commands,
       callbacks,
       conditions,
+      alerts,
       devices,
       display,
       clock,
@@ -262,6 +286,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       reads,
       writer,
       commands,
+      alerts,
       aliases,
       devices,
       conditions,
@@ -318,6 +343,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
           health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
           version: VERSION,
         }),
+        ...alertEndpoints({ alerts }),
         ...turboEndpoints({ conditions, turboLinks }),
         ...soundEndpoints(),
         ...mapEndpoints({ map }),
@@ -365,6 +391,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     stops.push(() => deadlines.stop());
     deadlines.start(lastCommitAt);
     conditions.start();
+    alerts.start();
     dispatcher.start();
     turboLinks.start();
     const turboListener = await openTurboPort(config.turboPort, {

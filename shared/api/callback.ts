@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertKindSchema } from './alert.ts';
 import { CALLBACK_FAMILIES } from './settings.ts';
 
 /** Body of the simple device callback. Specification, Events. */
@@ -24,6 +25,27 @@ export const simpleCallbackSchema = z
   })
   .meta({ id: 'SimpleCallback', description: 'What a callback says.' });
 export type SimpleCallback = z.infer<typeof simpleCallbackSchema>;
+
+/** Body of a callback of the family `condition`: an alert was raised, or is over. */
+export const conditionCallbackSchema = z
+  .object({
+    condition_event: z.enum(['alert_raised', 'alert_ended']),
+    kind: alertKindSchema,
+    alert: z.string().describe('The id of the alert: the same when it is raised and when it has ended.'),
+    deviceid: z.string().describe('Empty where it is about a turbo.'),
+    location: z.string().describe('The label of the device, else empty.'),
+    turbo: z.string().describe('Serial number; empty where it is about a device.'),
+    since: z.iso.datetime().describe('Since when it is so; of a device that is offline, when it was heard last.'),
+    ended: z.iso.datetime().nullable().describe('Null while it is open.'),
+    value: z
+      .int()
+      .nullable()
+      .describe('When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble.'),
+    threshold: z.int().nullable().describe('The setting at that time, in the same unit.'),
+    problem: z.string().nullable().describe('What is wrong with a turbo in trouble, in words for people; null else.'),
+  })
+  .meta({ id: 'ConditionCallback', description: 'What a callback says of an alert.' });
+export type ConditionCallback = z.infer<typeof conditionCallbackSchema>;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertSchema } from './alert.ts';
 import { DELIVERY_STATES } from './callback.ts';
 import { commandEntrySchema } from './device.ts';
 
@@ -15,18 +16,20 @@ export const HISTORY_KINDS = [
   'call_down',
   'device_replaced',
   'device_took_over',
+  'alert_raised',
+  'alert_ended',
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the other one.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the other one. alert_raised, alert_ended: of the `alert`.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
-/** One thing that happened and is over: a command that ended, a press that belonged to none, or a device that took another's place. */
+/** One thing that happened and is over: a command that ended, a press that belonged to none, a device that took another's place, or an alert. */
 export const historyEntrySchema = z
   .object({
     id: z.string(),
     at: timestamp,
     kind: z.enum(HISTORY_KINDS).describe(KINDS_EXPLAINED),
-    deviceid: z.string(),
+    deviceid: z.string().describe('Empty where it is about a turbo.'),
     command_id: z.string().nullable(),
     nonce: z.string(),
     location: z.string().describe('The location alias, else the label of the device, else empty.'),
@@ -41,6 +44,10 @@ export const historyEntrySchema = z
       .string()
       .nullable()
       .describe('The device that took the place of this one, or whose place this one took.'),
+    alert: alertSchema
+      .pick({ id: true, kind: true, turbo: true, value: true, threshold: true })
+      .nullable()
+      .describe('The alert that was raised or has ended.'),
   })
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

@@ -45,6 +45,9 @@ export const OPERATIONS = {
   getHealth: { method: 'GET', path: '/healthz' },
   getStation: { method: 'GET', path: '/api/station/' },
   streamEvents: { method: 'GET', path: '/api/events/', answer: 'stream' },
+  listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
+  acknowledgeAlert: { method: 'POST', path: '/api/alerts/{id}/acknowledge/' },
+  endAlert: { method: 'POST', path: '/api/alerts/{id}/end/' },
   listTurbos: { method: 'GET', path: '/api/turbo/' },
   listSerialPorts: { method: 'GET', path: '/api/turbo/ports/' },
   listTurboLinks: { method: 'GET', path: '/api/turbo/links/' },
@@ -440,12 +443,38 @@ export type Client = {
    * about, in the words of the snapshot: `device.added`, `device.changed`, `device.removed`, `command.queued`,
    * `command.replaced`, `command.moved`, `command.changed`, `command.sent`, `command.shown`, `command.adjusted`,
    * `command.acknowledged`, `command.timedOut`, `command.killed`, `device.called`, `press.late`,
-   * `deadlines.shifted`, `settings.changed`, `alias.changed`, `alias.removed`, `import.kept`, `map.racks`,
-   * `map.placed`, `setup.done`, `access.changed`. `ephemera`: conditions of devices and turbos, without a
-   * revision. `reset`: take the snapshot again. Send the last id in `Last-Event-ID` to get what was missed. Pass
-   * over events and types that you do not know. Needs the scope `read`.
+   * `deadlines.shifted`, `settings.changed`, `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`,
+   * `alert.changed`, `alert.ended`, `map.racks`, `map.placed`, `setup.done`, `access.changed`. `ephemera`:
+   * conditions of devices and turbos, without a revision. `reset`: take the snapshot again. Send the last id in
+   * `Last-Event-ID` to get what was missed. Pass over events and types that you do not know. Needs the scope
+   * `read`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+  /**
+   * What somebody has to look after, the newest first. Devices that are offline, have a weak signal or a low
+   * battery, and turbos that are offline or in trouble. Each alert is raised once and ends by itself. While a
+   * turbo is offline, nothing is said of the devices that it heard. The newest 10,000 that are over are kept. The
+   * settings `alert_...` say from when on; the callback family `condition` tells of each. Needs the scope `read`.
+   * @param parameters.state Those that are open, or those that are over.
+   * @param parameters.limit Entries of one answer, at most.
+   * @param parameters.after The last id of the page before.
+   */
+  listAlerts(
+    parameters?: { state?: 'open' | 'ended'; limit?: number; after?: string },
+    options?: CallOptions,
+  ): Promise<Alert[]>;
+  /**
+   * Say that somebody has seen an alert. Under the name of the caller; it stays open until it ends. Who came first
+   * stays. Needs the scope `control`.
+   * @param parameters.id As the list, or its creation, answered it.
+   */
+  acknowledgeAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
+  /**
+   * End the alert of a turbo that will not come back. It is no longer missed until it comes again, and the devices
+   * that it heard are missed by themselves where no other turbo hears them. Needs the scope `control`.
+   * @param parameters.id As the list, or its creation, answered it.
+   */
+  endAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /** List the turbos. Needs the scope `read`. */
   listTurbos(options?: CallOptions): Promise<Turbo[]>;
   /**
@@ -527,8 +556,8 @@ export type Client = {
   arrangeDevices(options?: CallOptions): Promise<Map>;
   /**
    * What happened, the newest first. Commands that are over, presses that came too late, presses while a device
-   * was idle, and devices that took the place of another. What is lit or waits is in `commands` of its device.
-   * Needs the scope `read`.
+   * was idle, devices that took the place of another, and alerts. What is lit or waits is in `commands` of its
+   * device. Needs the scope `read`.
    * @param parameters.deviceid Only of this device.
    * @param parameters.command_id As the answer to the command named it.
    * @param parameters.kind Only of this kind.
@@ -549,7 +578,9 @@ export type Client = {
         | 'call_up'
         | 'call_down'
         | 'device_replaced'
-        | 'device_took_over';
+        | 'device_took_over'
+        | 'alert_raised'
+        | 'alert_ended';
       limit?: number;
       after?: string;
     },
@@ -745,6 +776,32 @@ export type AdjustResult = {
   quantity: number;
 };
 
+export type Alert = {
+  id: string;
+  /**
+   * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
+   * link to it for too long. turbo_trouble: it has a `problem`.
+   */
+  kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble';
+  /** Null where it is about a turbo. */
+  deviceid: string | null;
+  /** Serial number; null where it is about a device. */
+  turbo: string | null;
+  /** Since when it is so; of a device that is offline, when it was heard last. */
+  since: string;
+  /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble. */
+  value: number | null;
+  /** The setting at that time, in the same unit. */
+  threshold: number | null;
+  /** What is wrong with a turbo in trouble, in words for people; null else. */
+  problem: string | null;
+  /** When somebody said that he has seen it. */
+  acknowledged: string | null;
+  acknowledged_by: string | null;
+  /** Null while it is open. */
+  ended: string | null;
+};
+
 export type ApiUser = {
   id: string;
   name: string;
@@ -890,6 +947,34 @@ export type CommandResult = {
   state: 'queued' | 'sent' | 'shown';
   /** What is shown otherwise than asked: cut, ignored, or drawn as a box. */
   warnings: string[];
+};
+
+/** What a callback says of an alert. */
+export type ConditionCallback = {
+  condition_event: 'alert_raised' | 'alert_ended';
+  /**
+   * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
+   * link to it for too long. turbo_trouble: it has a `problem`.
+   */
+  kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble';
+  /** The id of the alert: the same when it is raised and when it has ended. */
+  alert: string;
+  /** Empty where it is about a turbo. */
+  deviceid: string;
+  /** The label of the device, else empty. */
+  location: string;
+  /** Serial number; empty where it is about a device. */
+  turbo: string;
+  /** Since when it is so; of a device that is offline, when it was heard last. */
+  since: string;
+  /** Null while it is open. */
+  ended: string | null;
+  /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble. */
+  value: number | null;
+  /** The setting at that time, in the same unit. */
+  threshold: number | null;
+  /** What is wrong with a turbo in trouble, in words for people; null else. */
+  problem: string | null;
 };
 
 export type Delivery = {
@@ -1125,7 +1210,7 @@ export type HistoryEntry = {
   /**
    * How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what
    * had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the
-   * other one.
+   * other one. alert_raised, alert_ended: of the `alert`.
    */
   kind:
     | 'acknowledged'
@@ -1137,7 +1222,10 @@ export type HistoryEntry = {
     | 'call_up'
     | 'call_down'
     | 'device_replaced'
-    | 'device_took_over';
+    | 'device_took_over'
+    | 'alert_raised'
+    | 'alert_ended';
+  /** Empty where it is about a turbo. */
   deviceid: string;
   command_id: string | null;
   nonce: string;
@@ -1158,6 +1246,21 @@ export type HistoryEntry = {
   color: string;
   /** The device that took the place of this one, or whose place this one took. */
   other_deviceid: string | null;
+  /** The alert that was raised or has ended. */
+  alert: {
+    id: string;
+    /**
+     * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
+     * link to it for too long. turbo_trouble: it has a `problem`.
+     */
+    kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble';
+    /** Serial number; null where it is about a device. */
+    turbo: string | null;
+    /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble. */
+    value: number | null;
+    /** The setting at that time, in the same unit. */
+    threshold: number | null;
+  } | null;
 };
 
 export type KillResult = {
@@ -1625,7 +1728,10 @@ export type SettingsAnswer = {
   callback_url: string;
   /** Seconds that a receiver may take. */
   callback_timeout: number;
-  /** Kinds of callbacks that are sent. device: of commands and presses; of the others there are none yet. */
+  /**
+   * Kinds of callbacks that are sent. device: of commands and presses. condition: of alerts. Of the others there
+   * are none yet.
+   */
   callback_families: { device: boolean; sequence: boolean; order: boolean; condition: boolean };
   /** Further headers of each callback, by their names. */
   callback_headers: Record<string, string>;
@@ -1659,6 +1765,17 @@ export type SettingsAnswer = {
   tls: 'off' | 'generated';
   /** Addresses or networks whose X-Forwarded-For, -Proto and -Host count; of others they are ignored. */
   trusted_proxies: string[];
+  /** Nothing heard of a device for so long: the alert device_offline. 0: no such alert. */
+  alert_offline_seconds: number;
+  /** A device is heard at so many dBm or less: the alert signal_weak, until it is 5 dB more. 0: no such alert. */
+  alert_weak_dbm: number;
+  /** So many percent of battery or less: the alert battery_low, until it is 5 more. 0: no such alert. */
+  alert_battery_percent: number;
+  /**
+   * No link to a turbo, or trouble with it, for so long: the alert turbo_offline or turbo_trouble. 0: no such
+   * alert.
+   */
+  alert_turbo_seconds: number;
   /** Takes user name and password with each request (Basic), over plain HTTP from this machine alone. */
   basic_auth: boolean;
   /** Turbos may sign in from other machines without encryption, where others can read along. */
@@ -1710,6 +1827,17 @@ export type SettingsChange = {
   tls?: 'off' | 'generated';
   /** Addresses or networks whose X-Forwarded-For, -Proto and -Host count; of others they are ignored. */
   trusted_proxies?: string[];
+  /** Nothing heard of a device for so long: the alert device_offline. 0: no such alert. */
+  alert_offline_seconds?: number;
+  /** A device is heard at so many dBm or less: the alert signal_weak, until it is 5 dB more. 0: no such alert. */
+  alert_weak_dbm?: number;
+  /** So many percent of battery or less: the alert battery_low, until it is 5 more. 0: no such alert. */
+  alert_battery_percent?: number;
+  /**
+   * No link to a turbo, or trouble with it, for so long: the alert turbo_offline or turbo_trouble. 0: no such
+   * alert.
+   */
+  alert_turbo_seconds?: number;
   /** Takes user name and password with each request (Basic), over plain HTTP from this machine alone. */
   basic_auth?: boolean;
   /** Turbos may sign in from other machines without encryption, where others can read along. */
@@ -1802,6 +1930,8 @@ export type Station = {
   map: Map;
   /** In the order of ids. */
   aliases: LocationAlias[];
+  /** Those that are open, in the order of ids. */
+  alerts: Alert[];
   /** The import of places that can be taken back. */
   last_import: {
     id: number;

@@ -1,3 +1,4 @@
+import type { Alert } from './alert.ts';
 import type { LocationAlias } from './alias.ts';
 import type { CommandEntry, Device } from './device.ts';
 import type { Place, Placed, StationMap } from './map.ts';
@@ -13,15 +14,25 @@ export function applyFacts(station: Station, facts: readonly Fact[], revision: n
   if (revision <= station.revision) return station;
   const devices = new DeviceDraft(station.devices);
   const aliases = new AliasDraft(station.aliases);
-  let { map, setup, last_import } = station;
+  let { map, setup, last_import, alerts } = station;
   for (const fact of facts) {
     applyFact(devices, fact);
     map = applyToMap(map, fact);
     aliases.apply(fact);
+    alerts = applyToAlerts(alerts, fact);
     if (fact.type === 'setup.done') setup = 'done';
     if (fact.type === 'import.kept') ({ last_import } = fact);
   }
-  return { ...station, revision, devices: devices.result(), map, aliases: aliases.result(), last_import, setup };
+  return {
+    ...station,
+    revision,
+    devices: devices.result(),
+    map,
+    aliases: aliases.result(),
+    alerts,
+    last_import,
+    setup,
+  };
 }
 
 /** The station with the newest conditions of the devices and turbos that are named. Pure; a turbo not met before is added. */
@@ -141,6 +152,9 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'settings.changed':
     case 'alias.changed':
     case 'alias.removed':
+    case 'alert.raised':
+    case 'alert.changed':
+    case 'alert.ended':
     case 'import.kept':
     case 'map.racks':
     case 'map.placed':
@@ -161,6 +175,20 @@ function applyToMap(map: StationMap, fact: Fact): StationMap {
       return withPlaces(map, [{ deviceid: fact.deviceid, place: null }]);
     default:
       return map;
+  }
+}
+
+/** The open alerts, in the order of ids: the newest is the last. */
+function applyToAlerts(alerts: Alert[], fact: Fact): Alert[] {
+  switch (fact.type) {
+    case 'alert.raised':
+      return alerts.some(({ id }) => id === fact.alert.id) ? alerts : [...alerts, fact.alert];
+    case 'alert.changed':
+      return alerts.map((alert) => (alert.id === fact.alert.id ? merge(alert, fact.alert) : alert));
+    case 'alert.ended':
+      return alerts.filter(({ id }) => id !== fact.alert.id);
+    default:
+      return alerts;
   }
 }
 

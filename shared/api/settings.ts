@@ -102,7 +102,9 @@ export const settingsSchema = z
         order: z.boolean(),
         condition: z.boolean(),
       })
-      .describe('Kinds of callbacks that are sent. device: of commands and presses; of the others there are none yet.'),
+      .describe(
+        'Kinds of callbacks that are sent. device: of commands and presses. condition: of alerts. Of the others there are none yet.',
+      ),
     callback_headers: z.record(headerName, header).describe('Further headers of each callback, by their names.'),
     callback_username: z
       .string()
@@ -142,6 +144,33 @@ export const settingsSchema = z
       .array(proxy)
       .max(100)
       .describe('Addresses or networks whose X-Forwarded-For, -Proto and -Host count; of others they are ignored.'),
+    alert_offline_seconds: z
+      .int()
+      .min(0)
+      .max(604_800)
+      .refine((seconds) => seconds === 0 || seconds >= 30, 'At least 30 seconds, or 0 for no such alert.')
+      .describe('Nothing heard of a device for so long: the alert device_offline. 0: no such alert.'),
+    alert_weak_dbm: z
+      .int()
+      .min(-120)
+      .max(0)
+      .refine((dbm) => dbm === 0 || dbm <= -40, 'From -120 to -40 dBm, or 0 for no such alert.')
+      .describe(
+        'A device is heard at so many dBm or less: the alert signal_weak, until it is 5 dB more. 0: no such alert.',
+      ),
+    alert_battery_percent: z
+      .int()
+      .min(0)
+      .max(90)
+      .describe('So many percent of battery or less: the alert battery_low, until it is 5 more. 0: no such alert.'),
+    alert_turbo_seconds: z
+      .int()
+      .min(0)
+      .max(604_800)
+      .refine((seconds) => seconds === 0 || seconds >= 30, 'At least 30 seconds, or 0 for no such alert.')
+      .describe(
+        'No link to a turbo, or trouble with it, for so long: the alert turbo_offline or turbo_trouble. 0: no such alert.',
+      ),
     basic_auth: z
       .boolean()
       .describe('Takes user name and password with each request (Basic), over plain HTTP from this machine alone.'),
@@ -172,6 +201,10 @@ export const DEFAULT_SETTINGS: Settings = {
   listen: 'this_machine',
   tls: 'off',
   trusted_proxies: [],
+  alert_offline_seconds: 300,
+  alert_weak_dbm: -90,
+  alert_battery_percent: 15,
+  alert_turbo_seconds: 60,
   basic_auth: false,
   turbo_plain_passwords: false,
 };

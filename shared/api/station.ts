@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertSchema } from './alert.ts';
 import { locationAliasSchema } from './alias.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { lastImportSchema } from './locationImport.ts';
@@ -19,6 +20,7 @@ export const stationSchema = z
     turbos: z.array(turboSchema),
     map: mapSchema,
     aliases: z.array(locationAliasSchema).describe('In the order of ids.'),
+    alerts: z.array(alertSchema).describe('Those that are open, in the order of ids.'),
     last_import: lastImportSchema.nullable().describe('The import of places that can be taken back.'),
     setup: z.enum(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
   })
@@ -108,6 +110,9 @@ export const factSchema = z.discriminatedUnion('type', [
     type: z.literal('import.kept'),
     last_import: lastImportSchema.nullable().describe('What can be taken back now.'),
   }),
+  z.object({ type: z.literal('alert.raised'), alert: alertSchema }),
+  z.object({ type: z.literal('alert.changed'), alert: alertSchema.describe('As it is now: somebody has seen it.') }),
+  z.object({ type: z.literal('alert.ended'), alert: alertSchema }),
   z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
   z.object({ type: z.literal('map.placed'), places: z.array(placedSchema) }),
   z.object({ type: z.literal('setup.done') }),

@@ -56,6 +56,9 @@ const PROMISED = [
   'DELETE /api/turbo/links/{id}/',
   'POST /api/turbo/links/{id}/retry/',
   'GET /api/turbo/{SerialNo}/',
+  'GET /api/alerts/',
+  'POST /api/alerts/{id}/acknowledge/',
+  'POST /api/alerts/{id}/end/',
   'POST /api/user/login/',
   'POST /api/user/logout/',
   'GET /api/settings/',
@@ -237,7 +240,7 @@ test('what goes as JSON goes as XML, and the examples in XML say the same', () =
 
 test('each body that has fields says how leniently it is read, and the strict ones that they are', () => {
   const strict = ['changeSettings', 'changeRack'];
-  const bare = ['identifyDevice', 'arrangeDevices', 'makeDemoShop', 'issueToken'];
+  const bare = ['identifyDevice', 'acknowledgeAlert', 'endAlert', 'arrangeDevices', 'makeDemoShop', 'issueToken'];
   for (const { operation } of operations(whole)) {
     const { operationId, requestBody } = operation;
     if (requestBody === undefined || bare.includes(operationId)) continue;

@@ -31,6 +31,8 @@ export type Sent = Described & { request: string; target: string; answer: Answer
 const NO_BODY = 'answer';
 const ADMIN_PASSWORD = 'harbour street';
 /** They need a station that was just made. */
+/** They are about a turbo that has been away for longer than is allowed: from the first of them on, to the end of the last. */
+const WITHOUT_A_TURBO = { first: 'listAlerts', last: 'endAlert' };
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
 /** Sends every example of the whole document to a station, in the order of the table that they are in. */
@@ -71,6 +73,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [undefined, undefined];
   const bodies = content?.examples ?? { [NO_BODY]: { value: undefined } };
   const headers = headersOf(operation.operationId, station, so.sent);
+  if (operation.operationId === WITHOUT_A_TURBO.first) await connect(station, false);
   const done: Sent[] = [];
   for (const [request, { value }] of Object.entries(bodies)) {
     for (const target of targets(
@@ -93,7 +96,13 @@ async function sendOperation(station: TestStation, described: Described, so: So)
       done.push({ ...described, request, target, answer });
     }
   }
+  if (operation.operationId === WITHOUT_A_TURBO.last) await connect(station, true);
   return done;
+}
+
+async function connect(station: TestStation, connected: boolean): Promise<void> {
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected });
+  await station.clock.advance(120_000);
 }
 
 /** The path as the examples of its parameters fill it, first without a query, then with all of it. */

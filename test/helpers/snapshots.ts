@@ -79,6 +79,7 @@ export function station(...devices: Device[]): Station {
     turbos: [],
     map: { racks: [], places: [] },
     aliases: [],
+    alerts: [],
     last_import: null,
     setup: 'done',
   };

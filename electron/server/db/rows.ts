@@ -1,5 +1,6 @@
 import type { Db } from './database.ts';
 import { accountRows, type AccountRows } from './repositories/accounts.ts';
+import { alertRows, type AlertRows } from './repositories/alerts.ts';
 import { aliasRows, type AliasRows } from './repositories/aliases.ts';
 import { auditRows, type AuditRows } from './repositories/audit.ts';
 import { commandRows, type CommandRows } from './repositories/commands.ts';
@@ -18,6 +19,7 @@ import { settingRows, type SettingRows } from './repositories/settings.ts';
 /** Every aggregate's rows over one connection. */
 export type Rows = {
   accounts: AccountRows;
+  alerts: AlertRows;
   aliases: AliasRows;
   audit: AuditRows;
   commands: CommandRows;
@@ -37,6 +39,7 @@ export type Rows = {
 export function createRows(db: Db): Rows {
   return {
     accounts: accountRows(db),
+    alerts: alertRows(db),
     aliases: aliasRows(db),
     audit: auditRows(db),
     commands: commandRows(db),

@@ -30,6 +30,7 @@ export type Definition<P, Q, B, A> = {
     | 'devices'
     | 'sounds'
     | 'turbos'
+    | 'alerts'
     | 'station'
     | 'access'
     | 'settings'

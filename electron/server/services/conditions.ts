@@ -193,7 +193,8 @@ export function createConditions(parts: {
   };
 }
 
-function batteryPercent(batteryMv: number): number {
+/** Percent of a full battery, from its voltage in millivolts. */
+export function batteryPercent(batteryMv: number): number {
   const part = (batteryMv - BATTERY_EMPTY_MV) / (BATTERY_FULL_MV - BATTERY_EMPTY_MV);
   return Math.round(Math.min(Math.max(part, 0), 1) * 100);
 }

@@ -13,6 +13,8 @@ export type Devices = {
   /** In their order, a part of them where that is asked for. */
   listIds(page: DeviceListQuery): string[];
   count(): number;
+  /** Whether it is one of this station, and not one that waits. */
+  knows(deviceId: string): boolean;
   /** Throws `not_found`. */
   get(deviceId: string): Device;
   list(): Device[];
@@ -84,6 +86,7 @@ export function createDevices(parts: {
       return after === '' && limit === undefined ? ids : ids.filter((id) => id > after).slice(0, limit);
     },
     count: () => hardware.size,
+    knows: (deviceId) => hardware.has(deviceId),
     get(deviceId) {
       const row = reads.devices.find(deviceId);
       if (row === undefined) throw unknownDevice(deviceId);

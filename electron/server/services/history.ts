@@ -204,6 +204,7 @@ function historyEntry(row: HistoryRow): HistoryEntry {
     quantity: content?.quantity ?? null,
     color: content?.color ?? '',
     other_deviceid: row.detail.otherDevice ?? null,
+    alert: row.detail.alert ?? null,
   };
 }
 

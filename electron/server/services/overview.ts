@@ -3,6 +3,7 @@ import type { OpenDatabase } from '../db/database.ts';
 import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Caller } from './access.ts';
+import { alertEntry } from './alertRecords.ts';
 import type { Conditions } from './conditions.ts';
 import type { Devices } from './devices.ts';
 import type { SettingsService } from './settings.ts';
@@ -35,6 +36,7 @@ export function createOverview(parts: {
     devices: devices.list(),
     map: reads.map.get(),
     aliases: reads.aliases.listAll(),
+    alerts: reads.alerts.listOpen().map(alertEntry),
     last_import: reads.locationImports.last(),
     setup: reads.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
   }));

@@ -3,6 +3,7 @@ import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Log, Turbos } from '../ports.ts';
+import type { Alerts } from './alerts.ts';
 import type { Aliases } from './aliases.ts';
 import type { Audit, By } from './audit.ts';
 import type { Commands } from './commands.ts';
@@ -27,6 +28,7 @@ export function createRegistry(parts: {
   reads: Rows;
   writer: Writer;
   commands: Commands;
+  alerts: Pick<Alerts, 'forget'>;
   aliases: Aliases;
   devices: Devices;
   conditions: Conditions;
@@ -36,8 +38,21 @@ export function createRegistry(parts: {
   audit: Audit;
   log: Log;
 }): Registry {
-  const { rows, reads, writer, commands, aliases, devices, conditions, display, simulation, turbos, audit, log } =
-    parts;
+  const {
+    rows,
+    reads,
+    writer,
+    commands,
+    alerts,
+    aliases,
+    devices,
+    conditions,
+    display,
+    simulation,
+    turbos,
+    audit,
+    log,
+  } = parts;
 
   /** Until then the device counts as known: what it said last makes no new one of it. */
   function forget(deviceId: string): void {
@@ -63,6 +78,7 @@ export function createRegistry(parts: {
       writer.write((unit) => {
         devices.byId(deviceId);
         commands.kill(unit, { deviceId, target: undefined, nonce: undefined, by: by.name });
+        alerts.forget(unit, deviceId);
         aliases.removeAllOf(unit, deviceId);
         rows.map.unplace(deviceId);
         rows.devices.remove(deviceId);

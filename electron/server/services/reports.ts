@@ -4,6 +4,7 @@ import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { takeReport } from '../domain/reportWindow.ts';
 import type { ButtonReport, Clock, Log, ReportId, TurboEvents } from '../ports.ts';
+import type { Alerts } from './alerts.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Commands } from './commands.ts';
 import type { Conditions } from './conditions.ts';
@@ -22,6 +23,7 @@ export function createReports(parts: {
   commands: Commands;
   callbacks: Callbacks;
   conditions: Conditions;
+  alerts: Pick<Alerts, 'heard' | 'turboChanged'>;
   devices: Devices;
   display: Display;
   clock: Clock;
@@ -29,7 +31,7 @@ export function createReports(parts: {
   /** A link came up: what is held there comes first. */
   recover: () => void;
 }): TurboEvents {
-  const { rows, writer, commands, callbacks, conditions, devices, display, clock, log, recover } = parts;
+  const { rows, writer, commands, callbacks, conditions, alerts, devices, display, clock, log, recover } = parts;
   const online = new Set<string>();
   /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
@@ -148,9 +150,10 @@ export function createReports(parts: {
         commands.timeOut(unit, { deviceId, token, at: unit.now - ageMs, by: 'device', tell: true });
         unit.afterCommit(() => display.ended(deviceId, token));
       }),
-    heard(_turbo, deviceId, status) {
+    heard(turbo, deviceId, status) {
       conditions.heard(deviceId, status);
       devices.heard(deviceId, status);
+      alerts.heard(turbo, deviceId, status);
       display.showing(deviceId, status.shownToken);
       if (status.shownChecksum !== undefined) display.shown(deviceId, status.shownToken, status.shownChecksum);
     },
@@ -159,6 +162,7 @@ export function createReports(parts: {
       if (state.status === 'online') online.add(state.serialNumber);
       else online.delete(state.serialNumber);
       conditions.turboChanged(state);
+      alerts.turboChanged(state);
       if (state.status === 'online' && !was) recover();
     },
   };

@@ -1,3 +1,4 @@
+import { alerts } from './texts/alerts.ts';
 import { device, colors, colorOther, arrows, screen, signs } from './texts/device.ts';
 import { password, welcome, signIn } from './texts/firstStart.ts';
 import { form, sent, curl, statics, edited, deviceSettings } from './texts/forms.ts';
@@ -17,6 +18,7 @@ import { station, choose, empty } from './texts/station.ts';
  * They stand in texts/, one file for each area, and nowhere else; everybody takes them from here.
  */
 export const texts = {
+  alerts,
   product,
   pageTitle,
   rail,

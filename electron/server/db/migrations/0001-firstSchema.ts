@@ -210,6 +210,25 @@ export const firstSchema = {
       PRIMARY KEY (device_id, epoch)
     ) STRICT, WITHOUT ROWID;
 
+    -- What lasts and somebody has to look after: of a device or of a turbo. Of one kind each has one that is open, at most.
+    CREATE TABLE alerts (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      since INTEGER NOT NULL,
+      value INTEGER,
+      threshold INTEGER,
+      problem TEXT,
+      acknowledged_at INTEGER,
+      acknowledged_by TEXT,
+      ended_at INTEGER
+    ) STRICT;
+    CREATE UNIQUE INDEX alerts_open ON alerts (kind, subject) WHERE ended_at IS NULL;
+    CREATE INDEX alerts_ended ON alerts (id) WHERE ended_at IS NOT NULL;
+
+    -- Turbos that were online once: missed where they are not, until somebody says that they will not come back.
+    CREATE TABLE expected_turbos (serial_number TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
     -- The newest row is never removed, so ids are not used twice; every index costs a page in the commit of a press.
     CREATE TABLE history (
       id INTEGER PRIMARY KEY,

@@ -1,3 +1,4 @@
+import type { Alert } from '#shared/api/alert.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../database.ts';
@@ -27,6 +28,8 @@ export type HistoryDetail = {
   sameContent?: boolean;
   /** Of two devices of which one took the place of the other, the other. */
   otherDevice?: string;
+  /** The alert that was raised or has ended. */
+  alert?: Pick<Alert, 'id' | 'kind' | 'turbo' | 'value' | 'threshold'>;
 };
 
 /** One thing that happened and is over. `detail` holds what its timeline tells: who sent it, its content, its times. */

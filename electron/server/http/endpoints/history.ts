@@ -12,7 +12,7 @@ export function historyEndpoints(parts: { history: HistoryService }): Endpoint[]
       tag: 'history',
       summary: 'What happened, the newest first',
       description:
-        'Commands that are over, presses that came too late, presses while a device was idle, and devices that took the place of another. What is lit or waits is in `commands` of its device.',
+        'Commands that are over, presses that came too late, presses while a device was idle, devices that took the place of another, and alerts. What is lit or waits is in `commands` of its device.',
       scope: 'read',
       query: historyQuerySchema,
       answer: z.array(historyEntrySchema),

@@ -1,4 +1,9 @@
-import { simpleCallbackSchema, type SimpleCallback } from '#shared/api/callback.ts';
+import {
+  conditionCallbackSchema,
+  simpleCallbackSchema,
+  type ConditionCallback,
+  type SimpleCallback,
+} from '#shared/api/callback.ts';
 import { withExamples } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
@@ -18,6 +23,43 @@ const EXAMPLES = {
     value: { ...PRESSED, acknack: 'call', nonce: 'help-A', qty: 0 },
   },
 };
+
+const RAISED: ConditionCallback = {
+  condition_event: 'alert_raised',
+  kind: 'battery_low',
+  alert: '7',
+  deviceid: '51D000:000001',
+  location: 'A-3-2',
+  turbo: '',
+  since: '2026-11-20T09:30:00.000Z',
+  ended: null,
+  value: 12,
+  threshold: 15,
+  problem: null,
+};
+
+const CONDITION_EXAMPLES = {
+  raised: { summary: 'A battery is low', value: RAISED },
+  ended: {
+    summary: 'It was changed',
+    value: { ...RAISED, condition_event: 'alert_ended', ended: '2026-11-20T11:05:00.000Z' },
+  },
+  offline: {
+    summary: 'Nothing is heard of a device',
+    value: { ...RAISED, kind: 'device_offline', value: 300, threshold: 300 },
+  },
+  turbo: {
+    summary: 'There is no link to a turbo; nothing is said of the devices that it heard',
+    value: { ...RAISED, kind: 'turbo_offline', deviceid: '', location: '', turbo: 'T-2041', value: 60, threshold: 60 },
+  },
+};
+
+const CONDITION_DESCRIPTION = `The family \`condition\` of \`callback_families\`, which is off by default: of each alert that it was raised, and that it is over.
+The settings \`alert_...\` say from when on. Of \`GET /api/alerts/\` it is what changes.
+
+It goes to the same \`callback_url\`, delivered and signed as the others are. In a URL with replacement fields these are
+\`{condition_event}\`, \`{kind}\`, \`{alert}\`, \`{deviceid}\`, \`{location}\`, \`{turbo}\`, \`{since}\`, \`{ended}\`, \`{value}\`, \`{threshold}\` and
+\`{problem}\`; what is null is empty, as are \`{acknack}\`, \`{nonce}\` and \`{qty}\`: a receiver that knows those alone takes none of these.`;
 
 const DESCRIPTION = `What your receiver gets: of each command with a \`nonce\` that it was pressed or timed out, and of an idle device each long
 press, plus and minus. What \`kill\`, a removal or a request with the same nonce ended is not told.
@@ -64,24 +106,42 @@ const HEADERS: readonly { name: string; required: boolean; description: string; 
 
 /** What the station sends to the address that a change of the settings names, as OpenAPI says it. */
 export const CALLBACKS: Json = {
-  pressOrTimeout: {
+  pressOrTimeout: callback({
+    operationId: 'receiveCallback',
+    summary: 'A command was pressed or timed out, or an idle device was pressed',
+    description: DESCRIPTION,
+    content: withExamples(schemaOf(simpleCallbackSchema, 'output'), EXAMPLES),
+  }),
+  condition: callback({
+    operationId: 'receiveConditionCallback',
+    summary: 'An alert was raised, or is over',
+    description: CONDITION_DESCRIPTION,
+    content: withExamples(schemaOf(conditionCallbackSchema, 'output'), CONDITION_EXAMPLES),
+  }),
+};
+
+function callback({
+  content,
+  ...said
+}: {
+  operationId: string;
+  summary: string;
+  description: string;
+  content: Json;
+}): Json {
+  return {
     '{$request.body#/callback_url}': {
       post: {
-        operationId: 'receiveCallback',
+        ...said,
         tags: ['callbacks'],
-        summary: 'A command was pressed or timed out, or an idle device was pressed',
-        description: DESCRIPTION,
         security: [],
         parameters: HEADERS.map((header) => ({ ...header, in: 'header', schema: { type: 'string' } })),
-        requestBody: {
-          required: true,
-          content: { 'application/json': withExamples(schemaOf(simpleCallbackSchema, 'output'), EXAMPLES) },
-        },
+        requestBody: { required: true, content: { 'application/json': content } },
         responses: {
           '2XX': { description: 'Taken: it is not sent again.' },
           '4XX': { description: 'Not taken: it is sent again, as after any other answer.' },
         },
       },
     },
-  },
-};
+  };
+}

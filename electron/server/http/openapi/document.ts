@@ -16,6 +16,7 @@ const TAGS = {
   sequences: 'Ordered steps over several devices.',
   orders: 'Orders, their shipments and items.',
   turbos: 'The radio gateways.',
+  alerts: 'What somebody has to look after: batteries, signals, silent devices and turbos.',
   callbacks: 'What was told to your receiver, and what waits for it.',
   history: 'What happened.',
   map: 'Racks, shelves, and which device hangs where.',

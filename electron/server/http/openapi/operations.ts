@@ -395,6 +395,18 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
   },
   'POST /api/setup/demo/': { name: 'makeDemoShop', refusals: { 409: 'There are racks already.' } },
 
+  'GET /api/alerts/': { name: 'listAlerts', parameters: { state: 'open', limit: 50, after: '1000' } },
+  'POST /api/alerts/{id}/acknowledge/': {
+    name: 'acknowledgeAlert',
+    parameters: { id: '1' },
+    refusals: { 404: 'There is no such alert.', 409: 'It is over.' },
+  },
+  'POST /api/alerts/{id}/end/': {
+    name: 'endAlert',
+    parameters: { id: '1' },
+    refusals: { 404: 'There is no such alert.', 409: 'It is over, or ends by itself.' },
+  },
+
   'POST /api/device/{DeviceID}/replace/': {
     name: 'replaceDevice',
     bodies: { other: { summary: 'The device that takes over', value: { deviceid: '51D000:000003' } } },

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
+import { alertWords } from '../../device/alertWords.ts';
 import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
 import { contentWords, ledOf } from './commandWords.ts';
@@ -49,6 +50,7 @@ function Words({ entry }: { entry: HistoryEntry }) {
   const at = Date.parse(entry.at);
   const day = useTimed((now) => dayWords(at, now));
   const details = [
+    entry.alert === null ? '' : alertWords(entry.alert),
     entry.qty > 0 ? texts.why.counted(entry.qty) : '',
     entry.by === '' ? '' : `${texts.why.by} ${entry.by === 'device' ? texts.why.device : entry.by}`,
     entry.sender === '' ? '' : texts.queue.from(entry.sender),

@@ -54,6 +54,8 @@ export const why = {
     call_down: 'Call, minus',
     device_replaced: 'Replaced by another device',
     device_took_over: 'Took the place of another device',
+    alert_raised: 'Alert',
+    alert_ended: 'Alert is over',
   },
   counted: (qty: number) => `${qty} counted`,
 } as const;

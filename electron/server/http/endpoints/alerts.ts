@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { alertQuerySchema, alertSchema } from '#shared/api/alert.ts';
+import type { Alerts } from '../../services/alerts.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+
+const params = z.object({ id: z.string() });
+
+export function alertEndpoints(parts: { alerts: Pick<Alerts, 'list' | 'acknowledge' | 'end'> }): Endpoint[] {
+  const { alerts } = parts;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/',
+      tag: 'alerts',
+      summary: 'What somebody has to look after, the newest first',
+      description:
+        'Devices that are offline, have a weak signal or a low battery, and turbos that are offline or in trouble. Each alert is raised once and ends by itself. While a turbo is offline, nothing is said of the devices that it heard. The newest 10,000 that are over are kept. The settings `alert_...` say from when on; the callback family `condition` tells of each.',
+      scope: 'read',
+      query: alertQuerySchema,
+      answer: z.array(alertSchema),
+      handle: ({ query }) => alerts.list(query),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/{id}/acknowledge/',
+      tag: 'alerts',
+      summary: 'Say that somebody has seen an alert',
+      description: 'Under the name of the caller; it stays open until it ends. Who came first stays.',
+      scope: 'control',
+      params,
+      body: z.object({}),
+      bodyOptional: true,
+      answer: alertSchema,
+      handle: ({ params: { id }, caller }) => alerts.acknowledge(id, caller.name),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/{id}/end/',
+      tag: 'alerts',
+      summary: 'End the alert of a turbo that will not come back',
+      description:
+        'It is no longer missed until it comes again, and the devices that it heard are missed by themselves where no other turbo hears them.',
+      scope: 'control',
+      params,
+      body: z.object({}),
+      bodyOptional: true,
+      answer: alertSchema,
+      handle: ({ params: { id } }) => alerts.end(id),
+    }),
+  ];
+}

@@ -1,0 +1,142 @@
+import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
+import type { AlertRow, NewAlert } from '../db/repositories/alerts.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { isoTime } from '../domain/isoTime.ts';
+import { StationError } from '../errors.ts';
+import type { Callbacks } from './callbacks.ts';
+import { isoOrNull } from './deviceEntry.ts';
+
+/** The alerts on disk: row, history, callback and fact of each are one write. */
+export type AlertRecords = {
+  /** Whether it is open, as far as is on disk. */
+  isOpen(kind: AlertKind, subject: string): boolean;
+  /** DeviceIDs or serial numbers with an open one, as far as is on disk. */
+  listSubjects(kind: AlertKind): string[];
+  /** Within a use-case: as those before it in the same commit have left it. */
+  findOpen(kind: AlertKind, subject: string): AlertRow | undefined;
+  raise(unit: Unit, alert: NewAlert): void;
+  end(unit: Unit, alert: AlertRow): void;
+  list(query: AlertQuery): Alert[];
+  /** `from`: over which connection. Throws `not_found`. */
+  get(id: string, from: Rows): AlertRow;
+  /** Somebody has seen it; who came first stays. Throws `not_found`, or `conflict` where it is over. */
+  acknowledge(id: string, by: string): Promise<Alert>;
+};
+
+export function createAlertRecords(parts: {
+  rows: Rows;
+  reads: Rows;
+  writer: Pick<Writer, 'write'>;
+  callbacks: Callbacks;
+}): AlertRecords {
+  const { rows, reads, writer, callbacks } = parts;
+  const open = new Map<AlertKind, Set<string>>();
+  for (const { kind, subject } of rows.alerts.listOpen()) subjects(kind).add(subject);
+
+  function subjects(kind: AlertKind): Set<string> {
+    const known = open.get(kind) ?? new Set();
+    open.set(kind, known);
+    return known;
+  }
+
+  function get(id: string, from: Rows): AlertRow {
+    const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
+    if (row === undefined) {
+      throw new StationError('not_found', `There is no alert ${id}. GET /api/alerts/ lists those that are open.`);
+    }
+    return row;
+  }
+
+  /** What happened goes into history, and to the receiver where he wants it. */
+  function tell(unit: Unit, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
+    const { id, kind, turbo, since, ended, value, threshold, problem } = alert;
+    const deviceid = alert.deviceid ?? '';
+    const location = rows.devices.findPlace(deviceid)?.label ?? '';
+    const historyId = rows.history.insert({
+      at: unit.now,
+      kind: event,
+      deviceId: deviceid,
+      commandId: null,
+      nonce: '',
+      location,
+      qty: 0,
+      detail: { alert: { id, kind, turbo, value, threshold } },
+    });
+    callbacks.add(unit, {
+      family: 'condition',
+      historyId,
+      payload: {
+        condition_event: event,
+        kind,
+        alert: id,
+        deviceid,
+        location,
+        turbo: turbo ?? '',
+        since,
+        ended,
+        value,
+        threshold,
+        problem,
+      },
+    });
+  }
+
+  return {
+    isOpen: (kind, subject) => open.get(kind)?.has(subject) ?? false,
+    listSubjects: (kind) => [...subjects(kind)],
+    findOpen: (kind, subject) => rows.alerts.findOpen(kind, subject),
+    raise(unit, wanted) {
+      const row = rows.alerts.insert(wanted);
+      const alert = alertEntry(row);
+      tell(unit, alert, 'alert_raised');
+      unit.emit({ type: 'alert.raised', alert });
+      unit.afterCommit(() => subjects(row.kind).add(row.subject));
+    },
+    end(unit, row) {
+      rows.alerts.end(row.id, unit.now);
+      const alert = alertEntry({ ...row, ended_at: unit.now });
+      tell(unit, alert, 'alert_ended');
+      unit.emit({ type: 'alert.ended', alert });
+      unit.afterCommit(() => subjects(row.kind).delete(row.subject));
+    },
+    list: ({ state, after, limit }) =>
+      reads.alerts
+        .list({ isOpen: state === 'open', after: after === undefined ? undefined : Number(after), limit })
+        .map(alertEntry),
+    get,
+    acknowledge: (id, by) =>
+      writer.write((unit) => {
+        const row = get(id, rows);
+        if (row.ended_at !== null) {
+          throw new StationError(
+            'conflict',
+            `Alert ${id} is over since ${isoTime(row.ended_at)}. Nothing is to be done.`,
+          );
+        }
+        if (row.acknowledged_at !== null) return alertEntry(row);
+        rows.alerts.acknowledge(row.id, unit.now, by);
+        const alert = alertEntry({ ...row, acknowledged_at: unit.now, acknowledged_by: by });
+        unit.emit({ type: 'alert.changed', alert });
+        return alert;
+      }),
+  };
+}
+
+/** An alert as the API answers it. */
+export function alertEntry(row: AlertRow): Alert {
+  const isOfTurbo = row.kind.startsWith('turbo_');
+  return {
+    id: String(row.id),
+    kind: row.kind,
+    deviceid: isOfTurbo ? null : row.subject,
+    turbo: isOfTurbo ? row.subject : null,
+    since: isoTime(row.since),
+    value: row.value,
+    threshold: row.threshold,
+    problem: row.problem,
+    acknowledged: isoOrNull(row.acknowledged_at),
+    acknowledged_by: row.acknowledged_by,
+    ended: isoOrNull(row.ended_at),
+  };
+}

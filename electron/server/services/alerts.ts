@@ -1,0 +1,295 @@
+import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
+import type { NewAlert } from '../db/repositories/alerts.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../domain/alertRules.ts';
+import { createSilences } from '../domain/silences.ts';
+import { StationError } from '../errors.ts';
+import type { Clock, DeviceStatus, Log, Timer, Turbos, TurboState } from '../ports.ts';
+import { alertEntry, type AlertRecords } from './alertRecords.ts';
+import type { Bus } from './bus.ts';
+import { batteryPercent, type Conditions } from './conditions.ts';
+import type { Devices } from './devices.ts';
+import type { SettingsService } from './settings.ts';
+import { createSettler } from './settler.ts';
+import type { TurboWatch } from './turboWatch.ts';
+
+/** What lasts and somebody has to look after: each is raised once and ends once, over restarts too. */
+export type Alerts = {
+  /** Costs no more than a look, where it changes nothing. */
+  heard(turbo: string, deviceId: string, status: DeviceStatus): void;
+  turboChanged(state: TurboState): void;
+  /** The machine slept or its clock was set: who was silent meanwhile counts anew. */
+  woke(): void;
+  /** The device is taken away: its alerts end with it. Runs inside a use-case. */
+  forget(unit: Unit, deviceId: string): void;
+  list(query: AlertQuery): Alert[];
+  /** Throws `not_found`, or `conflict` where it is over. */
+  acknowledge(id: string, by: string): Promise<Alert>;
+  /** Of a turbo that will not come back. Throws `not_found`, or `conflict` where it ends by itself. */
+  end(id: string): Promise<Alert>;
+  start(): void;
+  stop(): void;
+};
+
+type DeviceKind = Extract<AlertKind, 'device_offline' | 'signal_weak' | 'battery_low'>;
+
+/** Undefined: not heard since the start. `turbo`: which told of it last. */
+type Watched = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };
+
+const KINDS = ['device_offline', 'signal_weak', 'battery_low'] as const satisfies DeviceKind[];
+
+type Level = {
+  read(device: Watched): number | undefined;
+  setting: 'alert_weak_dbm' | 'alert_battery_percent';
+  margin: number;
+};
+
+/** What falls: where it is known, and by how much it must rise again. */
+const LEVELS: Readonly<Record<Exclude<DeviceKind, 'device_offline'>, Level>> = {
+  signal_weak: { read: ({ rssiDbm }) => rssiDbm, setting: 'alert_weak_dbm', margin: SIGNAL_MARGIN },
+  battery_low: { read: ({ percent }) => percent, setting: 'alert_battery_percent', margin: BATTERY_MARGIN },
+};
+
+const MAX_TIMER_MS = 3_600_000;
+/** A timer that comes so late slept: timers of some systems count the time of sleep. */
+const LATE_MS = 10_000;
+
+export function createAlerts(parts: {
+  rows: Rows;
+  reads: Rows;
+  writer: Writer;
+  records: AlertRecords;
+  turboWatch: TurboWatch;
+  turbos: () => Pick<Turbos, 'turboOf'>;
+  conditions: Pick<Conditions, 'of'>;
+  devices: Pick<Devices, 'knows'>;
+  settings: SettingsService;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+}): Alerts {
+  const { rows, reads, writer, records, turboWatch, turbos, conditions, devices, settings, bus, clock, log } = parts;
+  const watched = new Map<string, Watched>();
+  const silences = createSilences();
+  /** Silent for too long; raised, or about to be. */
+  const overdue = new Set<string>();
+  const settler = createSettler({ clock, log, writer, settle });
+  let timer: Timer | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
+  let unsubscribe: (() => void) | undefined;
+
+  function turboHearing(deviceId: string): string | undefined {
+    return turbos().turboOf(deviceId)?.serialNumber;
+  }
+
+  function watch(deviceId: string): Watched {
+    const known = watched.get(deviceId) ?? { turbo: undefined, percent: undefined, rssiDbm: undefined };
+    watched.set(deviceId, known);
+    return known;
+  }
+
+  function valueOf(kind: keyof typeof LEVELS, deviceId: string): number | undefined {
+    const device = watched.get(deviceId);
+    return device === undefined ? undefined : LEVELS[kind].read(device);
+  }
+
+  /** Whether it is to have an open alert, having one or not. */
+  function wants(kind: DeviceKind, deviceId: string, isOpen: boolean): boolean {
+    if (kind === 'device_offline') {
+      if (settings.current().alert_offline_seconds === 0) return false;
+      return overdue.has(deviceId) || (isOpen && turboHearing(deviceId) === undefined);
+    }
+    const { setting, margin } = LEVELS[kind];
+    const threshold = settings.current()[setting];
+    const value = valueOf(kind, deviceId);
+    if (threshold === 0) return false;
+    return value === undefined ? isOpen : isBelow(isOpen, value, { threshold, margin });
+  }
+
+  function consider(deviceId: string): void {
+    // One that was never heard is still in its box.
+    if (!watched.has(deviceId) || !devices.knows(deviceId)) return;
+    const isSettled = KINDS.every((kind) => {
+      const isOpen = records.isOpen(kind, deviceId);
+      return wants(kind, deviceId, isOpen) === isOpen;
+    });
+    if (!isSettled) settler.add(deviceId);
+  }
+
+  function settle(unit: Unit, deviceId: string): void {
+    for (const kind of KINDS) {
+      const open = records.findOpen(kind, deviceId);
+      const isWanted = wants(kind, deviceId, open !== undefined);
+      if (open !== undefined && !isWanted) records.end(unit, open);
+      if (open === undefined && isWanted) raise(unit, kind, deviceId);
+    }
+  }
+
+  function raise(unit: Unit, kind: DeviceKind, deviceId: string): void {
+    const row = rows.devices.find(deviceId);
+    // Taken away meanwhile.
+    if (row === undefined) return;
+    const measured =
+      kind === 'device_offline' ? silence(unit, conditions.of(row).last_seen) : level(unit, kind, deviceId);
+    records.raise(unit, { kind, subject: deviceId, problem: null, ...measured });
+  }
+
+  function silence(unit: Unit, lastSeen: string | null): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
+    const since = lastSeen === null ? unit.now : Date.parse(lastSeen);
+    const value = Math.max(0, Math.round((unit.now - since) / 1_000));
+    return { since, value, threshold: settings.current().alert_offline_seconds };
+  }
+
+  function level(
+    unit: Unit,
+    kind: keyof typeof LEVELS,
+    deviceId: string,
+  ): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
+    return {
+      since: unit.now,
+      value: valueOf(kind, deviceId) ?? null,
+      threshold: settings.current()[LEVELS[kind].setting],
+    };
+  }
+
+  /** Nobody says anything of a device while its turbo is missed, or each of them: that has an alert of its own. */
+  function isFollowing(deviceId: string): boolean {
+    if (!turboWatch.isAnyOnline()) return true;
+    const turbo = watched.get(deviceId)?.turbo;
+    return turbo === undefined ? turboWatch.isAnyMissing() : turboWatch.isMissing(turbo);
+  }
+
+  /** A turbo came, went or was given up: whom it heard counts from now, and whoever is heard by another is that one's. */
+  function recount(): void {
+    for (const [deviceId, device] of watched) {
+      const turbo = turboHearing(deviceId);
+      if (turbo !== undefined) device.turbo = turbo;
+      else if (!isFollowing(deviceId) && !overdue.has(deviceId) && !records.isOpen('device_offline', deviceId)) {
+        silences.begin(deviceId, clock.monotonic());
+      }
+    }
+    arm();
+  }
+
+  function offlineMs(): number {
+    return settings.current().alert_offline_seconds * 1_000;
+  }
+
+  function arm(): void {
+    const first = offlineMs() === 0 ? undefined : silences.earliest();
+    const devicesAt = first === undefined ? Number.POSITIVE_INFINITY : first + offlineMs();
+    const at = Math.min(devicesAt, turboWatch.nextDue() ?? Number.POSITIVE_INFINITY);
+    if (unsubscribe === undefined || at >= timerAt) return;
+    timer?.cancel();
+    timerAt = Math.min(at, clock.monotonic() + MAX_TIMER_MS);
+    timer = clock.setTimer(Math.max(0, timerAt - clock.monotonic()), look);
+  }
+
+  function look(): void {
+    const isLate = clock.monotonic() - timerAt > LATE_MS;
+    timerAt = Number.POSITIVE_INFINITY;
+    if (isLate) return woke();
+    const due = offlineMs() === 0 ? [] : silences.take(clock.monotonic() - offlineMs());
+    for (const deviceId of due) {
+      if (turboHearing(deviceId) !== undefined || isFollowing(deviceId)) continue;
+      overdue.add(deviceId);
+      consider(deviceId);
+    }
+    turboWatch.look();
+    arm();
+  }
+
+  function woke(): void {
+    silences.restart(clock.monotonic());
+    turboWatch.restart();
+    arm();
+  }
+
+  function reconsider(): void {
+    for (const deviceId of watched.keys()) consider(deviceId);
+    turboWatch.look();
+    arm();
+  }
+
+  return {
+    heard(turbo, deviceId, { batteryMv, rssiDbm }) {
+      const device = watch(deviceId);
+      const hearing = turboHearing(deviceId);
+      device.turbo = hearing ?? turbo;
+      if (hearing === undefined) {
+        if (!overdue.has(deviceId) && !records.isOpen('device_offline', deviceId)) {
+          silences.begin(deviceId, clock.monotonic());
+          arm();
+        }
+        return;
+      }
+      silences.end(deviceId);
+      overdue.delete(deviceId);
+      // What another turbo says of it is of a worse radio, or of before.
+      if (hearing === turbo) Object.assign(device, { percent: batteryPercent(batteryMv), rssiDbm });
+      consider(deviceId);
+    },
+    turboChanged(state) {
+      if (turboWatch.changed(state)) recount();
+      else arm();
+    },
+    woke,
+    forget(unit, deviceId) {
+      for (const kind of KINDS) {
+        const open = records.findOpen(kind, deviceId);
+        if (open !== undefined) records.end(unit, open);
+      }
+      unit.afterCommit(() => {
+        watched.delete(deviceId);
+        silences.end(deviceId);
+        overdue.delete(deviceId);
+      });
+    },
+    list: records.list,
+    acknowledge: records.acknowledge,
+    async end(id) {
+      await writer.write((unit) => {
+        const { kind, subject, ended_at } = records.get(id, rows);
+        const open = records.findOpen(kind, subject);
+        if (ended_at !== null || open === undefined) throw refused(id, 'is over already.');
+        if (!kind.startsWith('turbo_')) throw refused(id, 'ends by itself, or when the device is removed.');
+        if (!turboWatch.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');
+        turboWatch.giveUp(unit, subject);
+        records.end(unit, open);
+        unit.afterCommit(recount);
+      });
+      return alertEntry(records.get(id, reads));
+    },
+    start() {
+      for (const { device_id: deviceId, last_seen_at } of rows.devices.list()) {
+        if (last_seen_at === null || watched.has(deviceId)) continue;
+        watch(deviceId);
+        if (!records.isOpen('device_offline', deviceId)) silences.begin(deviceId, clock.monotonic());
+      }
+      unsubscribe = bus.subscribe({
+        commit({ facts }) {
+          for (const fact of facts) {
+            // Facts are told first: what they are about is in force a moment later.
+            if (fact.type === 'settings.changed') queueMicrotask(reconsider);
+            // What it said of itself before it was known counts by now.
+            if (fact.type === 'device.added') queueMicrotask(() => consider(fact.device.deviceid));
+          }
+        },
+        ephemera: () => undefined,
+      });
+      reconsider();
+    },
+    stop() {
+      unsubscribe?.();
+      unsubscribe = undefined;
+      timer?.cancel();
+      settler.stop();
+      turboWatch.stop();
+    },
+  };
+}
+
+function refused(id: string, why: string): StationError {
+  return new StationError('conflict', `Alert ${id} ${why}`);
+}

@@ -1,0 +1,156 @@
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { turboAlert, type TurboKind } from '../domain/alertRules.ts';
+import type { Clock, Log, TurboState } from '../ports.ts';
+import type { AlertRecords } from './alertRecords.ts';
+import type { SettingsService } from './settings.ts';
+import { createSettler } from './settler.ts';
+
+/** Which turbos are missed or in trouble. One that was online once is expected to be, over restarts too. */
+export type TurboWatch = {
+  /** True where it came or went. */
+  changed(state: TurboState): boolean;
+  /** It was online once and is not now. */
+  isMissing(serialNumber: string): boolean;
+  isAnyMissing(): boolean;
+  isAnyOnline(): boolean;
+  /** The next moment at which one of them is due, monotonic; undefined: none will be. */
+  nextDue(): number | undefined;
+  /** Raises what is due, and ends what the settings want no more. */
+  look(): void;
+  /** The machine slept: all that is not raised yet counts anew. */
+  restart(): void;
+  /** It will not come back. Runs inside a use-case. */
+  giveUp(unit: Unit, serialNumber: string): void;
+  stop(): void;
+};
+
+type Watched = {
+  isOnline: boolean;
+  problem: string | null;
+  /** It was online once. */
+  isExpected: boolean;
+  /** That is on disk. */
+  isKept: boolean;
+  /** Since when it is not well, monotonic and as it is told. */
+  unwellAt: number;
+  since: number;
+};
+
+const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
+/** A bound, not a wish: whoever may sign in as a turbo may call himself what he likes. */
+const MOST_EXPECTED = 100;
+
+export function createTurboWatch(parts: {
+  rows: Rows;
+  writer: Pick<Writer, 'writeEach'>;
+  records: AlertRecords;
+  settings: SettingsService;
+  clock: Clock;
+  log: Log;
+}): TurboWatch {
+  const { rows, writer, records, settings, clock, log } = parts;
+  const watched = new Map<string, Watched>();
+  const settler = createSettler({ clock, log, writer, settle });
+  for (const serialNumber of rows.alerts.listExpectedTurbos()) {
+    const unwell = { unwellAt: clock.monotonic(), since: clock.now() };
+    watched.set(serialNumber, { isOnline: false, problem: null, isExpected: true, isKept: true, ...unwell });
+  }
+
+  function allowedMs(): number {
+    return settings.current().alert_turbo_seconds * 1_000;
+  }
+
+  function isWell({ isOnline, problem }: Watched): boolean {
+    return isOnline && problem === null;
+  }
+
+  function wanted(serialNumber: string, open: TurboKind | undefined): TurboKind | undefined {
+    const turbo = watched.get(serialNumber);
+    if (turbo === undefined || allowedMs() === 0) return undefined;
+    const isDue = clock.monotonic() - turbo.unwellAt >= allowedMs();
+    return turboAlert({ ...turbo, isDue }, open);
+  }
+
+  function consider(serialNumber: string): void {
+    const turbo = watched.get(serialNumber);
+    const isNew = turbo?.isExpected === true && !turbo.isKept;
+    const open = KINDS.find((kind) => records.isOpen(kind, serialNumber));
+    if (isNew || wanted(serialNumber, open) !== open) settler.add(serialNumber);
+  }
+
+  function countExpected(): number {
+    return [...watched.values()].filter(({ isExpected }) => isExpected).length;
+  }
+
+  function settle(unit: Unit, serialNumber: string): void {
+    const turbo = watched.get(serialNumber);
+    if (turbo?.isExpected === true && !turbo.isKept) {
+      rows.alerts.expectTurbo(serialNumber);
+      unit.afterCommit(() => {
+        const now = watched.get(serialNumber);
+        if (now !== undefined) now.isKept = true;
+      });
+    }
+    const open = KINDS.map((kind) => records.findOpen(kind, serialNumber)).find((row) => row !== undefined);
+    const kind = wanted(
+      serialNumber,
+      KINDS.find((each) => each === open?.kind),
+    );
+    if (open?.kind === kind) return;
+    if (open !== undefined) records.end(unit, open);
+    if (kind !== undefined && turbo !== undefined) raise(unit, serialNumber, { kind, turbo });
+  }
+
+  function raise(unit: Unit, serialNumber: string, { kind, turbo }: { kind: TurboKind; turbo: Watched }): void {
+    const { since, problem } = turbo;
+    const isOffline = kind === 'turbo_offline';
+    records.raise(unit, {
+      kind,
+      subject: serialNumber,
+      since,
+      value: isOffline ? Math.max(0, Math.round((unit.now - since) / 1_000)) : null,
+      threshold: isOffline ? allowedMs() / 1_000 : null,
+      problem: isOffline ? null : problem,
+    });
+  }
+
+  return {
+    changed({ serialNumber, status, problem = null, lastSeenAt }) {
+      const isOnline = status === 'online';
+      const before = watched.get(serialNumber);
+      const isExpected = before?.isExpected === true || (isOnline && countExpected() < MOST_EXPECTED);
+      const isKept = before?.isKept ?? false;
+      const isNothing = !isOnline && problem === null && !isExpected;
+      const wasWell = before === undefined || isWell(before);
+      const unwell = wasWell
+        ? { unwellAt: clock.monotonic(), since: isOnline || lastSeenAt === 0 ? clock.now() : lastSeenAt }
+        : { unwellAt: before.unwellAt, since: before.since };
+      if (isNothing) watched.delete(serialNumber);
+      else watched.set(serialNumber, { isOnline, problem, isExpected, isKept, ...unwell });
+      consider(serialNumber);
+      return isOnline !== (before?.isOnline ?? false);
+    },
+    isMissing: (serialNumber) => watched.get(serialNumber)?.isOnline === false,
+    isAnyMissing: () => [...watched.values()].some(({ isOnline }) => !isOnline),
+    isAnyOnline: () => [...watched.values()].some(({ isOnline }) => isOnline),
+    nextDue() {
+      if (allowedMs() === 0) return undefined;
+      const due = [...watched.values()].filter((turbo) => !isWell(turbo)).map(({ unwellAt }) => unwellAt + allowedMs());
+      const ahead = due.filter((at) => at > clock.monotonic());
+      return ahead.length === 0 ? undefined : Math.min(...ahead);
+    },
+    look() {
+      for (const serialNumber of watched.keys()) consider(serialNumber);
+      for (const serialNumber of KINDS.flatMap((kind) => records.listSubjects(kind))) consider(serialNumber);
+    },
+    restart() {
+      for (const turbo of watched.values()) if (!isWell(turbo)) turbo.unwellAt = clock.monotonic();
+    },
+    giveUp(unit, serialNumber) {
+      rows.alerts.unexpectTurbo(serialNumber);
+      unit.afterCommit(() => void watched.delete(serialNumber));
+    },
+    stop: () => settler.stop(),
+  };
+}

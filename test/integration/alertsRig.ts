@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Alert } from '#shared/api/alert.ts';
+import { DEFAULT_SETTINGS, type Settings } from '#shared/api/settings.ts';
+import { openDatabase } from '../../electron/server/db/database.ts';
+import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createWriter } from '../../electron/server/db/writer.ts';
+import type { Clock, DeviceStatus, TurboState } from '../../electron/server/ports.ts';
+import { createAlertRecords } from '../../electron/server/services/alertRecords.ts';
+import { createAlerts, type Alerts } from '../../electron/server/services/alerts.ts';
+import { createAudit } from '../../electron/server/services/audit.ts';
+import { createBus } from '../../electron/server/services/bus.ts';
+import { createSettings } from '../../electron/server/services/settings.ts';
+import { createTurboWatch } from '../../electron/server/services/turboWatch.ts';
+import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
+import { START_MS } from '../helpers/startTestStation.ts';
+
+const WELL: DeviceStatus = {
+  firmware: 70,
+  buttons: 1,
+  batteryMv: 3_000,
+  rssiDbm: -60,
+  uptimeS: 1,
+  shownToken: 0,
+  shownChecksum: undefined,
+  remainingMs: undefined,
+  reachable: true,
+};
+
+/** Alerts over a real database, with turbos that say what the test wants, and a count of what it costs. */
+export type AlertsRig = {
+  alerts: Alerts;
+  clock: FakeClock;
+  rows: Rows;
+  /** Milliseconds by which the clock that nobody sets is ahead: a machine whose timers count its sleep. */
+  sleepMs: number;
+  /** Use-cases that were written, timers that were set, and questions who hears a device. */
+  work: { written: number; timers: number; asked: number };
+  deviceIds: readonly string[];
+  set(settings: Partial<Settings>): Promise<void>;
+  /** A turbo says how it hears a device. */
+  tell(turbo: string, deviceId: string, status?: Partial<DeviceStatus>): void;
+  /** A turbo comes or goes, and with it all that it hears; it does not say yet whom it hears. */
+  turbo(serialNumber: string, status: TurboState['status'], problem?: string): void;
+  pass(ms: number): Promise<void>;
+  /** `kind subject` of each open one, the oldest first. */
+  open(): string[];
+  ended(): Alert[];
+  /** The program ends and begins again. */
+  restart(): void;
+  stop(): void;
+};
+
+export function startAlertsRig(devices: number): AlertsRig {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-alerts-'));
+  const database = openDatabase(folder);
+  const rows = createRows(database.writer);
+  const reads = createRows(database.reader);
+  const clock = createFakeClock(START_MS);
+  const bus = createBus();
+  const work = { written: 0, timers: 0, asked: 0 };
+  const deviceIds = Array.from({ length: devices }, (_, index) => `51D000:${String(index + 1).padStart(6, '0')}`);
+  const hearing = new Map<string, string>();
+  const online = new Set<string>();
+  const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const rig = { sleepMs: 0 };
+  const counted: Clock = {
+    ...clock,
+    monotonic: () => clock.monotonic() + rig.sleepMs,
+    setTimer(delayMs, run) {
+      work.timers += 1;
+      return clock.setTimer(delayMs, run);
+    },
+  };
+  const writer = createWriter({
+    db: database.writer,
+    clock,
+    log,
+    soonMs: 0,
+    revisionFloor: 0,
+    publish: (commit) => bus.publish(commit),
+    watchClock: () => undefined,
+  });
+  clock.whenIdle(() => writer.idle());
+  const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
+  const created = database.writer.transaction(() => {
+    for (const deviceId of deviceIds) rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
+    rows.devices.saveConditions(
+      deviceIds.map((deviceId) => ({ deviceId, batteryMv: 3_000, rssiDbm: -60, uptimeS: 1, lastSeenAt: START_MS })),
+    );
+  });
+  created();
+
+  function begin(): Alerts {
+    const records = createAlertRecords({ rows, reads, writer, callbacks: { add: () => undefined } });
+    const counting = {
+      ...writer,
+      writeEach: ((items, useCase, failed) => {
+        work.written += items.length;
+        return writer.writeEach(items, useCase, failed);
+      }) as typeof writer.writeEach,
+    };
+    const alerts = createAlerts({
+      rows,
+      reads,
+      writer: counting,
+      records,
+      turboWatch: createTurboWatch({ rows, writer: counting, records, settings, clock: counted, log }),
+      turbos: () => ({
+        turboOf(deviceId) {
+          work.asked += 1;
+          const serialNumber = hearing.get(deviceId);
+          return serialNumber === undefined || !online.has(serialNumber) ? undefined : state(serialNumber, 'online');
+        },
+      }),
+      conditions: { of: ({ last_seen_at }) => ({ last_seen: new Date(last_seen_at ?? 0).toISOString() }) as never },
+      devices: { knows: (deviceId) => deviceId.startsWith('51D000:') },
+      settings,
+      bus,
+      clock: counted,
+      log,
+    });
+    alerts.start();
+    return alerts;
+  }
+
+  function state(serialNumber: string, status: TurboState['status']): TurboState {
+    const line = { transport: 'network', port: '', firmware: 1, uptimeS: 1, lastSeenAt: clock.now() } as const;
+    return { serialNumber, name: '', status, deviceCount: 0, ...line };
+  }
+
+  let alerts = begin();
+  return Object.assign(rig, {
+    get alerts() {
+      return alerts;
+    },
+    clock,
+    rows,
+    work,
+    deviceIds,
+    async set(change: Partial<Settings>) {
+      await settings.change({ ...DEFAULT_SETTINGS, ...change }, { name: '', address: '' });
+      await clock.advance(0);
+    },
+    tell(turbo: string, deviceId: string, status: Partial<DeviceStatus> = {}) {
+      const said = { ...WELL, ...status };
+      if (said.reachable) hearing.set(deviceId, turbo);
+      else if (hearing.get(deviceId) === turbo) hearing.delete(deviceId);
+      alerts.heard(turbo, deviceId, said);
+    },
+    turbo(serialNumber: string, status: TurboState['status'], problem?: string) {
+      if (status === 'online') online.add(serialNumber);
+      else {
+        online.delete(serialNumber);
+        for (const [deviceId, by] of hearing) if (by === serialNumber) hearing.delete(deviceId);
+      }
+      alerts.turboChanged({ ...state(serialNumber, status), ...(problem === undefined ? {} : { problem }) });
+    },
+    pass: (ms: number) => clock.advance(ms),
+    open: () => rows.alerts.listOpen().map(({ kind, subject }) => `${kind} ${subject}`),
+    ended: () => alerts.list({ state: 'ended', limit: 1_000, after: undefined }),
+    restart() {
+      alerts.stop();
+      hearing.clear();
+      online.clear();
+      alerts = begin();
+    },
+    stop() {
+      alerts.stop();
+      writer.stop();
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  });
+}

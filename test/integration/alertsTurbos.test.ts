@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startAlertsRig, type AlertsRig } from './alertsRig.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DEVICES = 20;
+
+let rig: AlertsRig;
+
+beforeEach(() => {
+  rig = startAlertsRig(DEVICES);
+});
+
+afterEach(() => rig.stop());
+
+/** The turbo comes, and says of each of these that it hears it. */
+function connect(serialNumber: string, from = 0, to = DEVICES): void {
+  rig.turbo(serialNumber, 'online');
+  for (const deviceId of rig.deviceIds.slice(from, to)) rig.tell(serialNumber, deviceId);
+}
+
+test('a turbo that is away has one alert, however many devices it heard, for as long as it is away', async () => {
+  connect('T-1');
+  await rig.pass(MINUTE);
+  rig.turbo('T-1', 'offline');
+  await rig.pass(MINUTE - 1);
+  expect(rig.open()).toEqual([]);
+  await rig.pass(HOUR);
+  expect(rig.open()).toEqual(['turbo_offline T-1']);
+  expect(rig.alerts.list({ state: 'open', limit: 10, after: undefined })).toMatchObject([
+    { turbo: 'T-1', deviceid: null, value: 60, threshold: 60 },
+  ]);
+  connect('T-1');
+  await rig.pass(HOUR);
+  expect([rig.open(), rig.ended().length]).toEqual([[], 1]);
+});
+
+test('a device that is silent when its turbo is back is missed five minutes later', async () => {
+  connect('T-1');
+  rig.turbo('T-1', 'offline');
+  await rig.pass(HOUR);
+  connect('T-1', 1);
+  rig.tell('T-1', rig.deviceIds[1] ?? '', { reachable: false });
+  await rig.pass(5 * MINUTE - 1);
+  expect(rig.open()).toEqual([]);
+  await rig.pass(1);
+  expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[1]}`, `device_offline ${rig.deviceIds[0]}`].toSorted());
+});
+
+test('a device that fell silent before its turbo went is not missed while that is away', async () => {
+  connect('T-1');
+  rig.tell('T-1', rig.deviceIds[0] ?? '', { reachable: false });
+  await rig.pass(4 * MINUTE);
+  rig.turbo('T-1', 'offline');
+  await rig.pass(HOUR);
+  expect(rig.open()).toEqual(['turbo_offline T-1']);
+});
+
+test('the devices of another turbo are missed all the same; who is heard by another one follows that', async () => {
+  connect('T-1', 0, 10);
+  connect('T-2', 10, 20);
+  rig.turbo('T-1', 'offline');
+  // Moved over by itself, and then out of reach there.
+  rig.tell('T-2', rig.deviceIds[0] ?? '');
+  rig.tell('T-2', rig.deviceIds[0] ?? '', { reachable: false });
+  rig.tell('T-2', rig.deviceIds[10] ?? '', { reachable: false });
+  await rig.pass(HOUR);
+  expect(rig.open()).toEqual([
+    'turbo_offline T-1',
+    `device_offline ${rig.deviceIds[0]}`,
+    `device_offline ${rig.deviceIds[10]}`,
+  ]);
+});
+
+test('a turbo that will not come back is missed no more, and its devices are by themselves', async () => {
+  connect('T-1', 0, 10);
+  connect('T-2', 10, 20);
+  rig.turbo('T-1', 'offline');
+  await rig.pass(HOUR);
+  const [alert] = rig.alerts.list({ state: 'open', limit: 10, after: undefined });
+  for (const deviceId of rig.deviceIds.slice(0, 9)) rig.tell('T-2', deviceId);
+  expect(await rig.alerts.end(alert?.id ?? '')).toMatchObject({
+    kind: 'turbo_offline',
+    ended: expect.any(String) as string,
+  });
+  await rig.pass(4 * MINUTE);
+  expect(rig.open()).toEqual([]);
+  await rig.pass(2 * MINUTE);
+  expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[9]}`]);
+  rig.restart();
+  connect('T-2', 0, 9);
+  for (const deviceId of rig.deviceIds.slice(10)) rig.tell('T-2', deviceId);
+  await rig.pass(HOUR);
+  expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[9]}`]);
+  await expect(rig.alerts.end(alert?.id ?? '')).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('after a start who was there before is missed, turbos first, and nobody at once', async () => {
+  connect('T-1', 0, 10);
+  connect('T-2', 10, 20);
+  await rig.pass(MINUTE);
+  rig.restart();
+  await rig.pass(MINUTE - 1);
+  expect(rig.open()).toEqual([]);
+  await rig.pass(HOUR);
+  expect(rig.open()).toEqual(['turbo_offline T-1', 'turbo_offline T-2']);
+  connect('T-2', 11, 20);
+  // Whether one that nobody has heard yet belongs to the other turbo, nobody knows.
+  await rig.pass(HOUR);
+  expect(rig.open()).toEqual(['turbo_offline T-1']);
+  connect('T-1', 0, 10);
+  await rig.pass(6 * MINUTE);
+  expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[10]}`]);
+});
+
+test('trouble with a turbo is one alert through all tries to connect, in place of that it is offline', async () => {
+  connect('T-1');
+  rig.turbo('T-1', 'offline');
+  await rig.pass(2 * MINUTE);
+  rig.turbo('T-1', 'connecting', 'It speaks another version of the protocol.');
+  for (let tries = 0; tries < 10; tries += 1) {
+    rig.turbo('T-1', 'offline');
+    await rig.pass(10_000);
+    rig.turbo('T-1', 'connecting', 'It speaks another version of the protocol.');
+    await rig.pass(10_000);
+  }
+  expect([rig.open(), rig.ended().map(({ kind }) => kind)]).toEqual([['turbo_trouble T-1'], ['turbo_offline']]);
+  expect(rig.alerts.list({ state: 'open', limit: 1, after: undefined })).toMatchObject([
+    { problem: 'It speaks another version of the protocol.', value: null, threshold: null },
+  ]);
+  connect('T-1');
+  await rig.pass(0);
+  expect(rig.open()).toEqual([]);
+});
+
+test('what another turbo says of a device does not count: it is heard better elsewhere', async () => {
+  connect('T-1');
+  rig.turbo('T-2', 'online');
+  rig.alerts.heard('T-2', rig.deviceIds[0] ?? '', { ...HEARD, rssiDbm: -97 });
+  await rig.pass(0);
+  expect(rig.open()).toEqual([]);
+  rig.alerts.heard('T-1', rig.deviceIds[0] ?? '', { ...HEARD, rssiDbm: -97 });
+  await rig.pass(0);
+  expect(rig.open()).toEqual([`signal_weak ${rig.deviceIds[0]}`]);
+});
+
+const HEARD = {
+  firmware: 70,
+  buttons: 1,
+  batteryMv: 3_000,
+  rssiDbm: -60,
+  uptimeS: 1,
+  shownToken: 0,
+  shownChecksum: undefined,
+  remainingMs: undefined,
+  reachable: true,
+} as const;
+
+test('the time that the machine slept is nobody’s silence', async () => {
+  connect('T-1');
+  for (const deviceId of rig.deviceIds.slice(0, 5)) rig.tell('T-1', deviceId, { reachable: false });
+  await rig.pass(4 * MINUTE);
+  rig.sleepMs = 8 * HOUR;
+  // Its timers count the time of sleep, so they come at once.
+  rig.clock.jump(8 * HOUR);
+  await rig.pass(MINUTE);
+  expect(rig.open()).toEqual([]);
+  for (const deviceId of rig.deviceIds.slice(0, 4)) rig.tell('T-1', deviceId);
+  await rig.pass(5 * MINUTE);
+  expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[4]}`]);
+});
+
+test('after a machine says that it woke, turbos have their time to come back', async () => {
+  connect('T-1');
+  rig.turbo('T-1', 'offline');
+  await rig.pass(MINUTE - 1);
+  rig.alerts.woke();
+  await rig.pass(MINUTE - 1);
+  expect(rig.open()).toEqual([]);
+  await rig.pass(1);
+  expect(rig.open()).toEqual(['turbo_offline T-1']);
+});
