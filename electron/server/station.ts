@@ -68,7 +68,7 @@ import { createStandIn } from './services/standIn.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
 import { createTurboLinks } from './services/turboLinks.ts';
-import { createTurboWatch } from './services/turboWatch.ts';
+import { createTurboAlerts } from './services/turboAlerts.ts';
 import { createTurboSignIn } from './services/turboSignIn.ts';
 import {
   createTurboSockets,
@@ -219,7 +219,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       reads,
       writer,
       records,
-      turboWatch: createTurboWatch({ rows, writer, records, settings, clock, log }),
+      turboAlerts: createTurboAlerts({ rows, writer, records, settings, clock, log }),
       turbos: () => fleet,
       conditions,
       devices,

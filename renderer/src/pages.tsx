@@ -1,6 +1,7 @@
-import { LayoutGrid, MapPin, Settings, UsersRound } from 'lucide-react';
+import { Bell, LayoutGrid, MapPin, Settings, UsersRound } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import { StationPage } from './features/station/StationPage.tsx';
+import { countUnseen } from './station/alerts.ts';
 import type { RailPage } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
 
@@ -13,6 +14,11 @@ export type Page = RailPage & {
 
 const SettingsPage = lazy(async () => {
   const { SettingsPage: component } = await import('./features/settings/SettingsPage.tsx');
+  return { default: component };
+});
+
+const AlertsPage = lazy(async () => {
+  const { AlertsPage: component } = await import('./features/alerts/AlertsPage.tsx');
   return { default: component };
 });
 
@@ -29,6 +35,15 @@ const UsersPage = lazy(async () => {
 /** The pages in the order of the rail: a new page is one row here and one in `pagePaths.ts`. */
 export const PAGES: readonly Page[] = [
   { id: 'station', href: '/', word: texts.rail.station, icon: LayoutGrid, component: StationPage },
+  {
+    id: 'alerts',
+    href: '/alerts',
+    word: texts.alerts.title,
+    icon: Bell,
+    component: AlertsPage,
+    also: texts.alerts.also,
+    count: { of: countUnseen, words: texts.alerts.unseen },
+  },
   { id: 'locations', href: '/locations', word: texts.locations.title, icon: MapPin, component: LocationsPage },
   {
     id: 'users',

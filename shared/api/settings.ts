@@ -202,7 +202,7 @@ export const DEFAULT_SETTINGS: Settings = {
   tls: 'off',
   trusted_proxies: [],
   alert_offline_seconds: 300,
-  alert_weak_dbm: -90,
+  alert_weak_dbm: -85,
   alert_battery_percent: 15,
   alert_turbo_seconds: 60,
   basic_auth: false,

@@ -4,6 +4,7 @@
  */
 export const PAGE_PATHS = {
   station: ['/', '/devices/:id'],
+  alerts: ['/alerts', '/alerts/ended'],
   locations: ['/locations', '/locations/import', '/locations/print'],
   users: ['/users', '/users/programs', '/users/activity'],
   settings: ['/settings'],

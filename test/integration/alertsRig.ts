@@ -12,7 +12,7 @@ import { createAlerts, type Alerts } from '../../electron/server/services/alerts
 import { createAudit } from '../../electron/server/services/audit.ts';
 import { createBus } from '../../electron/server/services/bus.ts';
 import { createSettings } from '../../electron/server/services/settings.ts';
-import { createTurboWatch } from '../../electron/server/services/turboWatch.ts';
+import { createTurboAlerts } from '../../electron/server/services/turboAlerts.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 
@@ -106,7 +106,7 @@ export function startAlertsRig(devices: number): AlertsRig {
       reads,
       writer: counting,
       records,
-      turboWatch: createTurboWatch({ rows, writer: counting, records, settings, clock: counted, log }),
+      turboAlerts: createTurboAlerts({ rows, writer: counting, records, settings, clock: counted, log }),
       turbos: () => ({
         turboOf(deviceId) {
           work.asked += 1;

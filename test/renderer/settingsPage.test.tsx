@@ -79,7 +79,7 @@ test('a group saves what was changed in it, and nothing else', async () => {
   const { calls, api } = settingsApi();
   await open(api);
   fill('Callback URL', 'https://erp.example/new');
-  fireEvent.click(screen.getByRole('switch', { name: 'Batteries and silent devices' }));
+  fireEvent.click(screen.getByRole('switch', { name: 'Alerts' }));
   fireEvent.change(screen.getByRole('combobox', { name: 'LED colour' }), { target: { value: 'blue' } });
   await save('Callbacks');
   expect(calls).toEqual([{ callback_url: 'https://erp.example/new', callback_families: { condition: true } }]);

@@ -12,7 +12,7 @@ import { batteryPercent, type Conditions } from './conditions.ts';
 import type { Devices } from './devices.ts';
 import type { SettingsService } from './settings.ts';
 import { createSettler } from './settler.ts';
-import type { TurboWatch } from './turboWatch.ts';
+import type { TurboAlerts } from './turboAlerts.ts';
 
 /** What lasts and somebody has to look after: each is raised once and ends once, over restarts too. */
 export type Alerts = {
@@ -60,7 +60,7 @@ export function createAlerts(parts: {
   reads: Rows;
   writer: Writer;
   records: AlertRecords;
-  turboWatch: TurboWatch;
+  turboAlerts: TurboAlerts;
   turbos: () => Pick<Turbos, 'turboOf'>;
   conditions: Pick<Conditions, 'of'>;
   devices: Pick<Devices, 'knows'>;
@@ -69,7 +69,7 @@ export function createAlerts(parts: {
   clock: Clock;
   log: Log;
 }): Alerts {
-  const { rows, reads, writer, records, turboWatch, turbos, conditions, devices, settings, bus, clock, log } = parts;
+  const { rows, reads, writer, records, turboAlerts, turbos, conditions, devices, settings, bus, clock, log } = parts;
   const watched = new Map<string, Watched>();
   const silences = createSilences();
   /** Silent for too long; raised, or about to be. */
@@ -155,9 +155,9 @@ export function createAlerts(parts: {
 
   /** Nobody says anything of a device while its turbo is missed, or each of them: that has an alert of its own. */
   function isFollowing(deviceId: string): boolean {
-    if (!turboWatch.isAnyOnline()) return true;
+    if (!turboAlerts.isAnyOnline()) return true;
     const turbo = watched.get(deviceId)?.turbo;
-    return turbo === undefined ? turboWatch.isAnyMissing() : turboWatch.isMissing(turbo);
+    return turbo === undefined ? turboAlerts.isAnyMissing() : turboAlerts.isMissing(turbo);
   }
 
   /** A turbo came, went or was given up: whom it heard counts from now, and whoever is heard by another is that one's. */
@@ -179,7 +179,7 @@ export function createAlerts(parts: {
   function arm(): void {
     const first = offlineMs() === 0 ? undefined : silences.earliest();
     const devicesAt = first === undefined ? Number.POSITIVE_INFINITY : first + offlineMs();
-    const at = Math.min(devicesAt, turboWatch.nextDue() ?? Number.POSITIVE_INFINITY);
+    const at = Math.min(devicesAt, turboAlerts.nextDue() ?? Number.POSITIVE_INFINITY);
     if (unsubscribe === undefined || at >= timerAt) return;
     timer?.cancel();
     timerAt = Math.min(at, clock.monotonic() + MAX_TIMER_MS);
@@ -196,19 +196,19 @@ export function createAlerts(parts: {
       overdue.add(deviceId);
       consider(deviceId);
     }
-    turboWatch.look();
+    turboAlerts.look();
     arm();
   }
 
   function woke(): void {
     silences.restart(clock.monotonic());
-    turboWatch.restart();
+    turboAlerts.restart();
     arm();
   }
 
   function reconsider(): void {
     for (const deviceId of watched.keys()) consider(deviceId);
-    turboWatch.look();
+    turboAlerts.look();
     arm();
   }
 
@@ -231,7 +231,7 @@ export function createAlerts(parts: {
       consider(deviceId);
     },
     turboChanged(state) {
-      if (turboWatch.changed(state)) recount();
+      if (turboAlerts.changed(state)) recount();
       else arm();
     },
     woke,
@@ -254,8 +254,8 @@ export function createAlerts(parts: {
         const open = records.findOpen(kind, subject);
         if (ended_at !== null || open === undefined) throw refused(id, 'is over already.');
         if (!kind.startsWith('turbo_')) throw refused(id, 'ends by itself, or when the device is removed.');
-        if (!turboWatch.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');
-        turboWatch.giveUp(unit, subject);
+        if (!turboAlerts.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');
+        turboAlerts.giveUp(unit, subject);
         records.end(unit, open);
         unit.afterCommit(recount);
       });
@@ -285,7 +285,7 @@ export function createAlerts(parts: {
       unsubscribe = undefined;
       timer?.cancel();
       settler.stop();
-      turboWatch.stop();
+      turboAlerts.stop();
     },
   };
 }

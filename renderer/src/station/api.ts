@@ -1,3 +1,4 @@
+import type { Alert } from '#shared/api/alert.ts';
 import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import type { TestDelivery } from '#shared/api/callback.ts';
 import { createClient, pathOf } from '#shared/api/client.ts';
@@ -43,6 +44,12 @@ export type Api = {
   /** Newest first; `after` is the last id of the page before. */
   loadHistory(query: { deviceid: string; limit: number; after?: string }): Promise<readonly HistoryEntry[]>;
   loadTimeline(commandId: string): Promise<Timeline>;
+  /** Newest first; `after` is the last id of the page before. */
+  loadEndedAlerts(query: { limit: number; after?: string }): Promise<readonly Alert[]>;
+  /** I have seen it. `conflict` where it is over. */
+  acknowledgeAlert(id: string): Promise<void>;
+  /** The turbo will not come back. */
+  endAlert(id: string): Promise<void>;
   /** Answers how the simulated device is after it; an empty change only asks. */
   changeSimulatedDevice(deviceid: string, change: SimulatedChange): Promise<SimulatedDeviceEntry>;
   addSimulatedDevices(count: number): Promise<void>;
@@ -158,6 +165,13 @@ export function createApi(ports: ApiPorts): Api {
     },
     removeDevice: (DeviceID) => client.removeDevice({ DeviceID }),
     loadHistory: (query) => client.listHistory(query),
+    loadEndedAlerts: (query) => client.listAlerts({ ...query, state: 'ended' }),
+    async acknowledgeAlert(id) {
+      await client.acknowledgeAlert({ id });
+    },
+    async endAlert(id) {
+      await client.endAlert({ id });
+    },
     loadTimeline: (command_id) => client.getTimeline({ command_id }),
     changeSimulatedDevice: (DeviceID, change) => client.changeSimulatedDevice({ DeviceID }, change),
     async addSimulatedDevices(count) {

@@ -7,10 +7,17 @@ import { texts } from './texts.ts';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
 
-type WholeNumberProps = Common & { value: number | null; onChange(value: number | null): void; placeholder?: string };
+type WholeNumberProps = Common & {
+  value: number | null;
+  onChange(value: number | null): void;
+  placeholder?: string;
+  /** The smallest; 0 without it. */
+  least?: number;
+};
 
-/** A whole number from 0 up, or nothing. */
-export function WholeNumberField({ label, hint, help, value, onChange, name, placeholder }: WholeNumberProps) {
+/** A whole number, or nothing. */
+export function WholeNumberField(props: WholeNumberProps) {
+  const { label, hint, help, value, onChange, name, placeholder, least = 0 } = props;
   const { isInvalid, error } = useProblem(name);
   return (
     <NumberField
@@ -20,7 +27,7 @@ export function WholeNumberField({ label, hint, help, value, onChange, name, pla
       name={name}
       value={value ?? Number.NaN}
       onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
-      minValue={0}
+      minValue={least}
       formatOptions={{ useGrouping: false, maximumFractionDigits: 0 }}
     >
       <FieldLabel label={label} hint={hint} help={help} />

@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { About } from './About.tsx';
 import { AccountForm } from './AccountForm.tsx';
-import { CallbackFields, DefaultFields, DeviceFields } from './fieldsOfGroups.tsx';
+import { AlertFields, CallbackFields, DefaultFields, DeviceFields } from './fieldsOfGroups.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
 import { askBefore } from './opening.ts';
 import { Section, SettingsGroup } from './SettingsGroup.tsx';
@@ -57,6 +57,7 @@ function StationSettings() {
       <SettingsGroup {...group} {...texts.settings.callbacks.group} fields={CallbackFields} />
       <SettingsGroup {...group} {...texts.settings.defaults.group} fields={DefaultFields} />
       <SettingsGroup {...group} {...texts.settings.devices.group} fields={DeviceFields} />
+      <SettingsGroup {...group} {...texts.settings.alerts.group} fields={AlertFields} />
       <SettingsGroup {...group} {...texts.settings.network.group} fields={NetworkFields} askBefore={askBefore} />
     </>
   );

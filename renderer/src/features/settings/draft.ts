@@ -7,20 +7,29 @@ type SecretName = keyof SecretSettings;
 
 const SECRETS = ['callback_api_key', 'callback_password', 'callback_signing_secret'] as const satisfies SecretName[];
 
+const NUMBERS = [
+  'callback_timeout',
+  'default_seconds',
+  'alert_offline_seconds',
+  'alert_weak_dbm',
+  'alert_battery_percent',
+  'alert_turbo_seconds',
+] as const satisfies (keyof Settings)[];
+type NumberKey = (typeof NUMBERS)[number];
+
 /** Settings as they stand in fields while somebody types. Of a secret, `undefined` keeps the one that is set, null clears it. */
 export type Draft = Omit<
   Settings,
-  'callback_timeout' | 'default_seconds' | 'callback_headers' | 'cors_origins' | 'public_urls' | 'trusted_proxies'
+  NumberKey | 'callback_headers' | 'cors_origins' | 'public_urls' | 'trusted_proxies'
 > & {
-  callback_timeout: number | null;
-  default_seconds: number | null;
   /** `Name: value`, one a line. */
   callback_headers: string;
   /** One a line. */
   cors_origins: string;
   public_urls: string;
   trusted_proxies: string;
-} & Record<SecretName, string | null | undefined>;
+} & Record<NumberKey, number | null> &
+  Record<SecretName, string | null | undefined>;
 
 export type DraftKey = keyof Draft;
 /** What was typed and not saved. */
@@ -108,10 +117,8 @@ function isSecret(key: DraftKey): key is SecretName {
 
 /** The value as the station takes it; undefined where what was typed cannot be read. */
 function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown {
+  if ((NUMBERS as readonly string[]).includes(key)) return value ?? undefined;
   switch (key) {
-    case 'callback_timeout':
-    case 'default_seconds':
-      return value ?? undefined;
     case 'callback_headers':
       return readHeaders(String(value));
     case 'cors_origins':

@@ -140,6 +140,48 @@ export function DefaultFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
+/** From when on something is to be looked after. */
+export function AlertFields({ draft, edit }: GroupFieldsProps) {
+  const { alerts } = words;
+  return (
+    <>
+      <div className={styles.pair}>
+        <WholeNumberField
+          name="alert_battery_percent"
+          label={alerts.battery}
+          hint={alerts.batteryHint}
+          value={draft.alert_battery_percent}
+          onChange={(alert_battery_percent) => edit({ alert_battery_percent })}
+        />
+        <WholeNumberField
+          name="alert_weak_dbm"
+          label={alerts.weak}
+          hint={alerts.weakHint}
+          least={-120}
+          value={draft.alert_weak_dbm}
+          onChange={(alert_weak_dbm) => edit({ alert_weak_dbm })}
+        />
+      </div>
+      <div className={styles.pair}>
+        <WholeNumberField
+          name="alert_offline_seconds"
+          label={alerts.offline}
+          hint={alerts.secondsHint}
+          value={draft.alert_offline_seconds}
+          onChange={(alert_offline_seconds) => edit({ alert_offline_seconds })}
+        />
+        <WholeNumberField
+          name="alert_turbo_seconds"
+          label={alerts.turbo}
+          hint={alerts.secondsHint}
+          value={draft.alert_turbo_seconds}
+          onChange={(alert_turbo_seconds) => edit({ alert_turbo_seconds })}
+        />
+      </div>
+    </>
+  );
+}
+
 /** Who may join. */
 export function DeviceFields({ draft, edit }: GroupFieldsProps) {
   const { devices } = words;

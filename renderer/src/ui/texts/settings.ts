@@ -30,7 +30,7 @@ export const settings = {
     families: 'What is told',
     family: {
       device: 'Presses and timeouts',
-      condition: 'Batteries and silent devices',
+      condition: 'Alerts',
     },
     unreachable: 'When a device cannot be reached',
     unreachableNack: 'Say that nobody answered (nack)',
@@ -71,6 +71,19 @@ export const settings = {
     acceptHelp: 'Ask, where other stations are in reach of your turbos.',
     acceptAll: 'Joins by itself',
     acceptAsk: 'Waits until an admin accepts it',
+  },
+  alerts: {
+    group: {
+      title: 'Alerts',
+      lead: 'From when on something is to be looked after. 0 switches a kind of alert off. They stand on the Alerts page, and go to your system where callbacks tell of them.',
+    },
+    battery: 'Battery low at',
+    batteryHint: 'percent, or less',
+    weak: 'Weak signal at',
+    weakHint: 'dBm, or less; -40 to -120',
+    offline: 'Device silent for',
+    turbo: 'Turbo away or in trouble for',
+    secondsHint: 'seconds, from 30',
   },
   network: {
     group: {

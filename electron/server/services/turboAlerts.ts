@@ -7,7 +7,7 @@ import type { SettingsService } from './settings.ts';
 import { createSettler } from './settler.ts';
 
 /** Which turbos are missed or in trouble. One that was online once is expected to be, over restarts too. */
-export type TurboWatch = {
+export type TurboAlerts = {
   /** True where it came or went. */
   changed(state: TurboState): boolean;
   /** It was online once and is not now. */
@@ -41,14 +41,14 @@ const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
 /** A bound, not a wish: whoever may sign in as a turbo may call himself what he likes. */
 const MOST_EXPECTED = 100;
 
-export function createTurboWatch(parts: {
+export function createTurboAlerts(parts: {
   rows: Rows;
   writer: Pick<Writer, 'writeEach'>;
   records: AlertRecords;
   settings: SettingsService;
   clock: Clock;
   log: Log;
-}): TurboWatch {
+}): TurboAlerts {
   const { rows, writer, records, settings, clock, log } = parts;
   const watched = new Map<string, Watched>();
   const settler = createSettler({ clock, log, writer, settle });

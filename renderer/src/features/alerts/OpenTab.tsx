@@ -1,0 +1,118 @@
+import { BellOff } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import type { Alert } from '#shared/api/alert.ts';
+import { alertWords } from '../../device/alertWords.ts';
+import { openAlerts } from '../../station/alerts.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import button from '../../ui/Button.module.css';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { Moment } from '../people/Moment.tsx';
+import styles from './alerts.module.css';
+import { AlertLine } from './AlertLine.tsx';
+import { useSubjectName } from './subjects.ts';
+
+const words = texts.alerts;
+/** A thousand lines at once help nobody. */
+const PAGE = 100;
+
+/** What is open: what nobody has seen first, the newest of it first. */
+export function OpenTab() {
+  const open = useStationState(openAlerts);
+  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const sorted = useMemo(() => {
+    const newest = open.toReversed();
+    return [...newest.filter(({ acknowledged }) => acknowledged === null), ...newest.filter(isSeen)];
+  }, [open]);
+  const [most, setMost] = useState(PAGE);
+  if (sorted.length === 0) {
+    return (
+      <EmptyState
+        picture={<BellOff size={32} strokeWidth={1.6} />}
+        title={words.none.title}
+        body={words.none.body}
+        action={
+          isAdmin && (
+            <Link href="/settings" className={button.button ?? ''}>
+              {words.none.settings}
+            </Link>
+          )
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <ul className={styles.list} aria-label={words.list}>
+        {sorted.slice(0, most).map((alert) => (
+          <OpenAlert key={alert.id} alert={alert} />
+        ))}
+      </ul>
+      {sorted.length > most && (
+        <Button onPress={() => setMost(most + PAGE)}>{words.more(Math.min(PAGE, sorted.length - most))}</Button>
+      )}
+    </>
+  );
+}
+
+function isSeen({ acknowledged }: Alert): boolean {
+  return acknowledged !== null;
+}
+
+function OpenAlert({ alert }: { alert: Alert }) {
+  const { api } = useStationContext();
+  const mayAct = useStationState(({ station }) => station?.user.scope !== 'read');
+  const toasts = useToasts();
+  const name = useSubjectName(alert);
+  const [busy, setBusy] = useState(false);
+  const [asks, setAsks] = useState(false);
+  const { id, kind, since, problem, acknowledged_by: seenBy } = alert;
+
+  async function see(): Promise<void> {
+    setBusy(true);
+    try {
+      await api.acknowledgeAlert(id);
+    } catch (error) {
+      toasts.fail(`${words.seenFailed} ${sentenceOf(error, texts.failure.other)}`);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <AlertLine
+      alert={alert}
+      care={seenBy === null}
+      detail={problem ?? words.todo[kind]}
+      when={<Moment at={since} words={kind === 'device_offline' ? words.lastHeard : words.since} />}
+      actions={
+        <>
+          {mayAct && kind === 'turbo_offline' && (
+            <Button look="quiet" aria-label={words.goneOf(name)} onPress={() => setAsks(true)}>
+              {words.gone}
+            </Button>
+          )}
+          {seenBy !== null && <span className={styles.seen}>{words.seenBy(seenBy)}</span>}
+          {seenBy === null && mayAct && (
+            <Button busy={busy} aria-label={words.seenOf(alertWords(alert), name)} onPress={() => void see()}>
+              {words.seen}
+            </Button>
+          )}
+          <ConfirmDialog
+            title={words.ask.title(name)}
+            body={words.ask.body}
+            confirm={words.ask.confirm}
+            isOpen={asks}
+            onConfirm={() => api.endAlert(id)}
+            onClose={() => setAsks(false)}
+          />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import type { Alert } from '#shared/api/alert.ts';
+import type { StationState } from './store.ts';
+
+const NONE: readonly Alert[] = [];
+
+/** Those that are open, the oldest first. */
+export function openAlerts({ station }: StationState): readonly Alert[] {
+  return station?.alerts ?? NONE;
+}
+
+/** How many of them nobody has seen yet. */
+export function countUnseen(state: StationState): number {
+  return openAlerts(state).reduce((count, { acknowledged }) => count + Number(acknowledged === null), 0);
+}

@@ -1,0 +1,145 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Alert } from '#shared/api/alert.ts';
+import type { Fact } from '#shared/api/station.ts';
+import { AlertsPage } from '../../renderer/src/features/alerts/AlertsPage.tsx';
+import { PAGES } from '../../renderer/src/pages.tsx';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { applyMessages } from '../../renderer/src/station/store.ts';
+import { Rail } from '../../renderer/src/ui/Rail.tsx';
+import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { device, show, station, testContext } from './support.tsx';
+
+const ONE = '51D000:000001';
+const AT = '2026-11-20T08:00:00.000Z';
+
+function alert(id: string, given: Partial<Alert> = {}): Alert {
+  return {
+    id,
+    kind: 'battery_low',
+    deviceid: ONE,
+    turbo: null,
+    since: AT,
+    value: 12,
+    threshold: 15,
+    problem: null,
+    acknowledged: null,
+    acknowledged_by: null,
+    ended: null,
+    ...given,
+  };
+}
+
+const OFFLINE_TURBO = alert('2', { kind: 'turbo_offline', deviceid: null, turbo: 'T-1', value: 60, threshold: 60 });
+const SEEN = { acknowledged: AT, acknowledged_by: 'Ann' };
+
+function open(alerts: Alert[], calls: Partial<Api> = {}, scope: 'read' | 'control' | 'admin' = 'control') {
+  const known = { ...station(device(ONE, { locationoverride: 'A-1' })), alerts, user: { name: 'jo', scope } };
+  const context = testContext({ station: known }, calls);
+  show(context, <AlertsPage />);
+  let revision = known.revision;
+  const tell = (...facts: Fact[]) =>
+    act(async () => applyMessages(context.store, [{ kind: 'facts', revision: (revision += 1), facts }]));
+  return { context, tell };
+}
+
+const lines = () => screen.queryAllByRole('listitem').map((line) => line.textContent);
+const press = (name: RegExp | string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+
+beforeEach(() => window.history.replaceState(null, '', '/alerts'));
+
+test('each alert says what is wrong, with whom and what to do, and leads there', () => {
+  open([alert('1'), OFFLINE_TURBO]);
+  expect(lines()).toEqual([
+    expect.stringMatching(/^Turbo offline · T-1Check its power/),
+    expect.stringMatching(/^Battery low, 12 % · A-1Change its batteries soon/),
+  ]);
+  expect(screen.getByRole('link', { name: 'A-1' }).getAttribute('href')).toBe(`/devices/${ONE}`);
+  expect(screen.getByRole('status').textContent).toBe('2 open, 2 not seen');
+});
+
+test('who has seen one says so with a press, and it moves behind the others', async () => {
+  const acknowledgeAlert = vi.fn(() => Promise.resolve());
+  const second = alert('2', { kind: 'signal_weak', value: -90 });
+  const { tell } = open([alert('1'), second], { acknowledgeAlert });
+  await press('Seen: Weak signal, -90 dBm, A-1');
+  expect(acknowledgeAlert).toHaveBeenCalledWith('2');
+  await tell({ type: 'alert.changed', alert: { ...second, ...SEEN } });
+  expect(lines().map((line) => line?.slice(0, 7))).toEqual(['Battery', 'Weak si']);
+  expect(within(screen.getAllByRole('listitem')[1] ?? document.body).getByText('Seen by Ann')).toBeDefined();
+  expect(screen.getByRole('status').textContent).toBe('2 open, 1 not seen');
+});
+
+test('alerts come and go with the station; an empty page says what would be here', async () => {
+  const { tell } = open([]);
+  expect(screen.getByRole('heading', { name: 'Nothing to look after' })).toBeDefined();
+  await tell({ type: 'alert.raised', alert: alert('1') });
+  expect(lines()).toHaveLength(1);
+  await tell({ type: 'alert.ended', alert: alert('1', { ended: AT }) });
+  expect(screen.getByRole('heading', { name: 'Nothing to look after' })).toBeDefined();
+});
+
+test('that it could not be noted is said, and can be tried again', async () => {
+  const acknowledgeAlert = vi.fn(() => Promise.reject(new ApiError('conflict', 'Alert 1 is over.')));
+  open([alert('1')], { acknowledgeAlert });
+  await press(/^Seen/);
+  expect(screen.getByText(/It was not noted that you have seen it\. Alert 1 is over\./)).toBeDefined();
+  await press(/^Seen/);
+  expect(acknowledgeAlert).toHaveBeenCalledTimes(2);
+});
+
+test('who may only look finds nothing to press', () => {
+  open([alert('1'), OFFLINE_TURBO], {}, 'read');
+  expect(screen.queryAllByRole('button')).toEqual([]);
+});
+
+test('a turbo that will not come back is asked about once', async () => {
+  const endAlert = vi.fn(() => Promise.resolve());
+  open([OFFLINE_TURBO], { endAlert });
+  await press('T-1 will not come back');
+  expect(screen.getByRole('alertdialog', { name: 'Stop waiting for T-1?' })).toBeDefined();
+  expect(endAlert).not.toHaveBeenCalled();
+  await press('Stop waiting');
+  expect(endAlert).toHaveBeenCalledWith('2');
+});
+
+test('of very many a part is drawn, and more on demand', async () => {
+  open(Array.from({ length: 250 }, (_, index) => alert(String(index + 1))));
+  expect(lines()).toHaveLength(100);
+  await press('Show 100 more');
+  await press('Show 50 more');
+  expect(lines()).toHaveLength(250);
+});
+
+test('what is over is read a page at a time, and again when one more is over', async () => {
+  window.history.replaceState(null, '', '/alerts/ended');
+  const all = Array.from({ length: 60 }, (_, index) => alert(String(60 - index), { ended: AT, ...SEEN }));
+  const loadEndedAlerts = vi.fn(({ after = '61' }: { after?: string }) =>
+    Promise.resolve(all.filter(({ id }) => Number(id) < Number(after)).slice(0, 50)),
+  );
+  const { tell } = open([alert('61')], { loadEndedAlerts });
+  await act(async () => undefined);
+  expect(lines()).toHaveLength(50);
+  expect(lines()[0]).toMatch(/Seen by Ann/);
+  await press('Show older');
+  expect(lines()).toHaveLength(60);
+  expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
+  await tell({ type: 'alert.ended', alert: alert('61', { ended: AT }) });
+  expect(loadEndedAlerts).toHaveBeenLastCalledWith({ limit: 50 });
+});
+
+test('the rail tells from every page how many nobody has seen', async () => {
+  const context = testContext({ station: { ...station(), alerts: [alert('1'), OFFLINE_TURBO, alert('3', SEEN)] } });
+  const theme = createThemeChoice({
+    root: document.documentElement,
+    storage: { get: () => null, set: () => undefined },
+  });
+  show(context, <Rail pages={PAGES} page="station" theme={theme} search={() => undefined} />);
+  const link = screen.getByRole('link', { name: /Alerts/ });
+  expect([link.getAttribute('href'), link.textContent]).toEqual(['/alerts', '2Alerts2 alerts that nobody has seen']);
+  const facts: Fact[] = ['1', '2'].map((id) => ({ type: 'alert.changed', alert: alert(id, SEEN) }));
+  await act(async () => applyMessages(context.store, [{ kind: 'facts', revision: 6, facts }]));
+  expect(link.textContent).toBe('Alerts');
+});
