@@ -32,6 +32,10 @@ export const alertSchema = z
   .meta({ id: 'Alert' });
 export type Alert = z.infer<typeof alertSchema>;
 
+export const seenResultSchema = z
+  .object({ acknowledged: z.int().describe('How many nobody had seen before.') })
+  .meta({ id: 'SeenResult' });
+
 export const alertQuerySchema = z.object({
   state: z.enum(['open', 'ended']).default('open').describe('Those that are open, or those that are over.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),

@@ -184,6 +184,17 @@ test('who saw an alert first stays; what is over or unknown cannot be seen, and 
   }
 });
 
+test('all that are open are seen at once; who saw one before stays', async () => {
+  await change(ONE, { battery_mv: 2_250 });
+  await change(TWO, { battery_mv: 2_250 });
+  const first = await station.post('/api/alerts/1/acknowledge/');
+  expect(await station.post('/api/alerts/acknowledge/')).toEqual({ acknowledged: 1 });
+  const [second, before] = await open();
+  expect(before).toEqual(first);
+  expect(second).toMatchObject({ id: '2', acknowledged: iso() });
+  expect(await station.post('/api/alerts/acknowledge/')).toEqual({ acknowledged: 0 });
+});
+
 test('open ones and those that are over come in pages, the newest first', async () => {
   await change(ONE, { battery_mv: 2_250 });
   await change(TWO, { battery_mv: 2_250 });

@@ -59,6 +59,7 @@ test('what happened is listed, the newest first, with what it was about', async 
     quantity: 2,
     color: 'green',
     other_deviceid: null,
+    alert: null,
   });
   expect(entries[1]).toMatchObject({ command_id: null, nonce: 'bell', command: null, lines: [], color: '' });
 });

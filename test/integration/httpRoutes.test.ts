@@ -53,6 +53,7 @@ const EXPECTED: Readonly<Record<Scope, readonly string[]>> = {
     'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/',
     'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/{nonce}/',
     'POST /api/turbo/links/{id}/retry/',
+    'POST /api/alerts/acknowledge/',
     'POST /api/alerts/{id}/acknowledge/',
     'POST /api/alerts/{id}/end/',
     'POST /api/device/{DeviceID}/acknowledge/',

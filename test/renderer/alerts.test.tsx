@@ -90,6 +90,15 @@ test('that it could not be noted is said, and can be tried again', async () => {
   expect(acknowledgeAlert).toHaveBeenCalledTimes(2);
 });
 
+test('many are seen by one press', async () => {
+  const acknowledgeAlerts = vi.fn(() => Promise.resolve());
+  const { tell } = open([alert('1'), OFFLINE_TURBO], { acknowledgeAlerts });
+  await press('All seen');
+  expect(acknowledgeAlerts).toHaveBeenCalledTimes(1);
+  await tell({ type: 'alert.changed', alert: alert('1', SEEN) });
+  expect(screen.queryByRole('button', { name: 'All seen' })).toBeNull();
+});
+
 test('who may only look finds nothing to press', () => {
   open([alert('1'), OFFLINE_TURBO], {}, 'read');
   expect(screen.queryAllByRole('button')).toEqual([]);

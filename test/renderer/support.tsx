@@ -38,6 +38,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadTimeline: missing,
     loadEndedAlerts: missing,
     acknowledgeAlert: missing,
+    acknowledgeAlerts: missing,
     endAlert: missing,
     changeSimulatedDevice: missing,
     addSimulatedDevices: missing,

@@ -22,6 +22,8 @@ export type AlertRecords = {
   get(id: string, from: Rows): AlertRow;
   /** Somebody has seen it; who came first stays. Throws `not_found`, or `conflict` where it is over. */
   acknowledge(id: string, by: string): Promise<Alert>;
+  /** All that are open and not seen yet; answers how many. */
+  acknowledgeAll(by: string): Promise<number>;
 };
 
 export function createAlertRecords(parts: {
@@ -82,6 +84,13 @@ export function createAlertRecords(parts: {
     });
   }
 
+  function see(unit: Unit, row: AlertRow, by: string): Alert {
+    rows.alerts.acknowledge(row.id, unit.now, by);
+    const alert = alertEntry({ ...row, acknowledged_at: unit.now, acknowledged_by: by });
+    unit.emit({ type: 'alert.changed', alert });
+    return alert;
+  }
+
   return {
     isOpen: (kind, subject) => open.get(kind)?.has(subject) ?? false,
     listSubjects: (kind) => [...subjects(kind)],
@@ -114,11 +123,13 @@ export function createAlertRecords(parts: {
             `Alert ${id} is over since ${isoTime(row.ended_at)}. Nothing is to be done.`,
           );
         }
-        if (row.acknowledged_at !== null) return alertEntry(row);
-        rows.alerts.acknowledge(row.id, unit.now, by);
-        const alert = alertEntry({ ...row, acknowledged_at: unit.now, acknowledged_by: by });
-        unit.emit({ type: 'alert.changed', alert });
-        return alert;
+        return row.acknowledged_at === null ? see(unit, row, by) : alertEntry(row);
+      }),
+    acknowledgeAll: (by) =>
+      writer.write((unit) => {
+        const unseen = rows.alerts.listOpen().filter(({ acknowledged_at }) => acknowledged_at === null);
+        for (const row of unseen) see(unit, row, by);
+        return unseen.length;
       }),
   };
 }

@@ -26,6 +26,8 @@ export type Alerts = {
   list(query: AlertQuery): Alert[];
   /** Throws `not_found`, or `conflict` where it is over. */
   acknowledge(id: string, by: string): Promise<Alert>;
+  /** All that are open and not seen yet; answers how many. */
+  acknowledgeAll(by: string): Promise<number>;
   /** Of a turbo that will not come back. Throws `not_found`, or `conflict` where it ends by itself. */
   end(id: string): Promise<Alert>;
   start(): void;
@@ -248,6 +250,7 @@ export function createAlerts(parts: {
     },
     list: records.list,
     acknowledge: records.acknowledge,
+    acknowledgeAll: records.acknowledgeAll,
     async end(id) {
       await writer.write((unit) => {
         const { kind, subject, ended_at } = records.get(id, rows);

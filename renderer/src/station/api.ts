@@ -48,6 +48,8 @@ export type Api = {
   loadEndedAlerts(query: { limit: number; after?: string }): Promise<readonly Alert[]>;
   /** I have seen it. `conflict` where it is over. */
   acknowledgeAlert(id: string): Promise<void>;
+  /** I have seen all of them. */
+  acknowledgeAlerts(): Promise<void>;
   /** The turbo will not come back. */
   endAlert(id: string): Promise<void>;
   /** Answers how the simulated device is after it; an empty change only asks. */
@@ -168,6 +170,9 @@ export function createApi(ports: ApiPorts): Api {
     loadEndedAlerts: (query) => client.listAlerts({ ...query, state: 'ended' }),
     async acknowledgeAlert(id) {
       await client.acknowledgeAlert({ id });
+    },
+    async acknowledgeAlerts() {
+      await client.acknowledgeAlerts();
     },
     async endAlert(id) {
       await client.endAlert({ id });

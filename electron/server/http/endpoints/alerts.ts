@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { alertQuerySchema, alertSchema } from '#shared/api/alert.ts';
+import { alertQuerySchema, alertSchema, seenResultSchema } from '#shared/api/alert.ts';
 import type { Alerts } from '../../services/alerts.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const params = z.object({ id: z.string() });
 
-export function alertEndpoints(parts: { alerts: Pick<Alerts, 'list' | 'acknowledge' | 'end'> }): Endpoint[] {
+export function alertEndpoints(parts: {
+  alerts: Pick<Alerts, 'list' | 'acknowledge' | 'acknowledgeAll' | 'end'>;
+}): Endpoint[] {
   const { alerts } = parts;
   return [
     endpoint({
@@ -19,6 +21,18 @@ export function alertEndpoints(parts: { alerts: Pick<Alerts, 'list' | 'acknowled
       query: alertQuerySchema,
       answer: z.array(alertSchema),
       handle: ({ query }) => alerts.list(query),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/acknowledge/',
+      tag: 'alerts',
+      summary: 'Say that somebody has seen all alerts that are open',
+      description: 'Under the name of the caller, in one call; those that somebody has seen before keep his name.',
+      scope: 'control',
+      body: z.object({}),
+      bodyOptional: true,
+      answer: seenResultSchema,
+      handle: async ({ caller }) => ({ acknowledged: await alerts.acknowledgeAll(caller.name) }),
     }),
     endpoint({
       method: 'POST',

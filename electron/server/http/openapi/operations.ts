@@ -396,6 +396,7 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
   'POST /api/setup/demo/': { name: 'makeDemoShop', refusals: { 409: 'There are racks already.' } },
 
   'GET /api/alerts/': { name: 'listAlerts', parameters: { state: 'open', limit: 50, after: '1000' } },
+  'POST /api/alerts/acknowledge/': { name: 'acknowledgeAlerts' },
   'POST /api/alerts/{id}/acknowledge/': {
     name: 'acknowledgeAlert',
     parameters: { id: '1' },

@@ -3,9 +3,10 @@ import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '#shared/api/alert.ts';
 import { alertWords } from '../../device/alertWords.ts';
-import { openAlerts } from '../../station/alerts.ts';
+import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import type { StationState } from '../../station/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import button from '../../ui/Button.module.css';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
@@ -48,6 +49,7 @@ export function OpenTab() {
   }
   return (
     <>
+      <AllSeen />
       <ul className={styles.list} aria-label={words.list}>
         {sorted.slice(0, most).map((alert) => (
           <OpenAlert key={alert.id} alert={alert} />
@@ -60,29 +62,56 @@ export function OpenTab() {
   );
 }
 
-function isSeen({ acknowledged }: Alert): boolean {
-  return acknowledged !== null;
-}
-
-function OpenAlert({ alert }: { alert: Alert }) {
-  const { api } = useStationContext();
-  const mayAct = useStationState(({ station }) => station?.user.scope !== 'read');
+/** Says that it was seen; that this did not work is said in passing. */
+function useSeeing(tell: () => Promise<void>) {
   const toasts = useToasts();
-  const name = useSubjectName(alert);
   const [busy, setBusy] = useState(false);
-  const [asks, setAsks] = useState(false);
-  const { id, kind, since, problem, acknowledged_by: seenBy } = alert;
 
   async function see(): Promise<void> {
     setBusy(true);
     try {
-      await api.acknowledgeAlert(id);
+      await tell();
     } catch (error) {
       toasts.fail(`${words.seenFailed} ${sentenceOf(error, texts.failure.other)}`);
     } finally {
       setBusy(false);
     }
   }
+
+  return { busy, see: () => void see() };
+}
+
+/** Many at once, as after a threshold was moved. */
+function AllSeen() {
+  const { api } = useStationContext();
+  const mayAct = useStationState(mayControl);
+  const unseen = useStationState(countUnseen);
+  const { busy, see } = useSeeing(() => api.acknowledgeAlerts());
+  if (!mayAct || unseen < 2) return null;
+  return (
+    <div className={styles.all}>
+      <Button busy={busy} onPress={see}>
+        {words.allSeen}
+      </Button>
+    </div>
+  );
+}
+
+function mayControl({ station }: StationState): boolean {
+  return station?.user.scope !== 'read';
+}
+
+function isSeen({ acknowledged }: Alert): boolean {
+  return acknowledged !== null;
+}
+
+function OpenAlert({ alert }: { alert: Alert }) {
+  const { api } = useStationContext();
+  const mayAct = useStationState(mayControl);
+  const name = useSubjectName(alert);
+  const { busy, see } = useSeeing(() => api.acknowledgeAlert(alert.id));
+  const [asks, setAsks] = useState(false);
+  const { id, kind, since, problem, acknowledged_by: seenBy } = alert;
 
   return (
     <AlertLine
@@ -99,7 +128,7 @@ function OpenAlert({ alert }: { alert: Alert }) {
           )}
           {seenBy !== null && <span className={styles.seen}>{words.seenBy(seenBy)}</span>}
           {seenBy === null && mayAct && (
-            <Button busy={busy} aria-label={words.seenOf(alertWords(alert), name)} onPress={() => void see()}>
+            <Button busy={busy} aria-label={words.seenOf(alertWords(alert), name)} onPress={see}>
               {words.seen}
             </Button>
           )}

@@ -33,6 +33,7 @@ export const alerts = {
   over: (ago: string) => `Over ${ago}`,
   lasted: (time: string) => `Lasted ${time}`,
   seen: 'Seen',
+  allSeen: 'All seen',
   seenOf: (alert: string, name: string) => `Seen: ${alert}, ${name}`,
   seenBy: (name: string) => `Seen by ${name}`,
   seenFailed: 'It was not noted that you have seen it.',
