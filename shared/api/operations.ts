@@ -46,6 +46,7 @@ export const OPERATIONS = {
   getStation: { method: 'GET', path: '/api/station/' },
   streamEvents: { method: 'GET', path: '/api/events/', answer: 'stream' },
   listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
+  acknowledgeAlerts: { method: 'POST', path: '/api/alerts/acknowledge/' },
   acknowledgeAlert: { method: 'POST', path: '/api/alerts/{id}/acknowledge/' },
   endAlert: { method: 'POST', path: '/api/alerts/{id}/end/' },
   listTurbos: { method: 'GET', path: '/api/turbo/' },
@@ -463,6 +464,11 @@ export type Client = {
     parameters?: { state?: 'open' | 'ended'; limit?: number; after?: string },
     options?: CallOptions,
   ): Promise<Alert[]>;
+  /**
+   * Say that somebody has seen all alerts that are open. Under the name of the caller, in one call; those that
+   * somebody has seen before keep his name. Needs the scope `control`.
+   */
+  acknowledgeAlerts(options?: CallOptions): Promise<SeenResult>;
   /**
    * Say that somebody has seen an alert. Under the name of the caller; it stays open until it ends. Who came first
    * stays. Needs the scope `control`.
@@ -1704,6 +1710,11 @@ export type ScreenContent = {
   barcode: string;
   qrcode: string;
   icon: string;
+};
+
+export type SeenResult = {
+  /** How many nobody had seen before. */
+  acknowledged: number;
 };
 
 export type SerialPort = {

@@ -24,11 +24,11 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** The one callback that the document describes, below the address of the settings that it is sent to. */
-function callback(): Operation {
+/** A callback that the document describes, below the address of the settings that it is sent to. */
+function callback(name: 'pressOrTimeout' | 'condition'): Operation {
   const callbacks = document.paths['/api/settings/']?.['patch']?.callbacks ?? {};
-  const [described] = Object.values(callbacks).map((each) => each['{$request.body#/callback_url}']?.['post']);
-  if (described === undefined) throw new Error('No callback is described.');
+  const described = callbacks[name]?.['{$request.body#/callback_url}']?.['post'];
+  if (described === undefined) throw new Error(`The callback ${name} is not described.`);
   return described;
 }
 
@@ -55,7 +55,7 @@ test('what a receiver gets is what the document says of it, and signed as it say
     callback_api_key: 'key-of-the-receiver',
     callback_signing_secret: `whsec_${KEY.toString('base64')}`,
   });
-  const { parameters = [], requestBody } = callback();
+  const { parameters = [], requestBody } = callback('pressOrTimeout');
   const told = await tellEverything();
   const said = told.map(({ body }) => JSON.parse(body) as { acknack: string });
   expect(said.map(({ acknack }) => acknack)).toEqual(['ack', 'nack', 'call', 'call_up', 'call_down']);
@@ -70,8 +70,30 @@ test('what a receiver gets is what the document says of it, and signed as it say
   }
 });
 
-test('the examples of callbacks are callbacks', () => {
-  const { schema, examples } = callback().requestBody?.content['application/json'] ?? {};
+test('what a receiver gets of an alert is what the document says of it', async () => {
+  await station.patch('/api/settings/', { callback_url: receiver.url, callback_families: { condition: true } });
+  const before = receiver.requests.length;
+  for (const battery_mv of [2_250, 3_000]) {
+    await station.patch(`/api/simulator/devices/${DEVICE}/`, { battery_mv });
+    await station.clock.advance(1_000);
+  }
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  await station.clock.advance(90_000);
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
+  await station.clock.advance(30_000);
+  const told = receiver.payloads().slice(before);
+  expect(told.map(({ condition_event, kind }) => `${String(condition_event)} ${String(kind)}`)).toEqual([
+    'alert_raised battery_low',
+    'alert_ended battery_low',
+    'alert_raised turbo_offline',
+    'alert_ended turbo_offline',
+  ]);
+  const schema = callback('condition').requestBody?.content['application/json']?.schema;
+  for (const body of told) expect(findMismatch(schema, body, document)).toBeUndefined();
+});
+
+test.each(['pressOrTimeout', 'condition'] as const)('the examples of callbacks are callbacks: %s', (name) => {
+  const { schema, examples } = callback(name).requestBody?.content['application/json'] ?? {};
   expect(Object.keys(examples ?? {}).length).toBeGreaterThan(0);
   for (const { value } of Object.values(examples ?? {})) {
     expect(findMismatch(schema, value, document)).toBeUndefined();

@@ -114,6 +114,7 @@ test.each([
 
 test('a device that was registered and never heard is not missed; one that goes takes its alerts with it', async () => {
   await station.post('/api/device/', { deviceid: '51D0FF:000009' });
+  await station.restart();
   await change(ONE, { battery_mv: 2_250 });
   for (const connected of [false, true]) await station.patch('/api/simulator/turbos/SIM-1/', { connected });
   await station.clock.advance(30 * MINUTE);
