@@ -1,4 +1,4 @@
-import { Bell, LayoutGrid, MapPin, Settings, UsersRound } from 'lucide-react';
+import { BatteryMedium, Bell, LayoutGrid, MapPin, Settings, UsersRound } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import { StationPage } from './features/station/StationPage.tsx';
 import { countUnseen } from './station/alerts.ts';
@@ -27,6 +27,11 @@ const LocationsPage = lazy(async () => {
   return { default: component };
 });
 
+const DevicesPage = lazy(async () => {
+  const { DevicesPage: component } = await import('./features/devices/DevicesPage.tsx');
+  return { default: component };
+});
+
 const UsersPage = lazy(async () => {
   const { UsersPage: component } = await import('./features/people/UsersPage.tsx');
   return { default: component };
@@ -45,6 +50,14 @@ export const PAGES: readonly Page[] = [
     count: { of: countUnseen, words: texts.alerts.unseen },
   },
   { id: 'locations', href: '/locations', word: texts.locations.title, icon: MapPin, component: LocationsPage },
+  {
+    id: 'devices',
+    href: '/devices',
+    word: texts.devices.title,
+    icon: BatteryMedium,
+    component: DevicesPage,
+    also: texts.devices.also,
+  },
   {
     id: 'users',
     href: '/users',

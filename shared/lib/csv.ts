@@ -44,9 +44,9 @@ export function readCsv(text: string, most = Number.POSITIVE_INFINITY): Csv {
 
 /**
  * Rows as RFC 4180 has them, lines ending with CR LF, for `readCsv` and for spreadsheets: with a byte order mark, so that
- * Excel reads UTF-8, and with an apostrophe before what it would take for a formula.
+ * Excel reads UTF-8, and with an apostrophe before a text that it would take for a formula.
  */
-export function writeCsv(rows: readonly (readonly string[])[]): string {
+export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
   return BYTE_ORDER_MARK + rows.map((cells) => `${cells.map(written).join(',')}\r\n`).join('');
 }
 
@@ -62,7 +62,8 @@ export function decodeCsv(bytes: Uint8Array): string {
   }
 }
 
-function written(cell: string): string {
+function written(cell: string | number): string {
+  if (typeof cell === 'number') return String(cell);
   const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
   // Semicolons and tabs too: some spreadsheets part cells there, whatever the file says.
   if (!/[",;\t\r\n]|^\s|\s$/.test(guarded)) return guarded;

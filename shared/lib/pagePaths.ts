@@ -3,6 +3,8 @@
  * finds by them what to show. `:id` stands for one part.
  */
 export const PAGE_PATHS = {
+  // Before the station, whose panels stand below the same folder.
+  devices: ['/devices', '/devices/batteries'],
   station: ['/', '/devices/:id'],
   alerts: ['/alerts', '/alerts/ended'],
   locations: ['/locations', '/locations/import', '/locations/print'],

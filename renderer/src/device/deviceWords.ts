@@ -1,5 +1,6 @@
 import type { Device } from '#shared/api/device.ts';
-import { countWaiting, hasLowBattery } from '../station/conditions.ts';
+import { wantsCare } from '#shared/lib/deviceCare.ts';
+import { countWaiting } from '../station/conditions.ts';
 import { formatAgo, formatTimeLeft } from '../station/time.ts';
 import { texts } from '../ui/texts.ts';
 import { isDark, type Light } from './Led.tsx';
@@ -28,7 +29,7 @@ export function careWords(device: Device, stationNow: number): string {
     // Seconds that run up beside a device say no more than that it has just gone.
     return silentMs < 60_000 ? texts.device.silentNow : texts.device.silent(formatAgo(silentMs));
   }
-  return hasLowBattery(device) ? texts.device.battery(device.battery ?? 0) : '';
+  return wantsCare(device, 'lowBattery') ? texts.device.battery(device.battery ?? 0) : '';
 }
 
 /** When a device was heard. A device that is well is heard every few seconds: figures that run would only disturb. */

@@ -1,9 +1,7 @@
 import type { Device } from '#shared/api/device.ts';
+import { wantsCare } from '#shared/lib/deviceCare.ts';
 import { changesBetween } from './deviceChanges.ts';
 import { seenLight } from './seenLight.ts';
-
-/** From here down a battery is to be changed. */
-const LOW_BATTERY_PERCENT = 15;
 
 /** What a person looks for; each is a filter of the map. */
 export const CONCERNS = ['lit', 'waiting', 'offline', 'lowBattery'] as const;
@@ -20,10 +18,6 @@ export function countWaiting(device: Device): number {
   return device.commands.reduce((count, command) => count + Number(command.state === 'queued'), 0);
 }
 
-export function hasLowBattery(device: Device): boolean {
-  return device.battery !== null && device.battery <= LOW_BATTERY_PERCENT;
-}
-
 /** Whether the filter for this concern shows the device. */
 export function hasConcern(device: Device, concern: Concern): boolean {
   switch (concern) {
@@ -32,9 +26,9 @@ export function hasConcern(device: Device, concern: Concern): boolean {
     case 'waiting':
       return countWaiting(device) > 0;
     case 'offline':
-      return !device.online;
+      return wantsCare(device, 'silent');
     case 'lowBattery':
-      return hasLowBattery(device);
+      return wantsCare(device, 'lowBattery');
   }
 }
 
@@ -68,7 +62,7 @@ function withDevice(counts: Counts, device: Device, sign: 1 | -1): Counts {
   return {
     lit: counts.lit + sign * Number(isLitNow(device)),
     waiting: counts.waiting + sign * countWaiting(device),
-    offline: counts.offline + sign * Number(!device.online),
-    lowBattery: counts.lowBattery + sign * Number(hasLowBattery(device)),
+    offline: counts.offline + sign * Number(wantsCare(device, 'silent')),
+    lowBattery: counts.lowBattery + sign * Number(wantsCare(device, 'lowBattery')),
   };
 }

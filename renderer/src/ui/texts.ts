@@ -1,5 +1,6 @@
 import { alerts } from './texts/alerts.ts';
 import { device, colors, colorOther, arrows, screen, signs } from './texts/device.ts';
+import { devices } from './texts/devices.ts';
 import { password, welcome, signIn } from './texts/firstStart.ts';
 import { form, sent, curl, statics, edited, deviceSettings } from './texts/forms.ts';
 import { product, pageTitle, rail, frame, failure, connection } from './texts/frame.ts';
@@ -38,6 +39,7 @@ export const texts = {
   choose,
   empty,
   device,
+  devices,
   colors,
   colorOther,
   arrows,

@@ -3,11 +3,12 @@ import type { ImportedRow, LocationImport } from '#shared/api/locationImport.ts'
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
 import { IMPORT_OUTCOMES, type ImportOutcome } from '#shared/lib/locationCsv.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Count } from '../../ui/Count.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import styles from './ImportPreview.module.css';
-import { useTable } from './useTable.ts';
+import { useTable } from '../../ui/useTable.ts';
 
 type Props = {
   preview: LocationImport;
@@ -185,14 +186,6 @@ function LabelCell({ label, before }: { label: string; before: string | null }) 
         {label !== '' ? label : before === null ? texts.locations.nameless : words.cleared}
       </span>
       {before !== null && <span className={styles.quiet}>{words.wasLabel(before)}</span>}
-    </>
-  );
-}
-
-function Count({ words, count }: { words: string; count: number }) {
-  return (
-    <>
-      {words} <span className={styles.count}>{count.toLocaleString('en')}</span>
     </>
   );
 }

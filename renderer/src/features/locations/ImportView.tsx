@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { LocationImport } from '#shared/api/locationImport.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
+import { BackButton } from '../../ui/BackButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { BackButton } from './BackButton.tsx';
 import { Busy } from './Busy.tsx';
 import { ImportChoice } from './ImportChoice.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
@@ -81,7 +81,7 @@ export function ImportView({ finish }: { finish(): void }) {
   return (
     <div className={styles.page}>
       <PageHeader title={words.title}>
-        <BackButton words={words.back} />
+        <BackButton words={words.back} to="/locations" />
       </PageHeader>
       <main className={styles.content}>
         {step.kind === 'choose' && (

@@ -21,8 +21,6 @@ import { placeWork, type PlaceWork } from './placeWork.ts';
 
 type Props = {
   row: LocationRow;
-  isChosen: boolean;
-  choose(keys: readonly string[], isChosen: boolean): void;
   /** On the way of Tab. */
   isCurrent: boolean;
   actions: LocationActions;
@@ -31,26 +29,12 @@ type Props = {
 const ICON = 16;
 const NO_WORK: PlaceWork = { elsewhere: undefined, waiting: 0 };
 
-/** The cells of one place. */
-export const LocationLine = memo(function LocationLine({ row, isChosen, choose, isCurrent, actions }: Props) {
+/** The cells of one place, beside its check. */
+export const LocationLine = memo(function LocationLine({ row, isCurrent, actions }: Props) {
   const { kind, name, deviceid } = row;
   const tab = isCurrent ? 0 : -1;
   return (
     <>
-      <div role="gridcell" className={styles.check}>
-        {kind !== 'none' && (
-          <label className={styles.box}>
-            <input
-              type="checkbox"
-              tabIndex={tab}
-              data-control="check"
-              aria-label={texts.locations.select(name)}
-              checked={isChosen}
-              onChange={(event) => choose([row.key], event.target.checked)}
-            />
-          </label>
-        )}
-      </div>
       <div role="gridcell" className={styles.place}>
         <Name row={row} edit={actions.edit} isCurrent={isCurrent} />
       </div>

@@ -3,22 +3,23 @@ import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter';
 import { useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Count } from '../../ui/Count.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
+import styles from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
 import { AliasDialog } from './AliasDialog.tsx';
 import { downloadExport } from './downloadExport.ts';
 import { ImportBar } from './ImportBar.tsx';
 import { LabelDialog } from './LabelDialog.tsx';
 import { findLocations, listLocations, sortLocations, type Kind, type Sort } from './locationRows.ts';
-import styles from './LocationsPage.module.css';
 import { LocationTable } from './LocationTable.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
-import { useFindKey } from './useFindKey.ts';
+import { useFindKey } from '../../ui/useFindKey.ts';
 import { useLastImport } from './useLastImport.ts';
 import { useRowActions } from './useRowActions.ts';
 
@@ -247,14 +248,6 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
       {asking?.kind === 'label' && <LabelDialog deviceid={asking.deviceid} close={close} />}
       {asking?.kind === 'replace' && <ReplaceDialog deviceid={asking.deviceid} close={close} />}
     </div>
-  );
-}
-
-function Count({ words, count }: { words: string; count: number }) {
-  return (
-    <>
-      {words} <span className={styles.count}>{count.toLocaleString('en')}</span>
-    </>
   );
 }
 

@@ -1,12 +1,13 @@
 import { Printer } from 'lucide-react';
 import { useMemo, useState, type CSSProperties, type ReactNode } from 'react';
 import { useStationState } from '../../station/context.ts';
+import { BackButton } from '../../ui/BackButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Printed } from '../../ui/Printed.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { BackButton } from './BackButton.tsx';
 import {
   COLUMNS,
   formatOf,
@@ -61,7 +62,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
         title={words.title}
         note={rows.length === 0 ? '' : words.note(rows.length, format.isRoll ? undefined : sheets.length)}
       >
-        <BackButton words={words.back} />
+        <BackButton words={words.back} to="/locations" />
         <Button look="primary" isDisabled={rows.length === 0} onPress={() => window.print()}>
           <Printer size={16} aria-hidden="true" />
           {words.go}
@@ -105,7 +106,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
               {square > 0 && <p>{words.square(square)}</p>}
               {without > 0 && <p>{words.without(without)}</p>}
             </div>
-            <div className={styles.sheets} data-sheets>
+            <Printed className={styles.sheets}>
               {sheets.map((sheet, index) => (
                 <section
                   key={sheet[0]?.row.key}
@@ -120,7 +121,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
                   ))}
                 </section>
               ))}
-            </div>
+            </Printed>
           </>
         )}
       </main>

@@ -1,5 +1,6 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Place } from '../../station/places.ts';
+import type { TableSort } from '../../ui/DataTable.tsx';
 
 /** A place and the device that stands for it; `none`: a device that stands for no place yet, with its DeviceID for a name. */
 export type LocationRow = { key: string; name: string; deviceid: string; deviceName: string } & (
@@ -7,7 +8,7 @@ export type LocationRow = { key: string; name: string; deviceid: string; deviceN
   | { kind: 'label' | 'none' }
 );
 export type Kind = LocationRow['kind'];
-export type Sort = { by: 'place' | 'device' | 'deviceIs' | 'kind'; descending: boolean };
+export type Sort = TableSort<'place' | 'device' | 'deviceIs' | 'kind'>;
 
 const KINDS: readonly Kind[] = ['label', 'alias', 'none'];
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

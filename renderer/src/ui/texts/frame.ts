@@ -44,6 +44,7 @@ export const frame = {
     home: 'Go to the Station page',
   },
   loading: 'Loading…',
+  tableKeys: 'Arrow keys go from row to row and from control to control.',
 } as const;
 
 export const failure = {

@@ -12,7 +12,6 @@ export const locations = {
   search: 'Find a place or a device',
   clearSearch: 'Clear the search',
   table: 'Places and their devices',
-  keys: 'Arrow keys go from row to row and from control to control.',
   add: 'Add an alias',
   csv: 'CSV',
   csvMenu: 'CSV: import and export',

@@ -1,12 +1,12 @@
 import { ArrowLeft } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from './Button.tsx';
 
-/** To the table of places. */
-export function BackButton({ words }: { words: string }) {
+/** From a view of a page to the page itself. */
+export function BackButton({ words, to }: { words: string; to: string }) {
   const [, navigate] = useLocation();
   return (
-    <Button onPress={() => navigate('/locations')}>
+    <Button onPress={() => navigate(to)}>
       <ArrowLeft size={16} aria-hidden="true" />
       {words}
     </Button>

@@ -1,0 +1,143 @@
+import { FileSpreadsheet, PartyPopper, Printer } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { CARE_LIMITS } from '#shared/lib/deviceCare.ts';
+import { useStationState } from '../../station/context.ts';
+import { formatAgo, useTimed } from '../../station/time.ts';
+import { BackButton } from '../../ui/BackButton.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { SwitchField } from '../../ui/fields.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Printed } from '../../ui/Printed.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { texts } from '../../ui/texts.ts';
+import { exactWords } from '../people/moments.ts';
+import { CELLS_EACH, isToChange, walkPast, type Round, type Stop } from './batteryRound.ts';
+import styles from './BatteriesView.module.css';
+import { saveDevices } from './deviceCsv.ts';
+import { useDeviceRows } from './useDeviceRows.ts';
+
+/** Percent: what is low now, and what will be before long. */
+const LIMITS = [CARE_LIMITS.lowBatteryPercent, 30, 50] as const;
+const NO_MAP = { racks: [], places: [] };
+const MINUTE_MS = 60_000;
+const words = texts.devices.shopping;
+
+/** Which batteries to change, in the order in which one walks past them: for the screen, for paper, for a spreadsheet. */
+export function BatteriesView() {
+  const rows = useDeviceRows();
+  const map = useStationState(({ station }) => station?.map ?? NO_MAP);
+  const [limit, setLimit] = useState<number>(LIMITS[0]);
+  const [withSilent, setWithSilent] = useState(false);
+  const made = useTimed((now) => exactWords(Math.floor(now / MINUTE_MS) * MINUTE_MS));
+  const wanted = useMemo(() => rows.filter((row) => isToChange(row, limit, withSilent)), [rows, limit, withSilent]);
+  const rounds = useMemo(() => walkPast(wanted, map), [wanted, map]);
+  const silent = useMemo(
+    () => rows.filter((row) => !isToChange(row, limit, false) && isToChange(row, limit, true)).length,
+    [rows, limit],
+  );
+  const stops = rounds.flatMap((round) => round.stops);
+
+  return (
+    <div className={styles.page}>
+      <PageHeader title={words.title} note={words.note(wanted.length)}>
+        <BackButton words={words.back} to="/devices" />
+        <Button
+          isDisabled={stops.length === 0}
+          onPress={() =>
+            saveDevices(
+              'batteries.csv',
+              stops.map(({ row }) => row),
+            )
+          }
+        >
+          <FileSpreadsheet size={16} aria-hidden="true" />
+          {words.csv}
+        </Button>
+        <Button look="primary" isDisabled={stops.length === 0} onPress={() => window.print()}>
+          <Printer size={16} aria-hidden="true" />
+          {words.print}
+        </Button>
+      </PageHeader>
+      <main className={styles.content}>
+        <div className={styles.choices}>
+          <div className={styles.choice}>
+            <span aria-hidden="true">{words.upTo}</span>
+            <Segments
+              label={words.upTo}
+              value={String(limit)}
+              onChange={(id) => setLimit(Number(id))}
+              choices={LIMITS.map((each) => ({ id: String(each), words: words.percent(each) }))}
+            />
+          </div>
+          <SwitchField label={words.silentToo(silent)} value={withSilent} onChange={setWithSilent} />
+        </div>
+        {stops.length === 0 ? (
+          <EmptyState picture={<PartyPopper size={36} />} title={words.none} body={words.noneBody(limit)} />
+        ) : (
+          <Printed className={styles.paper}>
+            <header className={styles.head}>
+              <h2>{words.heading(stops.length, stops.length * CELLS_EACH)}</h2>
+              <p>{words.made(made)}</p>
+            </header>
+            {rounds.map((round) => (
+              <RoundTable key={round.key} round={round} />
+            ))}
+          </Printed>
+        )}
+      </main>
+    </div>
+  );
+}
+
+const COLUMNS = ['done', 'place', 'where', 'device', 'battery', 'seen'] as const;
+
+function RoundTable({ round: { title, stops } }: { round: Round }) {
+  return (
+    <table className={styles.round}>
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          {COLUMNS.map((column) => (
+            <th key={column} scope="col" className={styles[column]}>
+              {words.columns[column]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {stops.map((stop) => (
+          <StopRow key={stop.row.key} stop={stop} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function StopRow({ stop: { row, where } }: { stop: Stop }) {
+  const { device, name, aliases, key } = row;
+  const seen = useTimed((now) => {
+    if (device.last_seen === null) return texts.devices.never;
+    return device.online ? texts.devices.now : texts.devices.ago(formatAgo(now - Date.parse(device.last_seen)));
+  });
+  const power = [
+    ...(device.battery === null ? [] : [texts.panel.battery(device.battery)]),
+    ...(device.voltage === null ? [] : [texts.panel.volts(device.voltage)]),
+  ];
+  return (
+    <tr>
+      <td className={styles.done}>
+        {/* For a pen. */}
+        <span className={styles.tick} />
+      </td>
+      <th scope="row" className={styles.place}>
+        {name === key ? texts.devices.unknown : name}
+        {aliases.length > 0 && <small>{aliases.join(', ')}</small>}
+      </th>
+      <td className={styles.where}>{where}</td>
+      <td className={styles.device}>{key}</td>
+      <td className={styles.battery}>{power.length === 0 ? texts.devices.notKnown : power.join(' · ')}</td>
+      <td className={styles.seen}>{seen}</td>
+    </tr>
+  );
+}

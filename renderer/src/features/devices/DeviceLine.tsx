@@ -1,0 +1,139 @@
+import { BatteryLow, Check, Ellipsis, SignalLow, WifiOff, type LucideIcon } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Device } from '#shared/api/device.ts';
+import { firstCare, wantsCare, type Care } from '#shared/lib/deviceCare.ts';
+import { useDevice } from '../../station/context.ts';
+import { formatAgo, useTimed } from '../../station/time.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { texts } from '../../ui/texts.ts';
+import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
+import type { DeviceActions } from './actions.ts';
+import type { DeviceRow } from './deviceRows.ts';
+import styles from './DeviceTable.module.css';
+import { menuOf } from './deviceMenu.tsx';
+import { Gauge, SignalBars } from './Gauges.tsx';
+
+type Props = {
+  row: DeviceRow;
+  /** On the way of Tab. */
+  isCurrent: boolean;
+  actions: DeviceActions;
+};
+
+const ALIASES_SAID = 2;
+/** A device that is well is heard every few seconds: figures that run would only disturb. */
+const NOW_MS = 60_000;
+const ICONS: Record<Care, LucideIcon> = { silent: WifiOff, lowBattery: BatteryLow, weakSignal: SignalLow };
+
+/** The cells of one device, as it is now, beside its check. */
+export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: Props) {
+  // The row may be a second old.
+  const device = useDevice(row.key) ?? row.device;
+  const words = texts.devices;
+  const seen = useTimed((now) => seenWords(device, now));
+  return (
+    <>
+      <div role="gridcell" className={styles.care}>
+        <CareTag care={firstCare(device)} />
+      </div>
+      <div role="gridcell" className={styles.place}>
+        <PlaceLink row={row} tab={isCurrent ? 0 : -1} />
+      </div>
+      <div role="gridcell" className={styles.battery} data-care={wantsCare(device, 'lowBattery') || undefined}>
+        <Unknown value={device.battery}>
+          <Gauge percent={device.battery ?? 0} />
+          <span className={styles.figures}>
+            <span>{texts.panel.battery(device.battery ?? 0)}</span>
+            {device.voltage !== null && <span className={styles.quiet}>{texts.panel.volts(device.voltage)}</span>}
+          </span>
+        </Unknown>
+      </div>
+      <div role="gridcell" className={styles.signal} data-care={wantsCare(device, 'weakSignal') || undefined}>
+        <Unknown value={device.online ? device.rssi : null}>
+          <SignalBars dbm={device.rssi ?? 0} />
+          <span>{texts.panel.dbm(device.rssi ?? 0)}</span>
+        </Unknown>
+      </div>
+      <div role="gridcell" className={styles.seen} data-care={!device.online || undefined}>
+        {seen}
+      </div>
+      <div role="gridcell" className={styles.firmware}>
+        <Unknown value={device.firmware || null}>{device.firmware}</Unknown>
+      </div>
+      <div role="gridcell" className={styles.turbo} title={device.turbo ?? undefined}>
+        <Unknown value={device.turbo}>{device.turbo}</Unknown>
+      </div>
+      <div role="gridcell" className={styles.uptime}>
+        <Unknown value={device.online ? device.uptime : null}>{formatAgo((device.uptime ?? 0) * 1_000)}</Unknown>
+      </div>
+      <div role="gridcell" className={styles.actions}>
+        <Menu
+          label={words.more(row.name)}
+          placement="bottom end"
+          trigger={
+            <Button look="icon" aria-label={words.more(row.name)} excludeFromTabOrder={!isCurrent} data-control="menu">
+              <Ellipsis size={20} aria-hidden="true" />
+            </Button>
+          }
+          groups={menuOf(row, actions)}
+        />
+      </div>
+    </>
+  );
+});
+
+function CareTag({ care }: { care: Care | undefined }) {
+  const Icon = care === undefined ? Check : ICONS[care];
+  return (
+    <span className={styles.tag} data-care={care}>
+      <Icon size={15} aria-hidden="true" />
+      <span className={styles.tagWords}>{care === undefined ? texts.devices.well : texts.devices.cares[care]}</span>
+    </span>
+  );
+}
+
+function PlaceLink({ row: { key, name, aliases, cell }, tab }: { row: DeviceRow; tab: 0 | -1 }) {
+  const further = aliases.length - ALIASES_SAID;
+  const notes = [
+    ...(name === key ? [] : [key]),
+    ...(aliases.length === 0 ? [] : [texts.devices.aliases(aliases.slice(0, ALIASES_SAID), Math.max(0, further))]),
+    ...(cell === '' ? [] : [cell]),
+  ].join(' · ');
+  return (
+    <Link
+      href={`/devices/${key}`}
+      className={styles.link ?? ''}
+      tabIndex={tab}
+      data-control="device"
+      onClick={() => wantPanelFocus(key)}
+    >
+      <span className={styles.name} title={name}>
+        {name}
+      </span>{' '}
+      {notes !== '' && (
+        <span className={styles.notes} title={notes}>
+          {notes}
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** A dash where nothing is known, and for who does not see it, the words. */
+function Unknown({ value, children }: { value: unknown; children: ReactNode }) {
+  if (value !== null) return children;
+  return (
+    <span className={styles.quiet}>
+      <span aria-hidden="true">{texts.devices.unknown}</span>
+      <span className="visuallyHidden">{texts.devices.notKnown}</span>
+    </span>
+  );
+}
+
+function seenWords({ online, last_seen }: Device, now: number): string {
+  if (last_seen === null) return texts.devices.never;
+  const ms = now - Date.parse(last_seen);
+  return online && ms < NOW_MS ? texts.devices.now : texts.devices.ago(formatAgo(ms));
+}

@@ -1,0 +1,9 @@
+import { useLocation } from 'wouter';
+import { BatteriesView } from './BatteriesView.tsx';
+import { DevicesView } from './DevicesView.tsx';
+
+/** Which devices need care? */
+export function DevicesPage() {
+  const [path] = useLocation();
+  return path === '/devices/batteries' ? <BatteriesView /> : <DevicesView />;
+}

@@ -1,0 +1,39 @@
+import { writeCsv } from '#shared/lib/csv.ts';
+import { firstCare } from '#shared/lib/deviceCare.ts';
+import { saveFile } from '../../ui/download.ts';
+import { texts } from '../../ui/texts.ts';
+import type { DeviceRow } from './deviceRows.ts';
+
+type Cell = string | number | null;
+
+/** The columns of the file, by the names that the API uses. */
+const COLUMNS: Record<string, (row: DeviceRow) => Cell> = {
+  deviceid: ({ key }) => key,
+  label: ({ device }) => device.locationoverride,
+  aliases: ({ aliases }) => aliases.join('; '),
+  place: ({ cell }) => cell,
+  care: ({ device }) => {
+    const care = firstCare(device);
+    return care === undefined ? '' : texts.devices.cares[care];
+  },
+  online: ({ device }) => String(device.online),
+  battery: ({ device }) => device.battery,
+  voltage: ({ device }) => device.voltage,
+  rssi: ({ device }) => device.rssi,
+  last_seen: ({ device }) => device.last_seen,
+  firmware: ({ device }) => device.firmware,
+  buttons: ({ device }) => device.buttons,
+  turbo: ({ device }) => device.turbo,
+  uptime: ({ device }) => device.uptime,
+};
+
+/** Devices as a table for a spreadsheet, in the order of the rows. */
+export function deviceCsv(rows: readonly DeviceRow[]): string {
+  const columns = Object.entries(COLUMNS);
+  const lines = rows.map((row) => columns.map(([, cell]) => cell(row) ?? ''));
+  return writeCsv([columns.map(([name]) => name), ...lines]);
+}
+
+export function saveDevices(name: string, rows: readonly DeviceRow[]): void {
+  saveFile(name, 'text/csv;charset=utf-8', deviceCsv(rows));
+}

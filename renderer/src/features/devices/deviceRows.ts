@@ -1,0 +1,135 @@
+import type { LocationAlias } from '#shared/api/alias.ts';
+import type { Device } from '#shared/api/device.ts';
+import type { StationMap } from '#shared/api/map.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import { CARES, firstCare, wantsCare, type Care } from '#shared/lib/deviceCare.ts';
+import type { Place } from '../../station/places.ts';
+import type { TableSort } from '../../ui/DataTable.tsx';
+import { texts } from '../../ui/texts.ts';
+import { cellWords } from '../station/edit/cellWords.ts';
+import type { placeNames } from '../station/placeNames.ts';
+
+/** A device with all that it stands for. */
+export type DeviceRow = {
+  /** The DeviceID. */
+  key: string;
+  device: Device;
+  /** What people call it. */
+  name: string;
+  aliases: readonly string[];
+  /** Where it hangs; empty where it is not on the map. */
+  cell: string;
+  /** Its turn by name: devices without a label come last. */
+  rank: number;
+};
+
+export const COLUMNS = ['care', 'place', 'battery', 'signal', 'seen', 'firmware', 'turbo', 'uptime'] as const;
+export type DeviceSort = TableSort<(typeof COLUMNS)[number]>;
+
+export const FILTERS = ['all', ...CARES, 'noPlace'] as const;
+export type DeviceFilter = (typeof FILTERS)[number];
+
+type Given = {
+  devices: readonly Device[];
+  /** Every device in the order of names. */
+  places: readonly Place[];
+  aliases: readonly LocationAlias[];
+  map: StationMap;
+};
+
+const NO_ALIASES: readonly string[] = [];
+
+/** Every device, in the order of names. */
+export function listDevices({ devices, places, aliases, map }: Given): readonly DeviceRow[] {
+  const names = Map.groupBy(aliases, ({ deviceid }) => deviceid);
+  const cells = new Map(map.places.map((cell) => [cell.deviceid, cell]));
+  return places.flatMap(({ deviceid, name }, rank) => {
+    const device = findDevice(devices, deviceid);
+    const cell = cells.get(deviceid);
+    if (device === undefined) return [];
+    return {
+      key: deviceid,
+      device,
+      name,
+      aliases: names.get(deviceid)?.map((alias) => alias.name) ?? NO_ALIASES,
+      cell: cell === undefined ? '' : cellWords(map, cell),
+      rank,
+    };
+  });
+}
+
+/** Whether the filter leaves it. */
+export function isLeft({ device, aliases, cell }: DeviceRow, filter: DeviceFilter): boolean {
+  if (filter === 'all') return true;
+  if (filter === 'noPlace') return device.locationoverride === '' && aliases.length === 0 && cell === '';
+  return wantsCare(device, filter);
+}
+
+/** How many devices each filter leaves. */
+export function countFilters(rows: readonly DeviceRow[]): Readonly<Record<DeviceFilter, number>> {
+  const counts = { all: 0, silent: 0, lowBattery: 0, weakSignal: 0, noPlace: 0 };
+  for (const row of rows) {
+    for (const filter of FILTERS) counts[filter] += Number(isLeft(row, filter));
+  }
+  return counts;
+}
+
+/** The rows in which every word stands somewhere: in a name, an alias, the place on the map, the DeviceID, turbo or firmware. */
+export function findDeviceRows(
+  rows: readonly DeviceRow[],
+  search: string,
+  standing: ReturnType<typeof placeNames>,
+): readonly DeviceRow[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  return rows.filter(({ key, name, aliases, cell, device }) => {
+    const { turbo, firmware } = device;
+    const parts = [key, name, ...aliases, cell, ...(standing.get(key) ?? []), turbo ?? ''];
+    const text = [...parts, texts.devices.firmware(firmware)].join('\n').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** In the order of a column; what is equal there by name. Where care is asked for first, the worst of each kind comes first. */
+export function sortDevices(rows: readonly DeviceRow[], { by, descending }: DeviceSort): readonly DeviceRow[] {
+  const sign = descending ? -1 : 1;
+  const keyOf = SORT_KEYS[by];
+  // Each key is made once: making two for each comparison takes most of the time of a large table.
+  return rows
+    .map((row) => ({ row, keys: keyOf(row) }))
+    .toSorted((a, b) => sign * compareKeys(a.keys, b.keys) || a.row.rank - b.row.rank)
+    .map(({ row }) => row);
+}
+
+type Key = number | string | null;
+
+/** What is not known comes last; a silent device that was never heard too. */
+const SORT_KEYS: Record<DeviceSort['by'], (row: DeviceRow) => readonly Key[]> = {
+  care: ({ device }) => {
+    const care = firstCare(device);
+    return care === undefined ? [CARES.length] : [CARES.indexOf(care), WORST_FIRST[care](device)];
+  },
+  place: ({ rank }) => [rank],
+  battery: ({ device }) => [device.battery, device.voltage],
+  signal: ({ device }) => [device.rssi],
+  seen: ({ device }) => [device.online ? 1 : 0, device.last_seen],
+  firmware: ({ device }) => [device.firmware],
+  turbo: ({ device }) => [device.turbo],
+  uptime: ({ device }) => [device.uptime],
+};
+
+const WORST_FIRST: Record<Care, (device: Device) => Key> = {
+  silent: ({ last_seen }) => last_seen,
+  lowBattery: ({ battery }) => battery,
+  weakSignal: ({ rssi }) => rssi,
+};
+
+function compareKeys(a: readonly Key[], b: readonly Key[]): number {
+  for (const [index, left] of a.entries()) {
+    const right = b[index] ?? null;
+    if (left === right) continue;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return left < right ? -1 : 1;
+  }
+  return 0;
+}

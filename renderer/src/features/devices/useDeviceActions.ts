@@ -1,0 +1,34 @@
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
+import type { DeviceActions } from './actions.ts';
+import type { DeviceRow } from './deviceRows.ts';
+
+/** What this person may do with one device. */
+export function useDeviceActions(): DeviceActions {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const [, navigate] = useLocation();
+
+  return useMemo<DeviceActions>(() => {
+    const identify = ({ key, name }: DeviceRow) => {
+      api.identify(key).then(
+        () => toasts.say(texts.devices.identified(name)),
+        (error: unknown) =>
+          toasts.fail(`${texts.devices.identifyFailed(name)} ${sentenceOf(error, texts.failure.other)}`),
+      );
+    };
+    return {
+      open(deviceid) {
+        wantPanelFocus(deviceid);
+        navigate(`/devices/${deviceid}`);
+      },
+      identify: mayControl ? identify : undefined,
+    };
+  }, [api, toasts, mayControl, navigate]);
+}

@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { readCsv } from '#shared/lib/csv.ts';
+import { deviceCsv } from '../../renderer/src/features/devices/deviceCsv.ts';
+import { listDevices } from '../../renderer/src/features/devices/deviceRows.ts';
+import { listPlaces } from '../../renderer/src/station/places.ts';
+import { ALIASES, DEVICES, MAP, openDevices, press } from './devicesSupport.tsx';
+
+const PATH = '/devices/batteries';
+
+/** The tables by their captions, each with the names of its devices. */
+function rounds(): [string, string[]][] {
+  return screen.getAllByRole('table').map((table) => [
+    within(table).getByRole('caption').textContent ?? '',
+    within(table)
+      .getAllByRole('rowheader')
+      .map((head) => head.firstChild?.textContent ?? ''),
+  ]);
+}
+
+test('what is low is listed with where it hangs and how many cells to take', async () => {
+  await openDevices({}, { path: PATH });
+  expect(rounds()).toEqual([['Rack A', ['A-2']]]);
+  expect(screen.getByRole('heading', { name: '1 device: take 2 AA cells along' })).toBeTruthy();
+  expect(screen.getByText('shelf A-2, column 1')).toBeTruthy();
+});
+
+test('one walks along a rack column by column, and what is not on the map comes last', async () => {
+  await openDevices({}, { path: PATH });
+  await press('30 %', 'radio');
+  expect(rounds()).toEqual([['Rack A', ['A-2', 'A-1']]]);
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'Silent ones too (2)' })));
+  expect(rounds()).toEqual([
+    ['Rack A', ['A-2', 'A-1', 'A-10']],
+    ['Not on the map', ['B-1']],
+  ]);
+});
+
+test('where no battery is low the page says so', async () => {
+  const [well] = DEVICES;
+  await openDevices({}, { path: PATH, devices: well === undefined ? [] : [well] });
+  expect(screen.getByRole('heading', { name: 'Nothing to change' })).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Print' }).disabled).toBe(true);
+});
+
+test('the CSV has a line for each device, with figures as figures', () => {
+  const rows = listDevices({ devices: DEVICES, places: listPlaces(DEVICES), aliases: ALIASES, map: MAP });
+  const { records } = readCsv(deviceCsv(rows));
+  const [names, , low] = records.map(({ cells }) => cells);
+  expect(names?.slice(0, 5)).toEqual(['deviceid', 'label', 'aliases', 'place', 'care']);
+  expect(low?.slice(0, 9)).toEqual([
+    '51D000:000003',
+    'A-2',
+    'Returns',
+    'Rack A, shelf A-2, column 1',
+    'Low battery',
+    'true',
+    '9',
+    '2.27',
+    '-60',
+  ]);
+  expect(deviceCsv(rows)).toContain(',-60,');
+  expect(records).toHaveLength(6);
+});

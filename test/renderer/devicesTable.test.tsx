@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { applyMessages } from '../../renderer/src/station/store.ts';
+import { device } from './support.tsx';
+import { devicesShown, LOW, openDevices, press, SILENT, WEAK, WELL } from './devicesSupport.tsx';
+
+const search = (value: string) =>
+  act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
+const rowOf = (name: string) => {
+  const row = screen.getByRole('button', { name: `More for ${name}` }).closest<HTMLElement>('[role="row"]');
+  if (row === null) throw new Error(`${name} has no row.`);
+  return row;
+};
+
+test('silent devices come first, then low batteries, then weak signals, and the worst of each before the others', async () => {
+  await openDevices();
+  expect(devicesShown()).toEqual(['A-10', 'B-1', 'A-2', WEAK, 'A-1']);
+  expect(screen.getByText('5 devices · 4 need care')).toBeTruthy();
+});
+
+test('a line says the place, the aliases, and how the device is', async () => {
+  await openDevices();
+  const text = rowOf('A-2').textContent ?? '';
+  expect(text).toContain('Low battery');
+  expect(text).toContain(`${LOW} · also Returns · Rack A, shelf A-2, column 1`);
+  expect(text).toContain('9\u00a0%2.27\u00a0V');
+  expect(text).toContain('66');
+  expect(within(rowOf('A-2')).getByRole('link').getAttribute('href')).toBe(`/devices/${LOW}`);
+  expect(rowOf('B-1').textContent).toContain('never');
+  expect(rowOf(WEAK).textContent).toContain('\u221291\u00a0dBm');
+});
+
+test('a column sorts, once more the other way; what is not known comes last', async () => {
+  await openDevices();
+  await press('Battery');
+  expect(devicesShown()).toEqual(['A-2', 'A-1', 'A-10', WEAK, 'B-1']);
+  await press('Place');
+  expect(devicesShown()).toEqual(['A-1', 'A-2', 'A-10', 'B-1', WEAK]);
+  await press('Place');
+  expect(devicesShown()).toEqual([WEAK, 'B-1', 'A-10', 'A-2', 'A-1']);
+  expect(screen.getByRole('columnheader', { name: 'Place' }).getAttribute('aria-sort')).toBe('descending');
+});
+
+test.each([
+  [/^Silent/, ['A-10', 'B-1']],
+  [/^Low battery/, ['A-2']],
+  [/^Weak signal/, [WEAK]],
+  [/^Without a place/, [WEAK]],
+] as const)('the filter %s leaves its devices, and stands in the address', async (name, left) => {
+  await openDevices();
+  await press(name, 'radio');
+  expect(devicesShown()).toEqual(left);
+  expect(window.location.search).toMatch(/^\?show=\w+$/);
+});
+
+test('search looks for names, aliases, shelves, turbos and firmware', async () => {
+  await openDevices();
+  await search('returns');
+  expect(devicesShown()).toEqual(['A-2']);
+  await search('shelf a-1, column');
+  expect(devicesShown()).toEqual(['A-1']);
+  await search('t2');
+  expect(devicesShown()).toEqual([WEAK]);
+  await search('firmware 66');
+  expect(devicesShown()).toEqual(['A-2']);
+  await search('nothing like it');
+  await press('Show all devices');
+  expect(devicesShown()).toHaveLength(5);
+});
+
+test('a filter that leaves nothing is good news', async () => {
+  await openDevices({}, { devices: [device(WELL)], path: '/devices?show=silent' });
+  expect(screen.getByRole('heading', { name: 'No device is silent' })).toBeTruthy();
+});
+
+test('a device that falls silent comes to the top', async () => {
+  const { store } = await openDevices();
+  const well = { deviceid: WELL, online: false, last_seen: '2026-11-18T08:00:00.000Z' };
+  await act(async () => applyMessages(store, [{ kind: 'ephemera', ephemera: { devices: [well], turbos: [] } }]));
+  expect(devicesShown()[0]).toBe('A-1');
+});
+
+test('of ten thousand devices only those in sight are drawn', async () => {
+  const devices = Array.from({ length: 10_000 }, (_, index) =>
+    device(`51D000:${String(index).padStart(6, '0')}`, { locationoverride: `P-${index}` }),
+  );
+  await openDevices({}, { devices });
+  expect(devicesShown().length).toBeLessThan(60);
+  expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('10001');
+});
+
+test('Shift chooses from one device to another', async () => {
+  await openDevices();
+  const check = (name: string, shiftKey = false) =>
+    act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Choose ${name}` }), { shiftKey }));
+  await check('B-1');
+  await check(WEAK, true);
+  const isChosen = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Choose ${name}` }).checked;
+  expect(['A-10', 'B-1', 'A-2', WEAK, 'A-1'].map(isChosen)).toEqual([false, true, true, true, false]);
+});
+
+test('who may only look chooses nothing', async () => {
+  await openDevices({}, { scope: 'read' });
+  expect(screen.queryByRole('checkbox', { name: 'Choose A-1' })).toBeNull();
+  await press('More for A-1');
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Open the device']);
+});
+
+test('without any device the page says where one comes from', async () => {
+  await openDevices({}, { devices: [] });
+  expect(screen.getByRole('heading', { name: 'No device yet' })).toBeTruthy();
+});
+
+test('identify flashes the device; what fails is said', async () => {
+  const asked: string[] = [];
+  await openDevices({
+    identify(deviceid) {
+      asked.push(deviceid);
+      return deviceid === SILENT ? Promise.reject(new Error('gone')) : Promise.resolve();
+    },
+  });
+  for (const name of ['A-1', 'A-10']) {
+    await press(`More for ${name}`);
+    await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Identify: let it flash' })));
+  }
+  expect(asked).toEqual([WELL, SILENT]);
+  expect(screen.getByText('A-1 flashes for a moment.')).toBeTruthy();
+  expect(screen.getByText(/^A-10 does not flash/)).toBeTruthy();
+});
