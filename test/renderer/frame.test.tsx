@@ -47,7 +47,8 @@ async function openUserMenu() {
 test('every address of the window leads to its page', () => {
   const pages = ['/', '/devices/51D000:000001', '/settings', '/settings/', '/welcome'].map(findPage);
   expect(pages).toEqual(['station', 'station', 'settings', 'settings', 'welcome']);
-  expect(['/devices', '/devices/', '/devices/a/b', '/Settings', '/settings/x', ''].map(findPage)).toEqual(
+  expect(['/devices', '/devices/', '/devices/batteries'].map(findPage)).toEqual(['devices', 'devices', 'devices']);
+  expect(['/device', '/devices//', '/devices/a/b', '/Settings', '/settings/x', ''].map(findPage)).toEqual(
     Array.from({ length: 6 }, () => undefined),
   );
 });
