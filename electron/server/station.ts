@@ -56,6 +56,7 @@ import { createLocationImport } from './services/locationImport.ts';
 import { createMap } from './services/map.ts';
 import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
+import { createRefusals } from './services/refusals.ts';
 import { createRegistry } from './services/registry.ts';
 import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
@@ -212,7 +213,17 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const dispatcher = createDispatcher({ rows, reads, writer, settings, sender, clock, ids, log });
     const callbacks = createCallbacks({ rows, settings, runMark: runMark(ids), offer: (row) => dispatcher.offer(row) });
     commands = createCommands({ rows, callbacks, refresh: display.refresh, due: deadlines.due });
-    const devices = createDevices({ rows, reads, writer, conditions, settings, refresh: display.refresh, log });
+    const refusals = createRefusals({ rows, reads });
+    const devices = createDevices({
+      rows,
+      reads,
+      writer,
+      conditions,
+      settings,
+      refusals,
+      refresh: display.refresh,
+      log,
+    });
     const records = createAlertRecords({ rows, reads, writer, callbacks });
     const alerts = createAlerts({
       rows,
@@ -289,6 +300,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       alerts,
       aliases,
       devices,
+      refusals,
       conditions,
       display,
       simulation,

@@ -151,6 +151,8 @@ export const AUDIT_ACTIONS = [
   'device.added',
   'device.removed',
   'device.replaced',
+  'device.refused',
+  'device.readmitted',
   'alias.added',
   'alias.changed',
   'alias.removed',

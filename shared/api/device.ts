@@ -322,6 +322,14 @@ export const waitingDeviceSchema = z
   .meta({ id: 'WaitingDevice' });
 export type WaitingDevice = z.infer<typeof waitingDeviceSchema>;
 
+export const refusalSchema = z.object({ deviceid: givenDeviceIdSchema }).meta({ id: 'Refusal' });
+
+/** A device that shall not become known. */
+export const refusedDeviceSchema = z
+  .object({ deviceid: deviceIdSchema, refused_at: timestamp })
+  .meta({ id: 'RefusedDevice' });
+export type RefusedDevice = z.infer<typeof refusedDeviceSchema>;
+
 export const replacementSchema = z
   .object({
     deviceid: givenDeviceIdSchema.describe('The known device, without work of its own, that takes the place.'),

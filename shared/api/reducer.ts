@@ -148,6 +148,7 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'deadlines.shifted':
       return devices.updateAll((device) => shiftDeadlines(device, fact.ms));
     case 'device.called':
+    case 'device.pressed':
     case 'press.late':
     case 'settings.changed':
     case 'alias.changed':
@@ -159,6 +160,7 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'map.racks':
     case 'map.placed':
     case 'setup.done':
+    case 'waiting.changed':
     case 'access.changed':
       // No device changes by them.
       return;

@@ -101,6 +101,15 @@ export const factSchema = z.discriminatedUnion('type', [
     acknack: z.enum(['call', 'call_up', 'call_down']),
     at: timestamp,
   }),
+  z
+    .object({
+      type: z.literal('device.pressed'),
+      deviceid: deviceIdSchema,
+      button: z.enum(['front', 'plus', 'minus']),
+      hold: z.enum(['short', 'long']),
+      at: timestamp,
+    })
+    .describe('While idle, and without a meaning but to find it: a short press, or any of a device that waits.'),
   z.object({ type: z.literal('press.late'), deviceid: deviceIdSchema, at: timestamp }),
   z.object({ type: z.literal('deadlines.shifted'), ms: z.int() }),
   z.object({ type: z.literal('settings.changed') }),
@@ -116,6 +125,7 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
   z.object({ type: z.literal('map.placed'), places: z.array(placedSchema) }),
   z.object({ type: z.literal('setup.done') }),
+  z.object({ type: z.literal('waiting.changed') }).describe('Which devices wait to be accepted: admins read them.'),
   z.object({ type: z.literal('access.changed') }).describe('People or API users: admins alone read who.'),
 ]);
 export type Fact = z.infer<typeof factSchema>;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStream } from '../helpers/eventStream.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const KNOWN = '51D000:000001';
@@ -62,4 +63,71 @@ test('where all are accepted from now on, so are those that wait', async () => {
 test('a fresh station accepts all', async () => {
   await using fresh = await startTestStation();
   expect(await fresh.get('/api/settings/')).toMatchObject({ accept_devices: 'all' });
+});
+
+const refused = async () =>
+  (await station.get<{ deviceid: string }[]>('/api/devices/refused/')).map((each) => each.deviceid);
+const refuse = (deviceid: string) => station.request('POST', '/api/devices/refused/', { deviceid });
+const readmit = (deviceid: string) => station.request('DELETE', `/api/devices/refused/${deviceid}/`);
+
+test('refused, it waits no more: not after a restart, and not where all are accepted', async () => {
+  expect((await refuse(NEW.toLowerCase())).status).toBe(201);
+  expect([await waiting(), await refused()]).toEqual([[ALSO_NEW], [NEW]]);
+  await station.restart();
+  await station.clock.advance(5_000);
+  await station.patch('/api/settings/', { accept_devices: 'all' });
+  await station.clock.advance(60_000);
+  expect(await station.get('/api/device/')).toEqual([KNOWN, ALSO_NEW]);
+  expect(await refused()).toEqual([NEW]);
+});
+
+test('a refusal that is taken back lets it wait again, and where all are accepted it is', async () => {
+  await refuse(NEW);
+  await refuse(ALSO_NEW);
+  expect((await readmit(NEW)).status).toBe(204);
+  expect(await waiting()).toEqual([NEW]);
+  await station.patch('/api/settings/', { accept_devices: 'all' });
+  expect((await readmit(ALSO_NEW.toLowerCase())).status).toBe(204);
+  expect(await station.get('/api/device/')).toEqual([KNOWN, NEW, ALSO_NEW]);
+  expect((await readmit(NEW)).status).toBe(404);
+});
+
+test('who registers a refused device takes the refusal back; a known one cannot be refused', async () => {
+  await refuse(NEW);
+  expect((await station.request('POST', '/api/device/', { deviceid: NEW })).body).toMatchObject({ buttons: 3 });
+  expect(await refused()).toEqual([]);
+  expect((await refuse(NEW)).status).toBe(409);
+  const actions = (await station.get<{ action: string; subject: string }[]>('/api/audit/')).map(
+    ({ action, subject }) => `${action} ${subject}`,
+  );
+  expect(actions).toContain(`device.refused ${NEW}`);
+});
+
+test('the stream tells that others wait now, and which waiting device is pressed; a refused one tells nothing', async () => {
+  const stream = await openStream(station.url);
+  const told = async (count: number) => {
+    await station.clock.advance(100);
+    await stream.until(() => stream.commits().length >= count);
+    return stream
+      .commits()
+      .slice(count - 1)
+      .map(({ facts }) => facts);
+  };
+  await station.press(NEW);
+  expect(await told(1)).toMatchObject([[{ type: 'device.pressed', deviceid: NEW, button: 'front', hold: 'short' }]]);
+  await station.press(NEW, 'plus');
+  expect(await told(2)).toMatchObject([[{ type: 'device.pressed', deviceid: NEW, button: 'plus' }]]);
+  await refuse(NEW);
+  expect(await told(3)).toEqual([[{ type: 'waiting.changed' }]]);
+  await station.press(NEW);
+  await station.press(KNOWN);
+  expect(await told(4)).toMatchObject([[{ type: 'device.pressed', deviceid: KNOWN, hold: 'short' }]]);
+  await station.press(KNOWN, 'front', 'long');
+  expect(await told(5)).toMatchObject([[{ type: 'device.called', deviceid: KNOWN }]]);
+  stream.close();
+});
+
+test('that devices wait is told once, however many there are', async () => {
+  const told = station.rows<{ facts: string }>(`SELECT facts FROM commits WHERE facts LIKE '%waiting.changed%'`);
+  expect(told.map(({ facts }) => JSON.parse(facts) as unknown)).toEqual([[{ type: 'waiting.changed' }]]);
 });

@@ -72,6 +72,9 @@ const EXPECTED: Readonly<Record<Scope, readonly string[]>> = {
   ],
   admin: [
     'GET /api/devices/waiting/',
+    'GET /api/devices/refused/',
+    'POST /api/devices/refused/',
+    'DELETE /api/devices/refused/{DeviceID}/',
     'GET /api/turbo/ports/',
     'POST /api/turbo/links/',
     'DELETE /api/turbo/links/{id}/',

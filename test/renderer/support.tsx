@@ -72,6 +72,10 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     rotateApiUser: missing,
     removeApiUser: missing,
     loadAudit: missing,
+    loadWaiting: missing,
+    loadRefused: missing,
+    refuseDevice: missing,
+    readmitDevice: missing,
     ...calls,
   };
   return {

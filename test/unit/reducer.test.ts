@@ -96,9 +96,11 @@ describe('one fact', () => {
 
   const harmless: Fact[] = [
     { type: 'device.called', deviceid: A, acknack: 'call', at: AT },
+    { type: 'device.pressed', deviceid: A, button: 'front', hold: 'short', at: AT },
     { type: 'press.late', deviceid: A, at: AT },
     { type: 'settings.changed' },
     { type: 'setup.done' },
+    { type: 'waiting.changed' },
     { type: 'access.changed' },
     { type: 'map.racks', racks: [] },
     { type: 'device.removed', deviceid: C },

@@ -12,6 +12,7 @@ import { mapRows, type MapRows } from './repositories/map.ts';
 import { numberRows, type NumberRows } from './repositories/numbers.ts';
 import { outboxRows, type OutboxRows } from './repositories/outbox.ts';
 import { placeNameRows, type PlaceNameRows } from './repositories/placeNames.ts';
+import { refusedDeviceRows, type RefusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows, type ReportWindowRows } from './repositories/reportWindows.ts';
 import { serialLinkRows, type SerialLinkRows } from './repositories/serialLinks.ts';
 import { settingRows, type SettingRows } from './repositories/settings.ts';
@@ -31,6 +32,7 @@ export type Rows = {
   numbers: NumberRows;
   outbox: OutboxRows;
   placeNames: PlaceNameRows;
+  refusedDevices: RefusedDeviceRows;
   reportWindows: ReportWindowRows;
   serialLinks: SerialLinkRows;
   settings: SettingRows;
@@ -51,6 +53,7 @@ export function createRows(db: Db): Rows {
     numbers: numberRows(db),
     outbox: outboxRows(db),
     placeNames: placeNameRows(db),
+    refusedDevices: refusedDeviceRows(db),
     reportWindows: reportWindowRows(db),
     serialLinks: serialLinkRows(db),
     settings: settingRows(db),

@@ -5,6 +5,7 @@ import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, Log } from '../ports.ts';
 import type { Conditions } from './conditions.ts';
 import { deviceEntry, deviceSettings } from './deviceEntry.ts';
+import type { Refusals } from './refusals.ts';
 import type { SettingsService } from './settings.ts';
 import { withStatics } from './statics.ts';
 import { targetById, targetByLocation, unknownDevice, type Target } from './targets.ts';
@@ -24,8 +25,9 @@ export type Devices = {
   forget(deviceId: string): void;
   /** A turbo hears it. Registers it when new devices are accepted; else it waits. */
   heard(deviceId: string, status: DeviceStatus): void;
-  /** What is heard and not known, in the order of DeviceIDs. */
+  /** What is heard, not known and not refused, in the order of DeviceIDs. */
   listWaiting(): WaitingDevice[];
+  isWaiting(deviceId: string): boolean;
   /** Makes known what waits, where new devices are accepted by now. */
   acceptWaiting(): Promise<void>;
   /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
@@ -45,14 +47,16 @@ export function createDevices(parts: {
   writer: Writer;
   conditions: Conditions;
   settings: SettingsService;
+  refusals: Refusals;
   refresh: (unit: Unit, deviceId: string) => void;
   log: Log;
 }): Devices {
-  const { rows, reads, writer, conditions, settings, refresh, log } = parts;
+  const { rows, reads, writer, conditions, settings, refusals, refresh, log } = parts;
   /** Hardware as it was last written, so that a status that tells nothing new costs no commit. */
   const hardware = new Map<string, { buttons: 1 | 3; firmware: number }>();
-  /** What is heard and not known, as it was heard last. */
+  /** What is heard and not known, refused or not, as it was heard last: it says itself once what it is. */
   const waiting = new Map<string, DeviceStatus>();
+  let telling = false;
   for (const row of rows.devices.list()) hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
 
   function register(unit: Unit, wanted: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
@@ -63,13 +67,39 @@ export function createDevices(parts: {
     rows.devices.insert({ ...device, createdAt: unit.now });
     const row = rows.devices.find(device.deviceId);
     if (row === undefined) throw new Error(`Device ${device.deviceId} was written and is not there.`);
+    refusals.remove(unit, device.deviceId);
     unit.emit({ type: 'device.added', device: deviceEntry(row, [], conditions.of(row)) });
+    if (waiting.has(device.deviceId)) unit.emit({ type: 'waiting.changed' });
     unit.afterCommit(() => {
       waiting.delete(device.deviceId);
       hardware.set(device.deviceId, { buttons: device.buttons, firmware: device.firmware });
     });
     refresh(unit, device.deviceId);
     return true;
+  }
+
+  const isWaiting = (deviceId: string): boolean => waiting.has(deviceId) && !refusals.has(deviceId);
+
+  function wait(deviceId: string, status: DeviceStatus): void {
+    const isNew = !waiting.has(deviceId);
+    if (isNew && waiting.size >= MAX_WAITING) return;
+    waiting.set(deviceId, status);
+    if (isNew && !refusals.has(deviceId)) tellWaiting();
+  }
+
+  /** A carton of new devices is told as one. */
+  function tellWaiting(): void {
+    if (telling) return;
+    telling = true;
+    writer
+      .writeSoon((unit) => {
+        telling = false;
+        unit.emit({ type: 'waiting.changed' });
+      })
+      .catch((error: unknown) => {
+        telling = false;
+        log.warn({ err: error }, 'that devices wait to be accepted could not be told');
+      });
   }
 
   function note(unit: Unit, deviceId: string, status: DeviceStatus): void {
@@ -104,26 +134,30 @@ export function createDevices(parts: {
     heard(deviceId, status) {
       const known = hardware.get(deviceId);
       if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return;
-      if (known === undefined && settings.current().accept_devices === 'ask') {
-        if (waiting.has(deviceId) || waiting.size < MAX_WAITING) waiting.set(deviceId, status);
-        return;
-      }
+      const mustWait = settings.current().accept_devices === 'ask' || refusals.has(deviceId);
+      if (known === undefined && mustWait) return wait(deviceId, status);
       writer
         .writeSoon((unit) => note(unit, deviceId, status))
         .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
     },
     listWaiting: () =>
-      Array.from(waiting, ([deviceid, { buttons, firmware, batteryMv, rssiDbm }]) => ({
-        deviceid,
-        buttons,
-        firmware,
-        voltage: Math.round(batteryMv / 10) / 100,
-        rssi: rssiDbm,
-      })).toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1)),
+      [...waiting]
+        .filter(([deviceid]) => !refusals.has(deviceid))
+        .map(([deviceid, { buttons, firmware, batteryMv, rssiDbm }]) => ({
+          deviceid,
+          buttons,
+          firmware,
+          voltage: Math.round(batteryMv / 10) / 100,
+          rssi: rssiDbm,
+        }))
+        .toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1)),
+    isWaiting,
     async acceptWaiting() {
       if (settings.current().accept_devices !== 'all') return;
       await Promise.all(
-        Array.from(waiting, ([deviceId, status]) => writer.write((unit) => note(unit, deviceId, status))),
+        [...waiting]
+          .filter(([deviceId]) => !refusals.has(deviceId))
+          .map(([deviceId, status]) => writer.write((unit) => note(unit, deviceId, status))),
       );
     },
     byId: (deviceId) => targetById(rows, deviceId),

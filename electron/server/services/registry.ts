@@ -1,4 +1,4 @@
-import type { Device } from '#shared/api/device.ts';
+import type { Device, RefusedDevice } from '#shared/api/device.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
@@ -9,6 +9,7 @@ import type { Audit, By } from './audit.ts';
 import type { Commands } from './commands.ts';
 import type { Conditions } from './conditions.ts';
 import type { Devices } from './devices.ts';
+import type { Refusals } from './refusals.ts';
 import type { Display } from './display.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -18,6 +19,11 @@ export type Registry = {
   add(device: { deviceId: string; buttons: 1 | 3; label: string | undefined }, by: By): Promise<Device>;
   /** Takes a device away with everything of it but history. Throws `not_found`. */
   remove(deviceId: string, by: By): Promise<void>;
+  listRefused(): RefusedDevice[];
+  /** It shall not become known, whatever is accepted otherwise. Throws `conflict` where it is known. */
+  refuse(deviceId: string, by: By): Promise<RefusedDevice>;
+  /** It may wait again, or is accepted where all are. Throws `not_found` where it is not refused. */
+  readmit(deviceId: string, by: By): Promise<void>;
 };
 
 /** What a simulated device had sent before it was switched off arrives within this time. */
@@ -31,6 +37,7 @@ export function createRegistry(parts: {
   alerts: Pick<Alerts, 'forget'>;
   aliases: Aliases;
   devices: Devices;
+  refusals: Refusals;
   conditions: Conditions;
   display: Display;
   simulation: Simulation;
@@ -46,6 +53,7 @@ export function createRegistry(parts: {
     alerts,
     aliases,
     devices,
+    refusals,
     conditions,
     display,
     simulation,
@@ -73,6 +81,27 @@ export function createRegistry(parts: {
         audit.record(unit, { action: 'device.added', by, subject: deviceId, detail: {} });
       });
       return devices.get(deviceId);
+    },
+    listRefused: refusals.list,
+    refuse: (deviceId, by) =>
+      writer.write((unit) => {
+        if (rows.devices.find(deviceId) !== undefined) {
+          throw new StationError('conflict', `${deviceId} is known already. Take it away first, with DELETE.`);
+        }
+        if (refusals.has(deviceId)) return refusals.add(unit, deviceId);
+        audit.record(unit, { action: 'device.refused', by, subject: deviceId, detail: {} });
+        unit.emit({ type: 'waiting.changed' });
+        return refusals.add(unit, deviceId);
+      }),
+    async readmit(deviceId, by) {
+      await writer.write((unit) => {
+        if (!refusals.remove(unit, deviceId)) {
+          throw new StationError('not_found', `${deviceId} is not refused. GET /api/devices/refused/ lists what is.`);
+        }
+        audit.record(unit, { action: 'device.readmitted', by, subject: deviceId, detail: {} });
+        unit.emit({ type: 'waiting.changed' });
+      });
+      await devices.acceptWaiting();
     },
     remove: (deviceId, by) =>
       writer.write((unit) => {

@@ -72,11 +72,15 @@ export function createReports(parts: {
     unit.afterCommit(() => display.adjusted(deviceId, token, quantity));
   }
 
-  /** A press while idle. A short front press means nothing then. */
+  /** A press while idle. A short front press means nothing then, and is told for who looks for the device, as all of a new one are. */
   function call(unit: Unit, report: ButtonReport, at: number): void {
-    if (report.button === 'front' && report.hold === 'short') return;
     const row = rows.devices.find(report.deviceId);
-    if (row === undefined) return;
+    if (row === undefined && !devices.isWaiting(report.deviceId)) return;
+    if (row === undefined || (report.button === 'front' && report.hold === 'short')) {
+      const { deviceId: deviceid, button, hold } = report;
+      unit.emit({ type: 'device.pressed', deviceid, button, hold, at: isoTime(at) });
+      return;
+    }
     const acknack = CALLS[report.button];
     const { device_id: deviceid, label: location, unsolicited_nonce: nonce } = row;
     const historyId = rows.history.insert({

@@ -13,6 +13,7 @@ import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
 import { accessApi, type AccessApi } from './accessApi.ts';
 import { ApiError, apiErrorOf } from './apiError.ts';
+import { careApi, type CareApi } from './careApi.ts';
 
 export type Button = NonNullable<SimulatedPress['button']>;
 export type Hold = NonNullable<SimulatedPress['hold']>;
@@ -92,7 +93,8 @@ export type Api = {
   setUp(password: string): Promise<void>;
   /** Makes the demo shop of simulated devices and answers where they are. */
   setUpDemo(): Promise<StationMap>;
-} & AccessApi;
+} & AccessApi &
+  CareApi;
 
 export type ApiPorts = {
   fetch: typeof fetch;
@@ -127,6 +129,7 @@ export function createApi(ports: ApiPorts): Api {
 
   return {
     ...accessApi(client),
+    ...careApi(client),
     async signIn(username, password) {
       await client.signIn({ username, password });
     },

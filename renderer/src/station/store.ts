@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyEphemera, applyFacts } from '#shared/api/reducer.ts';
 import type { Device } from '#shared/api/device.ts';
-import type { Station } from '#shared/api/station.ts';
+import type { Fact, Station } from '#shared/api/station.ts';
 import type { Snapshot } from './api.ts';
 import { createCounter, type Counts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
@@ -25,7 +25,13 @@ export type StationState = {
   outdated: boolean;
   /** The revision since which people and API users are as they are, as far as this page knows. */
   accessRevision: number;
+  /** The same of the devices that wait to be accepted. */
+  waitingRevision: number;
+  /** The newest press of an idle device, and when by the station's clock; undefined before the first. */
+  pressed: Pressed | undefined;
 };
+
+export type Pressed = { deviceid: string; at: string };
 
 export type StationStore = StoreApi<StationState> & {
   /** Calls `changed` when this device changes, comes or goes, and for no other; answers what ends it. */
@@ -43,6 +49,8 @@ const EMPTY: StationState = {
   clockSkewMs: 0,
   outdated: false,
   accessRevision: 0,
+  waitingRevision: 0,
+  pressed: undefined,
 };
 
 /** The window's copy of the station. */
@@ -79,13 +87,14 @@ export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snap
   const before = store.getState();
   const next = before.station === null ? station : keepSame(before.station, station);
   // What a snapshot leaps over may have been told of them too.
-  const accessRevision = next.revision;
+  const { revision } = next;
   store.setState({
     station: next,
     clockSkewMs,
     places: placesAfter(before, next),
     session: 'signedIn',
-    accessRevision,
+    accessRevision: revision,
+    waitingRevision: revision,
   });
 }
 
@@ -95,15 +104,31 @@ export function applyMessages(store: StationStore, messages: readonly StreamMess
   if (before.station === null) return;
   const station = messages.reduce(applyMessage, before.station);
   if (station === before.station) return;
-  const accessRevision = accessRevisionAfter(before.accessRevision, messages);
-  store.setState({ station, places: placesAfter(before, station), accessRevision });
+  store.setState({
+    station,
+    places: placesAfter(before, station),
+    accessRevision: revisionOf('access.changed', before.accessRevision, messages),
+    waitingRevision: revisionOf('waiting.changed', before.waitingRevision, messages),
+    pressed: pressedAfter(before, messages),
+  });
 }
 
-function accessRevisionAfter(before: number, messages: readonly StreamMessage[]): number {
+/** The newest revision of a fact of this type. */
+function revisionOf(type: Fact['type'], before: number, messages: readonly StreamMessage[]): number {
   return messages.reduce((newest, message) => {
     if (message.kind !== 'facts' || message.revision <= newest) return newest;
-    return message.facts.some(({ type }) => type === 'access.changed') ? message.revision : newest;
+    return message.facts.some((fact) => fact.type === type) ? message.revision : newest;
   }, before);
+}
+
+function pressedAfter({ pressed, station }: StationState, messages: readonly StreamMessage[]): Pressed | undefined {
+  const known = station?.revision ?? 0;
+  const facts = messages.flatMap((message) =>
+    message.kind === 'facts' && message.revision > known ? message.facts : [],
+  );
+  const press = facts.findLast(({ type }) => type === 'device.pressed' || type === 'device.called');
+  if (press?.type !== 'device.pressed' && press?.type !== 'device.called') return pressed;
+  return { deviceid: press.deviceid, at: press.at };
 }
 
 function applyMessage(station: Station, message: StreamMessage): Station {

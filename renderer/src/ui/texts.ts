@@ -10,6 +10,7 @@ import { map } from './texts/map.ts';
 import { palette } from './texts/palette.ts';
 import { panel, queue, actions, here } from './texts/panel.ts';
 import { people } from './texts/people.ts';
+import { replace } from './texts/replace.ts';
 import { settings } from './texts/settings.ts';
 import { sound } from './texts/sound.ts';
 import { station, choose, empty } from './texts/station.ts';
@@ -36,6 +37,7 @@ export const texts = {
   station,
   map,
   locations,
+  replace,
   choose,
   empty,
   device,

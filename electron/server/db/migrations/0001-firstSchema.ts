@@ -98,6 +98,9 @@ export const firstSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX devices_label ON devices (label_key, device_id) WHERE label_key <> '';
 
+    -- Devices that a turbo may hear and that shall not become known, whatever the settings say of new ones.
+    CREATE TABLE refused_devices (device_id TEXT PRIMARY KEY, refused_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
     -- A name_key is the name as it is compared. An id is never used twice.
     CREATE TABLE location_aliases (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -7,6 +7,8 @@ import {
   commandResultSchema,
   deviceSchema,
   newDeviceSchema,
+  refusalSchema,
+  refusedDeviceSchema,
   replacementSchema,
   waitingDeviceSchema,
 } from '#shared/api/device.ts';
@@ -37,6 +39,44 @@ export function deviceCareEndpoints(parts: {
       scope: 'admin',
       answer: z.array(waitingDeviceSchema),
       handle: () => devices.listWaiting(),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/devices/refused/',
+      tag: 'devices',
+      summary: 'Devices that are refused',
+      scope: 'admin',
+      answer: z.array(refusedDeviceSchema),
+      handle: () => registry.listRefused(),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/devices/refused/',
+      tag: 'devices',
+      summary: 'Refuse a device',
+      description:
+        'It waits no more and does not become known, also where accept_devices is `all`, until the refusal is taken back or the device is registered by POST /api/device/. 409 where it is known already.',
+      scope: 'admin',
+      body: refusalSchema,
+      dialect: lenientFields({ deviceid: 'text' }),
+      status: 201,
+      answer: refusedDeviceSchema,
+      handle: ({ body, by }) => registry.refuse(body.deviceid, by),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/devices/refused/{DeviceID}/',
+      tag: 'devices',
+      summary: 'Take back a refusal',
+      description: 'If a turbo hears it, it waits again, or is accepted, as accept_devices has it.',
+      scope: 'admin',
+      params: deviceParams,
+      status: 204,
+      answer: z.undefined(),
+      async handle({ params, by }) {
+        await registry.readmit(params.DeviceID.toUpperCase(), by);
+        return undefined;
+      },
     }),
     endpoint({
       method: 'POST',

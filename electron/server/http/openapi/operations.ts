@@ -133,6 +133,17 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     refusals: { 409: 'The device is known already.' },
   },
   'GET /api/devices/waiting/': { name: 'listWaitingDevices' },
+  'POST /api/devices/refused/': {
+    name: 'refuseDevice',
+    bodies: { foreign: { summary: 'One of the neighbour', value: { deviceid: '51D0AB:0000F0' } } },
+    refusals: { 409: 'The device is known already.' },
+  },
+  'GET /api/devices/refused/': { name: 'listRefusedDevices' },
+  'DELETE /api/devices/refused/{DeviceID}/': {
+    name: 'readmitDevice',
+    parameters: { DeviceID: '51D0AB:0000F0' },
+    refusals: { 404: 'The device is not refused.' },
+  },
   'PUT /api/device/{DeviceID}/': {
     name: 'sendToDeviceByPut',
     bodies: { statics: STATICS },

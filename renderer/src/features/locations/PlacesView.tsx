@@ -12,13 +12,13 @@ import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import styles from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
+import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
 import { AliasDialog } from './AliasDialog.tsx';
 import { downloadExport } from './downloadExport.ts';
 import { ImportBar } from './ImportBar.tsx';
 import { LabelDialog } from './LabelDialog.tsx';
 import { findLocations, listLocations, sortLocations, type Kind, type Sort } from './locationRows.ts';
 import { LocationTable } from './LocationTable.tsx';
-import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { useFindKey } from '../../ui/useFindKey.ts';
 import { useLastImport } from './useLastImport.ts';
 import { useRowActions } from './useRowActions.ts';
@@ -246,7 +246,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
       )}
       {asking?.kind === 'alias' && <AliasDialog {...asking} close={close} />}
       {asking?.kind === 'label' && <LabelDialog deviceid={asking.deviceid} close={close} />}
-      {asking?.kind === 'replace' && <ReplaceDialog deviceid={asking.deviceid} close={close} />}
+      {asking?.kind === 'replace' && <ReplaceDialog old={asking.deviceid} close={close} />}
     </div>
   );
 }

@@ -48,6 +48,8 @@ const ICONS: Readonly<Record<AuditAction, LucideIcon>> = {
   'device.added': Cpu,
   'device.removed': Cpu,
   'device.replaced': Cpu,
+  'device.refused': Cpu,
+  'device.readmitted': Cpu,
   'alias.added': MapPin,
   'alias.changed': MapPin,
   'alias.removed': MapPin,

@@ -65,6 +65,10 @@ function whatOf({ action, subject, detail }: AuditEntry): string[] {
       return [words.deviceRemoved(subject)];
     case 'device.replaced':
       return [words.deviceReplaced(subject, deviceid)];
+    case 'device.refused':
+      return [words.deviceRefused(subject)];
+    case 'device.readmitted':
+      return [words.deviceReadmitted(subject)];
     case 'alias.added':
       return [words.aliasAdded(subject, deviceid)];
     case 'alias.changed':

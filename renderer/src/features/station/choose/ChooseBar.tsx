@@ -11,7 +11,7 @@ import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
 import { useLostFocus } from '../useLostFocus.ts';
-import { failureWords, runAll, type BulkFailure } from './bulkOutcome.ts';
+import { failureWords, runAll, type BulkFailure } from '../../../ui/bulkOutcome.ts';
 import styles from './ChooseBar.module.css';
 
 const SendDialog = lazy(async () => {

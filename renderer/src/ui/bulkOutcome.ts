@@ -1,4 +1,4 @@
-import { texts } from '../../../ui/texts.ts';
+import { texts } from './texts.ts';
 
 /** What did not work, by device. */
 export type BulkFailure = { name: string; words: string };

@@ -1,0 +1,50 @@
+import type { RefusedDevice } from '#shared/api/device.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit } from '../db/writer.ts';
+import { isoTime } from '../domain/isoTime.ts';
+import { StationError } from '../errors.ts';
+
+/** Devices that shall not become known, such as those of a neighbour. */
+export type Refusals = {
+  has(deviceId: string): boolean;
+  /** In the order of DeviceIDs. */
+  list(): RefusedDevice[];
+  /** Answers since when. Throws `conflict` where there are too many. Once more it changes nothing. */
+  add(unit: Unit, deviceId: string): RefusedDevice;
+  /** False: it was not refused. */
+  remove(unit: Unit, deviceId: string): boolean;
+};
+
+/** A bound, not a wish. */
+const MOST_REFUSED = 5_000;
+
+export function createRefusals({ rows, reads }: { rows: Rows; reads: Rows }): Refusals {
+  /** As it is on disk: it is asked for at each word of a device that is not known. */
+  const refused = new Set(rows.refusedDevices.list().map(({ device_id }) => device_id));
+  return {
+    has: (deviceId) => refused.has(deviceId),
+    list: () => reads.refusedDevices.list().map(entry),
+    add(unit, deviceId) {
+      const before = rows.refusedDevices.find(deviceId);
+      if (before !== undefined) return entry(before);
+      if (rows.refusedDevices.count() >= MOST_REFUSED) {
+        throw new StationError(
+          'conflict',
+          `${MOST_REFUSED} devices are refused already. Take back what is out of reach.`,
+        );
+      }
+      rows.refusedDevices.insert(deviceId, unit.now);
+      unit.afterCommit(() => refused.add(deviceId));
+      return entry({ device_id: deviceId, refused_at: unit.now });
+    },
+    remove(unit, deviceId) {
+      if (!rows.refusedDevices.remove(deviceId)) return false;
+      unit.afterCommit(() => refused.delete(deviceId));
+      return true;
+    },
+  };
+}
+
+function entry({ device_id, refused_at }: { device_id: string; refused_at: number }): RefusedDevice {
+  return { deviceid: device_id, refused_at: isoTime(refused_at) };
+}

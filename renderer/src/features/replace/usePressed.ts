@@ -1,0 +1,14 @@
+import { useState } from 'react';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import type { Pressed } from '../../station/store.ts';
+
+/** Who presses first and looks then has still found it. */
+const JUST_NOW_MS = 3_000;
+
+/** The idle device that was pressed last since this was drawn; a press that was held back somewhere does not count. */
+export function usePressed(): Pressed | undefined {
+  const { store } = useStationContext();
+  const pressed = useStationState((state) => state.pressed);
+  const [since] = useState(() => Date.now() - store.getState().clockSkewMs - JUST_NOW_MS);
+  return pressed !== undefined && Date.parse(pressed.at) >= since ? pressed : undefined;
+}

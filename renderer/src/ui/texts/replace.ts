@@ -1,0 +1,38 @@
+import { plural } from './plural.ts';
+
+export const replace = {
+  title: (name: string) => `Replace the device at ${name}`,
+  titleAny: 'Replace a device',
+  lead: (deviceid: string) => `Another device takes the place of ${deviceid}, which goes blank.`,
+  leadAny: 'A new device takes over everything of an old one, which goes blank.',
+  press: 'Press a button on the new device',
+  pressHint: 'It is recognised here by the press. Or choose it below.',
+  pressed: (name: string) => `${name} was pressed`,
+  pressedHint: 'Press another one to take that, or choose below.',
+  device: 'New device',
+  placeholder: 'DeviceID or label',
+  old: 'Device to replace',
+  oldPlaceholder: 'Label, place or DeviceID',
+  moves: 'What moves to it',
+  aliases: (names: readonly string[], more: number) =>
+    `${names.length + more === 1 ? 'The alias' : 'The aliases'} ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`,
+  label: (label: string) => `The label ${label}, and what it shows while idle`,
+  noLabel: 'What it shows while idle',
+  place: (cell: string) => `Its place on the map: ${cell}`,
+  settings: 'Its brightness and the nonce of idle presses',
+  work: (many: number) => `${plural(many, 'open command', 'open commands')}, shown anew with full time`,
+  waits: 'The new device waits to be accepted: it is accepted with this.',
+  free: 'The new device has no place yet.',
+  loses: (name: string) => `The new device gives up its own label ${name}.`,
+  losesCell: (cell: string) => `The new device has a place on the map and leaves it: ${cell}.`,
+  keeps: (aliases: number) => `The new device keeps ${plural(aliases, 'alias', 'aliases')} of its own beside these.`,
+  busy: 'has work',
+  same: 'That is the device that is to be replaced.',
+  hasWork: (deviceid: string) => `${deviceid} has work of its own. Choose another, or let that be picked first.`,
+  unknownNew: (typed: string) =>
+    `No device is called “${typed}”. Press a button on it, or choose one of the list; one that no turbo hears is not known here.`,
+  submit: 'Replace',
+  submitting: 'Replacing…',
+  failed: 'Nothing was replaced.',
+  done: (deviceid: string, old: string) => `${deviceid} has taken the place of ${old}.`,
+} as const;
