@@ -1,3 +1,6 @@
+import type { BulkResult } from '#shared/api/device.ts';
+import type { AddressedRequest } from '../station/api.ts';
+import { sentenceOf } from '../station/apiError.ts';
 import { texts } from './texts.ts';
 
 /** What did not work, by device. */
@@ -37,4 +40,74 @@ export async function runAll<T>(
   }
   await Promise.all(Array.from({ length: Math.min(AT_A_TIME, items.length) }, worker));
   return failed;
+}
+
+/** What became of many devices: of each that was tried what failed there, and what was not tried any more. */
+export type BulkOutcome = {
+  done: readonly string[];
+  failed: readonly { deviceid: string; words: string }[];
+  left: readonly string[];
+};
+
+type Send = (requests: readonly AddressedRequest[]) => Promise<readonly BulkResult[]>;
+
+/** Small enough that a press which comes meanwhile does not wait, and that progress is seen. */
+const PART = 100;
+
+/**
+ * Sends one request for each device, in parts, until all are done, a part does not arrive, or `isCancelled` says so: what
+ * was sent by then stays done.
+ */
+export async function sendInParts(
+  requests: readonly AddressedRequest[],
+  send: Send,
+  progress: (done: number) => void,
+  isCancelled: () => boolean,
+): Promise<BulkOutcome> {
+  const done: string[] = [];
+  const failed: { deviceid: string; words: string }[] = [];
+  let sent = 0;
+  while (sent < requests.length && !isCancelled()) {
+    const part = requests.slice(sent, sent + PART);
+    sent += part.length;
+    try {
+      const results = await send(part);
+      for (const [index, { deviceid }] of part.entries()) {
+        const { status = 0, detail } = results[index] ?? {};
+        if (status === 200) done.push(deviceid);
+        else failed.push({ deviceid, words: detail ?? texts.failure.other });
+      }
+    } catch (error) {
+      for (const { deviceid } of part) failed.push({ deviceid, words: sentenceOf(error, texts.failure.other) });
+      break;
+    }
+    progress(sent);
+  }
+  return { done, failed, left: requests.slice(sent).map(({ deviceid }) => deviceid) };
+}
+
+/** Asks for each device by itself, where there is no request for many. */
+export async function askForEach(
+  deviceids: readonly string[],
+  ask: (deviceid: string) => Promise<void>,
+  progress: (done: number) => void,
+  isCancelled: () => boolean,
+): Promise<BulkOutcome> {
+  const tried = new Set<string>();
+  const failures = await runAll(
+    deviceids,
+    (deviceid) => {
+      tried.add(deviceid);
+      return ask(deviceid);
+    },
+    progress,
+    isCancelled,
+  );
+  const failed = failures.map(({ item, error }) => ({ deviceid: item, words: sentenceOf(error, texts.failure.other) }));
+  const wrong = new Set(failed.map(({ deviceid }) => deviceid));
+  return {
+    done: deviceids.filter((deviceid) => tried.has(deviceid) && !wrong.has(deviceid)),
+    failed,
+    left: deviceids.filter((deviceid) => !tried.has(deviceid)),
+  };
 }

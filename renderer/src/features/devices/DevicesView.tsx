@@ -1,4 +1,4 @@
-import { BatteryWarning, FileSpreadsheet, Cpu } from 'lucide-react';
+import { BatteryWarning, Cpu, FileSpreadsheet, Repeat2 } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { firstCare } from '#shared/lib/deviceCare.ts';
@@ -14,6 +14,9 @@ import styles from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useFindKey } from '../../ui/useFindKey.ts';
 import { placeNames } from '../station/placeNames.ts';
+import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
+import { BulkBar } from './BulkBar.tsx';
+import { BulkDialog, BulkResult, type BulkQuestion } from './BulkDialogs.tsx';
 import { saveDevices } from './deviceCsv.ts';
 import {
   countFilters,
@@ -22,11 +25,14 @@ import {
   isLeft,
   sortDevices,
   type DeviceFilter,
+  type DeviceRow,
   type DeviceSort,
 } from './deviceRows.ts';
 import { DeviceTable } from './DeviceTable.tsx';
+import { useBulk } from './useBulk.ts';
 import { useDeviceActions } from './useDeviceActions.ts';
 import { useDeviceRows } from './useDeviceRows.ts';
+import { WaitingPanel } from './WaitingPanel.tsx';
 
 const ICON = 16;
 const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
@@ -47,17 +53,6 @@ export function DevicesView() {
   const typed = useDeferredValue(search);
   const input = useRef<HTMLInputElement>(null);
   useFindKey(input);
-  const actions = useDeviceActions();
-
-  const standing = useMemo(() => placeNames(map), [map]);
-  const counts = useMemo(() => countFilters(rows), [rows]);
-  const careful = useMemo(() => rows.filter(({ device }) => firstCare(device) !== undefined).length, [rows]);
-  const shown = useMemo(() => {
-    const left = rows.filter((row) => isLeft(row, filter));
-    return sortDevices(findDeviceRows(left, typed, standing), sort);
-  }, [rows, filter, typed, standing, sort]);
-  const isFiltered = filter !== 'all' || typed.trim() !== '';
-
   const choose = useCallback((keys: readonly string[], isChosen: boolean) => {
     setChosen((before) => {
       const next = new Set(before);
@@ -69,9 +64,33 @@ export function DevicesView() {
     });
   }, []);
 
+  const [asked, setAsked] = useState<BulkQuestion>();
+  const [replacing, setReplacing] = useState<{ old?: string }>();
+  const bulk = useBulk((deviceids) => choose(deviceids, false));
+  const replace = useCallback((old: string) => setReplacing({ old }), []);
+  const remove = useCallback((deviceid: string) => setAsked({ kind: 'remove', deviceids: [deviceid] }), []);
+  const actions = useDeviceActions({ replace, remove });
+  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+
+  const standing = useMemo(() => placeNames(map), [map]);
+  const counts = useMemo(() => countFilters(rows), [rows]);
+  const careful = useMemo(() => rows.filter(({ device }) => firstCare(device) !== undefined).length, [rows]);
+  const shown = useMemo(() => {
+    const left = rows.filter((row) => isLeft(row, filter));
+    return sortDevices(findDeviceRows(left, typed, standing), sort);
+  }, [rows, filter, typed, standing, sort]);
+  const chosenRows = useMemo(() => rows.filter(({ key }) => chosen.has(key)), [rows, chosen]);
+  const chosenIds = useMemo(() => chosenRows.map(({ key }) => key), [chosenRows]);
+  const hidden = useMemo(
+    () => chosenIds.length - shown.reduce((count, { key }) => count + Number(chosen.has(key)), 0),
+    [chosenIds, shown, chosen],
+  );
+  const isFiltered = filter !== 'all' || typed.trim() !== '';
+
   const openBatteries = () => navigate('/devices/batteries');
   const save = () => saveDevices('devices.csv', shown);
   usePaletteActions([
+    ...(isAdmin ? [{ id: 'devices.replace', words: words.replace, run: () => setReplacing({}) }] : []),
     { id: 'devices.batteries', words: words.shopping.open, run: openBatteries },
     { id: 'devices.csv', words: words.csv, run: save },
   ]);
@@ -98,9 +117,16 @@ export function DevicesView() {
           value={search}
           onChange={setSearch}
         />
+        {isAdmin && rows.length > 0 && (
+          <Button look="primary" onPress={() => setReplacing({})}>
+            <Repeat2 size={ICON} aria-hidden="true" />
+            {words.replace}
+          </Button>
+        )}
       </PageHeader>
       {rows.length === 0 ? (
         <main className={styles.empty}>
+          <WaitingPanel />
           <EmptyState
             picture={<Cpu size={40} />}
             title={words.empty.title}
@@ -114,6 +140,7 @@ export function DevicesView() {
         </main>
       ) : (
         <main className={styles.content}>
+          <WaitingPanel />
           <div className={styles.strip}>
             <Segments
               label={words.filters.title}
@@ -151,8 +178,38 @@ export function DevicesView() {
           )}
         </main>
       )}
+      {(chosenIds.length > 0 || bulk.running !== undefined) && (
+        <BulkBar
+          chosen={chosenIds}
+          hidden={hidden}
+          bulk={bulk}
+          ask={(kind) => setAsked({ kind, deviceids: chosenIds })}
+          clear={() => setChosen(NOTHING_CHOSEN)}
+        />
+      )}
+      {asked !== undefined && (
+        <BulkDialog
+          question={asked}
+          open={countOpen(rows, asked.deviceids)}
+          bulk={bulk}
+          close={() => setAsked(undefined)}
+        />
+      )}
+      {bulk.outcome !== undefined && (
+        <BulkResult
+          outcome={bulk.outcome}
+          nameOf={(deviceid) => rows.find(({ key }) => key === deviceid)?.name ?? deviceid}
+          close={bulk.forget}
+        />
+      )}
+      {replacing !== undefined && <ReplaceDialog {...replacing} close={() => setReplacing(undefined)} />}
     </div>
   );
+}
+
+function countOpen(rows: readonly DeviceRow[], deviceids: readonly string[]): number {
+  const wanted = new Set(deviceids);
+  return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
 }
 
 /** The filter stands in the address: a link, a reload and the way back from a device keep it. */

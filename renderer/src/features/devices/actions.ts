@@ -4,4 +4,6 @@ import type { DeviceRow } from './deviceRows.ts';
 export type DeviceActions = {
   open(deviceid: string): void;
   identify: ((row: DeviceRow) => void) | undefined;
+  replace: ((row: DeviceRow) => void) | undefined;
+  remove: ((row: DeviceRow) => void) | undefined;
 };

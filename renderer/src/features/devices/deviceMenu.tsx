@@ -1,4 +1,4 @@
-import { MonitorSmartphone, SunMedium } from 'lucide-react';
+import { MonitorSmartphone, Repeat2, SunMedium, Trash2 } from 'lucide-react';
 import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import type { DeviceActions } from './actions.ts';
@@ -7,7 +7,7 @@ import type { DeviceRow } from './deviceRows.ts';
 const ICON = 16;
 
 /** What can be done with one device. */
-export function menuOf(row: DeviceRow, { open, identify }: DeviceActions): MenuGroup[] {
+export function menuOf(row: DeviceRow, { open, identify, replace, remove }: DeviceActions): MenuGroup[] {
   const words = texts.devices.menu;
   const look: MenuRow[] = [
     { id: 'open', words: words.open, icon: <MonitorSmartphone size={ICON} />, run: () => open(row.key) },
@@ -15,5 +15,10 @@ export function menuOf(row: DeviceRow, { open, identify }: DeviceActions): MenuG
   if (identify !== undefined) {
     look.push({ id: 'identify', words: words.identify, icon: <SunMedium size={ICON} />, run: () => identify(row) });
   }
-  return [{ rows: look }];
+  if (replace !== undefined) {
+    look.push({ id: 'replace', words: words.replace, icon: <Repeat2 size={ICON} />, run: () => replace(row) });
+  }
+  if (remove === undefined) return [{ rows: look }];
+  const away = { id: 'remove', words: words.remove, icon: <Trash2 size={ICON} />, run: () => remove(row) };
+  return [{ rows: look }, { rows: [away] }];
 }

@@ -8,11 +8,13 @@ import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
 import type { DeviceActions } from './actions.ts';
 import type { DeviceRow } from './deviceRows.ts';
 
-/** What this person may do with one device. */
-export function useDeviceActions(): DeviceActions {
+type Given = { replace(deviceid: string): void; remove(deviceid: string): void };
+
+/** What this person may do with one device; `given` asks first. */
+export function useDeviceActions({ replace, remove }: Given): DeviceActions {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const scope = useStationState(({ station }) => station?.user.scope ?? 'read');
   const [, navigate] = useLocation();
 
   return useMemo<DeviceActions>(() => {
@@ -28,7 +30,9 @@ export function useDeviceActions(): DeviceActions {
         wantPanelFocus(deviceid);
         navigate(`/devices/${deviceid}`);
       },
-      identify: mayControl ? identify : undefined,
+      identify: scope === 'read' ? undefined : identify,
+      replace: scope === 'admin' ? ({ key }) => replace(key) : undefined,
+      remove: scope === 'admin' ? ({ key }) => remove(key) : undefined,
     };
-  }, [api, toasts, mayControl, navigate]);
+  }, [api, toasts, scope, navigate, replace, remove]);
 }

@@ -1,0 +1,176 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { BulkResult } from '#shared/api/device.ts';
+import type { AddressedRequest } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { LOW, NEVER, openDevices, press, SILENT, WEAK, WELL } from './devicesSupport.tsx';
+import { device } from './support.tsx';
+
+const check = (name: string) =>
+  act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Choose ${name}` })));
+const chooseAll = () =>
+  act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Choose every device shown' })));
+const type = (name: RegExp, value: string) =>
+  act(async () => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } }));
+const submit = () => act(async () => fireEvent.submit(screen.getByRole('form')));
+const isChosen = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Choose ${name}` }).checked;
+
+const well = (requests: readonly AddressedRequest[]): BulkResult[] =>
+  requests.map(({ deviceid }) => ({ status: 200, deviceid }));
+
+const MANY = Array.from({ length: 250 }, (_, index) => device(`51D000:${String(index).padStart(6, '0')}`));
+
+test('brightness and nonce go to what is chosen, and what is left empty stays', async () => {
+  const sent: AddressedRequest[][] = [];
+  await openDevices({
+    async sendMany(requests) {
+      sent.push([...requests]);
+      return well(requests);
+    },
+  });
+  await check('A-1');
+  await check('A-2');
+  expect(screen.getByText('2 devices chosen')).toBeTruthy();
+  await press('Settings…');
+  await submit();
+  expect(screen.getByText('Give a brightness, or change the nonce.')).toBeTruthy();
+  await type(/^LED brightness/, '101');
+  await submit();
+  expect(screen.getByText('A whole number from 0 to 100.')).toBeTruthy();
+  await type(/^LED brightness/, '40');
+  await submit();
+  await press('Settings…');
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^Change the nonce/ })));
+  await type(/^Nonce of idle presses/, 'bell');
+  await submit();
+  expect(sent).toEqual([
+    [
+      { deviceid: WELL, brightness: 40 },
+      { deviceid: LOW, brightness: 40 },
+    ],
+    [
+      { deviceid: WELL, unsolicitedNonce: 'bell' },
+      { deviceid: LOW, unsolicitedNonce: 'bell' },
+    ],
+  ]);
+  expect(screen.getByText('The settings of 2 devices are changed.')).toBeTruthy();
+});
+
+test('all that a filter leaves are chosen; what another filter hides stays chosen and is said', async () => {
+  await openDevices();
+  await press(/^Silent/, 'radio');
+  await chooseAll();
+  await press(/^Low battery/, 'radio');
+  expect(screen.getByText('2 devices chosen')).toBeTruthy();
+  expect(screen.getByText('2 of them not shown')).toBeTruthy();
+  await press('Choose none');
+  expect(screen.queryByRole('region', { name: 'Chosen devices' })).toBeNull();
+});
+
+test('many are sent in parts; what is cancelled is not sent, and said', async () => {
+  const parts: number[] = [];
+  let answer: (() => void) | undefined;
+  await openDevices(
+    {
+      async sendMany(requests) {
+        parts.push(requests.length);
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return well(requests);
+      },
+    },
+    { devices: MANY },
+  );
+  await chooseAll();
+  await press('Turn off');
+  await act(async () => fireEvent.click(screen.getAllByRole('button', { name: 'Turn off' }).at(-1) ?? document.body));
+  await act(async () => answer?.());
+  expect(screen.getByText('100 of 250')).toBeTruthy();
+  await press('Cancel');
+  await act(async () => answer?.());
+  expect(parts).toEqual([100, 100]);
+  expect(screen.getByRole('dialog', { name: 'Cancelled' }).textContent).toContain(
+    '200 done, 0 not. 50 were not tried.',
+  );
+  await press('Done');
+  expect(screen.getByText('50 devices chosen')).toBeTruthy();
+});
+
+test('what did not work is said device by device, and stays chosen', async () => {
+  await openDevices({
+    sendMany: async (requests) =>
+      requests.map(({ deviceid }) =>
+        deviceid === LOW
+          ? { status: 404, deviceid, detail: `There is no device ${LOW}.` }
+          : { status: 200, deviceid, updated: [] },
+      ),
+  });
+  await check('A-1');
+  await check('A-2');
+  await press('Clear statics…');
+  await press('Clear');
+  const dialog = screen.getByRole('dialog', { name: 'Not all of it worked' });
+  expect(dialog.textContent).toContain('1 done, 1 not.');
+  expect(dialog.textContent).toContain(`A-2 There is no device ${LOW}.`);
+  await press('Done');
+  expect([isChosen('A-1'), isChosen('A-2')]).toEqual([false, true]);
+});
+
+test('where a part does not arrive, nothing more is tried', async () => {
+  let calls = 0;
+  await openDevices(
+    {
+      sendMany() {
+        calls += 1;
+        return Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
+      },
+    },
+    { devices: MANY },
+  );
+  await chooseAll();
+  await press('Clear statics…');
+  await press('Clear');
+  expect(calls).toBe(1);
+  expect(screen.getByRole('dialog').textContent).toContain('0 done, 100 not. 150 were not tried.');
+});
+
+test('removing asks once, says what goes, and goes device by device', async () => {
+  const removed: string[] = [];
+  await openDevices({
+    async removeDevice(deviceid) {
+      removed.push(deviceid);
+    },
+  });
+  await check(WEAK);
+  await check('B-1');
+  await press('Remove…');
+  expect(removed).toEqual([]);
+  expect(screen.getByRole('alertdialog', { name: 'Remove 2 devices?' }).textContent).toContain('aliases');
+  await press('Remove');
+  expect(removed.toSorted()).toEqual([WEAK, NEVER]);
+});
+
+test('one device is removed from its row, and what is chosen stays so', async () => {
+  const removed: string[] = [];
+  await openDevices({
+    async removeDevice(deviceid) {
+      removed.push(deviceid);
+    },
+  });
+  await check('A-1');
+  await press('More for A-10');
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Remove the device…' })));
+  await press('Remove');
+  expect(removed).toEqual([SILENT]);
+  expect(isChosen('A-1')).toBe(true);
+});
+
+test('who is no admin removes and replaces nothing', async () => {
+  await openDevices({}, { scope: 'control' });
+  await check('A-1');
+  expect(screen.queryByRole('button', { name: 'Remove…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Replace a device' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Settings…' })).toBeTruthy();
+});

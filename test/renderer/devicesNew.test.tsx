@@ -1,0 +1,186 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Fact } from '#shared/api/station.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import type { StationContext } from '../../renderer/src/station/context.ts';
+import { applyMessages } from '../../renderer/src/station/store.ts';
+import { openDevices, press, WELL } from './devicesSupport.tsx';
+
+const [NEW, OTHER, THIRD] = ['51D0AB:000001', '51D0AB:000002', '51D0AB:000003'] as const;
+
+/** The station's side of what waits and what is refused. */
+function newcomers(...deviceids: string[]) {
+  const waiting = new Set(deviceids);
+  const refused = new Set<string>();
+  const calls: string[] = [];
+  const of = (deviceid: string) => ({ deviceid, buttons: 3, firmware: 70, voltage: 2.98, rssi: -58 }) as const;
+  const move = (word: string, deviceid: string, from: Set<string>, to?: Set<string>) => {
+    calls.push(`${word} ${deviceid}`);
+    from.delete(deviceid);
+    to?.add(deviceid);
+  };
+  return {
+    calls,
+    waiting,
+    api: {
+      loadWaiting: async () => [...waiting].toSorted().map(of),
+      loadRefused: async () => [...refused].map((deviceid) => ({ deviceid, refused_at: '2026-11-20T08:00:00.000Z' })),
+      registerDevice: async ({ deviceid }: { deviceid: string }) => {
+        if (deviceid === THIRD) throw new ApiError('conflict', `${THIRD} is known already.`);
+        move('accept', deviceid, waiting);
+      },
+      refuseDevice: async (deviceid: string) => move('refuse', deviceid, waiting, refused),
+      readmitDevice: async (deviceid: string) => move('readmit', deviceid, refused, waiting),
+    },
+  };
+}
+
+let revision = 100;
+const tell = ({ store }: StationContext, ...facts: Fact[]) =>
+  act(async () => applyMessages(store, [{ kind: 'facts', revision: ++revision, facts }]));
+const pressed = (deviceid: string, at = new Date().toISOString()): Fact => ({
+  type: 'device.pressed',
+  deviceid,
+  button: 'front',
+  hold: 'short',
+  at,
+});
+const changed: Fact = { type: 'waiting.changed' };
+
+/** The devices that wait, from the top. */
+const listed = () =>
+  within(screen.getByRole('list', { name: 'Devices that wait to be accepted' }))
+    .getAllByRole('listitem')
+    .map((line) => line.querySelector('span')?.textContent);
+
+test('new devices stand at the top, also those that come while one looks; each is accepted alone', async () => {
+  const { api, waiting, calls } = newcomers(NEW);
+  const context = await openDevices(api);
+  expect(screen.getByRole('heading', { name: '1 new device waits to be accepted' })).toBeTruthy();
+  waiting.add(OTHER);
+  await tell(context, changed);
+  expect(listed()).toEqual([NEW, OTHER]);
+  await press(`Accept ${OTHER}`);
+  expect(calls).toEqual([`accept ${OTHER}`]);
+  expect(screen.getByText(`${OTHER} is accepted. Give it a label on the Locations page.`)).toBeTruthy();
+  await tell(context, changed);
+  expect(listed()).toEqual([NEW]);
+});
+
+test('several are accepted, and all; what fails is said', async () => {
+  const { api, calls } = newcomers(NEW, OTHER, THIRD);
+  const context = await openDevices(api);
+  await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Choose ${OTHER}` })));
+  await press('Accept 1');
+  expect(calls).toEqual([`accept ${OTHER}`]);
+  await tell(context, changed);
+  await press('Accept all 2');
+  expect(calls).toEqual([`accept ${OTHER}`, `accept ${NEW}`]);
+  expect(screen.getByText(`1 of 2 did not work: ${THIRD}: ${THIRD} is known already.`)).toBeTruthy();
+});
+
+test('one is refused, and taken back: at once, or later from the list', async () => {
+  const { api, calls } = newcomers(NEW, OTHER);
+  const context = await openDevices(api);
+  await press(`Refuse ${NEW}`);
+  await tell(context, changed);
+  expect(listed()).toEqual([OTHER]);
+  await press('Undo');
+  await tell(context, changed);
+  expect(listed()).toEqual([NEW, OTHER]);
+  await press(`Refuse ${OTHER}`);
+  await tell(context, changed);
+  await press('1 refused');
+  await press(`Take back the refusal of ${OTHER}`);
+  expect(calls).toEqual([`refuse ${NEW}`, `readmit ${NEW}`, `refuse ${OTHER}`, `readmit ${OTHER}`]);
+});
+
+test('the one that is pressed is marked and comes first', async () => {
+  const { api } = newcomers(NEW, OTHER);
+  const context = await openDevices(api);
+  await tell(context, pressed(OTHER));
+  expect(listed()).toEqual([OTHER, NEW]);
+  expect(screen.getByText('Pressed just now')).toBeTruthy();
+});
+
+test('where nobody waits there is no such list, and who is no admin is not shown one', async () => {
+  await openDevices(newcomers().api);
+  expect(screen.queryByRole('region', { name: 'New devices' })).toBeNull();
+});
+
+test('who is no admin does not ask for new devices', async () => {
+  await openDevices(newcomers(NEW).api, { scope: 'control' });
+  expect(screen.queryByRole('region', { name: 'New devices' })).toBeNull();
+});
+
+const choose = (name: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } }));
+const submit = () => act(async () => fireEvent.submit(screen.getByRole('form')));
+const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value;
+
+test('the new device is found by its press, the old one is chosen, what moves is said; undo goes the way back', async () => {
+  const replaced: string[][] = [];
+  const { api, calls } = newcomers(NEW);
+  const context = await openDevices({
+    ...api,
+    async replaceDevice(...call) {
+      replaced.push(call);
+    },
+  });
+  await press('Replace a device');
+  await tell(context, pressed(NEW));
+  expect(valueOf('New device')).toBe(NEW);
+  expect(screen.getByText(`${NEW} was pressed`)).toBeTruthy();
+  expect(screen.getByText('The new device waits to be accepted: it is accepted with this.')).toBeTruthy();
+  await submit();
+  expect(screen.getByText('Choose a device.')).toBeTruthy();
+  await choose('Device to replace', 'a-2');
+  expect(screen.getByText('The alias Returns')).toBeTruthy();
+  expect(screen.getByText('The label A-2, and what it shows while idle')).toBeTruthy();
+  expect(screen.getByText('Its place on the map: Rack A, shelf A-2, column 1')).toBeTruthy();
+  await submit();
+  expect(calls).toEqual([`accept ${NEW}`]);
+  expect(screen.getByText(`${NEW} has taken the place of A-2.`)).toBeTruthy();
+  await press('Undo');
+  expect(replaced).toEqual([
+    ['51D000:000003', NEW],
+    [NEW, '51D000:000003'],
+  ]);
+});
+
+test('a pressed device that has a place says so, and there is no way back that would not restore it', async () => {
+  const context = await openDevices({ ...newcomers().api, replaceDevice: async () => undefined });
+  await press('Replace a device');
+  await tell(context, { type: 'device.called', deviceid: WELL, acknack: 'call', at: new Date().toISOString() });
+  expect(valueOf('New device')).toBe(`A-1 · ${WELL}`);
+  expect(screen.getByText('The new device gives up its own label A-1.')).toBeTruthy();
+  expect(screen.getByText(/has a place on the map and leaves it: Rack A, shelf A-1, column 1/)).toBeTruthy();
+  await choose('Device to replace', 'A-10');
+  await submit();
+  expect(screen.getByText(`${WELL} has taken the place of A-10.`)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('what is typed after a press counts, and so does the next press; one of long ago does not', async () => {
+  const context = await openDevices(newcomers(NEW, OTHER).api);
+  await press('Replace a device');
+  await tell(context, pressed(NEW, '2026-01-01T00:00:00.000Z'));
+  expect(valueOf('New device')).toBe('');
+  await tell(context, pressed(NEW));
+  await choose('New device', 'nobody');
+  expect(valueOf('New device')).toBe('nobody');
+  await submit();
+  expect(screen.getByText(/^No device is called “nobody”. Press a button on it/)).toBeTruthy();
+  await tell(context, pressed(OTHER));
+  expect(valueOf('New device')).toBe(OTHER);
+});
+
+test('the old device that is pressed by mistake is refused', async () => {
+  const context = await openDevices(newcomers().api);
+  await press('Replace a device');
+  await tell(context, pressed(WELL));
+  await choose('Device to replace', 'A-1');
+  await submit();
+  expect(screen.getByText('That is the device that is to be replaced.')).toBeTruthy();
+});
