@@ -28,6 +28,9 @@ export const OPERATIONS = {
   },
   preview: { method: 'POST', path: '/api/preview/', body: 'json' },
   listWaitingDevices: { method: 'GET', path: '/api/devices/waiting/' },
+  listRefusedDevices: { method: 'GET', path: '/api/devices/refused/' },
+  refuseDevice: { method: 'POST', path: '/api/devices/refused/', body: 'json' },
+  readmitDevice: { method: 'DELETE', path: '/api/devices/refused/{DeviceID}/', answer: 'nothing' },
   replaceDevice: { method: 'POST', path: '/api/device/{DeviceID}/replace/', body: 'json' },
   acknowledgeCommand: { method: 'POST', path: '/api/device/{DeviceID}/acknowledge/', body: 'json' },
   removeCommand: { method: 'DELETE', path: '/api/device/{DeviceID}/commands/{command_id}/', answer: 'nothing' },
@@ -330,6 +333,20 @@ export type Client = {
    * /api/device/ with its deviceid accepts one; with the setting `all` each of them is. Needs the scope `admin`.
    */
   listWaitingDevices(options?: CallOptions): Promise<WaitingDevice[]>;
+  /** Devices that are refused. Needs the scope `admin`. */
+  listRefusedDevices(options?: CallOptions): Promise<RefusedDevice[]>;
+  /**
+   * Refuse a device. It waits no more and does not become known, also where accept_devices is `all`, until the
+   * refusal is taken back or the device is registered by POST /api/device/. 409 where it is known already. Needs
+   * the scope `admin`.
+   */
+  refuseDevice(body: Refusal, options?: CallOptions): Promise<RefusedDevice>;
+  /**
+   * Take back a refusal. If a turbo hears it, it waits again, or is accepted, as accept_devices has it. Needs the
+   * scope `admin`.
+   * @param parameters.DeviceID Two groups of six hexadecimal digits.
+   */
+  readmitDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<void>;
   /**
    * Let another device take the place of this one. It gets the location aliases, label, statics, brightness,
    * unsolicitedNonce, place on the map and open commands, in their order and with new ids; what was lit is shown
@@ -443,12 +460,12 @@ export type Client = {
    * `facts`: one message a commit, its id the revision, an array of facts, each with its `type` and what it is
    * about, in the words of the snapshot: `device.added`, `device.changed`, `device.removed`, `command.queued`,
    * `command.replaced`, `command.moved`, `command.changed`, `command.sent`, `command.shown`, `command.adjusted`,
-   * `command.acknowledged`, `command.timedOut`, `command.killed`, `device.called`, `press.late`,
+   * `command.acknowledged`, `command.timedOut`, `command.killed`, `device.called`, `device.pressed`, `press.late`,
    * `deadlines.shifted`, `settings.changed`, `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`,
-   * `alert.changed`, `alert.ended`, `map.racks`, `map.placed`, `setup.done`, `access.changed`. `ephemera`:
-   * conditions of devices and turbos, without a revision. `reset`: take the snapshot again. Send the last id in
-   * `Last-Event-ID` to get what was missed. Pass over events and types that you do not know. Needs the scope
-   * `read`.
+   * `alert.changed`, `alert.ended`, `map.racks`, `map.placed`, `setup.done`, `waiting.changed`, `access.changed`.
+   * `ephemera`: conditions of devices and turbos, without a revision. `reset`: take the snapshot again. Send the
+   * last id in `Last-Event-ID` to get what was missed. Pass over events and types that you do not know. Needs the
+   * scope `read`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -851,6 +868,8 @@ export type AuditEntry = {
     | 'device.added'
     | 'device.removed'
     | 'device.replaced'
+    | 'device.refused'
+    | 'device.readmitted'
     | 'alias.added'
     | 'alias.changed'
     | 'alias.removed'
@@ -1686,6 +1705,15 @@ export type RackChange = {
   index?: number;
   /** All of them, from top to bottom; one that is left out is taken away. */
   shelves?: { id?: string; name: string }[];
+};
+
+export type Refusal = { deviceid: string };
+
+export type RefusedDevice = {
+  /** DeviceID: two groups of six hexadecimal digits. */
+  deviceid: string;
+  /** ISO 8601, UTC. */
+  refused_at: string;
 };
 
 export type Replacement = {
