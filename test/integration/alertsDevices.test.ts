@@ -114,7 +114,6 @@ test.each([
 
 test('a device that was registered and never heard is not missed; one that goes takes its alerts with it', async () => {
   await station.post('/api/device/', { deviceid: '51D0FF:000009' });
-  await station.restart();
   await change(ONE, { battery_mv: 2_250 });
   for (const connected of [false, true]) await station.patch('/api/simulator/turbos/SIM-1/', { connected });
   await station.clock.advance(30 * MINUTE);
@@ -122,15 +121,6 @@ test('a device that was registered and never heard is not missed; one that goes 
   await station.request('DELETE', `/api/device/${ONE}/`);
   await station.clock.advance(30 * MINUTE);
   expect([await open(), await ended()]).toMatchObject([[], [{ kind: 'battery_low', deviceid: ONE }]]);
-});
-
-test('what was told of a device before it was accepted counts when it is', async () => {
-  await station.patch('/api/settings/', { accept_devices: 'ask' });
-  await station.request('DELETE', `/api/device/${ONE}/`);
-  await station.post('/api/simulator/devices/', { count: 1 });
-  const added = (await station.get<string[]>('/api/device/')).at(-1) ?? '';
-  await change(added, { battery_mv: 2_250 });
-  expect(await open()).toMatchObject([{ kind: 'battery_low', deviceid: added }]);
 });
 
 test('a restart raises nothing again, and ends what ended meanwhile', async () => {

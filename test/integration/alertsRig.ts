@@ -13,8 +13,11 @@ import { createAudit } from '../../electron/server/services/audit.ts';
 import { createBus } from '../../electron/server/services/bus.ts';
 import { createSettings } from '../../electron/server/services/settings.ts';
 import { createTurboAlerts } from '../../electron/server/services/turboAlerts.ts';
+import { device } from '../helpers/snapshots.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
+
+const BOXED = '51D0FF:000009';
 
 const WELL: DeviceStatus = {
   firmware: 70,
@@ -38,6 +41,10 @@ export type AlertsRig = {
   /** Use-cases that were written, timers that were set, and questions who hears a device. */
   work: { written: number; timers: number; asked: number };
   deviceIds: readonly string[];
+  /** Registered, and never heard. */
+  boxed: string;
+  /** Makes a device known. */
+  accept(deviceId: string): Promise<void>;
   set(settings: Partial<Settings>): Promise<void>;
   /** A turbo says how it hears a device. */
   tell(turbo: string, deviceId: string, status?: Partial<DeviceStatus>): void;
@@ -84,8 +91,9 @@ export function startAlertsRig(devices: number): AlertsRig {
   });
   clock.whenIdle(() => writer.idle());
   const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
+  const known = new Set([...deviceIds, BOXED]);
   const created = database.writer.transaction(() => {
-    for (const deviceId of deviceIds) rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
+    for (const deviceId of known) rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
     rows.devices.saveConditions(
       deviceIds.map((deviceId) => ({ deviceId, batteryMv: 3_000, rssiDbm: -60, uptimeS: 1, lastSeenAt: START_MS })),
     );
@@ -115,7 +123,7 @@ export function startAlertsRig(devices: number): AlertsRig {
         },
       }),
       conditions: { of: ({ last_seen_at }) => ({ last_seen: new Date(last_seen_at ?? 0).toISOString() }) as never },
-      devices: { knows: (deviceId) => deviceId.startsWith('51D000:') },
+      devices: { knows: (deviceId) => known.has(deviceId) },
       settings,
       bus,
       clock: counted,
@@ -139,6 +147,15 @@ export function startAlertsRig(devices: number): AlertsRig {
     rows,
     work,
     deviceIds,
+    boxed: BOXED,
+    async accept(deviceId: string) {
+      await writer.write((unit) => {
+        rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: unit.now });
+        unit.emit({ type: 'device.added', device: device(deviceId) });
+        unit.afterCommit(() => known.add(deviceId));
+      });
+      await clock.advance(0);
+    },
     async set(change: Partial<Settings>) {
       await settings.change({ ...DEFAULT_SETTINGS, ...change }, { name: '', address: '' });
       await clock.advance(0);

@@ -95,6 +95,41 @@ test('a turbo that will not come back is missed no more, and its devices are by 
   await expect(rig.alerts.end(alert?.id ?? '')).rejects.toMatchObject({ code: 'conflict' });
 });
 
+test('while no turbo is there at all, nothing is said of devices', async () => {
+  connect('T-1');
+  rig.turbo('T-1', 'offline');
+  await rig.pass(2 * MINUTE);
+  await rig.alerts.end('1');
+  await rig.pass(HOUR);
+  expect(rig.open()).toEqual([]);
+  rig.turbo('T-2', 'online');
+  await rig.pass(5 * MINUTE);
+  expect(rig.open()).toHaveLength(DEVICES);
+});
+
+test('a device that was never heard is not missed, after a start neither', async () => {
+  connect('T-1');
+  await rig.pass(HOUR);
+  rig.restart();
+  connect('T-1');
+  await rig.pass(HOUR);
+  expect(rig.open()).toEqual([]);
+  rig.tell('T-1', rig.boxed);
+  rig.tell('T-1', rig.boxed, { reachable: false });
+  await rig.pass(HOUR);
+  expect(rig.open()).toEqual([`device_offline ${rig.boxed}`]);
+});
+
+test('what was told of a device before it was accepted counts when it is', async () => {
+  const stranger = '51D0FF:000010';
+  connect('T-1');
+  rig.tell('T-1', stranger, { batteryMv: 2_250 });
+  await rig.pass(MINUTE);
+  expect(rig.open()).toEqual([]);
+  await rig.accept(stranger);
+  expect(rig.open()).toEqual([`battery_low ${stranger}`]);
+});
+
 test('after a start who was there before is missed, turbos first, and nobody at once', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
