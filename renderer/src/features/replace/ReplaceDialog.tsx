@@ -45,6 +45,8 @@ function Open({ station, given, close }: { station: Station; given: string | und
   // A new press takes the place of what was typed, and typing that of a press.
   const isPressed = pressed !== undefined && pressed !== typed.press && pressed.deviceid !== given;
   const text = isPressed ? textOf(places, pressed.deviceid) : typed.text;
+  // A text that changes by itself would open the list of a field that has the focus: after a press they begin anew.
+  const turn = pressed === undefined ? '' : `${pressed.deviceid} ${pressed.at}`;
   const setText = (next: string) => {
     if (next !== text) setTyped({ text: next, press: pressed });
   };
@@ -100,13 +102,14 @@ function Open({ station, given, close }: { station: Station; given: string | und
       <p>{given === undefined ? words.leadAny : words.lead(given)}</p>
       <PressToFind pressed={isPressed ? (next === undefined ? pressed.deviceid : nameOf(next)) : undefined} />
       <DeviceField
+        key={`new ${turn}`}
         name="deviceid"
         label={words.device}
         placeholder={words.placeholder}
         value={text}
         onChange={setText}
         refused={refused}
-        autoFocus
+        autoFocus={!isPressed || given !== undefined}
       />
       {chosen !== undefined && chosen !== old && (
         <div className={lost.length > 0 ? styles.care : undefined}>
@@ -119,11 +122,13 @@ function Open({ station, given, close }: { station: Station; given: string | und
       )}
       {given === undefined && (
         <DeviceField
+          key={`old ${turn}`}
           name="old"
           label={words.old}
           placeholder={words.oldPlaceholder}
           value={typedOld}
           onChange={setTypedOld}
+          autoFocus={isPressed}
         />
       )}
       {old !== undefined && (

@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import type { Device } from '#shared/api/device.ts';
+import { readCsv } from '#shared/lib/csv.ts';
+import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, tileOf, type Theme, type Window } from './window.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const FOUR = '51D000:000004';
+
+const shop = useShop('devices');
+
+beforeEach(async () => {
+  await shop.start(4);
+  await shop.call('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1', statica: 'Nut' });
+  await shop.call('POST', `/api/device/${TWO}/`, { locationoverride: 'A-2' });
+  await shop.call('POST', '/api/location-aliases/', { name: 'Returns', deviceid: ONE, deviceIs: 'Below' });
+});
+
+async function openDevices(theme: Theme = 'light'): Promise<Window> {
+  const window = await shop.open(theme);
+  await tileOf(window.page, 'A-1').waitFor();
+  await window.page.getByRole('link', { name: 'Devices', exact: true }).click();
+  await window.page.getByRole('heading', { name: 'Devices' }).waitFor();
+  return window;
+}
+
+const inspect = (deviceid: string) => shop.call<Device>('GET', `/api/device/${deviceid}/`);
+const simulated = (deviceid: string, change: object) =>
+  shop.call('PATCH', `/api/simulator/devices/${deviceid}/`, change);
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name }) });
+const firstLink = (page: Page) => page.getByRole('grid').getByRole('link').first().textContent();
+
+/** A turbo in the network with so many devices that nobody has announced. */
+function startTurbo(devices: number): void {
+  const args = [join(ROOT, 'electron', 'turboSim', 'main.ts'), '--devices', String(devices), '--user', 'admin'];
+  const address = shop.url.replace('http:', 'ws:');
+  const turbo = spawn(process.execPath, [...args, '--connect', `${address}turbo/`], {
+    env: { ...process.env, PICKSTATION_TURBO_SECRET: ADMIN_PASSWORD },
+    stdio: 'ignore',
+  });
+  shop.after(() => void turbo.kill('SIGKILL'));
+}
+
+test('a device that falls silent comes to the top, is opened by keyboard, and the way back keeps the filter', async () => {
+  const { page, complaints } = await openDevices();
+  await simulated(TWO, { reachable: false });
+  await rowOf(page, 'A-2').getByText('Silent').waitFor();
+  await expect.poll(() => firstLink(page)).toContain('A-2');
+  await page.getByRole('radio', { name: /^Silent/ }).click();
+  await page.getByText('1 of 4 devices').waitFor();
+  await page.getByRole('grid').getByRole('link').first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'A-2', exact: true }).waitFor();
+  await page.goBack();
+  await page.getByText('1 of 4 devices').waitFor();
+  await page.reload();
+  await page.getByText('1 of 4 devices').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('new devices of a turbo wait, one is accepted, one refused, and another window sees it', async () => {
+  await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });
+  const { page, complaints } = await openDevices();
+  const other = await openDevices('dark');
+  startTurbo(3);
+  await page.getByText('3 new devices wait to be accepted').waitFor();
+  await page.getByRole('button', { name: 'Accept 7C0000:000002' }).click();
+  await rowOf(page, '7C0000:000002').waitFor();
+  await page.getByRole('button', { name: 'Refuse 7C0000:000001' }).click();
+  await other.page.getByText('1 new device waits to be accepted').waitFor();
+  await other.page.getByRole('button', { name: '1 refused' }).click();
+  await other.page.getByRole('button', { name: 'Take back the refusal of 7C0000:000001' }).click();
+  await page.getByRole('button', { name: 'Accept all 2' }).click();
+  await other.page.getByText(/new devices? waits?/).waitFor({ state: 'detached' });
+  expect(await inspect('7C0000:000003')).toMatchObject({ online: true });
+  expect([...complaints, ...other.complaints]).toEqual([]);
+});
+
+test('the new device is pressed, the old one chosen, and everything moves; undo brings it back', async () => {
+  const { page, complaints } = await openDevices();
+  await page.getByRole('button', { name: 'Replace a device' }).click();
+  await page.getByText('Press a button on the new device').waitFor();
+  await shop.call('POST', `/api/simulator/devices/${FOUR}/press/`, { button: 'front' });
+  await page.getByText(`${FOUR} was pressed`).waitFor();
+  await expect.poll(() => page.getByRole('combobox', { name: 'New device' }).inputValue()).toBe(FOUR);
+  const old = page.getByRole('combobox', { name: 'Device to replace' });
+  await old.fill('A-1');
+  await page.getByRole('option', { name: /A-1/ }).click();
+  await page.getByText('The alias Returns').waitFor();
+  await page.getByRole('button', { name: 'Replace', exact: true }).click();
+  await page.getByText(`${FOUR} has taken the place of A-1.`).waitFor();
+  expect(await inspect(FOUR)).toMatchObject({ locationoverride: 'A-1', statica: 'Nut' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await inspect(ONE)).statica).toBe('Nut');
+  expect(complaints).toEqual([]);
+});
+
+test('many are chosen with Shift and changed at once, also by keyboard alone', async () => {
+  const { page, complaints } = await openDevices();
+  await page.getByRole('checkbox', { name: 'Choose A-1' }).click();
+  await page.getByRole('checkbox', { name: `Choose ${FOUR}` }).click({ modifiers: ['Shift'] });
+  await page.getByText('4 devices chosen').waitFor();
+  await page.getByRole('checkbox', { name: 'Choose A-2' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByText('3 devices chosen').waitFor();
+  await page.getByRole('button', { name: 'Settings…' }).click();
+  await page.getByRole('textbox', { name: /^LED brightness/ }).fill('35');
+  await page.keyboard.press('Enter');
+  await page.getByText('The settings of 3 devices are changed.').waitFor();
+  const brightness = await Promise.all([ONE, TWO, FOUR].map(async (deviceid) => (await inspect(deviceid)).brightness));
+  expect(brightness).toEqual([35, 100, 35]);
+  await page.getByRole('button', { name: 'Clear statics…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
+  await page.getByText('The statics of 3 devices are cleared.').waitFor();
+  expect(await inspect(ONE)).toMatchObject({ statica: '', locationoverride: 'A-1' });
+  expect(complaints).toEqual([]);
+});
+
+test('batteries to change are one sheet of paper, and a file', async () => {
+  await simulated(ONE, { battery_mv: 2_260 });
+  const { page, complaints } = await openDevices();
+  await page.getByRole('button', { name: 'Batteries to change' }).click();
+  await page.getByRole('heading', { name: '1 device: take 2 AA cells along' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  const { records } = readCsv(readFileSync(await download.path(), 'utf8'));
+  expect(records[1]?.cells.slice(0, 3)).toEqual([ONE, 'A-1', 'Returns']);
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('navigation').isVisible()).toBe(false);
+  expect(await page.getByRole('table').isVisible()).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test.each(['light', 'dark'] as const)('axe finds nothing on any of its views (%s)', async (theme) => {
+  await simulated(ONE, { battery_mv: 2_260 });
+  await simulated(TWO, { reachable: false });
+  await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });
+  const window = await openDevices(theme);
+  const { page } = window;
+  startTurbo(2);
+  await page.getByText('2 new devices wait to be accepted').waitFor();
+  await page.getByRole('checkbox', { name: 'Choose A-1' }).click();
+  expect(await findBarriers(window)).toEqual([]);
+  await page.getByRole('button', { name: 'Settings…' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Replace a device' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.goto(`${shop.url}devices/batteries`);
+  await page.getByRole('table').waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});
