@@ -3,7 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { device } from './support.tsx';
-import { devicesShown, LOW, openDevices, press, SILENT, WEAK, WELL } from './devicesSupport.tsx';
+import { DEVICES, devicesShown, LOW, openDevices, press, SILENT, WEAK, WELL } from './devicesSupport.tsx';
 
 const search = (value: string) =>
   act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
@@ -14,9 +14,12 @@ const rowOf = (name: string) => {
 };
 
 test('silent devices come first, then low batteries, then weak signals, and the worst of each before the others', async () => {
-  await openDevices();
-  expect(devicesShown()).toEqual(['A-10', 'B-1', 'A-2', WEAK, 'A-1']);
-  expect(screen.getByText('5 devices · 4 need care')).toBeTruthy();
+  const label = { locationoverride: 'A-0', location: 'A-0' };
+  const later = device('51D000:000006', { ...label, online: false, last_seen: '2026-11-19T20:00:00.000Z' });
+  const lower = device('51D000:000007', { locationoverride: 'C-1', location: 'C-1', battery: 2 });
+  await openDevices({}, { devices: [...DEVICES, later, lower] });
+  expect(devicesShown()).toEqual(['A-10', 'A-0', 'B-1', 'C-1', 'A-2', WEAK, 'A-1']);
+  expect(screen.getByText('7 devices · 6 need care')).toBeTruthy();
 });
 
 test('a line says the place, the aliases, and how the device is', async () => {
