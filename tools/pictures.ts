@@ -284,7 +284,7 @@ try {
     const setting: Setting = { theme: 'light', viewport: { width: 1_440, height: 900 } };
     await photograph(browser, setting, (name) => join(folder, `${name}.png`), [readme]);
   } else {
-    const scenes = [firstStart, frame, locations, devices, alerts, users, settings, composer, stationPage, badMoments];
+    const scenes = [firstStart, frame, locations, alerts, users, settings, composer, stationPage, devices, badMoments];
     for (const [size, viewport] of Object.entries(SIZES)) {
       for (const theme of THEMES) {
         const pathOf = (name: string) => {

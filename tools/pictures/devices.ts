@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Scene } from './scene.ts';
 
@@ -32,6 +34,30 @@ export async function devices({ shop, page, take }: Scene): Promise<void> {
   await take('devices-batteries-printed');
   await page.emulateMedia({ media: 'screen' });
   await simulated('A-2-2', { reachable: true });
+  await newcomers({ shop, page, take });
+}
+
+/** Devices that a turbo in the network hears and nobody has announced. */
+async function newcomers({ shop, page, take }: Pick<Scene, 'shop' | 'page' | 'take'>): Promise<void> {
+  await shop.call('PATCH', 'api/settings/', { accept_devices: 'ask' });
+  const secret = 'a-password-of-a-turbo';
+  await shop.call('POST', 'api/users/', { username: 'turbo', password: secret, role: 'picker' });
+  const sim = join(import.meta.dirname, '..', '..', 'electron', 'turboSim', 'main.ts');
+  const url = `${shop.url.replace('http:', 'ws:')}turbo/`;
+  const turbo = spawn(process.execPath, [sim, '--devices', '4', '--user', 'turbo', '--connect', url], {
+    env: { ...process.env, PICKSTATION_TURBO_SECRET: secret },
+    stdio: 'ignore',
+  });
+  try {
+    await page.goto(`${shop.url}devices`);
+    await page.getByText('4 new devices wait to be accepted').waitFor();
+    await page.getByRole('button', { name: 'Refuse 7C0000:000001' }).click();
+    await page.getByRole('button', { name: '1 refused' }).click();
+    await page.getByRole('checkbox', { name: 'Choose 7C0000:000003' }).click();
+    await take('devices-new');
+  } finally {
+    turbo.kill('SIGKILL');
+  }
 }
 
 async function many(page: Page, take: Scene['take']): Promise<void> {

@@ -11,7 +11,7 @@ export const devices = {
       ? `${devicesOf(all)}, all well`
       : `${devicesOf(all)} · ${count(care)} ${care === 1 ? 'needs' : 'need'} care`,
   some: (shown: number, all: number) => `${count(shown)} of ${devicesOf(all)}`,
-  search: 'Find a device, place or turbo',
+  search: 'Find a device or place',
   clearSearch: 'Clear the search',
   table: 'Devices and how they are',
   filters: {
