@@ -3,7 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readCsv } from '#shared/lib/csv.ts';
 import { deviceCsv } from '../../renderer/src/features/devices/deviceCsv.ts';
-import { listDevices } from '../../renderer/src/features/devices/deviceRows.ts';
+import { listDevices, listStandings } from '../../renderer/src/features/devices/deviceRows.ts';
 import { listPlaces } from '../../renderer/src/station/places.ts';
 import { ALIASES, DEVICES, MAP, openDevices, press } from './devicesSupport.tsx';
 
@@ -45,7 +45,7 @@ test('where no battery is low the page says so', async () => {
 });
 
 test('the CSV has a line for each device, with figures as figures', () => {
-  const rows = listDevices({ devices: DEVICES, places: listPlaces(DEVICES), aliases: ALIASES, map: MAP });
+  const rows = listDevices(listStandings({ places: listPlaces(DEVICES), aliases: ALIASES, map: MAP }), DEVICES);
   const { records } = readCsv(deviceCsv(rows));
   const [names, , low] = records.map(({ cells }) => cells);
   expect(names?.slice(0, 5)).toEqual(['deviceid', 'label', 'aliases', 'place', 'care']);

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStationState } from '../../station/context.ts';
-import { listDevices, type DeviceRow } from './deviceRows.ts';
+import { listDevices, listStandings, type DeviceRow } from './deviceRows.ts';
 import { useCalmDevices } from './useCalmDevices.ts';
 
 const NO_ALIASES: readonly never[] = [];
@@ -12,5 +12,6 @@ export function useDeviceRows(): readonly DeviceRow[] {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
-  return useMemo(() => listDevices({ devices, places, aliases, map }), [devices, places, aliases, map]);
+  const standings = useMemo(() => listStandings({ places, aliases, map }), [places, aliases, map]);
+  return useMemo(() => listDevices(standings, devices), [standings, devices]);
 }
