@@ -131,7 +131,8 @@ const WORST_FIRST: Record<Care, (device: Device) => Key> = {
 };
 
 function compareKeys(a: readonly Key[], b: readonly Key[]): number {
-  for (const [index, left] of a.entries()) {
+  for (let index = 0; index < a.length; index += 1) {
+    const left = a[index] ?? null;
     const right = b[index] ?? null;
     if (left === right) continue;
     if (left === null || right === null) return left === null ? 1 : -1;
