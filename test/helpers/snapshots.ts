@@ -1,3 +1,4 @@
+import type { Alert } from '#shared/api/alert.ts';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { Station } from '#shared/api/station.ts';
 
@@ -82,5 +83,23 @@ export function station(...devices: Device[]): Station {
     alerts: [],
     last_import: null,
     setup: 'done',
+  };
+}
+
+/** A battery that is low, unless `given` says something else. */
+export function alert(id: string, given: Partial<Alert> = {}): Alert {
+  return {
+    id,
+    kind: 'battery_low',
+    deviceid: '51D000:000001',
+    turbo: null,
+    since: AT,
+    value: 12,
+    threshold: 15,
+    problem: null,
+    acknowledged: null,
+    acknowledged_by: null,
+    ended: null,
+    ...given,
   };
 }

@@ -10,27 +10,10 @@ import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { Rail } from '../../renderer/src/ui/Rail.tsx';
 import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { alert, AT } from '../helpers/snapshots.ts';
 import { device, show, station, testContext } from './support.tsx';
 
 const ONE = '51D000:000001';
-const AT = '2026-11-20T08:00:00.000Z';
-
-function alert(id: string, given: Partial<Alert> = {}): Alert {
-  return {
-    id,
-    kind: 'battery_low',
-    deviceid: ONE,
-    turbo: null,
-    since: AT,
-    value: 12,
-    threshold: 15,
-    problem: null,
-    acknowledged: null,
-    acknowledged_by: null,
-    ended: null,
-    ...given,
-  };
-}
 
 const OFFLINE_TURBO = alert('2', { kind: 'turbo_offline', deviceid: null, turbo: 'T-1', value: 60, threshold: 60 });
 const SEEN = { acknowledged: AT, acknowledged_by: 'Ann' };

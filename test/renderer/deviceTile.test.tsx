@@ -9,6 +9,7 @@ import type { Button, Hold } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { command, device, show, station, testContext } from './support.tsx';
+import { alert } from '../helpers/snapshots.ts';
 
 const ID = '51D000:000002';
 
@@ -83,6 +84,7 @@ describe('what it says', () => {
           kind: 'ephemera',
           ephemera: { devices: [{ deviceid: ID, online: true, battery: 8, displayed: null }], turbos: [] },
         },
+        { kind: 'facts', revision: 9, facts: [{ type: 'alert.raised', alert: alert('1', { deviceid: ID }) }] },
       ]),
     );
     expect(screen.getByText('Battery 8 %')).toBeTruthy();

@@ -5,6 +5,7 @@ import { StationPage } from '../../renderer/src/features/station/StationPage.tsx
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { listPlaces } from '../../renderer/src/station/places.ts';
 import { ConnectionBar } from '../../renderer/src/ui/ConnectionBar.tsx';
+import { alert } from '../helpers/snapshots.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';
 import { command, device, show, station, testContext } from './support.tsx';
 
@@ -16,7 +17,7 @@ const devices = [
     commands: [command('1', { state: 'queued' })],
     state: 'active',
   }),
-  device('51D000:000003', { battery: 5 }),
+  device('51D000:000003', { battery: 18 }),
 ];
 
 const names = () => screen.getAllByRole('link').map((link) => link.textContent);
@@ -54,7 +55,9 @@ test('the head says how many devices there are, and first of all that a turbo is
 });
 
 test('a card counts, shows only its devices, and all again', () => {
-  show(testContext({ station: station(...devices) }), <StationPage />);
+  // It was lower when it was raised: what the alerts say counts, and not the percent of now.
+  const alerts = [alert('1', { deviceid: '51D000:000003' })];
+  show(testContext({ station: { ...station(...devices), alerts } }), <StationPage />);
   const waiting = screen.getByRole('button', { name: /Waiting in queues/ });
   expect(waiting.textContent).toContain('1');
   fireEvent.click(waiting);
@@ -63,7 +66,9 @@ test('a card counts, shows only its devices, and all again', () => {
   expect(screen.getByText('1 of 3 devices')).toBeTruthy();
   fireEvent.click(waiting);
   expect(names()).toHaveLength(3);
-  fireEvent.click(screen.getByRole('button', { name: /Low battery/ }));
+  const low = screen.getByRole('button', { name: /Low battery/ });
+  expect(low.textContent).toContain('1');
+  fireEvent.click(low);
   expect(names()).toEqual(['51D000:000003']);
 });
 

@@ -1,5 +1,4 @@
 import type { Device } from '#shared/api/device.ts';
-import { wantsCare } from '#shared/lib/deviceCare.ts';
 import { countWaiting } from '../station/conditions.ts';
 import { formatAgo, formatTimeLeft } from '../station/time.ts';
 import { texts } from '../ui/texts.ts';
@@ -21,15 +20,15 @@ export function darkWords(led: Light | undefined): string {
   return led?.darkBy === undefined ? '' : ledWords(led);
 }
 
-/** What is wrong with a device, in two words; empty where nothing is. */
-export function careWords(device: Device, stationNow: number): string {
+/** What is wrong with a device, in two words; empty where nothing is. `isLow`: an alert says that its battery is. */
+export function careWords(device: Device, stationNow: number, isLow: boolean): string {
   if (!device.online) {
     if (device.last_seen === null) return texts.device.offline;
     const silentMs = stationNow - Date.parse(device.last_seen);
     // Seconds that run up beside a device say no more than that it has just gone.
     return silentMs < 60_000 ? texts.device.silentNow : texts.device.silent(formatAgo(silentMs));
   }
-  return wantsCare(device, 'lowBattery') ? texts.device.battery(device.battery ?? 0) : '';
+  return isLow ? texts.device.battery(device.battery ?? 0) : '';
 }
 
 /** When a device was heard. A device that is well is heard every few seconds: figures that run would only disturb. */

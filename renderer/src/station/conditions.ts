@@ -18,8 +18,8 @@ export function countWaiting(device: Device): number {
   return device.commands.reduce((count, command) => count + Number(command.state === 'queued'), 0);
 }
 
-/** Whether the filter for this concern shows the device. */
-export function hasConcern(device: Device, concern: Concern): boolean {
+/** Whether the filter for this concern shows the device. `lowBatteries`: those with an alert that says so. */
+export function hasConcern(device: Device, concern: Concern, lowBatteries: ReadonlySet<string>): boolean {
   switch (concern) {
     case 'lit':
       return isLitNow(device);
@@ -28,7 +28,7 @@ export function hasConcern(device: Device, concern: Concern): boolean {
     case 'offline':
       return wantsCare(device, 'silent');
     case 'lowBattery':
-      return wantsCare(device, 'lowBattery');
+      return lowBatteries.has(device.deviceid);
   }
 }
 
@@ -36,18 +36,19 @@ export function hasConcern(device: Device, concern: Concern): boolean {
 export type Counts = Readonly<Record<Concern, number>>;
 
 /** The figures above the map. */
-export function countConcerns(devices: readonly Device[]): Counts {
-  return devices.reduce((counts, device) => withDevice(counts, device, 1), NONE);
+export function countConcerns(devices: readonly Device[], lowBatteries: ReadonlySet<string>): Counts {
+  const none = { ...NONE, lowBattery: lowBatteries.size };
+  return devices.reduce((counts, device) => withDevice(counts, device, 1), none);
 }
 
 const NONE: Counts = { lit: 0, waiting: 0, offline: 0, lowBattery: 0 };
 
 /** Counts as `countConcerns` does, and at each call only what changed since the last one. */
-export function createCounter(): (devices: readonly Device[]) => Counts {
+export function createCounter(): (devices: readonly Device[], lowBatteries: ReadonlySet<string>) => Counts {
   let counted: readonly Device[] = [];
   let counts = NONE;
-  return (devices) => {
-    let next = counts;
+  return (devices, lowBatteries) => {
+    let next: Counts = { ...counts, lowBattery: lowBatteries.size };
     for (const { before, after } of changesBetween(counted, devices)) {
       if (before !== undefined) next = withDevice(next, before, -1);
       if (after !== undefined) next = withDevice(next, after, 1);
@@ -60,9 +61,9 @@ export function createCounter(): (devices: readonly Device[]) => Counts {
 
 function withDevice(counts: Counts, device: Device, sign: 1 | -1): Counts {
   return {
+    ...counts,
     lit: counts.lit + sign * Number(isLitNow(device)),
     waiting: counts.waiting + sign * countWaiting(device),
     offline: counts.offline + sign * Number(wantsCare(device, 'silent')),
-    lowBattery: counts.lowBattery + sign * Number(wantsCare(device, 'lowBattery')),
   };
 }

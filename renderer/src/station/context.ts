@@ -48,3 +48,8 @@ export function useCounts(): Counts {
   const { store } = useStationContext();
   return useSyncExternalStore(store.subscribe, store.counts);
 }
+
+/** Whether an alert says that the battery of this device is low. */
+export function useLowBattery(deviceid: string): boolean {
+  return useStationState(({ lowBatteries }) => lowBatteries.has(deviceid));
+}

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyEphemera, applyFacts } from '#shared/api/reducer.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
+import { lowBatteriesOf } from './alerts.ts';
 import type { Snapshot } from './api.ts';
 import { createCounter, type Counts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
@@ -16,6 +17,8 @@ export type StationState = {
   station: Station | null;
   /** Every device by its name, in the order a person expects. It changes only with names and devices. */
   places: readonly Place[];
+  /** DeviceIDs with an open alert of a low battery. It changes only with alerts. */
+  lowBatteries: ReadonlySet<string>;
   connection: Connection;
   /** `unknown` until the station has answered for the first time. */
   session: 'unknown' | 'signedIn' | 'signedOut';
@@ -41,9 +44,11 @@ export type StationStore = StoreApi<StationState> & {
 };
 
 const NO_DEVICES: readonly Device[] = [];
+const NO_BATTERIES: ReadonlySet<string> = new Set();
 const EMPTY: StationState = {
   station: null,
   places: [],
+  lowBatteries: NO_BATTERIES,
   connection: { kind: 'connecting' },
   session: 'unknown',
   clockSkewMs: 0,
@@ -59,6 +64,7 @@ export function createStationStore(initial: Partial<StationState> = {}): Station
     ...EMPTY,
     ...initial,
     places: listPlaces(devicesOf(initial.station ?? null)),
+    lowBatteries: lowBatteriesOf(initial.station?.alerts ?? []),
   }));
   const watchers = new Map<string, Set<() => void>>();
   const count = createCounter();
@@ -78,7 +84,10 @@ export function createStationStore(initial: Partial<StationState> = {}): Station
         if (those.size === 0 && watchers.get(deviceid) === those) watchers.delete(deviceid);
       };
     },
-    counts: () => count(devicesOf(store.getState().station)),
+    counts() {
+      const { station, lowBatteries } = store.getState();
+      return count(devicesOf(station), lowBatteries);
+    },
   };
 }
 
@@ -92,6 +101,7 @@ export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snap
     station: next,
     clockSkewMs,
     places: placesAfter(before, next),
+    lowBatteries: lowBatteriesAfter(before, next),
     session: 'signedIn',
     accessRevision: revision,
     waitingRevision: revision,
@@ -107,6 +117,7 @@ export function applyMessages(store: StationStore, messages: readonly StreamMess
   store.setState({
     station,
     places: placesAfter(before, station),
+    lowBatteries: lowBatteriesAfter(before, station),
     accessRevision: revisionOf('access.changed', before.accessRevision, messages),
     waitingRevision: revisionOf('waiting.changed', before.waitingRevision, messages),
     pressed: pressedAfter(before, messages),
@@ -139,6 +150,10 @@ function applyMessage(station: Station, message: StreamMessage): Station {
 
 function placesAfter(before: StationState, { devices }: Station): readonly Place[] {
   return updatePlaces(before.places, changesBetween(devicesOf(before.station), devices), devices);
+}
+
+function lowBatteriesAfter(before: StationState, { alerts }: Station): ReadonlySet<string> {
+  return before.station?.alerts === alerts ? before.lowBatteries : lowBatteriesOf(alerts);
 }
 
 function devicesOf(station: Station | null): readonly Device[] {

@@ -1,12 +1,14 @@
 import type { Device } from '#shared/api/device.ts';
 import { careWords, heardWords } from '../../device/deviceWords.ts';
+import { useLowBattery } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
 import styles from './DevicePanel.module.css';
 
 /** Everything about the device that a person asks for when something is odd, in one line. */
 export function DeviceFacts({ device }: { device: Device }) {
-  const care = useTimed((now) => careWords(device, now));
+  const isLow = useLowBattery(device.deviceid);
+  const care = useTimed((now) => careWords(device, now, isLow));
   const heard = useTimed((now) => {
     if (device.last_seen === null) return texts.panel.neverHeard;
     return heardWords(now - Date.parse(device.last_seen));

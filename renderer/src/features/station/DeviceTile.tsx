@@ -5,7 +5,7 @@ import type { Device } from '#shared/api/device.ts';
 import { careWords, ledWords, progressWords } from '../../device/deviceWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import { usePresses, type PressNote } from '../../device/usePresses.ts';
-import { useDevice } from '../../station/context.ts';
+import { useDevice, useLowBattery } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
 import { useTimed } from '../../station/time.ts';
@@ -129,7 +129,8 @@ type NotesProps = {
 /** What is said beside the name: the press just made, else what is wrong and how long it goes on. */
 function Notes({ device, note, brief, terse = false }: NotesProps) {
   const progress = useTimed((now) => (brief ? briefProgress(device, now) : progressWords(device, now)));
-  const care = useTimed((now) => careWords(device, now));
+  const isLow = useLowBattery(device.deviceid);
+  const care = useTimed((now) => careWords(device, now, isLow));
   const CareIcon = device.online ? BatteryLow : WifiOff;
   const saysPress = note !== undefined && note.kind !== 'failed';
   return (

@@ -38,7 +38,7 @@ function matching(wanted: string, concern: Concern | undefined): Select {
     }
     return aliased.deviceids;
   };
-  return ({ station, places }) => {
+  return ({ station, places, lowBatteries }) => {
     const matches: string[] = [];
     const exact: string[] = [];
     const standing = wanted === '' || station === null ? NOWHERE : namesOf(station.map);
@@ -48,7 +48,7 @@ function matching(wanted: string, concern: Concern | undefined): Select {
       const isNamed = label.includes(wanted) || deviceid.toLowerCase().includes(wanted);
       if (!isNamed && !further.has(deviceid) && !meansPlace(standing.get(deviceid), wanted)) continue;
       const device = concern === undefined ? undefined : findDevice(station?.devices ?? [], deviceid);
-      if (concern === undefined || (device !== undefined && hasConcern(device, concern))) {
+      if (concern === undefined || (device !== undefined && hasConcern(device, concern, lowBatteries))) {
         (label === wanted ? exact : matches).push(deviceid);
       }
     }
