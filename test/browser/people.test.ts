@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takePicture, type Theme } from './window.ts';
+import { findBarriers, measureOverflow, takePicture, type Theme } from './window.ts';
 
 const SIZES = [
   { width: 1_280, height: 800 },
@@ -151,11 +151,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     const fits = async (what: string) => {
       for (const size of SIZES) {
         await page.setViewportSize(size);
-        const over = `document.scrollingElement.scrollHeight - innerHeight +
-          Math.max(0, ...[...document.querySelectorAll('main, main *')].map((part) =>
-            part.scrollWidth - part.clientWidth > 1 && getComputedStyle(part).overflowX !== 'visible'
-              && getComputedStyle(part).scrollbarWidth !== 'none' && part.clientWidth > 1 ? part.scrollWidth - part.clientWidth : 0))`;
-        expect(await page.evaluate<number>(over), `${what} ${size.width}`).toBe(0);
+        expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
       }
       await page.setViewportSize({ width: 1_280, height: 800 });
     };

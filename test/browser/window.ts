@@ -121,3 +121,11 @@ export async function findBarriers({ page }: Window): Promise<string[]> {
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),
   );
 }
+
+/** By how many pixels the page is higher than its window, or a part of it wider than it may be. */
+export function measureOverflow(page: Page): Promise<number> {
+  return page.evaluate<number>(`document.scrollingElement.scrollHeight - innerHeight +
+    Math.max(0, ...[...document.querySelectorAll('main, main *')].map((part) =>
+      part.scrollWidth - part.clientWidth > 1 && getComputedStyle(part).overflowX !== 'visible'
+        && getComputedStyle(part).scrollbarWidth !== 'none' && part.clientWidth > 1 ? part.scrollWidth - part.clientWidth : 0))`);
+}

@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from 'vitest';
+import { useShop } from './shop.ts';
+import { findBarriers, measureOverflow, type Theme } from './window.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const SIZES = [
+  { width: 1_280, height: 800 },
+  { width: 820, height: 1_180 },
+  { width: 390, height: 844 },
+];
+
+const shop = useShop('alerts');
+
+beforeEach(() => shop.start(2));
+
+const battery = (deviceid: string, battery_mv: number) =>
+  shop.call('PATCH', `/api/simulator/devices/${deviceid}/`, { battery_mv });
+
+test('by the keyboard alone: from another page to what is new, to its device, and seen in every window', async () => {
+  const { page } = await shop.open();
+  const other = (await shop.open('dark')).page;
+  await battery(ONE, 2_250);
+  const bell = page.getByRole('link', { name: /^Alerts/ });
+  await page.getByRole('link', { name: 'Alerts 1 alert that nobody has seen' }).waitFor();
+  await bell.focus();
+  await page.keyboard.press('Enter');
+  const seen = page.getByRole('button', { name: `Seen: Battery low, 6 %, ${ONE}` });
+  await seen.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Seen by admin').waitFor();
+  await other.getByRole('link', { name: 'Alerts', exact: true }).waitFor();
+  await page.getByRole('link', { name: ONE }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: ONE }).waitFor();
+  await page.getByRole('button', { name: /^Low battery ?1/ }).waitFor();
+});
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`nobody is shut out of the alerts, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+    const window = await shop.open(theme);
+    const { page } = window;
+    const isWell = async (what: string) => {
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
+        expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
+      }
+    };
+    await page.goto(`${shop.url}alerts`);
+    await page.getByRole('heading', { name: 'Nothing to look after' }).waitFor();
+    await isWell('none');
+    const locationoverride = 'A label that takes most of the room';
+    await shop.call('POST', `/api/device/${ONE}/`, { locationoverride: locationoverride.slice(0, 26) });
+    await shop.call('PATCH', '/api/settings/', { alert_weak_dbm: -58 });
+    await battery(ONE, 2_250);
+    await battery(TWO, 2_250);
+    await page.getByRole('listitem').nth(3).waitFor();
+    await page.getByRole('button', { name: new RegExp(`^Seen: Battery low.*${TWO}`) }).click();
+    await page.getByText('Seen by admin').waitFor();
+    await isWell('open');
+    await battery(ONE, 3_000);
+    await page.goto(`${shop.url}alerts/ended`);
+    await page.getByText('Over just now').waitFor();
+    await isWell('over');
+    await page.goto(`${shop.url}settings`);
+    await page.getByRole('form', { name: 'Alerts' }).waitFor();
+    await isWell('settings');
+    expect(window.complaints).toEqual([]);
+  });
+}
