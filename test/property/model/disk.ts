@@ -44,10 +44,11 @@ export function openDisk(dataFolder: string): Disk {
   const lastHistoryId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM history').pluck();
   const first = db.prepare<[string], number>('SELECT id FROM commands WHERE device_id = ? ORDER BY position LIMIT 1');
   const state = db.prepare<[number], string>('SELECT state FROM commands WHERE id = ?').pluck();
+  // The model is of commands: alerts have tests of their own.
   const history = db.prepare<[number], HistoryRow>(
     `SELECT id, at, kind, device_id, command_id, nonce, location, qty, detail,
        (SELECT json_group_array(payload) FROM outbox WHERE history_id = history.id) AS callbacks
-     FROM history WHERE id > ? ORDER BY id`,
+     FROM history WHERE id > ? AND kind NOT IN ('alert_raised', 'alert_ended') ORDER BY id`,
   );
   const commits = db.prepare<[number], { revision: number; facts: string }>(
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',

@@ -56,6 +56,8 @@ const SELDOM = new Set(['signIn', 'addUser', 'changeUser', 'changePassword', 'ma
 // Few commands have a quantity, and are open still: most adjustments are refused.
 const OFTEN = new Set(['sendToDevice', 'sendToDevices', 'sendByAddressNonce', 'adjustCommand']);
 export const NEVER = new Set(['streamEvents', 'finishSetup']);
+/** Sent, and mostly refused: it wants a turbo that has been away for a minute. */
+export const RARELY_TAKEN = new Set(['endAlert']);
 
 /** Whether the station of a seed is asked for it at least once: for what takes long only some are. */
 export function isDue(operationId: string, seed: number): boolean {
