@@ -141,8 +141,10 @@ export type TurboEvents = {
   shown(report: ShownReport): Promise<void>;
   button(report: ButtonReport): Promise<void>;
   ended(report: EndedReport): Promise<void>;
-  /** A device was heard, or its condition changed. */
+  /** A device was heard by the turbo that serves it, or its condition changed. What others say of it meanwhile may be old. */
   heard(turbo: string, deviceId: string, status: DeviceStatus): void;
+  /** Another turbo serves the device from now on, and hears it so well; undefined: none reaches it. */
+  moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
 };
 

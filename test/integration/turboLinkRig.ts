@@ -29,6 +29,7 @@ export type Told =
   | ({ kind: 'button' } & ButtonReport)
   | ({ kind: 'ended' } & EndedReport)
   | { kind: 'heard'; turbo: string; deviceId: string; status: DeviceStatus }
+  | { kind: 'moved'; deviceId: string; rssiDbm: number | undefined }
   | { kind: 'turboChanged'; state: TurboState };
 
 export function silentLog(): Log & { lines: string[] } {
@@ -82,6 +83,7 @@ export async function startRig({ seed = 1, devices = true, sleptMs = () => 0 }: 
     button: (report) => take({ kind: 'button', ...report }),
     ended: (report) => take({ kind: 'ended', ...report }),
     heard: (turbo, deviceId, status) => void told.push({ kind: 'heard', turbo, deviceId, status }),
+    moved: (deviceId, rssiDbm) => void told.push({ kind: 'moved', deviceId, rssiDbm }),
     turboChanged: (state) => void told.push({ kind: 'turboChanged', state }),
   };
   const fleet = createFleet({
@@ -193,6 +195,9 @@ export function attachPeer(
       }),
     press: (change: Partial<Body<'button'>> = {}) =>
       peer.send({ name: 'button', body: { ...EXAMPLES.button, device: DEVICE, quantity: undefined, ...change } }),
+    /** The device says that it shows this, and did so long ago. */
+    shown: ({ token, checksum }: Pick<Show, 'token' | 'checksum'>, ageMs = 0) =>
+      peer.send({ name: 'shown', body: { device: DEVICE, token, checksum, ageMs } }),
     /** Answers the shows that were left without an answer. */
     answerShows(status: AckStatus) {
       for (const { request, ticket } of requests) if (request.name === 'show') peer.exchange.ack(ticket, status);

@@ -106,6 +106,7 @@ describe('a device that two turbos hear', () => {
     rig.fleet.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     expect([near.shows().length, far.shows().length]).toEqual([1, 0]);
+    near.shown(command(1, 'pick'));
     expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' });
     far.status({ rssiDbm: -45 });
     await rig.clock.advance(0);

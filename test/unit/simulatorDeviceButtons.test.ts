@@ -14,7 +14,7 @@ describe('a front press on a command', () => {
     await rig.clock.advance(300);
     rig.forgetPast();
     rig.sim.press(DEVICE, 'front', hold);
-    expect(look()).toMatchObject({ token: 1, led: 'off' });
+    expect(look()).toMatchObject({ token: 0, led: 'off', active: false });
     await rig.clock.advance(0);
     expect(rig.of('button')).toMatchObject([{ token: 1, button: 'front', hold, ageMs: 0, quantity: 4 }]);
     await rig.clock.advance(299);
@@ -46,10 +46,62 @@ test('a command that is pressed while it is drawn again does not come back', asy
   await rig.clock.advance(150);
   rig.sim.press(DEVICE, 'front', 'short');
   await rig.clock.advance(150);
-  expect(look()).toMatchObject({ token: 1, led: 'off' });
+  expect(look()).toMatchObject({ token: 0, led: 'off', active: false });
   await rig.clock.advance(300);
   expect(look()).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
   expect(rig.of('shown').map(({ token }) => token)).toEqual([0]);
+});
+
+test('between the end of a command and its background there is no command: a press there belongs to none', async () => {
+  rig = await startReady();
+  rig.fleet.want(DEVICE, command(1, 'pick', { quantity: 4 }));
+  await rig.clock.advance(300);
+  rig.forgetPast();
+  rig.sim.press(DEVICE, 'front', 'short');
+  rig.sim.press(DEVICE, 'front', 'long');
+  await rig.clock.advance(0);
+  expect(rig.of('button')).toMatchObject([
+    { token: 1, quantity: 4 },
+    { token: 0, hold: 'long', quantity: null },
+  ]);
+});
+
+describe('a command that the device has ended', () => {
+  const same = command(1, 'pick', { seconds: 0 });
+  let tries = 0;
+  const showAgain = async () => {
+    tries += 1;
+    rig.fleet.want(DEVICE, command(1, `pick ${tries}`, { seconds: 0 }));
+    await rig.clock.advance(2_500);
+    return look()?.token;
+  };
+
+  test('is not shown again while its press is held, and for a minute after that was taken', async () => {
+    rig = await startReady();
+    rig.fleet.want(DEVICE, same);
+    await rig.clock.advance(300);
+    rig.engine.take = () => Promise.reject(new Error('the disk is full'));
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(180_000);
+    expect(await showAgain()).toBe(0);
+    rig.engine.take = () => Promise.resolve();
+    await rig.clock.advance(12_000);
+    expect(look()?.heldReports).toBe(0);
+    expect(await showAgain()).toBe(0);
+    await rig.clock.advance(60_000);
+    expect(await showAgain()).toBe(1);
+  });
+
+  test('is not one alone: each is remembered for itself', async () => {
+    rig = await startReady();
+    for (const token of [1, 2]) {
+      rig.fleet.want(DEVICE, { ...same, token });
+      await rig.clock.advance(300);
+      rig.sim.press(DEVICE, 'front', 'short');
+      await rig.clock.advance(300);
+    }
+    expect(await showAgain()).toBe(0);
+  });
 });
 
 describe('plus and minus', () => {

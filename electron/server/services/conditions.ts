@@ -15,6 +15,8 @@ const BATTERY_EMPTY_MV = 2_200;
 /** What devices and turbos are like just now: kept in memory, told without a revision, saved once a minute. */
 export type Conditions = {
   heard(deviceId: string, status: DeviceStatus): void;
+  /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
+  moved(deviceId: string, rssiDbm: number | undefined): void;
   /** What the device shows, since it said so. */
   displayed(deviceId: string, displayed: Displayed): void;
   turboChanged(state: TurboState): void;
@@ -128,7 +130,7 @@ export function createConditions(parts: {
       uptime: status?.uptimeS ?? row?.uptime_s ?? null,
       rssi: status?.rssiDbm ?? row?.rssi_dbm ?? null,
       turbo: turbo?.serialNumber ?? null,
-      online: turbo?.status === 'online' && status?.reachable === true,
+      online: turbo?.status === 'online',
       last_seen: isoOrNull(entry?.lastSeenAt ?? row?.last_seen_at ?? null),
       can_press: turbos().canPress(deviceId),
       displayed: entry?.displayed ?? null,
@@ -142,6 +144,12 @@ export function createConditions(parts: {
       entry.statusAt = clock.monotonic();
       if (status.reachable) entry.lastSeenAt = clock.now();
       unsaved.add(deviceId);
+      touch(deviceId);
+    },
+    moved(deviceId, rssiDbm) {
+      const entry = known.get(deviceId);
+      if (entry?.status === undefined) return;
+      if (rssiDbm !== undefined) entry.status = { ...entry.status, rssiDbm };
       touch(deviceId);
     },
     displayed(deviceId, displayed) {

@@ -161,6 +161,7 @@ export function createReports(parts: {
       display.showing(deviceId, status.shownToken);
       if (status.shownChecksum !== undefined) display.shown(deviceId, status.shownToken, status.shownChecksum);
     },
+    moved: conditions.moved,
     turboChanged(state) {
       const was = online.has(state.serialNumber);
       if (state.status === 'online') online.add(state.serialNumber);

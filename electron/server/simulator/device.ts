@@ -8,6 +8,8 @@ import type { Held } from './outbox.ts';
 
 const BITMAP_BYTES = 4_736;
 const HIGHEST_COUNT = 999;
+/** So long it shows no token again whose end the station knows: a late change may be on its way. */
+const ENDED_MS = 60_000;
 
 type ShowBody = Body<'show'>;
 
@@ -58,7 +60,8 @@ export class Device {
   /** Accepted, and not on the screen yet. `blank` is what comes where there is no background. */
   private next: ShowBody | 'blank' | undefined;
   private drawing: ShowBody | 'blank' | 'count' | undefined;
-  private endedToken = 0;
+  /** Tokens that it has ended, and until when it knows them; Infinity while the report of it is held. */
+  private readonly ended = new Map<number, number>();
   private worker: Timer | undefined;
   private endTimer: Timer | undefined;
   private endTimerDueMs = Infinity;
@@ -74,7 +77,7 @@ export class Device {
 
   /** Whether a show can be taken; `ok` is followed by `take`. */
   check(show: ShowBody): AckStatus {
-    if (show.token !== 0 && show.token === this.endedToken) return 'alreadyEnded';
+    if (this.hasEnded(show.token)) return 'alreadyEnded';
     if (this.host.isFull()) return 'busy';
     const { screen } = show;
     if (screen.form === 'same' && !this.has(show.checksum)) return 'contentMissing';
@@ -86,6 +89,8 @@ export class Device {
   }
 
   take(show: ShowBody): void {
+    // Ended while it was in the air.
+    if (this.hasEnded(show.token)) return;
     if (show.token === 0) this.background = show;
     this.next = show;
     this.drawNext();
@@ -111,6 +116,12 @@ export class Device {
     return true;
   }
 
+  /** The station has this report. */
+  acknowledged(report: Held): void {
+    if (report.name === 'shown' || !this.ended.has(report.token)) return;
+    if (report.name === 'ended' || report.button === 'front') this.ended.set(report.token, this.nowMs() + ENDED_MS);
+  }
+
   /** Takes the battery out and puts it in again: the picture stays, everything else is forgotten. */
   restart(): void {
     this.stop();
@@ -122,7 +133,7 @@ export class Device {
     this.background = undefined;
     this.next = undefined;
     this.drawing = undefined;
-    this.endedToken = 0;
+    this.ended.clear();
   }
 
   stop(): void {
@@ -174,7 +185,13 @@ export class Device {
   }
 
   private isActive(): boolean {
-    return this.seen.token !== 0 && this.seen.token !== this.endedToken;
+    return this.seen.token !== 0;
+  }
+
+  private hasEnded(token: number): boolean {
+    const nowMs = this.nowMs();
+    for (const [ended, untilMs] of this.ended) if (untilMs <= nowMs) this.ended.delete(ended);
+    return this.ended.has(token);
   }
 
   private has(checksum: number): boolean {
@@ -206,7 +223,7 @@ export class Device {
   }
 
   private see(show: ShowBody): void {
-    if (show.token !== 0 && show.token === this.endedToken) return this.goBack(); // pressed while it was drawn again
+    if (this.hasEnded(show.token)) return this.goBack(show.token); // pressed while it was drawn again
     const nowMs = this.nowMs();
     this.seen = {
       token: show.token,
@@ -228,17 +245,18 @@ export class Device {
   }
 
   private end(): void {
-    this.endedToken = this.seen.token;
-    this.seen.led = 'off';
-    this.seen.endsAtMs = Infinity;
+    const { token } = this.seen;
+    this.ended.set(token, Infinity);
+    // What the worker sees until the next thing is drawn is no command any more.
+    this.seen = { ...this.seen, token: 0, led: 'off', count: undefined, endsAtMs: Infinity };
     this.worker?.cancel();
-    this.goBack();
+    this.goBack(token);
   }
 
   /** Goes back to the background, unless something newer is coming. */
-  private goBack(): void {
+  private goBack(ended: number): void {
     const pending = this.pending();
-    if (pending === undefined || (pending !== 'blank' && pending.token === this.endedToken)) {
+    if (pending === undefined || (pending !== 'blank' && pending.token === ended)) {
       this.next = this.background ?? 'blank';
     }
     this.drawNext();

@@ -17,6 +17,8 @@ export type Held =
 export type OutboxHost = {
   monotonic(): number;
   status(): Body<'deviceStatus'>;
+  /** The station has this report. */
+  taken(report: Held): void;
   /** The transmission was answered; there may be more to send. */
   answered(status: AckStatus): void;
 };
@@ -133,7 +135,10 @@ class Lane implements Outgoing {
     const { flying } = this;
     this.flying = undefined;
     // Refused means no session: it is to be said again in the next one.
-    if (status !== 'refused' && flying !== undefined && this.held[0] === flying) this.held.shift();
+    if (status !== 'refused' && flying !== undefined && this.held[0] === flying) {
+      this.held.shift();
+      this.host.taken(flying);
+    }
     this.host.answered(status);
   }
 }

@@ -36,6 +36,7 @@ export class RadioDevice {
     this.outbox = new Outbox(deviceId, {
       monotonic: () => clock.monotonic(),
       status: () => this.remembered() ?? this.status(),
+      taken: (report) => this.device.acknowledged(report),
       answered: (status) => options.answered(this, status),
     });
     this.device = new Device({

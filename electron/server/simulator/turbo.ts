@@ -21,9 +21,14 @@ export type TurboOptions = {
   signIn?: { username: string; secret: string };
 };
 
+/** A device as a turbo needs it. */
+export type HeardDevice = Pick<RadioDevice, 'outbox' | 'show' | 'switchOff'> & {
+  device: Pick<RadioDevice['device'], 'deviceId' | 'check'>;
+};
+
 /** A simulated turbo: passes shows on to its devices and their reports to the station, over a real wire. */
-export class Turbo {
-  readonly devices = new Map<string, RadioDevice>();
+export class Turbo<Heard extends HeardDevice = RadioDevice> {
+  readonly devices = new Map<string, Heard>();
   private readonly options: TurboOptions;
   private wire: Transport | undefined;
   private exchange: Exchange | undefined;
@@ -35,7 +40,7 @@ export class Turbo {
   private heartbeatTimer: Timer | undefined;
   private retryTimer: Timer | undefined;
   private heartbeatFlying = false;
-  private syncs: { ticket: Ticket; left: Set<RadioDevice> }[] = [];
+  private syncs: { ticket: Ticket; left: Set<Heard> }[] = [];
   private readonly hello: Outgoing = {
     request: () => ({ name: 'hello', body: this.helloBody() }),
     replied: (reply) => this.welcomed(reply),
@@ -91,12 +96,12 @@ export class Turbo {
   }
 
   /** Sends what this device has to say, when the wire is up. */
-  pump(device: RadioDevice): void {
+  pump(device: Heard): void {
     if (this.online && this.devices.get(device.device.deviceId) === device) device.outbox.pump(this.send);
   }
 
   /** The station answered a report or status of this device. */
-  answered(device: RadioDevice, status: string): void {
+  answered(device: Heard, status: string): void {
     if (status === 'refused') return this.sayHello();
     this.pump(device);
     if (this.syncs.length > 0 && device.outbox.isClear()) this.tellSynced(device);
@@ -206,7 +211,7 @@ export class Turbo {
     this.tellSynced(undefined);
   }
 
-  private tellSynced(clear: RadioDevice | undefined): void {
+  private tellSynced(clear: Heard | undefined): void {
     for (const { left } of this.syncs) if (clear !== undefined) left.delete(clear);
     const done = this.syncs.filter(({ left }) => left.size === 0);
     this.syncs = this.syncs.filter(({ left }) => left.size > 0);

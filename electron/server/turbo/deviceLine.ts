@@ -2,17 +2,17 @@ import type { Show } from '../ports.ts';
 import type { Link } from './link.ts';
 import type { Outgoing } from './protocol/exchange.ts';
 import { CAN_DRAW_FIELDS, type AckStatus, type Body, type Reply, type Request } from './protocol/messages.ts';
+import { chooseSeat, type Seat } from './seats.ts';
 import { showBody } from './showBody.ts';
 import { leftSeconds, sameSeconds, sameShow, type Deadline } from './shows.ts';
 
-/** How much better another turbo must hear a device before it takes over. */
-const BETTER_BY_DB = 10;
-
-/** One turbo that hears the device, and what it said of it last. */
-type Seat = { link: Link; status: Body<'deviceStatus'>; reachable: boolean };
+/** A turbo that has not answered the transmission before this one is passed over where another one hears the device. */
+const PATIENT_ATTEMPTS = 3;
+/** So long a device may draw what its turbo has taken; it is not handed over meanwhile, since it would be told twice. */
+const DRAWING_MS = 10_000;
 
 /** What the device shows by its own account, where that is nothing we know of. */
-type Reported = { token: number; checksum: number | undefined };
+type Reported = { token: number; checksum: number | undefined; sinceMs: number | undefined };
 
 /** A show on its way: waiting for the window until `body` is there, then waiting for its answer. */
 type Sending = {
@@ -21,6 +21,8 @@ type Sending = {
   body: Body<'show'> | undefined;
   /** The device has shown and ended it already: the answer is later than the report. */
   endedMeanwhile: boolean;
+  /** Since when the device says that it shows this, before its turbo says that it took it. */
+  shownMs: number | undefined;
   /** The device has started anew, before or after it took this. */
   uncertain: boolean;
 };
@@ -29,6 +31,8 @@ export type LineHost = {
   monotonic(): number;
   /** The turbo took a show and passes it on. */
   sent(deviceId: string, token: number): void;
+  /** Another turbo serves the device from now on, or none does. */
+  moved(line: DeviceLine): void;
   /** The turbo is busy: call `retry` after a while. */
   later(line: DeviceLine): void;
   /** The device cannot be shown this, whatever we try. */
@@ -44,6 +48,12 @@ export class DeviceLine implements Outgoing {
   private wish: Show | undefined;
   /** What the device was told, or told us, that it shows. */
   private told: Show | undefined;
+  /** Since when the device says itself that it shows what it was told, monotonic; undefined: it has not said so yet. */
+  private shownMs: number | undefined;
+  /** What the device has shown last, by its own account. */
+  private newest: Reported | undefined;
+  /** When its turbo took what it was told. */
+  private takenMs = 0;
   /** Kept while `told` is unknown, for a wish that comes after the status: it may be what is shown already. */
   private reported: Reported | undefined;
   /** What the device goes back to by itself. */
@@ -52,6 +62,10 @@ export class DeviceLine implements Outgoing {
   private deadline: Deadline | undefined;
   /** Its count of reports began anew with this number; another one means that the device forgot everything. */
   private epoch: number | undefined;
+  /** The one before: a turbo that has not heard it since may still say this one. */
+  private formerEpoch: number | undefined;
+  /** What `moved` was called with last. */
+  private servedBy: Link | undefined;
   private sending: Sending | undefined;
   /** A wish that no repetition will fulfil: refused, or of a token that the device has ended. */
   private hopeless: Show | undefined;
@@ -68,6 +82,11 @@ export class DeviceLine implements Outgoing {
     return this.seat?.reachable === true ? this.seat.link : undefined;
   }
 
+  /** How well that link's turbo hears it; undefined: none reaches it. */
+  rssiDbm(): number | undefined {
+    return this.seat?.reachable === true ? this.seat.status.rssiDbm : undefined;
+  }
+
   /** Whether there is nothing left to remember. */
   isForgettable(): boolean {
     return this.wish === undefined && this.seats.size === 0;
@@ -79,45 +98,72 @@ export class DeviceLine implements Outgoing {
     this.converge();
   }
 
-  /** Takes note of what a turbo says of the device; `converge` acts on it. */
-  heardBy(link: Link, status: Body<'deviceStatus'>): void {
-    if (this.epoch !== status.epoch) this.startedAnew();
-    this.epoch = status.epoch;
-    this.seats.set(link, { link, status, reachable: status.reachable });
-    this.chooseSeat();
+  /**
+   * Takes note of what a turbo says of the device; `converge` acts on it. False: another one serves it, and what this one heard
+   * last may be old.
+   */
+  heardBy(link: Link, status: Body<'deviceStatus'>): boolean {
+    const isNews = this.epoch === undefined || (status.reachable && this.isNewEpoch(status.epoch));
+    if (isNews) this.startedAnew(status.epoch);
+    // Who says an epoch that is over has not heard the device since.
+    const seat = { link, status, reachable: status.reachable && status.epoch === this.epoch };
+    this.seats.set(link, seat);
+    this.serve(isNews ? seat : chooseSeat(this.seats, this.seat, this.mayMove()));
     this.hopeless = undefined;
+    if (this.seat !== seat) return false;
     this.compare(status);
+    return true;
   }
 
   /** The link is gone, or its turbo has started anew: it must say again which devices it hears. */
   lostBy(link: Link): void {
     this.seats.delete(link);
-    if (this.sending?.link === link) {
-      // Whether it came through is what the next status will tell.
-      if (this.sending.body !== undefined) this.told = undefined;
-      this.sending = undefined;
-    }
-    this.chooseSeat();
+    if (this.sending?.link === link) this.withdraw();
+    this.serve(chooseSeat(this.seats, this.seat, true));
     this.converge();
   }
 
   /** The device shows something, for `ageMs` by now. */
   shown(token: number, checksum: number, ageMs: number): void {
+    const sinceMs = this.host.monotonic() - ageMs;
+    const { sending } = this;
+    const report = { token, checksum, sinceMs };
+    if (sinceMs >= (this.newest?.sinceMs ?? -Infinity)) this.newest = report;
+    if (sending !== undefined && isOf(report, sending.show)) sending.shownMs = sinceMs;
+    if (isOf(report, this.told)) this.shownMs = sinceMs;
+    const isOvertaken = sending === undefined && this.isOvertaken();
+    if (isOvertaken) this.told = undefined;
     if (this.told === undefined) {
-      this.reported = { token, checksum };
+      this.reported = report;
       this.adopt();
     }
+    this.count(token, sinceMs);
+    this.serve(chooseSeat(this.seats, this.seat, this.mayMove()));
+    if (isOvertaken) this.converge();
+  }
+
+  /** A turbo that lost the device may pass on late what it took, over what the device was told through another one. */
+  private isOvertaken(): boolean {
+    const { told, shownMs, newest } = this;
+    if (told === undefined || shownMs === undefined || newest?.sinceMs === undefined) return false;
+    return newest.sinceMs >= shownMs && !isOf(newest, told);
+  }
+
+  private count(token: number, sinceMs: number): void {
     const shown = this.sending?.show.token === token ? this.sending.show : this.told;
     if (token === 0 || shown?.token !== token) return;
     // Shown again, it goes on to the end that it had.
     if (this.deadline?.token === token && this.deadline.seconds === shown.seconds) return;
-    const atMs = shown.seconds === 0 ? Infinity : this.host.monotonic() - ageMs + shown.seconds * 1_000;
+    const atMs = shown.seconds === 0 ? Infinity : sinceMs + shown.seconds * 1_000;
     this.deadline = { token, seconds: shown.seconds, atMs };
   }
 
   /** The device ended this command by itself, pressed or not, and goes back to its background. */
   ended(token: number): void {
-    if (this.told?.token === token) this.told = this.background;
+    if (this.told?.token === token) {
+      this.told = this.background;
+      this.shownMs = this.host.monotonic();
+    }
     if (this.sending?.show.token === token) this.sending.endedMeanwhile = true;
   }
 
@@ -125,7 +171,14 @@ export class DeviceLine implements Outgoing {
   converge(): void {
     const { seat, wish } = this;
     if (this.sending !== undefined || seat === undefined || wish === undefined || !this.mustSend(wish)) return;
-    this.sending = { link: seat.link, show: wish, body: undefined, endedMeanwhile: false, uncertain: false };
+    this.sending = {
+      link: seat.link,
+      show: wish,
+      body: undefined,
+      endedMeanwhile: false,
+      shownMs: undefined,
+      uncertain: false,
+    };
     seat.link.send(this);
   }
 
@@ -138,7 +191,7 @@ export class DeviceLine implements Outgoing {
   /** The newest wish at the moment at which the window has room for it; the same one at each repetition. */
   request(attempt: number): Request | undefined {
     const { sending } = this;
-    if (sending === undefined) return undefined;
+    if (sending === undefined || (attempt >= PATIENT_ATTEMPTS && this.passedOver())) return undefined;
     if (attempt === 1 && !this.fill(sending)) {
       this.sending = undefined;
       // It may be wanted still, over the link that is the better one by now.
@@ -177,6 +230,9 @@ export class DeviceLine implements Outgoing {
         if (show.token === 0) this.background = show;
         this.reported = undefined;
         this.told = sending.uncertain ? undefined : sending.endedMeanwhile ? this.background : show;
+        this.takenMs = this.host.monotonic();
+        this.shownMs = sending.endedMeanwhile ? this.takenMs : sending.shownMs;
+        if (this.isOvertaken()) this.told = undefined;
         return this.host.sent(this.deviceId, show.token);
       case 'alreadyEnded':
         // Its report is on the way; until it has arrived the wish is older than the worker's press.
@@ -192,8 +248,7 @@ export class DeviceLine implements Outgoing {
         return this.host.later(this);
       case 'unreachable':
       case 'unknownDevice':
-        if (this.seat?.link === sending.link) this.seat.reachable = false;
-        return this.chooseSeat();
+        return this.giveUpSeat();
       default:
         this.hopeless = show;
         this.host.refused(this.deviceId, show.token, status);
@@ -223,7 +278,15 @@ export class DeviceLine implements Outgoing {
     );
   }
 
-  private startedAnew(): void {
+  private isNewEpoch(epoch: number): boolean {
+    return epoch !== this.epoch && epoch !== this.formerEpoch;
+  }
+
+  private startedAnew(epoch: number): void {
+    if (epoch === this.epoch) return;
+    this.formerEpoch = this.epoch;
+    this.epoch = epoch;
+    for (const seat of this.seats.values()) seat.reachable = false;
     this.told = undefined;
     this.reported = undefined;
     this.background = undefined;
@@ -233,7 +296,7 @@ export class DeviceLine implements Outgoing {
   private compare(status: Body<'deviceStatus'>): void {
     const token = status.pendingToken ?? status.shownToken;
     const checksum = status.pendingToken === undefined ? status.shownChecksum : status.pendingChecksum;
-    const says = (show: Show | undefined): boolean => show?.token === token && show.checksum === checksum;
+    const says = (show: Show | undefined): boolean => isOf({ token, checksum }, show);
     if (status.remainingMs !== undefined && this.deadline?.token !== status.shownToken) {
       this.deadline = {
         token: status.shownToken,
@@ -241,9 +304,13 @@ export class DeviceLine implements Outgoing {
         atMs: this.host.monotonic() + status.remainingMs,
       };
     }
-    if (says(this.told)) return;
+    const sinceMs = status.pendingToken === undefined ? this.host.monotonic() : undefined;
+    if (says(this.told)) {
+      this.shownMs ??= sinceMs;
+      return;
+    }
     this.told = undefined;
-    this.reported = { token, checksum };
+    this.reported = { token, checksum, sinceMs };
     if (token === 0 && !says(this.background)) this.background = undefined;
     this.adopt();
   }
@@ -252,18 +319,58 @@ export class DeviceLine implements Outgoing {
   private adopt(): void {
     const { wish, reported } = this;
     if (this.told !== undefined || wish === undefined || reported === undefined) return;
-    if (wish.token !== reported.token || wish.checksum !== reported.checksum) return;
+    if (!isOf(reported, wish)) return;
     this.told = wish;
+    this.shownMs = reported.sinceMs;
     if (wish.token === 0) this.background = wish;
   }
 
-  private chooseSeat(): void {
-    const current = this.seat && this.seats.get(this.seat.link);
-    let best = current?.reachable === true ? current : undefined;
-    for (const seat of this.seats.values()) {
-      if (!seat.reachable || seat === best) continue;
-      if (best === undefined || seat.status.rssiDbm >= best.status.rssiDbm + BETTER_BY_DB) best = seat;
-    }
-    this.seat = best ?? current ?? this.seats.values().next().value;
+  /** While the device draws what its turbo took, that turbo keeps it: through another one it would be told twice. */
+  private mayMove(): boolean {
+    if (this.sending?.body !== undefined) return false;
+    if (this.told === undefined || this.shownMs !== undefined) return true;
+    return this.host.monotonic() - this.takenMs > DRAWING_MS;
   }
+
+  private serve(seat: Seat | undefined): void {
+    const former = this.seat;
+    this.seat = seat;
+    if (former !== undefined && former.link !== seat?.link) {
+      this.withdraw();
+      // The former one took it, and may never have passed it on.
+      if (this.shownMs === undefined) this.told = undefined;
+    }
+    const link = this.link();
+    if (link === this.servedBy) return;
+    this.servedBy = link;
+    this.host.moved(this);
+  }
+
+  /** Whether it came through is what the device will say. */
+  private withdraw(): void {
+    const { sending } = this;
+    if (sending === undefined) return;
+    sending.link.withdraw(this);
+    if (sending.body !== undefined) this.told = undefined;
+    this.sending = undefined;
+  }
+
+  /** Until its turbo says of the device again that it reaches it. */
+  private giveUpSeat(): void {
+    if (this.seat !== undefined) this.seat.reachable = false;
+    this.serve(chooseSeat(this.seats, this.seat, true));
+  }
+
+  /** Leaves a turbo that does not answer, where another one hears the device. */
+  private passedOver(): boolean {
+    const isHeard = [...this.seats.values()].some((seat) => seat.reachable && seat.link !== this.seat?.link);
+    if (!isHeard) return false;
+    this.giveUpSeat();
+    this.converge();
+    return true;
+  }
+}
+
+function isOf({ token, checksum }: Pick<Reported, 'token' | 'checksum'>, show: Show | undefined): boolean {
+  return show?.token === token && show.checksum === checksum;
 }

@@ -52,6 +52,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
   const lineHost: LineHost = {
     monotonic: () => clock.monotonic(),
     sent: (deviceId, token) => tell(() => events.sent(deviceId, token)),
+    moved: (line) => tell(() => events.moved(line.deviceId, line.rssiDbm())),
     later(line) {
       busy.add(line);
       busyTimer ??= clock.setTimer(BUSY_RETRY_MS, retryBusy);
@@ -134,10 +135,9 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     if (record === undefined || line === undefined) return 'unknownDevice';
     const isNew = !record.lines.has(line);
     record.lines.add(line);
-    line.heardBy(link, body);
     const turbo = link.turbo?.serialNumber ?? '';
     // First the engine, which may want something else now; then what it wants.
-    tell(() => events.heard(turbo, body.device, statusOf(body)));
+    if (line.heardBy(link, body)) tell(() => events.heard(turbo, body.device, statusOf(body)));
     line.converge();
     if (isNew && link.synced) recount(link);
     return 'ok';

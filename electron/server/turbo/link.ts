@@ -47,6 +47,8 @@ export type Link = {
   /** Settles when the turbo has told all for the first time, or the link is closed. */
   readonly firstSync: Promise<void>;
   send(outgoing: Outgoing): void;
+  /** What was sent, or waits to be, is no longer wanted: it is not sent again, and its answer not told. */
+  withdraw(outgoing: Outgoing): void;
   /** Asks for everything. Fulfils when the turbo has told it or the link is closed. */
   sync(): Promise<void>;
   /** Ends the link; the host is told. Idempotent. */
@@ -125,6 +127,10 @@ export class TurboLink implements Link {
 
   send(outgoing: Outgoing): void {
     this.exchange.request(outgoing);
+  }
+
+  withdraw(outgoing: Outgoing): void {
+    this.exchange.withdraw(outgoing);
   }
 
   /** A turbo that rebooted meanwhile is asked again. */

@@ -7,9 +7,12 @@ const KEPT_EPOCHS = 4;
 export type ReportWindowRows = ReturnType<typeof reportWindowRows>;
 
 export function reportWindowRows(db: Db) {
-  const one = db.prepare<[string, number], ReportWindow>(
-    'SELECT highest, seen FROM report_windows WHERE device_id = ? AND epoch = ?',
-  );
+  // 64 bits are more than a number holds, and SQLite has them with a sign.
+  const one = db
+    .prepare<[string, number], { highest: bigint; seen: bigint }>(
+      'SELECT highest, seen FROM report_windows WHERE device_id = ? AND epoch = ?',
+    )
+    .safeIntegers();
   // The newest epoch has the highest `at`, also where the wall clock went back since.
   const insert = db.prepare(
     `INSERT INTO report_windows (device_id, epoch, highest, seen, at) VALUES (:deviceId, :epoch, :highest, :seen,
@@ -23,10 +26,14 @@ export function reportWindowRows(db: Db) {
        (SELECT epoch FROM report_windows WHERE device_id = :deviceId ORDER BY at DESC, epoch LIMIT ${KEPT_EPOCHS})`,
   );
   return {
-    find: (deviceId: string, epoch: number): ReportWindow | undefined => one.get(deviceId, epoch),
-    save(deviceId: string, epoch: number, window: ReportWindow, now: number): void {
-      if (update.run(window.highest, window.seen, now, deviceId, epoch).changes > 0) return;
-      insert.run({ deviceId, epoch, ...window, now });
+    find(deviceId: string, epoch: number): ReportWindow | undefined {
+      const row = one.get(deviceId, epoch);
+      return row && { highest: Number(row.highest), seen: BigInt.asUintN(64, row.seen) };
+    },
+    save(deviceId: string, epoch: number, { highest, seen }: ReportWindow, now: number): void {
+      const signed = BigInt.asIntN(64, seen);
+      if (update.run(highest, signed, now, deviceId, epoch).changes > 0) return;
+      insert.run({ deviceId, epoch, highest, seen: signed, now });
       prune.run({ deviceId });
     },
   };

@@ -8,8 +8,8 @@ import type { Reader } from './wire.ts';
 /** Something that wants an answer. One object serves many requests, one at a time, so that a frame costs no closure. */
 export type Outgoing = {
   /**
-   * What to send; asked before each transmission (`attempt` counts from 1), so that ages are true. Undefined at the
-   * first attempt: no longer wanted, nothing is sent. Later ones must mean the same as the first.
+   * What to send; asked before each transmission (`attempt` counts from 1), so that ages are true. Undefined: no longer
+   * wanted, nothing is sent and no answer told. Later ones must mean the same as the first.
    */
   request(attempt: number): Request | undefined;
   /** The answer came. */
@@ -90,6 +90,14 @@ export class Exchange {
     if (this.stopped) return;
     if (this.waiting[rank].size === 0 && this.hasRoom(rank)) this.begin(outgoing);
     else this.waiting[rank].add(outgoing);
+  }
+
+  /** No longer wanted: it is not sent, or not again, and its answer is not told. */
+  withdraw(outgoing: Outgoing): void {
+    this.waiting.urgent.delete(outgoing);
+    this.waiting.usual.delete(outgoing);
+    for (const [seq, entry] of this.inFlight) if (entry.outgoing === outgoing) this.inFlight.delete(seq);
+    this.fillWindow();
   }
 
   /** Answers a request and remembers the answer for its repetitions. */
@@ -233,7 +241,9 @@ export class Exchange {
 
   private repeat(entry: InFlight): void {
     entry.attempt++;
-    entry.request = entry.outgoing.request(entry.attempt) ?? entry.request;
+    const request = entry.outgoing.request(entry.attempt);
+    if (request === undefined) return this.withdraw(entry.outgoing);
+    entry.request = request;
     this.transmit(entry);
   }
 }

@@ -1,0 +1,127 @@
+import type { Button, Clock, Ids, Log } from '../../electron/server/ports.ts';
+import { Device } from '../../electron/server/simulator/device.ts';
+import { Outbox, type Held } from '../../electron/server/simulator/outbox.ts';
+import { Turbo, type HeardDevice } from '../../electron/server/simulator/turbo.ts';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { HELD_REPORTS, type Body } from '../../electron/server/turbo/protocol/messages.ts';
+import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+
+type Status = Body<'deviceStatus'>;
+type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string };
+
+/**
+ * One simulated device in the air of several turbos. What it reports is heard by all that reach it, each of which keeps it until
+ * the station has it; what any of them is given it shows.
+ */
+export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
+  const ears: Ear[] = [];
+  /** Made while nobody heard it. */
+  let unheard: Held[] = [];
+  const device = new Device({
+    deviceId,
+    buttons: 3,
+    host: {
+      clock,
+      newEpoch: () => Buffer.from(ids.bytes(4)).readUInt32LE(),
+      report(report) {
+        unheard.push(report);
+        speak();
+      },
+      isFull: () => unheard.length >= HELD_REPORTS || ears.every(({ outbox }) => outbox.isFull()),
+    },
+  });
+  device.paper.fullMs = 0;
+  device.paper.partialMs = 0;
+
+  function speak(): void {
+    const hearing = ears.filter((ear) => ear.outbox.reachable && !ear.outbox.isFull());
+    if (hearing.length === 0) return;
+    const told = unheard;
+    unheard = [];
+    for (const ear of hearing) ear.hear(told);
+  }
+
+  return {
+    device,
+    press: (button: Button = 'front') => device.press(button, 'short'),
+    /** A turbo that hears it, over a wire of its own. */
+    addTurbo(serialNumber: string, connect: () => Transport): Ear {
+      const turbo = new Turbo<Ear>({ serialNumber, name: '', clock, ids, log, connect });
+      const ear = new Ear({ clock, device, turbo, back: speak });
+      turbo.devices.set(deviceId, ear);
+      ears.push(ear);
+      return ear;
+    },
+    /** Reports that the station has not taken from everybody who holds them. */
+    held: () => unheard.length + ears.reduce((sum, { outbox }) => sum + outbox.size, 0),
+  };
+}
+
+/** The device as one turbo knows it. */
+export class Ear implements HeardDevice {
+  readonly device: Device;
+  readonly outbox: Outbox;
+  readonly turbo: Turbo<Ear>;
+  /** Whether what it is given waits, as in bad air, until `passOn`. */
+  keepsShows = false;
+  private readonly back: () => void;
+  private kept: Body<'show'>[] = [];
+  private rssiDbm = -60;
+  private lastHeard: Status | undefined;
+
+  constructor(options: { clock: Clock; device: Device; turbo: Turbo<Ear>; back: () => void }) {
+    const { clock, device, turbo, back } = options;
+    this.device = device;
+    this.turbo = turbo;
+    this.back = back;
+    this.outbox = new Outbox(device.deviceId, {
+      monotonic: () => clock.monotonic(),
+      status: () => (this.lastHeard === undefined ? this.look() : { ...this.lastHeard, reachable: false }),
+      taken: (report) => device.acknowledged(report),
+      answered: (status) => turbo.answered(this, status),
+    });
+    this.outbox.tellStatus();
+  }
+
+  /** The device is carried into its reach, or out of it. */
+  reach(reaches: boolean): void {
+    if (!reaches) this.lastHeard ??= this.look();
+    else this.lastHeard = undefined;
+    this.outbox.reachable = reaches;
+    this.outbox.tellStatus();
+    if (reaches) this.back();
+    this.turbo.pump(this);
+  }
+
+  hears(rssiDbm: number): void {
+    this.rssiDbm = rssiDbm;
+    this.outbox.tellStatus();
+    this.turbo.pump(this);
+  }
+
+  hear(reports: readonly Held[]): void {
+    for (const report of reports) this.outbox.hold(report);
+    this.turbo.pump(this);
+  }
+
+  show(show: Body<'show'>): void {
+    this.kept.push(show);
+    if (!this.keepsShows) this.passOn();
+  }
+
+  /** The radio got through at last. */
+  passOn(): void {
+    for (const show of this.kept.splice(0)) this.device.take(show);
+  }
+
+  switchOff(): void {
+    this.outbox.land();
+  }
+
+  private look(): Status {
+    const { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum } = this.device.look();
+    const { epoch, deviceId } = this.device;
+    const seen = { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum };
+    return { ...EXAMPLES.deviceStatus, ...seen, device: deviceId, epoch, rssiDbm: this.rssiDbm, reachable: true };
+  }
+}

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { attachPeer, command, DEVICE, startRig, statics, type Rig } from './turboLinkRig.ts';
+
+type Peer = ReturnType<typeof attachPeer>;
+
+let rig: Rig;
+let near: Peer;
+let far: Peer;
+
+/** One device that two turbos hear. */
+beforeEach(async () => {
+  rig = await startRig({ devices: false });
+  near = attachPeer(rig);
+  near.hello({ serialNumber: 'NEAR' });
+  near.status({ rssiDbm: -50 });
+  far = attachPeer(rig);
+  far.hello({ serialNumber: 'FAR' });
+  far.status({ rssiDbm: -70 });
+  await rig.clock.advance(0);
+});
+
+afterEach(() => rig.stop());
+
+const serving = () => rig.fleet.turboOf(DEVICE)?.serialNumber;
+const tokens = (peer: Peer) => peer.shows().map(({ token }) => token);
+const shows = ({ token, checksum }: { token: number; checksum: number }) => ({
+  shownToken: token,
+  shownChecksum: checksum,
+});
+
+async function want(...wishes: Parameters<Rig['fleet']['want']>[1][]): Promise<void> {
+  for (const wish of wishes) rig.fleet.want(DEVICE, wish);
+  await rig.clock.advance(0);
+}
+
+test('what the device shows is not told again when the turbo that brought it is gone, or loses the device', async () => {
+  await want(command(1, 'pick'));
+  near.shown(command(1, 'pick'));
+  await rig.clock.advance(0);
+  near.status({ reachable: false, ...shows(command(1, 'pick')) });
+  await rig.clock.advance(0);
+  expect(serving()).toBe('FAR');
+  far.stop();
+  near.status({ rssiDbm: -50, ...shows(command(1, 'pick')) });
+  await rig.clock.advance(60_000);
+  expect([...tokens(near), ...tokens(far)]).toEqual([1]);
+});
+
+test('what a turbo took and did not bring any more goes out through the other one, under its token', async () => {
+  await want(command(1, 'pick'));
+  expect(tokens(near)).toEqual([1]);
+  near.status({ reachable: false, pendingToken: 1, pendingChecksum: command(1, 'pick').checksum });
+  await rig.clock.advance(0);
+  expect(tokens(far)).toEqual([1]);
+  expect(serving()).toBe('FAR');
+});
+
+test('a turbo that is silent on a show is passed over for the other, and its late answer means nothing', async () => {
+  near.showAnswer = 'silent';
+  await want(command(1, 'pick'));
+  await rig.clock.advance(4_400);
+  near.send({ name: 'heartbeat', body: { uptimeS: 9 } });
+  expect(tokens(far)).toEqual([]);
+  await rig.clock.advance(200);
+  expect(tokens(far)).toEqual([1]);
+  expect(serving()).toBe('FAR');
+  far.shown(command(1, 'pick'));
+  await want(command(2, 'next'));
+  near.answerShows('alreadyEnded');
+  await rig.clock.advance(5_000);
+  expect(tokens(far)).toEqual([1, 2]);
+  expect(rig.of('sent').map(({ token }) => token)).toEqual([1, 2]);
+  // It says that it hears the device: from now on it is one of those again.
+  near.status({ rssiDbm: -20, ...shows(command(2, 'next')) });
+  far.shown(command(2, 'next'));
+  near.status({ rssiDbm: -20, ...shows(command(2, 'next')) });
+  await rig.clock.advance(0);
+  expect(serving()).toBe('NEAR');
+});
+
+test('a silent turbo is asked for ever where no other one hears the device', async () => {
+  far.stop();
+  near.showAnswer = 'silent';
+  await want(command(1, 'pick'));
+  await rig.clock.advance(14_000);
+  near.send({ name: 'heartbeat', body: { uptimeS: 9 } });
+  await rig.clock.advance(10_000);
+  near.answerShows('ok');
+  await rig.clock.advance(0);
+  expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
+});
+
+test('a better one waits until the device has drawn what it was told, ten seconds at most', async () => {
+  await want(command(1, 'pick'));
+  far.status({ rssiDbm: -20 });
+  await rig.clock.advance(0);
+  expect(serving()).toBe('NEAR');
+  near.shown(command(1, 'pick'));
+  await rig.clock.advance(0);
+  expect(serving()).toBe('FAR');
+  await want(command(2, 'never shown'));
+  near.status({ rssiDbm: 0, ...shows(command(1, 'pick')) });
+  await rig.clock.advance(10_100);
+  near.send({ name: 'heartbeat', body: { uptimeS: 9 } });
+  far.send({ name: 'heartbeat', body: { uptimeS: 9 } });
+  near.status({ rssiDbm: 0, ...shows(command(1, 'pick')) });
+  await rig.clock.advance(0);
+  expect(serving()).toBe('NEAR');
+  expect([tokens(near), tokens(far)]).toEqual([[1, 2], [2]]);
+});
+
+test('what the former turbo brings late does not stay over what is wanted', async () => {
+  await want(command(1, 'old'));
+  near.status({ reachable: false, pendingToken: 1, pendingChecksum: command(1, 'old').checksum });
+  await want(command(2, 'new'));
+  far.shown(command(2, 'new'));
+  await rig.clock.advance(5_000);
+  near.send({ name: 'heartbeat', body: { uptimeS: 9 } });
+  far.send({ name: 'heartbeat', body: { uptimeS: 9 } });
+  const before = tokens(far).length;
+  far.shown(command(1, 'old'), 1_000);
+  await rig.clock.advance(0);
+  expect(tokens(far).slice(before)).toEqual([2]);
+});
+
+test('that the older one was shown before, and is told late, changes nothing', async () => {
+  await want(command(1, 'old'));
+  far.shown(command(1, 'old'));
+  await rig.clock.advance(1_000);
+  await want(command(2, 'new'));
+  near.shown(command(2, 'new'));
+  await rig.clock.advance(500);
+  near.shown(command(1, 'old'), 1_500);
+  await rig.clock.advance(0);
+  expect([...tokens(near), ...tokens(far)]).toEqual([1, 2]);
+});
+
+test('of the screen only that turbo is believed that serves the device: another may remember an old one', async () => {
+  await want(command(1, 'pick'));
+  near.shown(command(1, 'pick'));
+  await rig.clock.advance(0);
+  rig.forgetPast();
+  far.status({ rssiDbm: -70, ...shows(statics('of yesterday')) });
+  far.status({ reachable: false, ...shows(statics('of yesterday')), batteryMv: 2_000, epoch: 77 });
+  await rig.clock.advance(0);
+  expect(rig.of('heard')).toEqual([]);
+  expect(rig.of('moved')).toEqual([]);
+  expect(serving()).toBe('NEAR');
+  expect([...tokens(near), ...tokens(far)]).toEqual([1]);
+});
+
+test('that the device has started anew may be news of the other one, which serves it then; the old is no news', async () => {
+  await want(command(1, 'pick'));
+  near.shown(command(1, 'pick'));
+  await rig.clock.advance(0);
+  far.status({ rssiDbm: -70, epoch: 4_711 });
+  await rig.clock.advance(0);
+  expect(serving()).toBe('FAR');
+  expect(tokens(far)).toEqual([1]);
+  far.shown(command(1, 'pick'));
+  near.status({ rssiDbm: -65, ...shows(command(1, 'pick')) });
+  await rig.clock.advance(0);
+  expect(serving()).toBe('FAR');
+  expect([...tokens(near), ...tokens(far)]).toEqual([1, 1]);
+});
+
+test('who serves the device, and how well he hears it, is told when that changes', async () => {
+  rig.forgetPast();
+  near.status({ reachable: false });
+  await rig.clock.advance(0);
+  expect(rig.of('moved')).toMatchObject([{ deviceId: DEVICE, rssiDbm: -70 }]);
+  far.showAnswer = 'unreachable';
+  await want(command(1, 'pick'));
+  expect(rig.of('moved').at(-1)).toMatchObject({ deviceId: DEVICE, rssiDbm: undefined });
+  expect(serving()).toBeUndefined();
+});
+
+test('all devices of a turbo that goes move to the one that hears them too, and none is told anything twice', async () => {
+  const devices = Array.from({ length: 200 }, (_, at) => `AAAAAA:000${String(at).padStart(3, '0')}`);
+  for (const [at, device] of devices.entries()) {
+    near.status({ device, rssiDbm: -40 });
+    if (at < 150) far.status({ device, rssiDbm: -80 });
+  }
+  await rig.clock.advance(0);
+  for (const device of devices) rig.fleet.want(device, command(1, 'pick'));
+  await rig.clock.advance(0);
+  const { checksum } = command(1, 'pick');
+  for (const device of devices) near.send({ name: 'shown', body: { device, token: 1, checksum, ageMs: 0 } });
+  await rig.clock.advance(0);
+  near.stop();
+  await rig.clock.advance(0);
+  expect(devices.filter((device) => rig.fleet.turboOf(device)?.serialNumber === 'FAR')).toHaveLength(150);
+  expect(devices.filter((device) => rig.fleet.turboOf(device) === undefined)).toHaveLength(50);
+  expect(far.shows()).toEqual([]);
+  rig.fleet.want(devices[0] ?? '', command(2, 'next'));
+  await rig.clock.advance(0);
+  expect(tokens(far)).toEqual([2]);
+});
