@@ -38,6 +38,7 @@ CAN_DRAW_FIELDS, CAN_DRAW_BITMAPS, BITMAP_BYTES = 1, 2, 128 * 37
 # ---- Messages: a field is a name and a type; a type is a word of the page, or (kind, what the kind is of). ----
 
 STATUSES = "ok unknownDevice unreachable busy unsupported malformed refused alreadyEnded contentMissing".split()
+WELCOMES = "accepted wrongVersion refused notSignedIn numberTaken".split()
 ARROWS = "left right top bottom topleft topright bottomleft bottomright".split()
 FORMS = {
     "same": [],
@@ -52,7 +53,7 @@ MESSAGES = {
     "hello": (0x01, [("protocol", "u8"), ("serialNumber", "text8"), ("name", "text8"), ("firmware", "u16"),
                      ("bootId", "u32"), ("uptimeS", "u32"), ("window", "u8"), ("username", ("optional", "text8")),
                      ("secret", ("optional", "text8"))], (1.0, 1.0)),
-    "welcome": (0x02, [("protocol", "u8"), ("status", ("enum", ["accepted", "wrongVersion", "refused", "notSignedIn"])),
+    "welcome": (0x02, [("protocol", "u8"), ("status", ("enum", WELCOMES)),
                        ("sessionId", "u32"), ("heartbeatMs", "u16"), ("window", "u8")], None),
     "heartbeat": (0x03, [("uptimeS", "u32")], SHORT),
     "ack": (0x04, [("status", ("enum", STATUSES))], None),

@@ -3,7 +3,7 @@ import type { StationConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { createRows } from './db/rows.ts';
 import { createWriter, type Writer } from './db/writer.ts';
-import { floorsAt } from './domain/lives.ts';
+import { FIRST_COMMANDS, floorsAt } from './domain/lives.ts';
 import { createApp } from './http/app.ts';
 import { accessEndpoints } from './http/endpoints/access.ts';
 import { alertEndpoints } from './http/endpoints/alerts.ts';
@@ -149,8 +149,8 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const rows = createRows(database.writer);
     const reads = createRows(database.reader);
     const lastCommitAt = reads.commits.lastAt();
-    const createdAt = reads.numbers.findCreatedAt() ?? clock.now();
-    const floors = floorsAt(createdAt, clock.now());
+    const origin = reads.numbers.findOrigin() ?? { createdAt: clock.now(), firstCommand: randomFirstCommand(ids) };
+    const floors = floorsAt(origin, clock.now());
     const bus = createBus();
 
     // Some parts need each other; each is made once, and is there before anything happens.
@@ -192,7 +192,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     stops.push(() => writer.stop());
     stops.push(() => conditions.stop());
     await writer.write(() => {
-      rows.numbers.keepCreatedAt(createdAt);
+      rows.numbers.keepOrigin(origin);
       rows.numbers.raiseCommandIds(floors.commandId);
     });
     const audit = createAudit({ rows, reads });
@@ -457,6 +457,10 @@ async function openTurboPort(
     const why = error instanceof Error ? error.message : String(error);
     throw new StationError('conflict', `Turbos cannot connect by TCP on port ${port} (${why}). Check --turbo-port.`);
   }
+}
+
+function randomFirstCommand(ids: Ids): number {
+  return Buffer.from(ids.bytes(4)).readUInt32LE() % FIRST_COMMANDS;
 }
 
 /** In a webhook id an underscore follows it. */

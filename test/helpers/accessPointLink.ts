@@ -36,6 +36,7 @@ export class AccessPointLink implements Link {
   private readonly clock: Clock;
   private readonly host: LinkHost;
   private readonly endFirstSync: () => void;
+  private readonly wanted = new Set<Outgoing>();
   private readonly tags = new Map<string, TagState>();
   private socket: WebSocket | undefined;
   private again: Timer | undefined;
@@ -66,7 +67,14 @@ export class AccessPointLink implements Link {
     const request = outgoing.request(1);
     if (request?.name !== 'show') return;
     const { body } = request;
-    void this.show(body).then((status) => outgoing.replied({ name: 'ack', body: { status } }));
+    this.wanted.add(outgoing);
+    void this.show(body).then((status) => {
+      if (this.wanted.delete(outgoing)) outgoing.replied({ name: 'ack', body: { status } });
+    });
+  }
+
+  withdraw(outgoing: Outgoing): void {
+    this.wanted.delete(outgoing);
   }
 
   sync(): Promise<void> {

@@ -40,6 +40,7 @@ type Plugged = {
 export function startSerialMachine() {
   const clock = createFakeClock(START_MS);
   const plugged = new Map<string, Plugged>();
+  const out = new Map<string, Plugged>();
   const near = new Map<Duplex, string>();
   let resets = 0;
   const ports: SerialPorts = {
@@ -93,8 +94,15 @@ export function startSerialMachine() {
       return entry.hardware;
     },
     unplug(path: string): void {
+      const there = plugged.get(path);
+      if (there !== undefined) out.set(path, there);
       plugged.delete(path);
       for (const [stream, at] of near) if (at === path) stream.destroy(new Error('unplugged'));
+    },
+    /** What was unplugged there. */
+    plugAgain(path: string): void {
+      const there = out.get(path);
+      if (there !== undefined) plugged.set(path, there);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { TestProject } from 'vitest/node';
 import { createStation } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
@@ -34,6 +35,12 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
   const station = createStation(config, ports, join(folder, 'none'));
   await station.start();
   await station.stop();
+  // Tests name commands by their numbers: there they begin at one.
+  const db = new Database(join(folder, 'pickstation.sqlite'));
+  db.exec(
+    "UPDATE meta SET value = '0' WHERE key = 'first_command'; DELETE FROM sqlite_sequence WHERE name = 'commands'",
+  );
+  db.close();
   project.provide('template', folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }

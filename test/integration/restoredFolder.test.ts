@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { Station } from '#shared/api/station.ts';
-import { floorsAt } from '../../electron/server/domain/lives.ts';
+import { FIRST_COMMANDS, floorsAt } from '../../electron/server/domain/lives.ts';
 import { openStream, type EventStream } from '../helpers/eventStream.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
@@ -119,7 +119,7 @@ test('whoever saw a revision of the other life starts anew, who saw one of both 
   }
 });
 
-test('a fresh data folder begins at one, and a restart at once leaves nothing out', async () => {
+test('commands are numbered on, and a restart at once leaves nothing out', async () => {
   const station = await startTestStation({ dataFolder: folder, clock });
   stations.push(station);
   await station.post('/api/simulator/devices/', { count: 1 });
@@ -131,11 +131,15 @@ test('a fresh data folder begins at one, and a restart at once leaves nothing ou
 });
 
 test('numbers stay within the wire and within safe integers, however wrong the clock is', () => {
-  expect(floorsAt(START_MS, START_MS - YEAR_MS)).toEqual({ commandId: 0, revision: 0 });
-  const { commandId, revision: highest } = floorsAt(-8.64e15 / 2, 8.64e15 / 2);
+  const at = (createdAt: number, now: number, firstCommand = 0) => floorsAt({ createdAt, firstCommand }, now);
+  expect(at(START_MS, START_MS - YEAR_MS)).toEqual({ commandId: 0, revision: 0 });
+  const { commandId, revision: highest } = at(-8.64e15 / 2, 8.64e15 / 2);
   // Half of the tokens are left for the years after the clock was set right.
   expect(commandId).toBe(2 ** 31);
   expect(Number.isSafeInteger(highest + 2 ** 40)).toBe(true);
-  expect(floorsAt(START_MS, START_MS + 15 * YEAR_MS).commandId).toBeLessThan(2 ** 31);
-  expect(floorsAt(0.25, 1_000.75)).toEqual({ commandId: 4, revision: 1_000 });
+  // Wherever they began, a quarter of them.
+  expect(at(-8.64e15 / 2, 8.64e15 / 2, FIRST_COMMANDS - 1).commandId).toBeLessThanOrEqual(0.75 * 2 ** 32);
+  expect(at(START_MS, START_MS + 15 * YEAR_MS).commandId).toBeLessThan(2 ** 31);
+  expect(at(0.25, 1_000.75)).toEqual({ commandId: 4, revision: 1_000 });
+  expect(at(0.25, 1_000.75, 700)).toEqual({ commandId: 704, revision: 1_000 });
 });

@@ -6,7 +6,7 @@ import { createSerialLinks } from '../../electron/server/turbo/serialLinks.ts';
 import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
 import { seededIds } from '../helpers/seeded.ts';
 import { openStreams } from '../helpers/serialMachine.ts';
-import { startRig, type Rig } from './turboLinkRig.ts';
+import { attachPeer, startRig, type Rig } from './turboLinkRig.ts';
 
 /** Sockets of a machine into which the test plugs things. */
 function machine() {
@@ -178,6 +178,29 @@ test('who says nothing is reset, then opened anew, then said to have failed, and
   mute.open = turboAt();
   await rig.clock.advance(60_000);
   expect(state()).toMatchObject({ step: 'online', problem: undefined, attempts: 0 });
+});
+
+test('a turbo that may not come in is not reset: why is said, and it comes in when the reason is gone', async () => {
+  const there = at.plugIn('/dev/ttyACM0', {}, turboAt());
+  const other = attachPeer(rig);
+  other.hello({ serialNumber: 'USB-1', uptimeS: 3_600 });
+  await rig.clock.advance(0);
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(100);
+  const back = attachPeer(rig);
+  back.hello({ serialNumber: 'USB-1', uptimeS: 3_600 });
+  for (let beats = 0; beats < 8; beats += 1) {
+    await rig.clock.advance(10_000);
+    back.send({ name: 'heartbeat', body: { uptimeS: 3_600 } });
+  }
+  expect(state()).toMatchObject({
+    step: 'listening',
+    problem: 'The serial number USB-1 belongs to the turbo at loopback. Give this one a number of its own.',
+  });
+  expect([there.resets, back.closed]).toEqual([0, undefined]);
+  back.stop();
+  await rig.clock.advance(31_000);
+  expect(state()).toMatchObject({ step: 'online', problem: undefined });
 });
 
 test('a reset that brings it back is enough', async () => {

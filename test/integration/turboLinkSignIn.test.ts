@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Admission } from '../../electron/server/ports.ts';
+import { Turbo } from '../../electron/server/simulator/turbo.ts';
 import { attachPeer, command, DEVICE, startRig, type Rig } from './turboLinkRig.ts';
 
 let rig: Rig;
@@ -53,7 +54,7 @@ test('one that does not is told so, hears nothing, tells nothing, and may try ag
     { name: 'ack', body: { status: 'refused' } },
   ]);
   expect(rig.of('button')).toEqual([]);
-  await rig.clock.advance(30_000);
+  await rig.clock.advance(9_000);
   peer.hello({ username: 'aisle-1', secret: 'right' });
   await rig.clock.advance(0);
   expect(state()).toMatchObject({ status: 'online' });
@@ -71,13 +72,72 @@ test('a stranger throws out nobody whose name he uses', async () => {
   expect(state()).toMatchObject({ status: 'online' });
 });
 
-test('a connection on which nobody signs in is closed', async () => {
+test('a connection on which nobody signs in is closed after ten seconds, whatever is said on it', async () => {
   rig = await startRig();
-  const peer = attachPeer(rig, WHOLE, doorkeeper().admission);
-  await rig.clock.advance(44_000);
+  const silent = attachPeer(rig, WHOLE, doorkeeper().admission);
+  const wrong = attachPeer(rig, WHOLE, doorkeeper().admission);
+  const good = attachPeer(rig, WHOLE, doorkeeper().admission);
+  good.hello({ secret: 'right' });
+  await rig.clock.advance(9_900);
+  wrong.hello({ serialNumber: 'T-2', secret: 'wrong' });
+  await rig.clock.advance(50);
+  expect([silent.closed, wrong.closed]).toEqual([undefined, undefined]);
+  await rig.clock.advance(100);
+  expect([silent.closed, wrong.closed, good.closed]).toEqual([expect.any(String), expect.any(String), undefined]);
+});
+
+test('a sign-in that takes long to look up is waited for', async () => {
+  rig = await startRig();
+  const { door, admission } = doorkeeper();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  door.answer = promise;
+  const peer = attachPeer(rig, WHOLE, admission);
+  peer.hello({ secret: 'right' });
+  await rig.clock.advance(25_000);
   expect(peer.closed).toBeUndefined();
+  resolve();
+  await rig.clock.advance(0);
+  expect(state()).toMatchObject({ status: 'online' });
+});
+
+test('of many on which nobody signs in the oldest are closed, and a turbo that signs in stays', async () => {
+  rig = await startRig();
+  const good = attachPeer(rig, WHOLE, doorkeeper().admission);
+  good.hello({ secret: 'right' });
+  await rig.clock.advance(0);
+  const strangers = Array.from({ length: 100 }, () => attachPeer(rig, WHOLE, doorkeeper().admission));
+  await rig.clock.advance(0);
+  expect(strangers.map(({ closed }) => closed === undefined)).toEqual(
+    strangers.map((_, at) => at >= strangers.length - 64),
+  );
+  expect(good.closed).toBeUndefined();
+  strangers.at(-1)?.hello({ serialNumber: 'T-2', secret: 'right' });
+  await rig.clock.advance(0);
+  expect(rig.fleet.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-2', status: 'online' }));
+});
+
+test('a turbo that was refused waits half a minute, also where its connection was closed meanwhile', async () => {
+  rig = await startRig({ devices: false });
+  const { asked, admission } = doorkeeper();
+  const turbo = new Turbo({
+    serialNumber: 'T-1',
+    name: '',
+    clock: rig.clock,
+    ids: rig.ids,
+    log: rig.log,
+    connect() {
+      const { station, turbo: end } = rig.wires.connect(WHOLE);
+      rig.fleet.attach({ ...station, admission });
+      return end;
+    },
+    signIn: { username: 'aisle-1', secret: 'wrong' },
+  });
+  turbo.connect();
+  await rig.clock.advance(29_000);
+  expect(asked).toHaveLength(1);
   await rig.clock.advance(2_000);
-  expect(peer.closed).toBeDefined();
+  expect(asked).toHaveLength(2);
+  turbo.disconnect();
 });
 
 test('the hello that came last is the one that is answered', async () => {

@@ -39,6 +39,8 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
   private heartbeatMs = HEARTBEAT_MS;
   private heartbeatTimer: Timer | undefined;
   private retryTimer: Timer | undefined;
+  /** Refused, it does not ask again before, monotonic; over a new wire neither. */
+  private notBeforeMs = -Infinity;
   private heartbeatFlying = false;
   private syncs: { ticket: Ticket; left: Set<Heard> }[] = [];
   private readonly hello: Outgoing = {
@@ -124,7 +126,8 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
       bytes: (chunk) => this.exchange?.receive(chunk),
       closed: () => {
         this.closed();
-        if (this.wanted) this.retryTimer = clock.setTimer(RECONNECT_MS, () => this.open());
+        const pauseMs = Math.max(RECONNECT_MS, this.notBeforeMs - clock.monotonic());
+        if (this.wanted) this.retryTimer = clock.setTimer(pauseMs, () => this.open());
       },
     });
     this.sayHello();
@@ -158,6 +161,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
   private welcomed(reply: Reply): void {
     if (reply.name !== 'welcome' || reply.body.status !== 'accepted') {
       this.options.log.warn({ turbo: this.serialNumber, reply }, 'The station does not take this turbo');
+      this.notBeforeMs = this.options.clock.monotonic() + REFUSED_RETRY_MS;
       this.retryTimer = this.options.clock.setTimer(REFUSED_RETRY_MS, () => this.sayHello());
       return;
     }

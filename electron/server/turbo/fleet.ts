@@ -2,11 +2,14 @@ import type { Clock, DeviceStatus, Ids, Log, Timer, TurboEvents, Turbos, TurboSt
 import { DeviceLine, type LineHost } from './deviceLine.ts';
 import { TurboLink, type Link, type LinkHost, type Report, type Trace } from './link.ts';
 import type { AckStatus, Body } from './protocol/messages.ts';
+import { createSerialNumbers } from './serialNumbers.ts';
 import type { Transport } from './transports/transport.ts';
 
 /** Far more than a site has; a turbo that invents devices fills no memory. */
 const MOST_DEVICES = 50_000;
 const MOST_OFFLINE_TURBOS = 1_000;
+/** Connections on which nobody has signed in yet: the oldest goes when there are more, since a turbo is done in a moment. */
+const MOST_STRANGERS = 64;
 const BUSY_RETRY_MS = 1_000;
 const RECOUNT_MS = 500;
 
@@ -31,7 +34,12 @@ export type Fleet = Turbos & {
 };
 
 /** How it goes with a link, for who keeps it up. */
-export type LinkWatch = { online(): void; closed(reason: string): void };
+export type LinkWatch = {
+  online(): void;
+  /** A turbo answers, and may not come in. It asks again. */
+  refused(problem: string): void;
+  closed(reason: string): void;
+};
 
 /** One link with the devices that its turbo hears. */
 type Linked = { serial: string; lines: Set<DeviceLine>; watch: LinkWatch | undefined };
@@ -42,6 +50,11 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
   const lines = new Map<string, DeviceLine>();
   /** Turbos by serial number, once known for ever known: the link while there is one, else the last state. */
   const turbos = new Map<string, Link | TurboState>();
+  const numbers = createSerialNumbers(clock, (serial) => {
+    const turbo = turbos.get(serial);
+    if (isLink(turbo)) changed(turbo);
+  });
+  const strangers = new Set<Link>();
   const busy = new Set<DeviceLine>();
   let busyTimer: Timer | undefined;
   const recounted = new Set<Link>();
@@ -61,7 +74,17 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
   };
 
   const linkHost: LinkHost = {
+    refusalOf(link, { serialNumber, bootId }, bootedAt) {
+      const known = turbos.get(serialNumber);
+      const other = isLink(known) && known !== link && known.state === 'online' ? known : undefined;
+      const holder = other && { heardAt: other.lastSeenAt, port: other.transport.port };
+      if (numbers.claim(serialNumber, { bootId, bootedAt, port: link.transport.port }, holder)) return undefined;
+      if (other !== undefined) changed(other);
+      const problem = `The serial number ${serialNumber} belongs to the turbo at ${holder?.port ?? ''}. Give this one a number of its own.`;
+      return { status: 'numberTaken', problem };
+    },
     online(link, turbo) {
+      strangers.delete(link);
       leaveAll(link);
       const known = turbos.get(turbo.serialNumber);
       if (isLink(known) && known !== link) known.close('replaced by a newer link');
@@ -75,12 +98,14 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     },
     refused(link) {
       leaveAll(link);
+      linked.get(link)?.watch?.refused(link.problem ?? '');
       log.warn({ port: link.transport.port, problem: link.problem }, 'Turbo refused');
       const serial = link.turbo?.serialNumber ?? '';
       if (serial !== '' && !isLink(turbos.get(serial))) enlist(link, serial);
       changed(link);
     },
     closed(link, reason) {
+      strangers.delete(link);
       leaveAll(link);
       const watch = linked.get(link)?.watch;
       linked.delete(link);
@@ -161,6 +186,12 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     }
   }
 
+  function admitLater(link: Link): void {
+    strangers.add(link);
+    const [oldest] = strangers;
+    if (strangers.size > MOST_STRANGERS) oldest?.close('too many connections on which nobody signs in');
+  }
+
   /** One link is one turbo, whatever it called itself before. */
   function enlist(link: Link, serial: string): void {
     const record = linked.get(link);
@@ -190,12 +221,15 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
   function dropOldTurbos(): void {
     for (const [serial, turbo] of turbos) {
       if (turbos.size <= MOST_OFFLINE_TURBOS) return;
-      if (!isLink(turbo)) turbos.delete(serial);
+      if (isLink(turbo)) continue;
+      turbos.delete(serial);
+      numbers.forget(serial);
     }
   }
 
   function stateOf(link: Link): TurboState {
-    const { turbo, problem } = link;
+    const { turbo } = link;
+    const problem = link.problem ?? numbers.problemOf(turbo?.serialNumber ?? '');
     return {
       serialNumber: turbo?.serialNumber ?? '',
       name: turbo?.name ?? '',
@@ -254,13 +288,18 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       timer.cancel();
     },
     attach: (transport, watch) =>
-      join((host) => new TurboLink({ transport, clock, log, host, sessionId, trace }), watch),
+      join((host) => {
+        const link = new TurboLink({ transport, clock, log, host, sessionId, trace });
+        if (transport.admission !== undefined) admitLater(link);
+        return link;
+      }, watch),
     join,
     idle: () => awaited === 0,
     stop() {
       stopped = true;
       busyTimer?.cancel();
       recountTimer?.cancel();
+      numbers.stop();
       for (const link of linked.keys()) link.close('the station stops');
     },
   };

@@ -17,13 +17,15 @@ const STATION_WINDOW = 64;
 /** A turbo that refused a question is asked again this much later. */
 const REFUSED_RETRY_MS = 1_000;
 
-/** A connection on which nobody has signed in by then is closed. A turbo that was refused says hello again after 30 s. */
-const STRANGER_MS = 45_000;
+/** A connection on which nobody has signed in by then is closed: a turbo says hello at once. */
+const STRANGER_MS = 10_000;
 
 /** What a turbo said of itself, without what it signed in with. */
 export type Greeting = Omit<Body<'hello'>, 'username' | 'secret'>;
 
 export type Report = Extract<Request, { name: 'shown' | 'button' | 'ended' }>;
+/** Why a turbo is not welcome, in words for people. */
+export type Refusal = { status: Exclude<Body<'welcome'>['status'], 'accepted'>; problem: string };
 export type Trace = (direction: 'in' | 'out', message: Message) => void;
 
 /**
@@ -57,6 +59,8 @@ export type Link = {
 
 /** Who owns the link and is told what comes over it. */
 export type LinkHost = {
+  /** Asked of a turbo that may come in otherwise; `bootedAt`: when it was switched on, epoch milliseconds. */
+  refusalOf(link: Link, turbo: Greeting, bootedAt: number): Refusal | undefined;
   /** A turbo said hello and was welcomed, perhaps again after a reboot: nothing known of its devices holds any more. */
   online(link: Link, turbo: Greeting): void;
   /** It was not welcomed; `link.problem` says why. */
@@ -98,6 +102,8 @@ export class TurboLink implements Link {
   private stranger: Timer | undefined;
   private sessions = 0;
   private greetings = 0;
+  /** The greeting whose sign-in is being looked up. */
+  private admitting = 0;
 
   constructor(options: LinkOptions) {
     const { transport, clock, trace } = options;
@@ -122,7 +128,7 @@ export class TurboLink implements Link {
       closed: (reason) => this.close(reason),
     });
     if (transport.admission === undefined) return;
-    this.stranger = clock.setTimer(STRANGER_MS, () => this.close(`nobody signed in within ${STRANGER_MS / 1_000} s`));
+    this.watchStranger();
   }
 
   send(outgoing: Outgoing): void {
@@ -207,15 +213,21 @@ export class TurboLink implements Link {
 
   private greet(hello: Body<'hello'>, ticket: Ticket): void {
     const { admission } = this.options.transport;
-    const problem = problemOf(hello);
-    if (admission === undefined || problem !== undefined) return this.welcome(hello, ticket, problem);
+    // It may have been on for almost a second more than it says.
+    const bootedAt = this.options.clock.now() - (hello.uptimeS + 1) * 1_000;
+    const unfit = unfitness(hello);
+    if (admission === undefined || unfit !== undefined) return this.welcome(hello, ticket, bootedAt, unfit);
     const greeting = ++this.greetings;
+    this.admitting = greeting;
     admission.admit({ username: hello.username ?? '', secret: hello.secret ?? '' }).then(
-      (refusal) => {
+      (problem) => {
         // Meanwhile the turbo may have begun anew, or gone.
-        if (greeting === this.greetings && this.state !== 'closed') this.welcome(hello, ticket, undefined, refusal);
+        if (greeting !== this.greetings || this.state === 'closed') return;
+        this.admitting = 0;
+        this.welcome(hello, ticket, bootedAt, problem === undefined ? undefined : { status: 'notSignedIn', problem });
       },
       (error: unknown) => {
+        if (greeting === this.greetings) this.admitting = 0;
         // No answer: it says hello again.
         this.exchange.abandon(ticket);
         this.options.log.warn({ err: error }, 'A turbo could not be signed in');
@@ -226,27 +238,27 @@ export class TurboLink implements Link {
   private welcome(
     { username: _username, secret: _secret, ...hello }: Body<'hello'>,
     ticket: Ticket,
-    problem: string | undefined,
-    refusal?: string,
+    bootedAt: number,
+    unwelcome: Refusal | undefined,
   ): void {
+    const refusal = unwelcome ?? this.options.host.refusalOf(this, hello, bootedAt);
     const answer = this.exchange.resetFor(ticket);
     this.sessions++;
-    this.problem = problem ?? refusal;
+    this.problem = refusal?.problem;
     this.turbo = hello;
     this.synced = false;
     this.uptimeS = hello.uptimeS;
-    const status = statusOf(hello, problem, refusal);
     this.exchange.reply(answer, {
       name: 'welcome',
       body: {
         protocol: PROTOCOL_VERSION,
-        status,
+        status: refusal?.status ?? 'accepted',
         sessionId: this.options.sessionId(),
         heartbeatMs: HEARTBEAT_MS,
         window: STATION_WINDOW,
       },
     });
-    if (status !== 'accepted') {
+    if (refusal !== undefined) {
       this.state = 'connecting';
       return this.options.host.refused(this);
     }
@@ -256,6 +268,14 @@ export class TurboLink implements Link {
     for (const sync of this.syncs) this.exchange.request(sync);
     this.watchSilence(LOST_AFTER_MS);
     this.options.host.online(this, hello);
+  }
+
+  private watchStranger(): void {
+    this.stranger = this.options.clock.setTimer(STRANGER_MS, () => {
+      // Passwords are looked up in turns, which is no fault of his.
+      if (this.admitting > 0) this.watchStranger();
+      else this.close(`nobody signed in within ${STRANGER_MS / 1_000} s`);
+    });
   }
 
   private watchSilence(delayMs: number): void {
@@ -300,18 +320,9 @@ class Sync implements Outgoing {
   }
 }
 
-function statusOf(
-  hello: Greeting,
-  problem: string | undefined,
-  refusal: string | undefined,
-): Body<'welcome'>['status'] {
-  if (refusal !== undefined) return 'notSignedIn';
-  if (problem === undefined) return 'accepted';
-  return hello.serialNumber === '' ? 'refused' : 'wrongVersion';
-}
-
-function problemOf(hello: Greeting): string | undefined {
-  if (hello.serialNumber === '') return 'The turbo did not say its serial number';
-  if (hello.protocol === PROTOCOL_VERSION) return undefined;
-  return `The turbo speaks protocol ${hello.protocol}, the station speaks ${PROTOCOL_VERSION}`;
+function unfitness({ serialNumber, protocol }: Greeting): Refusal | undefined {
+  if (serialNumber === '') return { status: 'refused', problem: 'The turbo did not say its serial number' };
+  if (protocol === PROTOCOL_VERSION) return undefined;
+  const problem = `The turbo speaks protocol ${protocol}, the station speaks ${PROTOCOL_VERSION}`;
+  return { status: 'wrongVersion', problem };
 }

@@ -18,6 +18,8 @@ import type { Transport } from './transports/transport.ts';
 const LOOK_MS = 2_000;
 /** A turbo says hello each second; one that has not by then is reset, and after the same time again the port is opened anew. */
 const HELLO_MS = 8_000;
+/** A turbo that was refused asks again after 30 s. */
+const REFUSED_MS = 45_000;
 /** Before the port is opened again, the last one for ever. */
 const PAUSES_MS = [500, 2_000, 5_000, 10_000, 30_000] as const;
 
@@ -146,6 +148,11 @@ class SerialLink {
         this.timer?.cancel();
         this.attempts = 0;
         this.become('online', undefined);
+      },
+      refused: (problem) => {
+        if (turn !== this.turn) return;
+        this.become('listening', problem);
+        this.wait(REFUSED_MS, () => this.failed(problem));
       },
       closed: (reason) => {
         if (turn === this.turn) this.failed(`The link on ${this.path} ended: ${reason}`);

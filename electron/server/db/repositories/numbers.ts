@@ -1,21 +1,29 @@
 import type { Db } from '../database.ts';
 
+export type Origin = { createdAt: number; firstCommand: number };
 export type NumberRows = ReturnType<typeof numberRows>;
 
 /** What the numbers of this data folder go by. */
 export function numberRows(db: Db) {
-  const createdAt = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'created_at'").pluck();
-  const putCreatedAt = db.prepare("INSERT INTO meta (key, value) VALUES ('created_at', ?) ON CONFLICT DO NOTHING");
+  const value = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
+  const put = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const lastCommandId = db.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'commands'").pluck();
   const raise = db.prepare("UPDATE sqlite_sequence SET seq = ? WHERE name = 'commands'");
   const begin = db.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('commands', ?)");
   return {
-    /** When the data folder was made, epoch milliseconds; undefined before its first station has said so. */
-    findCreatedAt(): number | undefined {
-      const value = createdAt.get();
-      return value === undefined ? undefined : Number(value);
+    /**
+     * When the data folder was made, epoch milliseconds, and behind which id its commands began; undefined before its first
+     * station has said so.
+     */
+    findOrigin(): Origin | undefined {
+      const createdAt = value.get('created_at');
+      if (createdAt === undefined) return undefined;
+      return { createdAt: Number(createdAt), firstCommand: Number(value.get('first_command') ?? 0) };
     },
-    keepCreatedAt: (at: number): void => void putCreatedAt.run(String(at)),
+    keepOrigin({ createdAt, firstCommand }: Origin): void {
+      put.run('created_at', String(createdAt));
+      put.run('first_command', String(firstCommand));
+    },
     /** The next command's id exceeds `floor`. */
     raiseCommandIds(floor: number): void {
       if (floor <= (lastCommandId.get() ?? 0)) return;

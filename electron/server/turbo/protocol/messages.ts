@@ -90,7 +90,7 @@ export const MESSAGES = {
     ...NO_REPLY,
     body: {
       protocol: u8,
-      status: oneOf(['accepted', 'wrongVersion', 'refused', 'notSignedIn']),
+      status: oneOf(['accepted', 'wrongVersion', 'refused', 'notSignedIn', 'numberTaken']),
       sessionId: u32,
       heartbeatMs: u16,
       window: u8,

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Turbo } from '../../electron/server/simulator/turbo.ts';
+import { seededIds } from '../helpers/seeded.ts';
+import { attachPeer, startRig, type Rig } from './turboLinkRig.ts';
+
+let rig: Rig;
+const turbos: Turbo[] = [];
+
+beforeEach(async () => {
+  rig = await startRig({ devices: false });
+});
+
+afterEach(() => {
+  for (const turbo of turbos.splice(0)) turbo.disconnect();
+  rig.stop();
+});
+
+const state = () => rig.fleet.list().find(({ serialNumber }) => serialNumber === 'T-1');
+const statuses = (peer: ReturnType<typeof attachPeer>) =>
+  peer.replies.flatMap((reply) => (reply.name === 'welcome' ? [reply.body.status] : []));
+const alive = (...peers: ReturnType<typeof attachPeer>[]) => {
+  for (const peer of peers) peer.send({ name: 'heartbeat', body: { uptimeS: 1 } });
+};
+
+/** A turbo that has been on for a minute. */
+async function startFirst() {
+  const first = attachPeer(rig);
+  first.hello({ bootId: 1, uptimeS: 60 });
+  await rig.clock.advance(0);
+  return first;
+}
+
+/** Its own wire, its own boot; counts the sessions that it gets. */
+function startTurbo(seed: number) {
+  const counts = { connections: 0 };
+  const turbo = new Turbo({
+    serialNumber: 'T-1',
+    name: `of seed ${seed}`,
+    clock: rig.clock,
+    ids: seededIds(seed),
+    log: rig.log,
+    connect() {
+      counts.connections += 1;
+      const { station, turbo: end } = rig.wires.connect({ loss: 0, latencyMs: 0 });
+      rig.fleet.attach(station);
+      return end;
+    },
+  });
+  turbos.push(turbo);
+  turbo.connect();
+  return { turbo, counts };
+}
+
+test('a turbo that has been on beside the first one is refused, the first keeps working, and both are told why', async () => {
+  const first = await startFirst();
+  await rig.clock.advance(4_000);
+  alive(first);
+  await rig.clock.advance(0);
+  const second = attachPeer(rig);
+  second.hello({ bootId: 2, uptimeS: 3_600 });
+  await rig.clock.advance(0);
+  expect(statuses(second)).toEqual(['numberTaken']);
+  expect(first.closed).toBeUndefined();
+  expect(state()).toMatchObject({
+    status: 'online',
+    problem:
+      'Another turbo with the serial number T-1 is at loopback and was refused. Give one of them a number of its own.',
+  });
+  for (let again = 0; again < 12; again += 1) {
+    alive(first);
+    if (again % 3 === 0) second.hello({ bootId: 2, uptimeS: 3_600 });
+    await rig.clock.advance(10_000);
+  }
+  expect(new Set(statuses(second))).toEqual(new Set(['numberTaken']));
+  expect(first.closed).toBeUndefined();
+});
+
+test('what is wrong with the number is said until the other has not asked for a while', async () => {
+  const first = await startFirst();
+  const second = attachPeer(rig);
+  second.hello({ bootId: 2, uptimeS: 3_600 });
+  await rig.clock.advance(0);
+  second.stop();
+  rig.forgetPast();
+  for (let beat = 0; beat < 10; beat += 1) {
+    alive(first);
+    await rig.clock.advance(10_000);
+  }
+  expect(state()).not.toHaveProperty('problem');
+  expect(rig.of('turboChanged').at(-1)?.state).not.toHaveProperty('problem');
+});
+
+test('a turbo that began anew takes over at once from its dead link', async () => {
+  const first = await startFirst();
+  await rig.clock.advance(4_000);
+  const reborn = attachPeer(rig);
+  reborn.hello({ bootId: 2, uptimeS: 2 });
+  await rig.clock.advance(0);
+  expect(statuses(reborn)).toEqual(['accepted']);
+  expect(first.closed).toBeDefined();
+  expect(state()).toMatchObject({ status: 'online' });
+  expect(state()).not.toHaveProperty('problem');
+});
+
+test('one that did not begin anew takes over its own half-open link at once', async () => {
+  const first = await startFirst();
+  await rig.clock.advance(4_000);
+  const again = attachPeer(rig);
+  again.hello({ bootId: 1, uptimeS: 64 });
+  await rig.clock.advance(0);
+  expect(statuses(again)).toEqual(['accepted']);
+  expect(first.closed).toBeDefined();
+});
+
+test('a second one that is switched on beside the first is found out when the first comes back, which keeps the number', async () => {
+  await startFirst();
+  await rig.clock.advance(1_000);
+  const second = attachPeer(rig);
+  second.hello({ bootId: 2, uptimeS: 2 });
+  await rig.clock.advance(1_000);
+  const back = attachPeer(rig);
+  back.hello({ bootId: 1, uptimeS: 62 });
+  await rig.clock.advance(0);
+  expect(statuses(back)).toEqual(['accepted']);
+  expect(second.closed).toBeDefined();
+  expect(state()).toMatchObject({ status: 'online', problem: expect.stringContaining('Another turbo') as string });
+  const secondAgain = attachPeer(rig);
+  secondAgain.hello({ bootId: 2, uptimeS: 4 });
+  await rig.clock.advance(0);
+  expect(statuses(secondAgain)).toEqual(['numberTaken']);
+  expect(back.closed).toBeUndefined();
+});
+
+test('of two with one number exactly one works, whichever is switched off and on, and nobody fights', async () => {
+  const { counts: first } = startTurbo(1);
+  await rig.clock.advance(60_000);
+  const { turbo: second, counts } = startTurbo(2);
+  await rig.clock.advance(60_000);
+  first.connections = 0;
+  counts.connections = 0;
+  rig.forgetPast();
+  await rig.clock.advance(600_000);
+  expect([first.connections, counts.connections]).toEqual([0, 0]);
+  expect(rig.of('turboChanged').filter(({ state: { status } }) => status !== 'online')).toEqual([]);
+  expect(state()).toMatchObject({ status: 'online', name: 'of seed 1' });
+  turbos[0]?.disconnect();
+  await rig.clock.advance(60_000);
+  expect(state()).toMatchObject({ status: 'online', name: 'of seed 2' });
+  turbos[0]?.connect();
+  await rig.clock.advance(60_000);
+  expect(state()).toMatchObject({ status: 'online', name: 'of seed 1' });
+  second.disconnect();
+  await rig.clock.advance(120_000);
+  expect(state()).not.toHaveProperty('problem');
+});
