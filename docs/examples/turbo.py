@@ -468,7 +468,7 @@ class Turbo:
         self.seq = random.randrange(65536)
         self.link = self.pulse = self.watch = None
         self.reader, self.output, self.written, self.leaving = FrameReader(), bytearray(), 0, deque()
-        self.requests, self.devices, self.not_before = {}, {}, 0
+        self.requests, self.devices, self.not_before, self.interval = {}, {}, 0, HEARTBEAT_MS / 1000
         self.forget()
         count, first = options.devices, int(options.first.replace(":", ""), 16)
         names = [f"{first + n:012X}" for n in range(count)]
@@ -578,6 +578,8 @@ class Turbo:
     def hello(self):
         """Begins a session: nothing of an old one is in flight behind it."""
         self.forget()
+        self.heard = time.monotonic()
+        self.watch = self.timers.after(3 * self.interval, self.silent)
         secret = os.environ.get("PICKSTATION_TURBO_SECRET") if self.options.tcp else None
         self.request("hello", lambda: {
             "protocol": PROTOCOL, "serialNumber": self.options.serial_number, "name": self.options.name,
@@ -587,14 +589,13 @@ class Turbo:
     def welcome(self, body):
         if body["status"] != "accepted":
             say(f"The station says {body['status']}")
+            Timers.cancel(self.watch)
             self.not_before = time.monotonic() + REFUSED_PAUSE
             self.pulse = self.timers.after(REFUSED_PAUSE, self.hello)
             return
         self.session, self.window = body["sessionId"], max(1, body["window"])
         self.interval = body["heartbeatMs"] / 1000
-        self.heard = time.monotonic()
         self.pulse = self.timers.after(self.interval, self.heartbeat)
-        self.watch = self.timers.after(3 * self.interval, self.silent)
         say("Welcome")
 
     def heartbeat(self):

@@ -4,7 +4,7 @@
  */
 export type Floors = { commandId: number; revision: number };
 
-/** Command ids are tokens on the wire: 2^32 of them, so a quarter of a second each lasts for 17 years at the least. */
+/** Command ids are tokens on the wire: 2^32 of them, so a quarter of a second each lasts for 25 years at the least. */
 const COMMAND_ID_MS = 250;
 /** A wall clock that is wrong by decades must leave numbers for the time after it. */
 const HIGHEST_COMMAND_FLOOR = 2 ** 31;

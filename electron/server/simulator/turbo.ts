@@ -1,6 +1,6 @@
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import { Exchange, type Outgoing, type Rank, type Ticket } from '../turbo/protocol/exchange.ts';
-import { HEARTBEAT_MS, PROTOCOL_VERSION, type Body, type Reply, type Request } from '../turbo/protocol/messages.ts';
+import { HEARTBEAT_MS, LOST_AFTER_MS, PROTOCOL_VERSION, type Body, type Reply, type Request } from '../turbo/protocol/messages.ts';
 import type { Transport } from '../turbo/transports/transport.ts';
 import type { RadioDevice } from './radioDevice.ts';
 
@@ -148,6 +148,9 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     this.leave();
     this.exchange.reset();
     this.exchange.request(this.hello);
+    if (this.wire?.kind === 'network') {
+      this.retryTimer = this.options.clock.setTimer(LOST_AFTER_MS, () => this.startOver());
+    }
   }
 
   private leave(): void {
@@ -161,11 +164,13 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
   private welcomed(reply: Reply): void {
     if (reply.name !== 'welcome' || reply.body.status !== 'accepted') {
       this.options.log.warn({ turbo: this.serialNumber, reply }, 'The station does not take this turbo');
+      this.retryTimer?.cancel();
       this.notBeforeMs = this.options.clock.monotonic() + REFUSED_RETRY_MS;
       this.retryTimer = this.options.clock.setTimer(REFUSED_RETRY_MS, () => this.sayHello());
       return;
     }
     const { heartbeatMs, window } = reply.body;
+    this.retryTimer?.cancel();
     this.online = true;
     this.heartbeatMs = heartbeatMs;
     if (this.exchange !== undefined) this.exchange.window = Math.max(1, window);
@@ -177,13 +182,21 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     const { clock } = this.options;
     this.heartbeatTimer = clock.setTimer(this.heartbeatMs, () => {
       const silentMs = clock.monotonic() - (this.exchange?.lastHeardMs ?? 0);
-      if (silentMs >= 3 * this.heartbeatMs) return this.sayHello();
+      if (silentMs >= 3 * this.heartbeatMs) return this.startOver();
       if (!this.heartbeatFlying) {
         this.heartbeatFlying = true;
         this.exchange?.request(this.heartbeat);
       }
       this.beatLater();
     });
+  }
+
+  /** A connection over a network may be dead at one end alone: what is said into it is lost for ever. */
+  private startOver(): void {
+    if (this.wire?.kind !== 'network') return this.sayHello();
+    this.wire.close();
+    this.closed();
+    this.open();
   }
 
   private checkSession(reply: Reply): void {
