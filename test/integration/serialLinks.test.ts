@@ -203,6 +203,29 @@ test('a turbo that may not come in is not reset: why is said, and it comes in wh
   expect(state()).toMatchObject({ step: 'online', problem: undefined });
 });
 
+test('a jammed port is given up after ten seconds, opened anew, said with its cause, and tried until it flows', async () => {
+  let isJammed = true;
+  const open = turboAt();
+  const problems = new Set<string | undefined>();
+  at.plugIn('/dev/ttyACM0', {}, () => {
+    const stream = open();
+    // A driver that hangs: what is written never leaves.
+    if (isJammed) stream._write = () => undefined;
+    return stream;
+  });
+  links.set([BY_IDENTITY]);
+  for (let second = 0; second < 120; second += 1) {
+    await rig.clock.advance(1_000);
+    problems.add(state()?.problem);
+    if (state()?.step === 'waiting') expect(online()).toMatchObject({ status: 'offline' });
+  }
+  expect([...problems]).toContain('The link on /dev/ttyACM0 ended: jammed: nothing could be sent for 10 s');
+  isJammed = false;
+  await rig.clock.advance(60_000);
+  expect(state()).toMatchObject({ step: 'online', problem: undefined, attempts: 0 });
+  expect(online()).toMatchObject({ status: 'online' });
+});
+
 test('a reset that brings it back is enough', async () => {
   const [station, far] = openStreams();
   const mute = at.plugIn('/dev/ttyACM0', {}, () => station);
