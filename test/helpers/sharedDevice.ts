@@ -77,6 +77,7 @@ export class Ear implements HeardDevice {
     this.outbox = new Outbox(device.deviceId, {
       monotonic: () => clock.monotonic(),
       status: () => (this.lastHeard === undefined ? this.look() : { ...this.lastHeard, reachable: false }),
+      later: (retry) => void clock.setTimer(1_000, retry),
       taken: (report) => device.acknowledged(report),
       answered: (status) => turbo.answered(this, status),
     });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStream } from '../helpers/eventStream.ts';
+import { startSerialMachine } from '../helpers/serialMachine.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const KNOWN = '51D000:000001';
@@ -132,4 +133,37 @@ test('the stream tells that others wait now, and which waiting device is pressed
 test('that devices wait is told once, however many there are', async () => {
   const told = station.rows<{ facts: string }>(`SELECT facts FROM commits WHERE facts LIKE '%waiting.changed%'`);
   expect(told.map(({ facts }) => JSON.parse(facts) as unknown)).toEqual([[{ type: 'waiting.changed' }]]);
+});
+
+test('what is simulated here, or added by its id, is known without waiting', async () => {
+  await station.post('/api/simulator/devices/', { count: 1 });
+  await station.post('/api/device/', { deviceid: 'ABCDEF:000001' });
+  expect(await station.get('/api/device/')).toEqual([KNOWN, NEW, 'ABCDEF:000001']);
+  expect(await waiting()).toEqual([ALSO_NEW]);
+});
+
+test('a press of a device that waits calls nobody and acknowledges nothing', async () => {
+  await station.press(NEW, 'plus');
+  await station.press(NEW, 'front', 'long');
+  expect(await station.get('/api/history/')).toEqual([]);
+  expect(await waiting()).toEqual([NEW, ALSO_NEW]);
+});
+
+test('at most 5,000 wait: the next one is heard of when there is room', async () => {
+  const machine = startSerialMachine();
+  await using asking = await startTestStation({ serial: machine.ports, clock: machine.clock });
+  await asking.patch('/api/settings/', { accept_devices: 'ask' });
+  const devices = Array.from({ length: 5_001 }, (_, at) => `7C0000:${String(at).padStart(6, '0')}`);
+  machine.plugIn('/dev/ttyS1', {}, { serialNumber: 'USB-1', devices });
+  await asking.post('/api/turbo/links/', { path: '/dev/ttyS1' });
+  await asking.clock.advance(3_000);
+  const waits = async () =>
+    (await asking.get<{ deviceid: string }[]>('/api/devices/waiting/')).map(({ deviceid }) => deviceid);
+  expect(await waits()).toEqual(devices.slice(0, 5_000));
+  await asking.post('/api/device/', { deviceid: devices[0] });
+  machine.unplug('/dev/ttyS1');
+  await asking.clock.advance(3_000);
+  machine.plugAgain('/dev/ttyS1');
+  await asking.clock.advance(10_000);
+  expect(await waits()).toEqual(devices.slice(1));
 });

@@ -178,9 +178,9 @@ test('a device that sleeps is shown what is wanted when it wakes, and what it wa
   rig.forgetPast();
   rig.sim.setDevice(DEVICE, { reachable: true });
   await rig.clock.advance(3_000);
-  expect(rig.messages.map(({ message }) => message.name).filter((name) => name === 'button' || name === 'show')).toEqual(
-    ['button', 'show'],
-  );
+  expect(
+    rig.messages.map(({ message }) => message.name).filter((name) => name === 'button' || name === 'show'),
+  ).toEqual(['button', 'show']);
   expect(rig.of('button')).toMatchObject([{ token: 1, ageMs: 60_000 }]);
   expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, led: 'blink' });
 });
@@ -203,5 +203,7 @@ test('a connection that is dead at one end alone is left by its turbo after 15 s
   expect(opened).toBeGreaterThanOrEqual(4);
   faults.loss = 0;
   await rig.clock.advance(16_000);
-  expect(rig.fleet.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-1', status: 'online', deviceCount: 3 }));
+  expect(rig.fleet.list()).toContainEqual(
+    expect.objectContaining({ serialNumber: 'T-1', status: 'online', deviceCount: 3 }),
+  );
 });

@@ -161,6 +161,19 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
+  test('asks again after a second where the station is busy, and keeps the report until it is taken', async () => {
+    const { clock, sim, answers, count } = await startBareStation();
+    await clock.advance(0);
+    answers.others = 'busy';
+    sim.press(DEVICE, 'front', 'long');
+    await clock.advance(900);
+    expect([count('button'), sim.look(DEVICE)?.heldReports]).toEqual([1, 1]);
+    answers.others = 'ok';
+    await clock.advance(200);
+    expect([count('button'), sim.look(DEVICE)?.heldReports]).toEqual([2, 0]);
+    sim.stop();
+  });
+
   test('has told all when the last status was answered, not when it was sent', async () => {
     const { clock, sim, answers, replies, send } = await startBareStation();
     await clock.advance(0);

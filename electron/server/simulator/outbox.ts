@@ -17,6 +17,8 @@ export type Held =
 export type OutboxHost = {
   monotonic(): number;
   status(): Body<'deviceStatus'>;
+  /** Calls back after a second: the station is busy. */
+  later(retry: () => void): void;
   /** The station has this report. */
   taken(report: Held): void;
   /** The transmission was answered; there may be more to send. */
@@ -45,7 +47,7 @@ export class Outbox {
   }
 
   isFull(): boolean {
-    return this.size >= HELD_REPORTS;
+    return this.events.held.length >= HELD_REPORTS;
   }
 
   /** Calls `send` with each transmission that can begin now. */
@@ -90,6 +92,7 @@ export class Outbox {
 class Lane implements Outgoing {
   held: Held[] = [];
   private flying: Held | undefined;
+  private isResting = false;
   private readonly deviceId: string;
   private readonly host: OutboxHost;
 
@@ -99,7 +102,7 @@ class Lane implements Outgoing {
   }
 
   isReady(): boolean {
-    return this.flying === undefined && this.held.length > 0;
+    return this.flying === undefined && !this.isResting && this.held.length > 0;
   }
 
   isFlying(): boolean {
@@ -118,6 +121,14 @@ class Lane implements Outgoing {
     this.flying = undefined;
   }
 
+  private rest(): void {
+    this.isResting = true;
+    this.host.later(() => {
+      this.isResting = false;
+      this.host.answered('busy');
+    });
+  }
+
   lose(): void {
     this.held = this.held.filter((report) => report === this.flying);
   }
@@ -134,6 +145,7 @@ class Lane implements Outgoing {
     const status = statusOf(reply);
     const { flying } = this;
     this.flying = undefined;
+    if (status === 'busy') return this.rest();
     // Refused means no session: it is to be said again in the next one.
     if (status !== 'refused' && flying !== undefined && this.held[0] === flying) {
       this.held.shift();

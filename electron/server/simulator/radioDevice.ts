@@ -5,6 +5,7 @@ import { Outbox } from './outbox.ts';
 import type { Air } from './radio.ts';
 
 const RSSI_DBM = -58;
+const BUSY_RETRY_MS = 1_000;
 
 export type RadioDeviceOptions = {
   deviceId: string;
@@ -36,6 +37,7 @@ export class RadioDevice {
     this.outbox = new Outbox(deviceId, {
       monotonic: () => clock.monotonic(),
       status: () => this.remembered() ?? this.status(),
+      later: (retry) => void clock.setTimer(BUSY_RETRY_MS, retry),
       taken: (report) => this.device.acknowledged(report),
       answered: (status) => options.answered(this, status),
     });

@@ -1,6 +1,13 @@
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import { Exchange, type Outgoing, type Rank, type Ticket } from '../turbo/protocol/exchange.ts';
-import { HEARTBEAT_MS, LOST_AFTER_MS, PROTOCOL_VERSION, type Body, type Reply, type Request } from '../turbo/protocol/messages.ts';
+import {
+  HEARTBEAT_MS,
+  LOST_AFTER_MS,
+  PROTOCOL_VERSION,
+  type Body,
+  type Reply,
+  type Request,
+} from '../turbo/protocol/messages.ts';
 import type { Transport } from '../turbo/transports/transport.ts';
 import type { RadioDevice } from './radioDevice.ts';
 
