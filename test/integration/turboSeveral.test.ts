@@ -78,6 +78,21 @@ test('a turbo that is silent on a show is passed over for the other, and its lat
   expect(serving()).toBe('NEAR');
 });
 
+test('the late answer of a turbo that was left is not taken for that of the next', async () => {
+  near.showAnswer = 'silent';
+  far.showAnswer = 'silent';
+  await want(command(1, 'pick'));
+  near.status({ reachable: false });
+  await rig.clock.advance(0);
+  expect(tokens(far)).toEqual([1]);
+  near.answerShows('ok');
+  await rig.clock.advance(0);
+  expect(rig.of('sent')).toEqual([]);
+  far.answerShows('ok');
+  await rig.clock.advance(0);
+  expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
+});
+
 test('a silent turbo is asked for ever where no other one hears the device', async () => {
   far.stop();
   near.showAnswer = 'silent';
@@ -158,6 +173,9 @@ test('that the device has started anew may be news of the other one, which serve
   expect(serving()).toBe('FAR');
   expect(tokens(far)).toEqual([1]);
   far.shown(command(1, 'pick'));
+  await rig.clock.advance(0);
+  // That one heard it better, before.
+  expect(serving()).toBe('FAR');
   near.status({ rssiDbm: -65, ...shows(command(1, 'pick')) });
   await rig.clock.advance(0);
   expect(serving()).toBe('FAR');

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { createSharedDevice } from '../helpers/sharedDevice.ts';
 import { command, DEVICE, startRig, statics, THREE_BUTTONS, type Rig } from '../integration/turboLinkRig.ts';
 import { startReady } from './simulatorDeviceRig.ts';
 
@@ -90,6 +92,20 @@ describe('a command that the device has ended', () => {
     expect(await showAgain()).toBe(0);
     await rig.clock.advance(60_000);
     expect(await showAgain()).toBe(1);
+  });
+
+  test('does not come over the next one where the air brings it late', async () => {
+    rig = await startRig({ devices: false });
+    const { device, press } = createSharedDevice({ ...rig, deviceId: DEVICE });
+    const show = (token: number) => ({ ...EXAMPLES.show, device: DEVICE, token, checksum: token, seconds: 0 });
+    device.take(show(1));
+    await rig.clock.advance(0);
+    press();
+    device.take(show(2));
+    await rig.clock.advance(0);
+    device.take(show(1));
+    await rig.clock.advance(0);
+    expect(device.look()).toMatchObject({ shownToken: 2, led: 'blink', pendingToken: undefined });
   });
 
   test('is not one alone: each is remembered for itself', async () => {

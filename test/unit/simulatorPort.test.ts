@@ -91,7 +91,7 @@ async function startBareStation() {
     hello: 'accepted' as Body<'welcome'>['status'] | 'silent',
     /** Undefined: like the others. */
     deviceStatus: undefined as 'ok' | 'silent' | undefined,
-    others: 'ok' as 'ok' | 'refused' | 'silent',
+    others: 'ok' as 'ok' | 'busy' | 'refused' | 'silent',
   };
   let exchange: Exchange | undefined;
   const sim = createSimulator({
