@@ -96,7 +96,8 @@ describe('a command that the device has ended', () => {
 
   test('does not come over the next one where the air brings it late', async () => {
     rig = await startRig({ devices: false });
-    const { device, press } = createSharedDevice({ ...rig, deviceId: DEVICE });
+    const { device, press, addTurbo } = createSharedDevice({ ...rig, deviceId: DEVICE });
+    addTurbo('T-1', () => rig.wires.connect({ loss: 0, latencyMs: 0 }).turbo);
     const show = (token: number) => ({ ...EXAMPLES.show, device: DEVICE, token, checksum: token, seconds: 0 });
     device.take(show(1));
     await rig.clock.advance(0);
