@@ -127,7 +127,7 @@ export type TurboState = {
   /** Epoch milliseconds; 0: never. */
   lastSeenAt: number;
   deviceCount: number;
-  /** Why there is no session with it, in words for people: another protocol version, say. */
+  /** What is wrong, in words for people: another protocol version, say, or another turbo with its number. */
   problem?: string;
 };
 

@@ -2123,7 +2123,10 @@ export type Turbo = {
   uptime: number;
   last_seen: string | null;
   device_count: number;
-  /** Why there is no session with it, in words for people; null: nothing is known to be wrong. */
+  /**
+   * What is wrong, in words for people: why there is no session with it, or that another turbo has its serial
+   * number; null: nothing is known to be wrong.
+   */
   problem: string | null;
 };
 
@@ -2137,7 +2140,10 @@ export type TurboLink = {
   serial_number: string;
   baud_rate: number;
   flow_control: boolean;
-  /** absent: not plugged in. listening: open, no turbo has answered yet. waiting: for the next try. */
+  /**
+   * absent: not plugged in. listening: open, no turbo has answered yet, or one that may not come in: see
+   * `problem`. waiting: for the next try.
+   */
   step: 'absent' | 'opening' | 'listening' | 'online' | 'resetting' | 'waiting';
   /** Why there is no turbo on it, in words for people. */
   problem: string | null;

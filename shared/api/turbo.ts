@@ -16,7 +16,9 @@ export const turboSchema = z
     problem: z
       .string()
       .nullable()
-      .describe('Why there is no session with it, in words for people; null: nothing is known to be wrong.'),
+      .describe(
+        'What is wrong, in words for people: why there is no session with it, or that another turbo has its serial number; null: nothing is known to be wrong.',
+      ),
   })
   .meta({ id: 'Turbo' });
 export type Turbo = z.infer<typeof turboSchema>;
@@ -52,7 +54,9 @@ export const turboLinkSchema = z
     flow_control: z.boolean(),
     step: z
       .enum(LINK_STEPS)
-      .describe('absent: not plugged in. listening: open, no turbo has answered yet. waiting: for the next try.'),
+      .describe(
+        'absent: not plugged in. listening: open, no turbo has answered yet, or one that may not come in: see `problem`. waiting: for the next try.',
+      ),
     problem: z.string().nullable().describe('Why there is no turbo on it, in words for people.'),
     attempts: z.int().describe('Times in a row that no turbo answered.'),
     turbo: z.string().nullable().describe('Serial number of the turbo on it.'),
