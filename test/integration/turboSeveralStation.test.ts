@@ -128,3 +128,12 @@ test('its turbo, its signal and whether it is online follow it from one to the o
   expect(history.filter(({ kind }) => kind === 'acknowledged')).toMatchObject([{ command_id }]);
   expect(history.filter(({ kind }) => kind === 'shown').length).toBeLessThanOrEqual(1);
 });
+
+test('a device that moved follows its new turbo: where that is missed, nothing is said of the device', async () => {
+  one.reach(false);
+  await station.clock.advance(1_000);
+  unplug('/dev/ttyS2');
+  await station.clock.advance(900_000);
+  const alerts = await station.get<{ kind: string; turbo: string | null }[]>('/api/alerts/');
+  expect(alerts).toMatchObject([{ kind: 'turbo_offline', turbo: 'T-2' }]);
+});

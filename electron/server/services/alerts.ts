@@ -18,6 +18,8 @@ import type { TurboAlerts } from './turboAlerts.ts';
 export type Alerts = {
   /** Costs no more than a look, where it changes nothing. */
   heard(turbo: string, deviceId: string, status: DeviceStatus): void;
+  /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
+  moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
   /** The machine slept or its clock was set: who was silent meanwhile counts anew. */
   woke(): void;
@@ -218,7 +220,8 @@ export function createAlerts(parts: {
     heard(turbo, deviceId, { batteryMv, rssiDbm }) {
       const device = watch(deviceId);
       const hearing = turboHearing(deviceId);
-      device.turbo = hearing ?? turbo;
+      // One that does not hear it either is no reason to follow that one.
+      device.turbo = hearing ?? device.turbo ?? turbo;
       if (hearing === undefined) {
         if (!overdue.has(deviceId) && !records.isOpen('device_offline', deviceId)) {
           silences.begin(deviceId, clock.monotonic());
@@ -230,6 +233,16 @@ export function createAlerts(parts: {
       overdue.delete(deviceId);
       // What another turbo says of it is of a worse radio, or of before.
       if (hearing === turbo) Object.assign(device, { percent: batteryPercent(batteryMv), rssiDbm });
+      consider(deviceId);
+    },
+    moved(deviceId, rssiDbm) {
+      const device = watched.get(deviceId);
+      const turbo = turboHearing(deviceId);
+      // That none hears it is told by its turbo, or by what becomes of that.
+      if (device === undefined || turbo === undefined) return;
+      Object.assign(device, { turbo, rssiDbm });
+      silences.end(deviceId);
+      overdue.delete(deviceId);
       consider(deviceId);
     },
     turboChanged(state) {

@@ -23,7 +23,7 @@ export function createReports(parts: {
   commands: Commands;
   callbacks: Callbacks;
   conditions: Conditions;
-  alerts: Pick<Alerts, 'heard' | 'turboChanged'>;
+  alerts: Pick<Alerts, 'heard' | 'moved' | 'turboChanged'>;
   devices: Devices;
   display: Display;
   clock: Clock;
@@ -161,7 +161,10 @@ export function createReports(parts: {
       display.showing(deviceId, status.shownToken);
       if (status.shownChecksum !== undefined) display.shown(deviceId, status.shownToken, status.shownChecksum);
     },
-    moved: conditions.moved,
+    moved(deviceId, rssiDbm) {
+      conditions.moved(deviceId, rssiDbm);
+      alerts.moved(deviceId, rssiDbm);
+    },
     turboChanged(state) {
       const was = online.has(state.serialNumber);
       if (state.status === 'online') online.add(state.serialNumber);
