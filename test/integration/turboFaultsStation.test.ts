@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
@@ -70,18 +71,16 @@ test('a turbo rebooting with a press on its way loses and doubles nothing', asyn
 
 test('half-open TCP: a turbo that says nothing for 15 s is offline, and its connection closed', async () => {
   const socket: Socket = connect(station.started.turboPort() ?? 0, '127.0.0.1');
-  let welcomed = false;
-  let closed = false;
-  socket.on('data', () => (welcomed = true));
-  socket.on('close', () => (closed = true));
+  const welcomed = once(socket, 'data');
+  const closed = once(socket, 'close');
   const body = { ...EXAMPLES.hello, serialNumber: 'NET-1', username: 'admin', secret: ADMIN_PASSWORD };
   socket.write(encodeFrame(createFrameWriter(), { name: 'hello', body }, 1, false));
-  while (!welcomed) await new Promise((resolve) => setImmediate(resolve));
+  await welcomed;
   const status = async () => (await station.get<Turbo>('/api/turbo/NET-1/')).status;
   expect(await status()).toBe('online');
   await station.clock.advance(14_900);
   expect(await status()).toBe('online');
   await station.clock.advance(200);
   expect(await status()).toBe('offline');
-  while (!closed) await new Promise((resolve) => setImmediate(resolve));
+  await closed;
 });
