@@ -136,8 +136,10 @@ export class AccessPointLink implements Link {
       pendingToken: undefined,
       pendingChecksum: undefined,
     });
+    if (this.synced) return;
     this.synced = true;
     this.endFirstSync();
+    this.host.synced(this);
   }
 
   private async tellShown(device: string, { shown }: TagState): Promise<void> {

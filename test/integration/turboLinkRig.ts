@@ -161,8 +161,8 @@ export function attachPeer(
     received: [] as Uint8Array[],
     /** How a show is answered; `silent`: not at all. */
     showAnswer: 'ok' as AckStatus | 'silent',
-    /** How a sync is answered. */
-    syncAnswer: 'synced' as 'synced' | 'refused',
+    /** How a sync is answered; `silent`: not at all. */
+    syncAnswer: 'synced' as 'synced' | 'refused' | 'silent',
     exchange: new Exchange({
       clock: rig.clock,
       side: 'turbo',
@@ -172,7 +172,7 @@ export function attachPeer(
         requests.push({ request, ticket });
         if (request.name === 'sync') {
           if (peer.syncAnswer === 'refused') peer.exchange.ack(ticket, 'refused');
-          else peer.exchange.reply(ticket, { name: 'synced', body: { devices: 0 } });
+          else if (peer.syncAnswer === 'synced') peer.exchange.reply(ticket, { name: 'synced', body: { devices: 0 } });
         } else if (peer.showAnswer !== 'silent') peer.exchange.ack(ticket, peer.showAnswer);
       },
       trace: undefined,

@@ -163,7 +163,9 @@ export function createConditions(parts: {
       untoldTurbos.set(state.serialNumber, state);
       const { serialNumber, status } = state;
       if (turboStatus.get(serialNumber) !== status) {
-        turboStatus.set(serialNumber, status);
+        // Known by the others alone: a turbo that calls itself something else each day leaves nothing behind.
+        if (status === 'offline') turboStatus.delete(serialNumber);
+        else turboStatus.set(serialNumber, status);
         // Its devices are heard or silent with it.
         for (const [deviceId, entry] of known) {
           if (entry.status !== undefined) untold.add(deviceId);

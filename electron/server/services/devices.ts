@@ -23,8 +23,8 @@ export type Devices = {
   register(unit: Unit, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
   /** It was taken away: what is heard of it from now on is of a new one. */
   forget(deviceId: string): void;
-  /** A turbo hears it. Registers it when new devices are accepted; else it waits. */
-  heard(deviceId: string, status: DeviceStatus): void;
+  /** A turbo hears it. Registers it when new devices are accepted; else it waits. False: so many wait that it does not. */
+  heard(deviceId: string, status: DeviceStatus): boolean;
   /** What is heard, not known and not refused, in the order of DeviceIDs. */
   listWaiting(): WaitingDevice[];
   isWaiting(deviceId: string): boolean;
@@ -80,11 +80,12 @@ export function createDevices(parts: {
 
   const isWaiting = (deviceId: string): boolean => waiting.has(deviceId) && !refusals.has(deviceId);
 
-  function wait(deviceId: string, status: DeviceStatus): void {
+  function wait(deviceId: string, status: DeviceStatus): boolean {
     const isNew = !waiting.has(deviceId);
-    if (isNew && waiting.size >= MAX_WAITING) return;
+    if (isNew && waiting.size >= MAX_WAITING) return false;
     waiting.set(deviceId, status);
     if (isNew && !refusals.has(deviceId)) tellWaiting();
+    return true;
   }
 
   /** A carton of new devices is told as one. */
@@ -133,12 +134,13 @@ export function createDevices(parts: {
     },
     heard(deviceId, status) {
       const known = hardware.get(deviceId);
-      if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return;
+      if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return true;
       const mustWait = settings.current().accept_devices === 'ask' || refusals.has(deviceId);
       if (known === undefined && mustWait) return wait(deviceId, status);
       writer
         .writeSoon((unit) => note(unit, deviceId, status))
         .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
+      return true;
     },
     listWaiting: () =>
       [...waiting]

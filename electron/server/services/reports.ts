@@ -155,8 +155,8 @@ export function createReports(parts: {
         unit.afterCommit(() => display.ended(deviceId, token));
       }),
     heard(turbo, deviceId, status) {
+      if (!devices.heard(deviceId, status)) return;
       conditions.heard(deviceId, status);
-      devices.heard(deviceId, status);
       alerts.heard(turbo, deviceId, status);
       display.showing(deviceId, status.shownToken);
       if (status.shownChecksum !== undefined) display.shown(deviceId, status.shownToken, status.shownChecksum);

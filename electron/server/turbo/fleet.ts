@@ -94,8 +94,9 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       log.info({ turbo: turbo.serialNumber, port: link.transport.port }, 'Turbo online');
       changed(link);
       linked.get(link)?.watch?.online();
-      void link.sync().then(() => changed(link));
+      void link.sync();
     },
+    synced: (link) => changed(link),
     refused(link) {
       leaveAll(link);
       linked.get(link)?.watch?.refused(link.problem ?? '');
@@ -196,7 +197,11 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
   function enlist(link: Link, serial: string): void {
     const record = linked.get(link);
     if (record === undefined) return;
-    if (turbos.get(record.serial) === link) turbos.delete(record.serial);
+    if (record.serial !== serial && turbos.get(record.serial) === link) {
+      turbos.delete(record.serial);
+      const gone: TurboState = { ...stateOf(link), serialNumber: record.serial, status: 'offline' };
+      tell(() => events.turboChanged(gone));
+    }
     record.serial = serial;
     turbos.set(serial, link);
   }

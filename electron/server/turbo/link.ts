@@ -63,6 +63,8 @@ export type LinkHost = {
   refusalOf(link: Link, turbo: Greeting, bootedAt: number): Refusal | undefined;
   /** A turbo said hello and was welcomed, perhaps again after a reboot: nothing known of its devices holds any more. */
   online(link: Link, turbo: Greeting): void;
+  /** It has told all that was asked for. */
+  synced(link: Link): void;
   /** It was not welcomed; `link.problem` says why. */
   refused(link: Link): void;
   /** The link is closed for good. */
@@ -95,6 +97,8 @@ export class TurboLink implements Link {
   private readonly options: LinkOptions;
   private readonly exchange: Exchange;
   private readonly syncs = new Set<Sync>();
+  /** Asked, and nothing was heard since: its answer is one to whoever asks now. */
+  private justAsked: Sync | undefined;
   private readonly endFirstSync: () => void;
   private readonly retries = new Set<Timer>();
   private silence: Timer | undefined;
@@ -123,6 +127,7 @@ export class TurboLink implements Link {
     transport.open({
       bytes: (chunk) => {
         this.lastSeenAt = clock.now();
+        this.justAsked = undefined;
         this.exchange.receive(chunk);
       },
       closed: (reason) => this.close(reason),
@@ -140,20 +145,38 @@ export class TurboLink implements Link {
   }
 
   /** A turbo that rebooted meanwhile is asked again. */
-  async sync(): Promise<void> {
-    if (this.state === 'closed') return;
+  sync(): Promise<void> {
+    if (this.state === 'closed') return Promise.resolve();
+    if (this.justAsked !== undefined) return this.justAsked.done;
     const sync = new Sync({
       ended: () => {
         this.syncs.delete(sync);
         this.synced = true;
         this.endFirstSync();
+        if (this.state !== 'closed') this.options.host.synced(this);
       },
       refused: () => this.askLater(sync),
     });
     this.syncs.add(sync);
     // Not before the turbo is welcome; `greet` sends those that wait.
-    if (this.state === 'online') this.exchange.request(sync);
-    await sync.done;
+    if (this.state === 'online') this.ask(sync);
+    return sync.done;
+  }
+
+  private ask(sync: Sync): void {
+    this.justAsked = sync;
+    this.exchange.request(sync);
+  }
+
+  /** In a new session one question is asked for all that are open: a turbo that reboots for ever brings no more each time. */
+  private askAgain(): void {
+    const [first, ...others] = this.syncs;
+    if (first === undefined) return;
+    for (const other of others) {
+      this.syncs.delete(other);
+      void first.done.then(other.end);
+    }
+    this.ask(first);
   }
 
   /** The turbo has not heard yet that it is welcome, and may never say hello again: a repeated welcome begins no session. */
@@ -265,7 +288,7 @@ export class TurboLink implements Link {
     this.state = 'online';
     this.stranger?.cancel();
     this.exchange.window = Math.max(1, hello.window);
-    for (const sync of this.syncs) this.exchange.request(sync);
+    this.askAgain();
     this.watchSilence(LOST_AFTER_MS);
     this.options.host.online(this, hello);
   }

@@ -1,0 +1,21 @@
+import type { Transport, TransportEvents } from '../../electron/server/turbo/transports/transport.ts';
+
+/** Puts bytes of its own on the wire between a station and its simulated turbo; `watch` is the station's `watchTransport`. */
+export function tapWire() {
+  let events: TransportEvents | undefined;
+  let station: Transport | undefined;
+  return {
+    watch(end: Transport): Transport {
+      station = end;
+      return {
+        ...end,
+        open(handlers) {
+          events = handlers;
+          end.open(handlers);
+        },
+      };
+    },
+    toStation: (bytes: Uint8Array) => events?.bytes(bytes),
+    toTurbo: (bytes: Uint8Array) => void station?.write(bytes),
+  };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { parseFrames, sendFrames } from './frames/run.ts';
+
+/**
+ * FUZZ_FRAMES says how many are sent, FUZZ_OF_A_STATION how many of them to each station, and FUZZ_FIRST_SEED from which
+ * seed on; FUZZ_SEED sends those of one seed alone.
+ */
+const { FUZZ_FRAMES = '20000', FUZZ_OF_A_STATION = '10000', FUZZ_FIRST_SEED = '1', FUZZ_SEED } = process.env;
+
+const OF_A_STATION = Number(FUZZ_OF_A_STATION);
+const SEEDS =
+  FUZZ_SEED === undefined
+    ? Array.from({ length: Math.ceil(Number(FUZZ_FRAMES) / OF_A_STATION) }, (_, at) => Number(FUZZ_FIRST_SEED) + at)
+    : [Number(FUZZ_SEED)];
+/** A hundred thousand frames to one station take their time beside other programs. */
+const TIMEOUT_MS = 300_000;
+
+test.each(SEEDS)(
+  'no frame breaks parser and codec, and each byte is accounted for (seed %i)',
+  (seed) => {
+    expect(() => parseFrames(seed, OF_A_STATION)).not.toThrow();
+  },
+  TIMEOUT_MS,
+);
+
+test.each(SEEDS)(
+  'no frame breaks a station or a turbo, nor fills their memory (seed %i)',
+  async (seed) => {
+    await expect(sendFrames(seed, OF_A_STATION)).resolves.toBeUndefined();
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,106 @@
+import { crc32 } from 'node:zlib';
+import { encodePayload } from '../../../electron/server/turbo/protocol/codec.ts';
+import { EXAMPLES } from '../../../electron/server/turbo/protocol/examples.ts';
+import { FLAG_REPLY, MAX_PAYLOAD_BYTES } from '../../../electron/server/turbo/protocol/frame.ts';
+import { MESSAGES, type Message, type MessageName } from '../../../electron/server/turbo/protocol/messages.ts';
+import { Writer } from '../../../electron/server/turbo/protocol/wire.ts';
+import { createRandom, type Random } from '../model/random.ts';
+
+/** Those that the station simulates, so that half of the frames are about something that is there. */
+export const KNOWN_DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'] as const;
+/** Devices that nobody has: few, so that what is kept of each is soon kept of all. */
+const STRANGERS = 64;
+const HEADER_BYTES = 10;
+const DEVICE_BYTES = 6;
+const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other keys
+
+/** Each message as it should be, with the place of its DeviceID: all that name a device begin with it. */
+const PAYLOADS = NAMES.map((name) => {
+  const out = new Writer(MAX_PAYLOAD_BYTES);
+  const body = EXAMPLES[name];
+  const id = encodePayload(out, { name, body } as Message);
+  return { name, id, bytes: Buffer.from(out.bytes.subarray(0, out.position)), hasDevice: 'device' in body };
+});
+
+/** `fixed`: so many bytes of the payload are left as they are. */
+type Draft = { type: number; flags: number; seq: number; payload: Buffer; fixed: number };
+
+/** What is done to frames, and how often: most keep their checks, since what has none goes no further than the parser. */
+const DAMAGES: readonly { weight: number; bytes: (random: Random, draft: Draft) => Buffer }[] = [
+  { weight: 3, bytes: (_random, draft) => sealed(draft) },
+  { weight: 6, bytes: (random, draft) => sealed({ ...draft, payload: mutated(random, draft.payload, draft.fixed) }) },
+  { weight: 1, bytes: (random, draft) => sealed({ ...draft, type: random.below(256), flags: random.below(256) }) },
+  { weight: 2, bytes: (random, draft) => mutated(random, sealed(draft), 0) },
+  // The length lies, and the header's check says that it does not.
+  { weight: 1, bytes: (random, draft) => sealed(draft, random.below(0x10000)) },
+  { weight: 1, bytes: (random) => noise(random) },
+];
+const CHOICES = DAMAGES.flatMap(({ weight, bytes }) => Array<typeof bytes>(weight).fill(bytes));
+
+/** Frames as no good turbo and no good station sends them, without an end, and the same for the same seed. */
+export function createHostileFrames(seed: number): () => Buffer {
+  const random = createRandom(seed);
+  return () => pick(random, CHOICES)(random, drafted(random));
+}
+
+function drafted(random: Random): Draft {
+  const { name, id, bytes, hasDevice } = pick(random, PAYLOADS);
+  const payload = Buffer.from(bytes);
+  if (hasDevice) payload.set(deviceBytes(random), 0);
+  const isReply = (MESSAGES[name].reply === undefined) !== random.chance(0.1);
+  // Of a few numbers some are those of requests that are under way.
+  const seq = random.below(random.chance(0.5) ? 256 : 0x10000);
+  return { type: id, flags: isReply ? FLAG_REPLY : 0, seq, payload, fixed: hasDevice ? DEVICE_BYTES : 0 };
+}
+
+function pick<T>(random: Random, choices: readonly T[]): T {
+  return random.one(choices as readonly [T, ...T[]]); // none of the tables is empty
+}
+
+function deviceBytes(random: Random): Buffer {
+  if (random.chance(0.8)) return Buffer.from(random.one(KNOWN_DEVICES).replace(':', ''), 'hex');
+  return Buffer.from([0xff, 0xff, 0xff, 0, 0, random.below(STRANGERS)]);
+}
+
+/** Some bits, a piece more or less, or a piece of itself behind it; the first bytes as they are. */
+function mutated(random: Random, bytes: Buffer, fixed: number): Buffer {
+  let result = Buffer.from(bytes);
+  const from = Math.min(fixed, result.length);
+  for (let times = 1 + random.below(4); times > 0; times -= 1) {
+    const at = from + random.below(Math.max(1, result.length - from));
+    const [before, behind] = [result.subarray(0, at), result.subarray(at)];
+    const change = random.below(6);
+    if (change === 0) result = Buffer.from(before);
+    else if (change === 1) result = Buffer.concat([before, randomBytes(random, 1 + random.below(300)), behind]);
+    else if (change === 2) result = Buffer.concat([before, behind, before.subarray(from)]);
+    else if (at < result.length)
+      result[at] = change === 3 ? random.one([0, 1, 0x7f, 0x80, 0xff]) : (result[at] ?? 0) ^ (1 << random.below(8));
+  }
+  return result.subarray(0, MAX_PAYLOAD_BYTES);
+}
+
+/** Full of what frames begin with. */
+function noise(random: Random): Buffer {
+  const bytes = randomBytes(random, 1 + random.below(60));
+  for (let at = 0; at + 1 < bytes.length; at += 1 + random.below(12)) bytes.writeUInt16BE(0xa55a, at);
+  return bytes;
+}
+
+function randomBytes(random: Random, length: number): Buffer {
+  return Buffer.from(Uint8Array.from({ length }, () => random.below(256)));
+}
+
+/** With right checks, made here and not by the code that is tested; `length` may be another than the payload's. */
+function sealed({ type, flags, seq, payload }: Draft, length = payload.length): Buffer {
+  const frame = Buffer.alloc(HEADER_BYTES + payload.length + 4);
+  frame.writeUInt16BE(0xa55a, 0);
+  frame.writeUInt8(type, 2);
+  frame.writeUInt8(flags, 3);
+  frame.writeUInt16LE(seq, 4);
+  frame.writeUInt16LE(length, 6);
+  frame.writeUInt16LE(crc32(frame.subarray(2, 8)) & 0xffff, 8);
+  frame.set(payload, HEADER_BYTES);
+  const end = HEADER_BYTES + payload.length;
+  frame.writeUInt32LE(crc32(frame.subarray(2, end)), end);
+  return frame;
+}
