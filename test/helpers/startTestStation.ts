@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { StationConfig } from '../../electron/server/config.ts';
-import type { Log, SerialPorts } from '../../electron/server/ports.ts';
+import type { HttpClient, Log, SerialPorts } from '../../electron/server/ports.ts';
 import { createStation, type Started, type Station, type StationPorts } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
@@ -72,6 +72,8 @@ export type TestStationOptions = {
   turboPort?: number;
   /** Serial ports of the machine; none without it. */
   serial?: SerialPorts;
+  /** What sends callbacks; over real sockets without it. */
+  http?: HttpClient;
 };
 
 function freshDataFolder(): string {
@@ -126,7 +128,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       clock,
       ids,
       log,
-      http: systemPorts('silent').http,
+      http: options.http ?? systemPorts('silent').http,
       serial: options.serial ?? NO_SERIAL_PORTS,
       soonMs: 0,
       watchTransport: options.watchTransport ?? ((transport: Transport) => transport),

@@ -1,0 +1,122 @@
+import type { Button, Clock, Hold, Log } from '../../../electron/server/ports.ts';
+import { createSimulator, type SimulatedHardware } from '../../../electron/server/simulator/simulator.ts';
+import { seededFraction, seededIds } from '../../helpers/seeded.ts';
+import type { Random } from '../model/random.ts';
+import type { Wires } from './wires.ts';
+
+const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** What one in ten of all transmissions does, on the cable and in the air, in both directions. */
+const LOSS = 0.1;
+const AIR_LATENCY_MS = 20;
+const LINK_LATENCY_MS = 15;
+
+/** What a finger did: the only truth about presses. */
+export type Press = {
+  button: Button;
+  hold: Hold;
+  /** What was on the screen; 0: the background. */
+  token: number;
+  /** It was lit: the worker meant it. */
+  isActive: boolean;
+  /** The number on the screen when the finger came. */
+  count: number | undefined;
+  atMs: number;
+};
+
+/** Turbos, devices and workers. They know nothing of stations. */
+export type Floor = {
+  deviceIds: readonly string[];
+  turbos: readonly { serial: string; sim: SimulatedHardware }[];
+  presses: ReadonlyMap<string, readonly Press[]>;
+  /** Presses that a device visibly refused, since it could keep no more. */
+  refused(): number;
+  /** A worker goes to the device after `delayMs`, and again later where it is not lit yet. */
+  sendWorker(deviceId: string, delayMs: number): void;
+  press(deviceId: string, button: Button, hold: Hold): void;
+  setLoss(isLossy: boolean): void;
+  /** Nothing is kept anywhere, and nothing is lit. */
+  isQuiet(): boolean;
+  stop(): void;
+};
+
+const MOST_VISITS = 4;
+const NEXT_VISIT_MS = 40_000;
+
+export function createFloor(parts: {
+  clock: Clock;
+  random: Random;
+  seed: number;
+  wires: Wires;
+  devices: number;
+}): Floor {
+  const { clock, random, seed, wires, devices } = parts;
+  const radio = { loss: 0, latencyMs: AIR_LATENCY_MS, fraction: seededFraction(seed + 3) };
+  const turbos = [1, 2].map((number) => ({
+    serial: `T-${number}`,
+    sim: createSimulator({
+      clock,
+      ids: seededIds(seed * 10 + number),
+      log: SILENT,
+      identity: { serialNumber: `T-${number}`, name: `Hall ${number}` },
+      connect: (faults) => wires.connect(faults),
+      radio,
+    }),
+  }));
+  const homes = new Map<string, SimulatedHardware>();
+  const presses = new Map<string, Press[]>();
+  for (let number = 1; number <= devices; number += 1) {
+    const { sim } = turbos[number % turbos.length] ?? { sim: undefined };
+    if (sim === undefined) throw new Error('unreachable');
+    const deviceId = `51D000:${String(number).padStart(6, '0')}`;
+    // Every tenth is of the kind that draws bitmaps.
+    sim.addDevice({ deviceId, buttons: number % 2 === 1 ? 1 : 3, firmware: number % 10 === 0 ? 40 : 70 });
+    homes.set(deviceId, sim);
+    presses.set(deviceId, []);
+  }
+
+  function press(deviceId: string, button: Button, hold: Hold): void {
+    const sim = homes.get(deviceId);
+    const before = sim?.look(deviceId);
+    if (sim === undefined || before === undefined || !sim.press(deviceId, button, hold)) return;
+    if (sim.look(deviceId)?.refusedPresses !== before.refusedPresses) return;
+    const { token, active: isActive, count } = before;
+    presses.get(deviceId)?.push({ button, hold, token, isActive, count, atMs: clock.now() });
+  }
+
+  function visit(deviceId: string, visits: number): void {
+    const seen = homes.get(deviceId)?.look(deviceId);
+    if (seen?.active !== true) {
+      if (visits < MOST_VISITS) clock.setTimer(NEXT_VISIT_MS, () => visit(deviceId, visits + 1));
+      return;
+    }
+    if (seen.count !== undefined) {
+      for (let more = random.below(3); more > 0; more -= 1) press(deviceId, random.one(['plus', 'minus']), 'short');
+    }
+    press(deviceId, 'front', random.chance(0.1) ? 'long' : 'short');
+    // Some press twice, to be sure.
+    if (random.chance(0.05)) press(deviceId, 'front', 'short');
+  }
+
+  return {
+    deviceIds: [...homes.keys()],
+    turbos,
+    presses,
+    refused: () => [...homes].reduce((sum, [id, sim]) => sum + (sim.look(id)?.refusedPresses ?? 0), 0),
+    sendWorker: (deviceId, delayMs) => void clock.setTimer(delayMs, () => visit(deviceId, 1)),
+    press,
+    setLoss(isLossy) {
+      radio.loss = isLossy ? LOSS : 0;
+      for (const { serial, sim } of turbos)
+        sim.setTurbo(serial, { loss: radio.loss, latencyMs: isLossy ? LINK_LATENCY_MS : 0 });
+    },
+    isQuiet: () =>
+      [...homes].every(([id, sim]) => {
+        const { heldReports, active } = sim.look(id) ?? {};
+        return heldReports === 0 && active === false;
+      }),
+    stop() {
+      for (const { sim } of turbos) sim.stop();
+    },
+  };
+}

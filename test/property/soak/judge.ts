@@ -1,0 +1,210 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
+import type { Floor, Press } from './floor.ts';
+import type { Receiver } from './receiver.ts';
+
+type Row = {
+  id: number;
+  at: number;
+  kind: string;
+  device_id: string;
+  command_id: number | null;
+  nonce: string;
+  qty: number;
+  by: string | null;
+  button: string | null;
+  replacedBy: number | null;
+};
+type Callback = { id: number; run_mark: string; history_id: number | null; payload: string; state: string };
+
+/** A command that the station said it has: who sent it waits for its end. */
+export type Accepted = { commandId: number; deviceId: string; nonce: string };
+
+export type Verdict = {
+  presses: number;
+  fronts: number;
+  calls: number;
+  late: number;
+  nacks: number;
+  callbacks: number;
+  repeated: number;
+};
+
+/** Rows say milliseconds of the wall clock; an age is counted when a report leaves, and it is on its way for a moment. */
+const MOST_ON_ITS_WAY_MS = 20;
+
+/**
+ * Compares what the fingers did with what is on disk and what the receiver was told. Throws where a press is lost, doubled,
+ * of another command, another time or another number, or where a callback is missing, doubled or invented.
+ */
+export function judge(parts: {
+  dataFolder: string;
+  floor: Floor;
+  receiver: Receiver;
+  accepted: readonly Accepted[];
+}): Verdict {
+  const { floor, receiver, accepted } = parts;
+  const { rows, callbacks } = read(parts.dataFolder);
+  const byDevice = Map.groupBy(rows, (row) => row.device_id);
+  let [presses, fronts, calls, late] = [0, 0, 0, 0];
+  for (const deviceId of floor.deviceIds) {
+    const made = floor.presses.get(deviceId) ?? [];
+    const own = byDevice.get(deviceId) ?? [];
+    presses += made.length;
+    fronts += checkFronts(deviceId, made, own);
+    calls += checkCalls(deviceId, made, own);
+    late += checkLate(deviceId, made, own);
+  }
+  checkCommands(rows, accepted);
+  const owed = checkCallbacks(rows, callbacks);
+  const repeated = checkReceiver(callbacks, receiver);
+  return {
+    presses,
+    fronts,
+    calls,
+    late,
+    nacks: rows.filter(({ kind }) => kind === 'timedOut').length,
+    callbacks: owed,
+    repeated,
+  };
+}
+
+function read(dataFolder: string): { rows: Row[]; callbacks: Callback[] } {
+  const db = new Database(join(dataFolder, DATABASE_FILE), { readonly: true });
+  try {
+    const rows = db
+      .prepare<[], Row>(
+        `SELECT id, at, kind, device_id, command_id, nonce, qty, detail ->> 'by' AS by, detail ->> 'button' AS button,
+           detail ->> 'replacedBy' AS replacedBy FROM history ORDER BY id`,
+      )
+      .all();
+    const callbacks = db
+      .prepare<[], Callback>('SELECT id, run_mark, history_id, payload, state FROM outbox ORDER BY id')
+      .all();
+    return { rows, callbacks };
+  } finally {
+    db.close();
+  }
+}
+
+/** Each front press of a command is one row, in order: taken, or too late. */
+function checkFronts(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
+  const fronts = made.filter(({ button, token }) => button === 'front' && token !== 0);
+  const told = rows.filter(({ kind, button }) => kind === 'acknowledged' || (kind === 'late' && button === 'front'));
+  const successors = new Map(
+    rows.flatMap((row) => (row.replacedBy === null ? [] : [[row.command_id, row.replacedBy] as const])),
+  );
+  for (const [index, press] of fronts.entries()) {
+    const row = told[index];
+    const about = `press ${index + 1} of ${fronts.length} of ${deviceId}, ${JSON.stringify(press)}`;
+    if (row === undefined) throw new Error(`Lost: ${about}`);
+    // What was pressed may have been sent again meanwhile.
+    const meant = [press.token, successors.get(press.token)];
+    const isRight =
+      meant.includes(row.command_id ?? 0) &&
+      isThen(row, press) &&
+      (row.kind === 'late' || row.qty === (press.count ?? 0));
+    if (!isRight) throw new Error(`${about} became ${JSON.stringify(row)}`);
+    if (row.kind === 'late') checkOver(press, row, rows);
+    else if (!press.isActive) throw new Error(`${about} acknowledged what was not lit: ${JSON.stringify(row)}`);
+  }
+  if (told.length !== fronts.length) throw new Error(`Doubled or invented: ${JSON.stringify(told[fronts.length])}`);
+  return fronts.length;
+}
+
+/** A press is late only where the command had ended on disk before. */
+function checkOver(press: Press, late: Row, rows: readonly Row[]): void {
+  const isOver = rows.some(({ id, kind, command_id }) => id < late.id && command_id === press.token && kind !== 'late');
+  if (!isOver) throw new Error(`A press of a command that is open is noted as late: ${JSON.stringify(late)}`);
+}
+
+/** Each press on the background that calls somebody is one row, in order. */
+function checkCalls(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
+  const KINDS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const;
+  const calls = made.filter(({ button, hold, token }) => token === 0 && (button !== 'front' || hold === 'long'));
+  const told = rows.filter(({ kind }) => kind.startsWith('call'));
+  for (const [index, press] of calls.entries()) {
+    const row = told[index];
+    if (row === undefined) throw new Error(`Lost: a call of ${deviceId}, ${JSON.stringify(press)}`);
+    if (row.kind !== KINDS[press.button] || !isThen(row, press)) {
+      throw new Error(`${JSON.stringify(press)} of ${deviceId} became ${JSON.stringify(row)}`);
+    }
+  }
+  if (told.length !== calls.length) throw new Error(`Doubled or invented: ${JSON.stringify(told[calls.length])}`);
+  return calls.length;
+}
+
+/** How many presses came too late. Those of plus and minus have a row then, and are no more than were made. */
+function checkLate(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
+  const late = rows.filter(({ kind }) => kind === 'late');
+  const counts = late.filter(({ button }) => button !== 'front');
+  for (const { command_id, button } of counts) {
+    const told = counts.filter((row) => row.command_id === command_id && row.button === button).length;
+    const pressed = made.filter((press) => press.token === command_id && press.button === button).length;
+    if (told > pressed)
+      throw new Error(
+        `${button} of ${deviceId} on ${command_id} was pressed ${pressed} times and is noted ${told} times`,
+      );
+  }
+  return late.length;
+}
+
+/** Whatever was accepted has ended, and once. */
+function checkCommands(rows: readonly Row[], accepted: readonly Accepted[]): void {
+  const ends = new Map<number, Row>();
+  for (const row of rows) {
+    if (row.command_id === null || row.kind === 'late') continue;
+    const before = ends.get(row.command_id);
+    if (before !== undefined)
+      throw new Error(`Command ${row.command_id} ended twice: ${JSON.stringify([before, row])}`);
+    ends.set(row.command_id, row);
+  }
+  for (const command of accepted) {
+    const end = ends.get(command.commandId);
+    if (end?.nonce !== command.nonce || end.device_id !== command.deviceId) {
+      throw new Error(`Lost: command ${JSON.stringify(command)}, of which history says ${JSON.stringify(end)}`);
+    }
+  }
+}
+
+/** Each end that is to be told is one callback, and says the same. */
+function checkCallbacks(rows: readonly Row[], callbacks: readonly Callback[]): number {
+  const words: Readonly<Record<string, string>> = {
+    acknowledged: 'ack',
+    timedOut: 'nack',
+    call: 'call',
+    call_up: 'call_up',
+    call_down: 'call_down',
+  };
+  const told = Map.groupBy(callbacks, ({ history_id }) => history_id);
+  for (const row of rows) {
+    const word = words[row.kind];
+    const owed =
+      word === undefined
+        ? []
+        : [{ acknack: word, deviceid: row.device_id, location: '', nonce: row.nonce, qty: row.qty }];
+    const found = (told.get(row.id) ?? []).map(({ payload }) => payload);
+    if (JSON.stringify(found) !== JSON.stringify(owed.map((payload) => JSON.stringify(payload)))) {
+      throw new Error(`${JSON.stringify(row)} has the callbacks ${JSON.stringify(found)}`);
+    }
+  }
+  return callbacks.length;
+}
+
+/** Each callback was taken under one id, as it was written, and nothing else was. Answers how many came twice. */
+function checkReceiver(callbacks: readonly Callback[], { taken }: Receiver): number {
+  for (const { id, run_mark, payload, state } of callbacks) {
+    const found = taken.get(`msg_${run_mark}_${id}`);
+    if (found?.body !== payload || state !== 'delivered') {
+      throw new Error(`Callback ${id} is ${state}, and the receiver was told ${JSON.stringify(found)} for ${payload}`);
+    }
+  }
+  if (taken.size !== callbacks.length)
+    throw new Error(`${taken.size} callbacks were taken, ${callbacks.length} were written`);
+  return [...taken.values()].filter(({ times }) => times > 1).length;
+}
+
+function isThen(row: Row, press: Press): boolean {
+  return row.at >= press.atMs && row.at <= press.atMs + MOST_ON_ITS_WAY_MS;
+}

@@ -1,0 +1,210 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { createFakeClock } from '../../helpers/fakeClock.ts';
+import { seededFraction } from '../../helpers/seeded.ts';
+import { START_MS } from '../../helpers/template.ts';
+import { turnsOfTheLoop } from '../model/moments.ts';
+import { createRandom, type Random } from '../model/random.ts';
+import { createFloor, type Floor } from './floor.ts';
+import { judge, type Accepted, type Verdict } from './judge.ts';
+import { startLife, type Life } from './life.ts';
+import { createReceiver } from './receiver.ts';
+import { createWires } from './wires.ts';
+
+export type Soak = {
+  seed: number;
+  minutes: number;
+  devices: number;
+  /** Commands in each minute. */
+  commands: number;
+  /** How often the station is killed, and as often each of the turbos. */
+  kills: number;
+};
+
+export type Told = Verdict & { stationKills: number; turboKills: number; refused: number; commands: number };
+
+const MINUTE = 60_000;
+/** Disks are what other tests are about: a kill leaves what the system has been given. */
+const IN_MEMORY = '/dev/shm';
+/** What waits may wait for the longest pause between two attempts of a callback, and for the longest command. */
+const MOST_MINUTES_TO_REST = 120;
+
+/** Runs a day, or a part of one, and judges it. Throws with the seed where a press is lost or doubled. */
+export async function soak(options: Soak): Promise<Told> {
+  const base = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'pickstation-soak-'));
+  const workday = createWorkday(options, base);
+  try {
+    return await workday.run();
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)} (${JSON.stringify(options)})`, {
+      cause: error,
+    });
+  } finally {
+    await workday.stop();
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+function createWorkday(options: Soak, base: string) {
+  const { seed, minutes, kills } = options;
+  const random = createRandom(seed);
+  const clock = createFakeClock(START_MS);
+  const wires = createWires(clock, seededFraction(seed + 1));
+  const receiver = createReceiver(createRandom(seed + 2));
+  const floor = createFloor({ clock, random: createRandom(seed + 4), seed, wires, devices: options.devices });
+  const accepted: Accepted[] = [];
+  const told = { stationKills: 0, turboKills: 0, commands: 0 };
+  /** Sent, and nobody knows whether they are there: a caller who heard nothing says it again. */
+  let unsure: object[] = [];
+  let lives = 0;
+  let nonces = 0;
+  let life: Life | undefined;
+  let isIdle = () => true;
+  clock.whenIdle(() => wires.idle() && isIdle(), 'the soak');
+
+  const folder = (number: number): string => join(base, String(number));
+
+  async function start(): Promise<Life> {
+    lives += 1;
+    isIdle = () => true;
+    return await startLife({
+      clock,
+      seed: seed * 1_000 + lives,
+      dataFolder: folder(lives),
+      nextFolder: folder(lives + 1),
+      wires,
+      receiver,
+      whileBusy: (idle) => (isIdle = idle),
+    });
+  }
+
+  /** Buries the dead, lets some time pass, and starts the next. */
+  async function rise(): Promise<void> {
+    const [error] = life?.errors() ?? [];
+    if (error !== undefined) throw new Error(`The station logged an error: ${error}`);
+    await life?.bury();
+    isIdle = () => true;
+    life = undefined;
+    rmSync(folder(lives), { recursive: true });
+    told.stationKills += 1;
+    await clock.advance(random.one([0, 100, 2_000, 10_000, 30_000, 90_000, 400_000]));
+    life = await start();
+  }
+
+  async function sendCommands(count: number): Promise<void> {
+    const fresh = Array.from({ length: count }, () => newCommand(random, floor, (nonces += 1)));
+    for (const { deviceid } of fresh) if (random.chance(0.97)) floor.sendWorker(deviceid, 5_000 + random.below(50_000));
+    const asked = [...unsure, ...fresh];
+    unsure = asked;
+    const answered = life?.request('POST', '/api/devices/', asked);
+    const answer = await answered;
+    if (answer === undefined) return;
+    unsure = [];
+    if (answer.status !== 200)
+      throw new Error(`The commands were answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    const results = answer.body as { command_id: string; deviceid: string }[];
+    for (const [index, { command_id, deviceid }] of results.entries()) {
+      const { nonce = '' } = asked[index] as { nonce?: string };
+      accepted.push({ commandId: Number(command_id), deviceId: deviceid, nonce });
+    }
+    told.commands += count;
+  }
+
+  /** In the middle of a request, between a report and its commit, between a commit and its answer, or just so. */
+  async function killStation(): Promise<void> {
+    const how = random.below(4);
+    if (how === 0) {
+      const sending = sendCommands(20);
+      await turnsOfTheLoop(random.below(12));
+      life?.kill();
+      await sending;
+    } else if (how === 1) life?.meet({ when: 'heard', pieces: 1 + random.below(40) });
+    else if (how === 2) life?.meet({ when: 'says', pieces: 1 + random.below(40) });
+    else life?.kill();
+  }
+
+  /** Rebooted, or without power for a while. */
+  function killTurbo(): void {
+    const { serial, sim } = random.one(floor.turbos as [Floor['turbos'][number], ...Floor['turbos']]);
+    told.turboKills += 1;
+    if (random.chance(0.5)) {
+      sim.restartTurbo(serial);
+      return;
+    }
+    sim.setTurbo(serial, { connected: false });
+    clock.setTimer(random.one([100, 3_000, 20_000, 100_000]), () => void sim.setTurbo(serial, { connected: true }));
+  }
+
+  async function minute(isKilling: boolean): Promise<void> {
+    await sendCommands(options.commands);
+    for (let calls = random.below(4); calls > 0; calls -= 1) {
+      floor.press(
+        random.one(floor.deviceIds as [string, ...string[]]),
+        random.one(['front', 'plus', 'minus']),
+        random.one(['short', 'long']),
+      );
+    }
+    const moment = random.below(MINUTE);
+    await clock.advance(moment);
+    if (isKilling) await killStation();
+    if (isKilling) killTurbo();
+    // Whoever is to die by a piece on the wire does so in these seconds.
+    await clock.advance(MINUTE - moment);
+    if (isKilling) life?.kill();
+    if (life?.isDead() === true) await rise();
+  }
+
+  /** Until nothing is lit, kept or waiting. */
+  async function rest(): Promise<void> {
+    floor.setLoss(false);
+    receiver.set(true);
+    await clock.advance(MINUTE);
+    if (unsure.length > 0) await sendCommands(0);
+    for (let waited = 0; waited < MOST_MINUTES_TO_REST; waited += 1) {
+      await clock.advance(MINUTE);
+      const pending = await life?.request('GET', '/api/callbacks/?state=pending&limit=1', undefined);
+      const lit = await life?.request('GET', '/api/station/', undefined);
+      const { devices } = lit?.body as { devices: { deviceid: string; commands: unknown[] }[] };
+      const open = devices.filter(({ commands }) => commands.length > 0);
+      // Some never end by themselves.
+      for (const { deviceid } of open) floor.sendWorker(deviceid, 1_000);
+      if (open.length === 0 && floor.isQuiet() && (pending?.body as unknown[]).length === 0) return;
+    }
+    throw new Error('There is something lit, kept or waiting that does not end');
+  }
+
+  return {
+    async run(): Promise<Told> {
+      cpSync(inject('template'), folder(1), { recursive: true });
+      life = await start();
+      await clock.advance(10_000);
+      const answer = await life.request('PATCH', '/api/settings/', { callback_url: 'http://receiver.example/' });
+      if (answer?.status !== 200) throw new Error('The settings were not taken');
+      floor.setLoss(true);
+      for (let at = 0; at < minutes; at += 1) {
+        if (random.chance(0.02)) receiver.set(random.chance(0.5));
+        await minute(Math.floor((at * kills) / minutes) !== Math.floor(((at + 1) * kills) / minutes));
+      }
+      await rest();
+      const verdict = judge({ dataFolder: folder(lives), floor, receiver, accepted });
+      return { ...verdict, ...told, refused: floor.refused() };
+    },
+    async stop() {
+      await life?.bury();
+      floor.stop();
+    },
+  };
+}
+
+function newCommand(random: Random, floor: Floor, number: number) {
+  return {
+    deviceid: random.one(floor.deviceIds as [string, ...string[]]),
+    command: random.one(['flash', 'pick'] as const),
+    line1: `Part ${number % 997}`,
+    nonce: `n${number}`,
+    seconds: random.one([60, 120, 300, 600, 0]),
+    ...(random.chance(0.4) ? { quantity: random.below(100) } : {}),
+  };
+}
