@@ -2,7 +2,9 @@
  * The figures that the station promises, each as a ratio to a baseline that is measured in between, in the same run.
  * `npm run bench` prints them; with `--check` it exits 1 where a goal is missed.
  */
+import { measureAir } from './air.ts';
 import { measureCrowd } from './crowd.ts';
+import { measureFrames } from './frames.ts';
 import { isMet, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureScreens } from './screens.ts';
@@ -31,6 +33,8 @@ try {
     ...(await measureStart(workplace)),
     ...(await measureCrowd(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
     ...(await measureScreens(ROUNDS)),
+    ...(await measureFrames(ROUNDS)),
+    ...(await measureAir(workplace)),
   ];
   report(goals);
   const missed = goals.filter((goal) => !isMet(goal));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { crc32 } from 'node:zlib';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import {
@@ -71,6 +71,16 @@ test('a frame that arrives byte by byte is one frame', () => {
   expect(seqs).toEqual([5]);
   expect(junk()).toBe(0);
   expect(parser.deadline()).toBeUndefined();
+});
+
+test('the longest frames, byte by byte and each in the other, are not put together anew with each byte', () => {
+  const { parser } = createReceiver();
+  const header = lyingHeader(MAX_PAYLOAD_BYTES);
+  const bytes = Buffer.alloc(3 * MAX_PAYLOAD_BYTES, header);
+  const concat = vi.spyOn(Buffer, 'concat');
+  onTestFinished(() => concat.mockRestore());
+  for (let at = 0; at < bytes.length; at += 1) parser.push(bytes.subarray(at, at + 1), 0);
+  expect(concat.mock.calls.length).toBeLessThan(10);
 });
 
 describe('a frame that stays incomplete', () => {

@@ -35,8 +35,8 @@ export type Floor = {
   sendWorker(deviceId: string, delayMs: number): void;
   press(deviceId: string, button: Button, hold: Hold): void;
   setLoss(isLossy: boolean): void;
-  /** Nothing is kept anywhere, and nothing is lit. */
-  isQuiet(): boolean;
+  /** Devices that keep reports, or are lit. */
+  restless(): string[];
   stop(): void;
 };
 
@@ -110,10 +110,10 @@ export function createFloor(parts: {
       for (const { serial, sim } of turbos)
         sim.setTurbo(serial, { loss: radio.loss, latencyMs: isLossy ? LINK_LATENCY_MS : 0 });
     },
-    isQuiet: () =>
-      [...homes].every(([id, sim]) => {
-        const { heldReports, active } = sim.look(id) ?? {};
-        return heldReports === 0 && active === false;
+    restless: () =>
+      [...homes].flatMap(([id, sim]) => {
+        const seen = sim.look(id);
+        return seen?.heldReports === 0 && !seen.active ? [] : [`${id} ${JSON.stringify(seen)}`];
       }),
     stop() {
       for (const { sim } of turbos) sim.stop();

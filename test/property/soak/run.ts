@@ -137,6 +137,12 @@ function createWorkday(options: Soak, base: string) {
     clock.setTimer(random.one([100, 3_000, 20_000, 100_000]), () => void sim.setTurbo(serial, { connected: true }));
   }
 
+  /** Not for so long that a callback waits for hours. */
+  function breakReceiver(): void {
+    receiver.set(false);
+    clock.setTimer((1 + random.below(8)) * MINUTE, () => receiver.set(true));
+  }
+
   async function minute(isKilling: boolean): Promise<void> {
     await sendCommands(options.commands);
     for (let calls = random.below(4); calls > 0; calls -= 1) {
@@ -159,20 +165,25 @@ function createWorkday(options: Soak, base: string) {
   /** Until nothing is lit, kept or waiting. */
   async function rest(): Promise<void> {
     floor.setLoss(false);
-    receiver.set(true);
-    await clock.advance(MINUTE);
+    await clock.advance(10 * MINUTE);
     if (unsure.length > 0) await sendCommands(0);
+    let left = '';
     for (let waited = 0; waited < MOST_MINUTES_TO_REST; waited += 1) {
       await clock.advance(MINUTE);
-      const pending = await life?.request('GET', '/api/callbacks/?state=pending&limit=1', undefined);
-      const lit = await life?.request('GET', '/api/station/', undefined);
-      const { devices } = lit?.body as { devices: { deviceid: string; commands: unknown[] }[] };
+      const snapshot = await life?.request('GET', '/api/station/', undefined);
+      const { devices } = (snapshot?.body ?? { devices: [] }) as {
+        devices: { deviceid: string; commands: unknown[] }[];
+      };
       const open = devices.filter(({ commands }) => commands.length > 0);
       // Some never end by themselves.
       for (const { deviceid } of open) floor.sendWorker(deviceid, 1_000);
-      if (open.length === 0 && floor.isQuiet() && (pending?.body as unknown[]).length === 0) return;
+      const restless = floor.restless();
+      const pending = await life?.request('GET', '/api/callbacks/?state=pending&limit=3', undefined);
+      const unsent = (pending?.body ?? []) as unknown[];
+      if (devices.length > 0 && open.length + restless.length + unsent.length === 0) return;
+      left = JSON.stringify({ open: open.slice(0, 3), restless: restless.slice(0, 3), unsent });
     }
-    throw new Error('There is something lit, kept or waiting that does not end');
+    throw new Error(`It does not come to rest: ${left}`);
   }
 
   return {
@@ -184,7 +195,7 @@ function createWorkday(options: Soak, base: string) {
       if (answer?.status !== 200) throw new Error('The settings were not taken');
       floor.setLoss(true);
       for (let at = 0; at < minutes; at += 1) {
-        if (random.chance(0.02)) receiver.set(random.chance(0.5));
+        if (random.chance(0.02)) breakReceiver();
         await minute(Math.floor((at * kills) / minutes) !== Math.floor(((at + 1) * kills) / minutes));
       }
       await rest();

@@ -62,8 +62,13 @@ export type FrameSink = {
 export class FrameParser {
   private readonly sink: FrameSink;
   private readonly payload = new Reader();
+  /** Where an incomplete frame is gathered, from `heldFrom` to `heldTo`. */
   private held: Buffer | undefined;
+  private heldFrom = 0;
+  private heldTo = 0;
   private incompleteSinceMs = 0;
+  /** How many bytes the frame that was found incomplete has to have before more can be said of it. */
+  private wantedBytes = 0;
 
   constructor(sink: FrameSink) {
     this.sink = sink;
@@ -77,16 +82,25 @@ export class FrameParser {
   /** Takes received bytes, which must not change afterwards. */
   push(chunk: Uint8Array, nowMs: number): void {
     const bytes = asBuffer(chunk);
-    if (this.held === undefined) this.scan(bytes, nowMs);
-    else this.scan(Buffer.concat([this.held, bytes]), this.incompleteSinceMs, nowMs);
+    const { held, heldFrom, heldTo } = this;
+    if (held === undefined) return this.hold(bytes, this.scan(bytes, nowMs));
+    if (heldTo + bytes.length > held.length) {
+      const all = Buffer.concat([held.subarray(heldFrom, heldTo), bytes]);
+      return this.hold(all, this.scan(all, this.incompleteSinceMs, nowMs));
+    }
+    // Nothing is looked at or moved with each byte: a long frame may come in a thousand pieces.
+    held.set(bytes, heldTo);
+    this.heldTo += bytes.length;
+    if (this.heldTo - heldFrom >= this.wantedBytes) this.look(held, heldFrom, nowMs);
   }
 
   /** Gives up a frame that has been incomplete for too long: it starts somewhere behind its first byte, or never. */
   expire(nowMs: number): void {
-    const { held } = this;
+    const { held, heldFrom } = this;
     if (held === undefined || nowMs < this.incompleteSinceMs + HALF_FRAME_MS) return;
     this.sink.junk(1);
-    this.scan(held.subarray(1), nowMs);
+    this.incompleteSinceMs = nowMs;
+    this.look(held, heldFrom + 1, nowMs);
   }
 
   /** Forgets an incomplete frame: the link was closed. */
@@ -94,8 +108,24 @@ export class FrameParser {
     this.held = undefined;
   }
 
-  private scan(bytes: Buffer, firstSinceMs: number, nowMs = firstSinceMs): void {
-    this.held = undefined;
+  /** Looks again at what is held, from there on. */
+  private look(held: Buffer, from: number, nowMs: number): void {
+    const bytes = held.subarray(from, this.heldTo);
+    const start = this.scan(bytes, this.incompleteSinceMs, nowMs);
+    const isRoom = start < bytes.length && from + start + this.wantedBytes <= held.length;
+    if (isRoom) this.heldFrom = from + start;
+    else this.hold(bytes, start);
+  }
+
+  /** Keeps the bytes from there on: the rest of a large chunk must not stay in memory for the sake of a few. */
+  private hold(bytes: Buffer, start: number): void {
+    this.held = start < bytes.length ? Buffer.allocUnsafe(2 * this.wantedBytes) : undefined;
+    this.heldFrom = 0;
+    this.heldTo = this.held === undefined ? 0 : bytes.copy(this.held, 0, start);
+  }
+
+  /** Hands on what there is. Answers where the frame begins that is incomplete; the length where there is none. */
+  private scan(bytes: Buffer, firstSinceMs: number, nowMs = firstSinceMs): number {
     let junk = 0;
     let start = 0;
     let since = firstSinceMs;
@@ -114,28 +144,32 @@ export class FrameParser {
       since = nowMs;
     }
     if (junk > 0) this.sink.junk(junk);
-    if (start >= bytes.length) return;
-    // A copy: the rest of a large chunk must not stay in memory for the sake of a few bytes.
-    this.held = Buffer.from(bytes.subarray(start));
     this.incompleteSinceMs = since;
+    return start;
+  }
+
+  private incomplete(wantedBytes: number): typeof INCOMPLETE {
+    this.wantedBytes = wantedBytes;
+    return INCOMPLETE;
   }
 
   /** The length of the frame that starts here, after it was handed on; 0: none starts here; or it is incomplete. */
   private take(bytes: Buffer, start: number, junk: number): number {
     const left = bytes.length - start;
     if (bytes[start] !== MAGIC_FIRST) return 0;
-    if (left < 2) return INCOMPLETE;
+    if (left < 2) return this.incomplete(2);
     if (bytes[start + 1] !== MAGIC_SECOND) return 0;
-    if (left < HEADER_BYTES) return INCOMPLETE;
+    if (left < HEADER_BYTES) return this.incomplete(HEADER_BYTES);
     const length = u16(bytes, start + 6);
     if (length > MAX_PAYLOAD_BYTES || u16(bytes, start + 8) !== headerCheck(bytes, start)) return 0;
     const end = start + HEADER_BYTES + length;
-    if (left < HEADER_BYTES + length + CRC_BYTES) return INCOMPLETE;
+    const whole = HEADER_BYTES + length + CRC_BYTES;
+    if (left < whole) return this.incomplete(whole);
     if (u16(bytes, end) + u16(bytes, end + 2) * 0x10000 !== crc32(bytes.subarray(start + 2, end))) return 0;
     if (junk > 0) this.sink.junk(junk);
     const payload = this.payload.over(bytes, start + HEADER_BYTES, end);
     this.sink.frame(bytes[start + 2] ?? 0, bytes[start + 3] ?? 0, u16(bytes, start + 4), payload);
-    return HEADER_BYTES + length + CRC_BYTES;
+    return whole;
   }
 }
 
