@@ -59,7 +59,8 @@ export async function startLife(parts: {
     seed,
     dataFolder,
     http: receiver.client(() => dead),
-    watchTransport: (own) => wires.take(own, { says: () => pass('says'), heard: () => pass('heard') }),
+    // The dead plug nothing in.
+    watchTransport: (own) => (dead ? own : wires.take(own, { says: () => pass('says'), heard: () => pass('heard') })),
   });
   return {
     isDead: () => dead,

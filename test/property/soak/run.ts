@@ -30,6 +30,8 @@ const MINUTE = 60_000;
 const IN_MEMORY = '/dev/shm';
 /** What waits may wait for the longest pause between two attempts of a callback, and for the longest command. */
 const MOST_MINUTES_TO_REST = 120;
+/** Characters of what is left then. */
+const MOST_TOLD = 2_000;
 
 /** Runs a day, or a part of one, and judges it. Throws with the seed where a press is lost or doubled. */
 export async function soak(options: Soak): Promise<Told> {
@@ -112,22 +114,32 @@ function createWorkday(options: Soak, base: string) {
     told.commands += count;
   }
 
+  /** Reports that are under way when somebody dies. */
+  function pressSome(): void {
+    for (let calls = 5 + random.below(15); calls > 0; calls -= 1) {
+      floor.press(random.one(floor.deviceIds as [string, ...string[]]), random.one(['front', 'plus', 'minus']), 'long');
+    }
+  }
+
   /** In the middle of a request, between a report and its commit, between a commit and its answer, or just so. */
   async function killStation(): Promise<void> {
     const how = random.below(4);
+    pressSome();
     if (how === 0) {
       const sending = sendCommands(20);
       await turnsOfTheLoop(random.below(12));
       life?.kill();
       await sending;
-    } else if (how === 1) life?.meet({ when: 'heard', pieces: 1 + random.below(40) });
-    else if (how === 2) life?.meet({ when: 'says', pieces: 1 + random.below(40) });
+    } else if (how === 1) life?.meet({ when: 'heard', pieces: 1 + random.below(8) });
+    else if (how === 2) life?.meet({ when: 'says', pieces: 1 + random.below(8) });
     else life?.kill();
   }
 
-  /** Rebooted, or without power for a while. */
-  function killTurbo(): void {
+  /** Rebooted, or without power for a while, when reports are under way. */
+  async function killTurbo(): Promise<void> {
     const { serial, sim } = random.one(floor.turbos as [Floor['turbos'][number], ...Floor['turbos']]);
+    pressSome();
+    await clock.advance(random.below(100));
     told.turboKills += 1;
     if (random.chance(0.5)) {
       sim.restartTurbo(serial);
@@ -145,19 +157,15 @@ function createWorkday(options: Soak, base: string) {
 
   async function minute(isKilling: boolean): Promise<void> {
     await sendCommands(options.commands);
-    for (let calls = random.below(4); calls > 0; calls -= 1) {
-      floor.press(
-        random.one(floor.deviceIds as [string, ...string[]]),
-        random.one(['front', 'plus', 'minus']),
-        random.one(['short', 'long']),
-      );
-    }
-    const moment = random.below(MINUTE);
-    await clock.advance(moment);
+    floor.press(random.one(floor.deviceIds as [string, ...string[]]), 'front', random.one(['short', 'long']));
+    const moments = [random.below(MINUTE), random.below(MINUTE)].toSorted((one, other) => one - other);
+    const [first = 0, second = 0] = moments;
+    await clock.advance(first);
+    if (isKilling) await killTurbo();
+    await clock.advance(second - first);
     if (isKilling) await killStation();
-    if (isKilling) killTurbo();
     // Whoever is to die by a piece on the wire does so in these seconds.
-    await clock.advance(MINUTE - moment);
+    await clock.advance(MINUTE - second);
     if (isKilling) life?.kill();
     if (life?.isDead() === true) await rise();
   }
@@ -181,7 +189,12 @@ function createWorkday(options: Soak, base: string) {
       const pending = await life?.request('GET', '/api/callbacks/?state=pending&limit=3', undefined);
       const unsent = (pending?.body ?? []) as unknown[];
       if (devices.length > 0 && open.length + restless.length + unsent.length === 0) return;
-      left = JSON.stringify({ open: open.slice(0, 3), restless: restless.slice(0, 3), unsent });
+      const lit = open.map(({ deviceid, commands: [first] }) => ({
+        deviceid,
+        first,
+        pressed: floor.presses.get(deviceid),
+      }));
+      left = JSON.stringify({ lit, restless, unsent }).slice(0, MOST_TOLD);
     }
     throw new Error(`It does not come to rest: ${left}`);
   }

@@ -5,6 +5,9 @@ import type { LinkFaults, Transport } from '../../../electron/server/turbo/trans
 /** Called with each piece that a station says, before it is sent, and with each that it hears, after it was read. */
 export type Ears = { says(): void; heard(): void };
 
+/** What was said before a death arrives after it: the system has it, or the cable. */
+const ON_ITS_WAY_MS = 50;
+
 /** The cables between turbos that live for ever and stations that are killed. */
 export type Wires = {
   /** The turbo's end of a new cable. Nobody is at the other end until a station takes it. */
@@ -65,7 +68,7 @@ export function createWires(clock: Clock, fraction: () => number): Wires {
     cut() {
       for (const cable of taken) {
         cable.isCut = true;
-        cable.end.close();
+        clock.setTimer(ON_ITS_WAY_MS, () => cable.end.close());
       }
       for (const end of coming) end.close();
       taken = [];
