@@ -25,6 +25,7 @@ const ENGINE: TurboEvents = {
   button: () => Promise.resolve(),
   ended: () => Promise.resolve(),
   heard: () => undefined,
+  moved: () => undefined,
   turboChanged: () => undefined,
 };
 
