@@ -35,12 +35,16 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
   const station = createStation(config, ports, join(folder, 'none'));
   await station.start();
   await station.stop();
-  // Tests name commands by their numbers: there they begin at one.
+  numberCommandsFromOne(folder);
+  project.provide('template', folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** A data folder begins its commands at a random number; tests name them. */
+export function numberCommandsFromOne(folder: string): void {
   const db = new Database(join(folder, 'pickstation.sqlite'));
   db.exec(
     "UPDATE meta SET value = '0' WHERE key = 'first_command'; DELETE FROM sqlite_sequence WHERE name = 'commands'",
   );
   db.close();
-  project.provide('template', folder);
-  return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
 import { START_MS, startTestStation } from '../../helpers/startTestStation.ts';
+import { numberCommandsFromOne } from '../../helpers/template.ts';
 import { Deliveries } from './deliveries.ts';
 import { openDisk, type Disk } from './disk.ts';
 import { finish } from './finish.ts';
@@ -76,6 +77,7 @@ async function freshFolder(): Promise<string> {
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const station = await startTestStation({ dataFolder: folder });
     await station.stop();
+    numberCommandsFromOne(folder);
     return folder;
   })();
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-fuzz-'));
