@@ -47,7 +47,7 @@ test('who has seen one says so with a press, and it moves behind the others', as
   const acknowledgeAlert = vi.fn(() => Promise.resolve());
   const second = alert('2', { kind: 'signal_weak', value: -90 });
   const { tell } = open([alert('1'), second], { acknowledgeAlert });
-  await press('Seen: Weak signal, -90 dBm, A-1');
+  await press('Seen: Weak signal, −90 dBm, A-1');
   expect(acknowledgeAlert).toHaveBeenCalledWith('2');
   await tell({ type: 'alert.changed', alert: { ...second, ...SEEN } });
   expect(lines().map((line) => line?.slice(0, 7))).toEqual(['Battery', 'Weak si']);

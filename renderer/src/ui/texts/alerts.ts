@@ -27,7 +27,7 @@ export const alerts = {
     turbo_trouble: 'The Turbos page says how the link stands.',
   } satisfies Record<AlertKind, string>,
   percent: (value: number) => `${value} %`,
-  dbm: (value: number) => `${value} dBm`,
+  dbm: (value: number) => `${String(value).replace('-', '−')} dBm`,
   since: (ago: string) => `Since ${ago}`,
   lastHeard: (ago: string) => `Last heard ${ago}`,
   over: (ago: string) => `Over ${ago}`,

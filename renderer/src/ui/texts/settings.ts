@@ -78,12 +78,12 @@ export const settings = {
       lead: 'From when on something is to be looked after. 0 switches a kind of alert off. They stand on the Alerts page, and go to your system where callbacks tell of them.',
     },
     battery: 'Battery low at',
-    batteryHint: 'percent, or less',
+    batteryHint: 'percent',
     weak: 'Weak signal at',
-    weakHint: 'dBm, or less; -40 to -120',
+    weakHint: 'dBm',
     offline: 'Device silent for',
-    turbo: 'Turbo away or in trouble for',
-    secondsHint: 'seconds, from 30',
+    turbo: 'Turbo away for',
+    secondsHint: 'seconds',
   },
   network: {
     group: {
