@@ -64,11 +64,13 @@ MESSAGES = {
     "button": (0x12, REPORT + [("button", ("enum", ["front", "plus", "minus"])), ("hold", ("enum", ["short", "long"])),
                                ("ageMs", "u32"), ("quantity", ("optional", "u32"))], LONG),
     "ended": (0x13, REPORT + [("ageMs", "u32"), ("quantity", ("optional", "u32"))], LONG),
+    "keep": (0x14, [("device", "deviceId"), ("checksum", "u32"), ("screen", "screen")], LONG),
     "deviceStatus": (0x20, [("device", "deviceId"), ("epoch", "u32"), ("firmware", "u16"), ("buttons", "u8"),
                             ("capabilities", "u8"), ("batteryMv", "u16"), ("rssiDbm", "i8"), ("uptimeS", "u32"),
                             ("shownToken", "u32"), ("shownChecksum", ("optional", "u32")),
                             ("remainingMs", ("optional", "u32")), ("reachable", "bool"),
-                            ("pendingToken", ("optional", "u32")), ("pendingChecksum", ("optional", "u32"))], LONG),
+                            ("pendingToken", ("optional", "u32")), ("pendingChecksum", ("optional", "u32")),
+                            ("backgroundChecksum", ("optional", "u32"))], LONG),
     "sync": (0x21, [], LONG),
     "synced": (0x22, [("devices", "u16")], None),
 }
@@ -284,7 +286,6 @@ class Device:
 
     def take(self, show):
         """A `show` came by radio. Answers a status of `ack`."""
-        screen = show["screen"]
         if not self.reachable:
             return "unreachable"
         self.ended = [each for each in self.ended if each[1] is None or time.monotonic() - each[1] < ENDED_S]
@@ -292,22 +293,39 @@ class Device:
             return "alreadyEnded"
         if len(self.held) >= HELD_REPORTS:
             return "busy"
-        content = screen
-        if screen["form"] == "same":
-            content = self.known(show["checksum"])
-            if content is None:
-                return "contentMissing"
-        elif not self.capabilities & (CAN_DRAW_FIELDS if screen["form"] == "fields" else CAN_DRAW_BITMAPS):
-            return "refused"
-        elif screen["form"] == "bitmap":
-            pixels = screen["pixels"] if screen["packing"] == "raw" else unpack_bits(screen["pixels"])
-            if len(pixels) != BITMAP_BYTES:
-                return "malformed"
-            content = {"form": "bitmap", "pixels": pixels.hex()}
+        content = self.drawable(show)
+        if isinstance(content, str):
+            return content
         if show["token"] == 0:
             self.background = [show["checksum"], content]
         self.draw({**show, "screen": content})
         return "ok"
+
+    def keep(self, background):
+        """What it goes back to later; seen at once where the background is what is seen, or what is coming."""
+        if not self.reachable:
+            return "unreachable"
+        content = self.drawable(background)
+        if isinstance(content, str):
+            return content
+        self.background = [background["checksum"], content]
+        say(f"{self.id} keeps {' / '.join(content.get('lines', [content['form']]))!r}")
+        if (self.pending or {"token": self.token})["token"] == 0:
+            self.draw_background()
+        self.turbo.unsaved = True
+        return "ok"
+
+    def drawable(self, message):
+        """What a message brings to be drawn, or the status that says why not."""
+        screen = message["screen"]
+        if screen["form"] == "same":
+            return self.known(message["checksum"]) or "contentMissing"
+        if not self.capabilities & (CAN_DRAW_FIELDS if screen["form"] == "fields" else CAN_DRAW_BITMAPS):
+            return "refused"
+        if screen["form"] == "fields":
+            return screen
+        pixels = screen["pixels"] if screen["packing"] == "raw" else unpack_bits(screen["pixels"])
+        return {"form": "bitmap", "pixels": pixels.hex()} if len(pixels) == BITMAP_BYTES else "malformed"
 
     def known(self, checksum):
         known = {self.checksum: self.content}
@@ -390,12 +408,15 @@ class Device:
         if self.pending and self.pending["token"] == token:
             self.pending = None  # a late change of what has ended just now
         if not self.pending and self.background:
-            checksum, content = self.background
-            self.draw({"token": 0, "checksum": checksum, "screen": content, "seconds": 0, "quantity": None,
-                       "led": "off", "color": 0})
+            self.draw_background()
         elif not self.pending:
             self.checksum = self.content = None  # a blank screen
         self.turbo.unsaved = True
+
+    def draw_background(self):
+        checksum, content = self.background
+        self.draw({"token": 0, "checksum": checksum, "screen": content, "seconds": 0, "quantity": None,
+                   "led": "off", "color": 0})
 
     def status(self):
         remaining = None if self.until is None else max(0, self.until - time.monotonic()) * 1000
@@ -404,7 +425,8 @@ class Device:
                 "capabilities": self.capabilities, "batteryMv": 3000, "rssiDbm": -60,
                 "uptimeS": self.turbo.uptime(), "shownToken": self.token, "shownChecksum": self.checksum,
                 "remainingMs": remaining, "reachable": self.reachable, "pendingToken": pending.get("token"),
-                "pendingChecksum": pending.get("checksum")}
+                "pendingChecksum": pending.get("checksum"),
+                "backgroundChecksum": self.background[0] if self.background else None}
 
 
 # ---- Links: what is read and written without ever waiting ----
@@ -635,11 +657,12 @@ class Turbo:
             self.output += self.answers[seq]
             return
         self.handling.add(seq)
-        if name in ("show", "sync") and body is None:
+        if name in ("show", "keep", "sync") and body is None:
             self.reply(seq, "ack", {"status": "malformed"})
-        elif name == "show":
+        elif name in ("show", "keep"):
             device = self.devices.get(body["device"])
-            self.reply(seq, "ack", {"status": device.take(body) if device else "unknownDevice"})
+            take = device and (device.take if name == "show" else device.keep)
+            self.reply(seq, "ack", {"status": take(body) if take else "unknownDevice"})
         elif name == "sync":
             self.sync(seq)
         else:

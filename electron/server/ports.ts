@@ -141,6 +141,8 @@ export type TurboEvents = {
   shown(report: ShownReport): Promise<void>;
   button(report: ButtonReport): Promise<void>;
   ended(report: EndedReport): Promise<void>;
+  /** A turbo reaches the device now, or none does any more: `reaches` says which. */
+  reachChanged(deviceId: string): void;
   /** A device was heard by the turbo that serves it, or its condition changed. What others say of it meanwhile may be old. */
   heard(turbo: string, deviceId: string, status: DeviceStatus): void;
   /** Another turbo serves the device from now on, and hears it so well; undefined: none reaches it. */
@@ -152,11 +154,15 @@ export type TurboEvents = {
 export type Turbos = {
   /** What the device should show from now on. Replaces an earlier wish; sent when a turbo hears the device, again until it is shown. */
   want(deviceId: string, show: Show): void;
+  /** What the device is to go back to by itself, once what it shows has ended: it is told so where it keeps another. */
+  keep(deviceId: string, background: Show): void;
   /** The device is no longer ours: no more wishes, and whoever hears it has to say so anew. */
   forget(deviceId: string): void;
   list(): TurboState[];
   /** The turbo that hears this device now. */
   turboOf(deviceId: string): TurboState | undefined;
+  /** Whether a turbo hears this device and passes on to it. */
+  reaches(deviceId: string): boolean;
   /** Whether the transport can press this device's buttons for us. */
   canPress(deviceId: string): boolean;
   /**
@@ -164,6 +170,8 @@ export type Turbos = {
    * Resolves when all have answered and their reports were taken, or after `limitMs`.
    */
   drain(limitMs: number): Promise<void>;
+  /** Resolves when every connected turbo has told all once since it connected, or after `limitMs`: asks none twice. */
+  told(limitMs: number): Promise<void>;
 };
 
 /** Who may be at the other end of a network. */

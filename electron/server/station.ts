@@ -56,6 +56,7 @@ import { createLocationImport } from './services/locationImport.ts';
 import { createMap } from './services/map.ts';
 import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
+import { createReach } from './services/reach.ts';
 import { createRefusals } from './services/refusals.ts';
 import { createRegistry } from './services/registry.ts';
 import { createReplacement } from './services/replace.ts';
@@ -212,7 +213,10 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     const sender = createCallbackSender({ settings, http, clock, version: VERSION });
     const dispatcher = createDispatcher({ rows, reads, writer, settings, sender, clock, ids, log });
     const callbacks = createCallbacks({ rows, settings, runMark: runMark(ids), offer: (row) => dispatcher.offer(row) });
-    commands = createCommands({ rows, callbacks, refresh: display.refresh, due: deadlines.due });
+    const reach = createReach({ rows, writer, commands: () => commands, turbos: () => fleet, clock, log });
+    stops.push(() => reach.stop());
+    const { reaches } = reach;
+    commands = createCommands({ rows, callbacks, refresh: display.refresh, due: deadlines.due, reaches });
     const refusals = createRefusals({ rows, reads });
     const devices = createDevices({
       rows,
@@ -241,7 +245,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     });
     stops.push(() => alerts.stop());
     const map = createMap({ rows, reads, writer, devices, ids });
-    const moves = createCommandMoves({ rows, commands, refresh: display.refresh, due: deadlines.due });
+    const moves = createCommandMoves({ rows, commands, refresh: display.refresh, due: deadlines.due, reaches });
     const aliases = createAliases({ rows, reads, writer, moves, audit });
     const replacement = createReplacement({ rows, writer, commands, moves, devices, aliases, map, audit });
     const requests = createRequests({ writer, commands, devices, settings });
@@ -254,9 +258,10 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
       alerts,
       devices,
       display,
+      reach,
       clock,
       log,
-      recover: () => deadlines.recover(),
+      linkUp: () => deadlines.linkUp(),
     });
     fleet = createFleet({ clock, ids, log, events: reports, trace: undefined });
     stops.push(() => fleet.stop());
@@ -404,6 +409,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     deadlines.start(lastCommitAt);
     conditions.start();
     alerts.start();
+    reach.start();
     dispatcher.start();
     turboLinks.start();
     const turboListener = await openTurboPort(config.turboPort, {

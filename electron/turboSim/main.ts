@@ -26,7 +26,12 @@ function run(): void {
     ids,
     log,
     identity: { serialNumber: options.serialNumber, name: options.name, signIn: options.signIn },
-    radio: { loss: options.radioLoss, latencyMs: options.latencyMs, fraction: ids.fraction },
+    radio: {
+      loss: options.radioLoss,
+      latencyMs: options.latencyMs,
+      frameMs: options.airtimeMs,
+      fraction: ids.fraction,
+    },
     connect: () => openWire(options, { clock, serial, say }),
   });
   for (const deviceId of options.deviceIds) {

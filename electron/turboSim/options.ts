@@ -14,6 +14,7 @@ export const USAGE = `Usage: npm run turbo-sim -- (--serial PATH | --connect URL
   --ca FILE           trust this certificate (PEM), such as the one that a station has made itself
   --radio-loss PART   lose this part of what goes between turbo and devices, 0 to 0.95 (0)
   --latency MS        each of them takes so long (0)
+  --airtime MS        what is sent to one device keeps the others waiting for so long (0)
   --press-after MS    somebody presses so long after something is lit; without it nobody does
   --baud NUMBER       of the serial port (921600)
   --help              this text
@@ -31,12 +32,14 @@ export type SimOptions = {
   signIn: { username: string; secret: string } | undefined;
   radioLoss: number;
   latencyMs: number;
+  airtimeMs: number;
   pressAfterMs: number | undefined;
   logLevel: string;
 };
 
 const ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/i;
 const PROTOCOLS = ['ws:', 'wss:', 'tcp:', 'tls:'];
+type NumberOption = 'devices' | 'radio-loss' | 'latency' | 'airtime' | 'press-after' | 'baud';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** Throws a StationError that says what is wrong. */
@@ -46,7 +49,7 @@ export function readOptions(
 ): SimOptions | 'help' {
   const values = parse(args);
   if (values.help === true) return 'help';
-  const number = (name: 'devices' | 'radio-loss' | 'latency' | 'press-after' | 'baud', least: number, most: number) => {
+  const number = (name: NumberOption, least: number, most: number) => {
     const text = values[name];
     const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
     if (!(value >= least && value <= most))
@@ -73,6 +76,7 @@ export function readOptions(
     signIn: secret === undefined ? undefined : { username: user ?? '', secret },
     radioLoss: number('radio-loss', 0, 0.95),
     latencyMs: number('latency', 0, 60_000),
+    airtimeMs: number('airtime', 0, 60_000),
     pressAfterMs: values['press-after'] === undefined ? undefined : number('press-after', 0, 3_600_000),
     logLevel,
   };
@@ -93,6 +97,7 @@ function parse(args: readonly string[]) {
         ca: { type: 'string' },
         'radio-loss': { type: 'string', default: '0' },
         latency: { type: 'string', default: '0' },
+        airtime: { type: 'string', default: '0' },
         'press-after': { type: 'string' },
         baud: { type: 'string', default: '921600' },
         help: { type: 'boolean', short: 'h' },

@@ -134,6 +134,13 @@ const commandStateSchema = z
   .enum(['queued', 'sent', 'shown'])
   .describe('queued: not told to the device yet. sent: told. shown: lit, and a press ends it.');
 
+/** `state` keeps to the three words that old clients know. */
+export const deliverySchema = z
+  .enum(['queued', 'sent', 'shown', 'unreachable'])
+  .describe(
+    'How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the device. It is shown when the device is back, within its seconds.',
+  );
+
 /** One command in a device's queue. */
 export const commandEntrySchema = z
   .object({
@@ -146,6 +153,7 @@ export const commandEntrySchema = z
       .nullable()
       .describe('The location alias it was addressed by, also when that is gone; null: the device itself.'),
     state: commandStateSchema,
+    delivery: deliverySchema,
     line1: z.string(),
     line2: z.string(),
     line3: z.string(),
@@ -164,6 +172,7 @@ export const commandEntrySchema = z
     sent_at: timestamp.nullable(),
     shown_at: timestamp.nullable(),
     expires_at: timestamp.nullable(),
+    unreachable_since: timestamp.nullable().describe('Null where delivery is another.'),
   })
   .meta({ id: 'Command' });
 export type CommandEntry = z.infer<typeof commandEntrySchema>;
@@ -243,6 +252,7 @@ export const commandResultSchema = z
     deviceid: deviceIdSchema,
     command_id: z.string(),
     state: commandStateSchema,
+    delivery: deliverySchema,
     warnings,
   })
   .meta({ id: 'CommandResult' });
@@ -267,6 +277,7 @@ export const bulkResultSchema = z
     deviceid: z.string().describe('The device that it went to.'),
     command_id: z.string().optional(),
     state: z.enum(['queued', 'sent', 'shown']).optional(),
+    delivery: deliverySchema.optional(),
     updated: z.array(z.string()).optional(),
     killed: z.int().optional(),
     warnings: warnings.optional(),

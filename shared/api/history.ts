@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alertSchema } from './alert.ts';
 import { DELIVERY_STATES } from './callback.ts';
-import { commandEntrySchema } from './device.ts';
+import { commandEntrySchema, deliverySchema } from './device.ts';
 
 const timestamp = z.iso.datetime();
 
@@ -40,6 +40,13 @@ export const historyEntrySchema = z
     lines: z.array(z.string()).describe('The text of the command.'),
     quantity: z.int().nullable().describe('What was asked for.'),
     color: z.string().describe('Empty without a command.'),
+    delivery: deliverySchema.nullable().describe('How far the command had come when it ended; null without one.'),
+    sent_at: timestamp.nullable(),
+    shown_at: timestamp.nullable(),
+    unreachable_at: timestamp
+      .nullable()
+      .describe('Since when no turbo reached the device, the last time that this was so before the command was shown.'),
+    reached_at: timestamp.nullable().describe('When a turbo reached it again; null where none did.'),
     other_deviceid: z
       .string()
       .nullable()
@@ -70,6 +77,8 @@ const STEP_KINDS = [
   'queued',
   'first',
   'sent',
+  'unreachable',
+  'reached',
   'shown',
   'adjusted',
   'pressed',
@@ -88,7 +97,7 @@ export const timelineStepSchema = z
     kind: z
       .enum(STEP_KINDS)
       .describe(
-        'requested: the request came. queued, first: behind others, or not. sent, shown: to and on the device. committed: the end is on disk. delivered, failed: an attempt of its callback.',
+        'requested: the request came. queued, first: behind others, or not. sent, shown: to and on the device. unreachable, reached: no turbo reached it, and one does again. committed: the end is on disk. delivered, failed: an attempt of its callback.',
       ),
     by: z.string().optional().describe('device, or the name of a person or an API user.'),
     detail: z.string().optional().describe('A sentence for people.'),

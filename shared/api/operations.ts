@@ -459,13 +459,13 @@ export type Client = {
    * [{"type":"command.acknowledged","deviceid":"51D000:000001","command_id":"2","at":"2026-11-20T08:01:00.000Z","qty":12,"by":"device"}]
    * `facts`: one message a commit, its id the revision, an array of facts, each with its `type` and what it is
    * about, in the words of the snapshot: `device.added`, `device.changed`, `device.removed`, `command.queued`,
-   * `command.replaced`, `command.moved`, `command.changed`, `command.sent`, `command.shown`, `command.adjusted`,
-   * `command.acknowledged`, `command.timedOut`, `command.killed`, `device.called`, `device.pressed`, `press.late`,
-   * `deadlines.shifted`, `settings.changed`, `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`,
-   * `alert.changed`, `alert.ended`, `map.racks`, `map.placed`, `setup.done`, `waiting.changed`, `access.changed`.
-   * `ephemera`: conditions of devices and turbos, without a revision. `reset`: take the snapshot again. Send the
-   * last id in `Last-Event-ID` to get what was missed. Pass over events and types that you do not know. Needs the
-   * scope `read`.
+   * `command.replaced`, `command.moved`, `command.changed`, `command.sent`, `command.shown`,
+   * `command.unreachable`, `command.reached`, `command.adjusted`, `command.acknowledged`, `command.timedOut`,
+   * `command.killed`, `device.called`, `device.pressed`, `press.late`, `deadlines.shifted`, `settings.changed`,
+   * `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`, `alert.changed`, `alert.ended`, `map.racks`,
+   * `map.placed`, `setup.done`, `waiting.changed`, `access.changed`. `ephemera`: conditions of devices and turbos,
+   * without a revision. `reset`: take the snapshot again. Send the last id in `Last-Event-ID` to get what was
+   * missed. Pass over events and types that you do not know. Needs the scope `read`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -912,6 +912,11 @@ export type BulkResult = {
   deviceid: string;
   command_id?: string;
   state?: 'queued' | 'sent' | 'shown';
+  /**
+   * How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the
+   * device. It is shown when the device is back, within its seconds.
+   */
+  delivery?: 'queued' | 'sent' | 'shown' | 'unreachable';
   updated?: string[];
   killed?: number;
   /** What is shown otherwise than asked: cut, ignored, or drawn as a box. */
@@ -938,6 +943,11 @@ export type Command = {
   alias_id: number | null;
   /** queued: not told to the device yet. sent: told. shown: lit, and a press ends it. */
   state: 'queued' | 'sent' | 'shown';
+  /**
+   * How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the
+   * device. It is shown when the device is back, within its seconds.
+   */
+  delivery: 'queued' | 'sent' | 'shown' | 'unreachable';
   line1: string;
   line2: string;
   line3: string;
@@ -962,6 +972,8 @@ export type Command = {
   shown_at: string | null;
   /** ISO 8601, UTC. */
   expires_at: string | null;
+  /** Null where delivery is another. */
+  unreachable_since: string | null;
 };
 
 export type CommandResult = {
@@ -970,6 +982,11 @@ export type CommandResult = {
   command_id: string;
   /** queued: not told to the device yet. sent: told. shown: lit, and a press ends it. */
   state: 'queued' | 'sent' | 'shown';
+  /**
+   * How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the
+   * device. It is shown when the device is back, within its seconds.
+   */
+  delivery: 'queued' | 'sent' | 'shown' | 'unreachable';
   /** What is shown otherwise than asked: cut, ignored, or drawn as a box. */
   warnings: string[];
 };
@@ -1269,6 +1286,14 @@ export type HistoryEntry = {
   quantity: number | null;
   /** Empty without a command. */
   color: string;
+  /** How far the command had come when it ended; null without one. */
+  delivery: 'queued' | 'sent' | 'shown' | 'unreachable' | null;
+  sent_at: string | null;
+  shown_at: string | null;
+  /** Since when no turbo reached the device, the last time that this was so before the command was shown. */
+  unreachable_at: string | null;
+  /** When a turbo reached it again; null where none did. */
+  reached_at: string | null;
   /** The device that took the place of this one, or whose place this one took. */
   other_deviceid: string | null;
   /** The alert that was raised or has ended. */
@@ -2017,6 +2042,11 @@ export type Timeline = {
     command: 'flash' | 'pick';
     /** The location alias it was addressed by, also when that is gone; null: the device itself. */
     alias_id: number | null;
+    /**
+     * How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the
+     * device. It is shown when the device is back, within its seconds.
+     */
+    delivery: 'queued' | 'sent' | 'shown' | 'unreachable';
     line1: string;
     line2: string;
     line3: string;
@@ -2039,6 +2069,8 @@ export type Timeline = {
     shown_at: string | null;
     /** ISO 8601, UTC. */
     expires_at: string | null;
+    /** Null where delivery is another. */
+    unreachable_since: string | null;
   };
   /** In the order in which they happened. */
   steps: TimelineStep[];
@@ -2063,13 +2095,16 @@ export type TimelineStep = {
   at: string;
   /**
    * requested: the request came. queued, first: behind others, or not. sent, shown: to and on the device.
-   * committed: the end is on disk. delivered, failed: an attempt of its callback.
+   * unreachable, reached: no turbo reached it, and one does again. committed: the end is on disk. delivered,
+   * failed: an attempt of its callback.
    */
   kind:
     | 'requested'
     | 'queued'
     | 'first'
     | 'sent'
+    | 'unreachable'
+    | 'reached'
     | 'shown'
     | 'adjusted'
     | 'pressed'

@@ -130,14 +130,33 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'command.changed':
       return updateCommand(devices, fact, (command) => merge(command, fact.changed));
     case 'command.sent':
-      return updateCommand(devices, fact, (command) => ({ ...command, state: 'sent', sent_at: fact.at }));
+      return updateCommand(devices, fact, (command) => ({
+        ...command,
+        state: 'sent',
+        delivery: command.unreachable_since === null ? 'sent' : 'unreachable',
+        sent_at: fact.at,
+      }));
     case 'command.shown':
       return updateCommand(devices, fact, (command) => ({
         ...command,
         state: 'shown',
+        delivery: 'shown',
         sent_at: fact.sent_at,
         shown_at: fact.at,
         expires_at: fact.expires_at,
+        unreachable_since: null,
+      }));
+    case 'command.unreachable':
+      return updateCommand(devices, fact, (command) => ({
+        ...command,
+        delivery: 'unreachable',
+        unreachable_since: fact.at,
+      }));
+    case 'command.reached':
+      return updateCommand(devices, fact, (command) => ({
+        ...command,
+        delivery: command.state,
+        unreachable_since: null,
       }));
     case 'command.adjusted':
       return updateCommand(devices, fact, (command) => ({ ...command, quantity: fact.quantity }));

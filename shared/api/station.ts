@@ -87,6 +87,13 @@ export const factSchema = z.discriminatedUnion('type', [
     expires_at: timestamp.nullable(),
   }),
   z.object({
+    type: z.literal('command.unreachable'),
+    deviceid: deviceIdSchema,
+    command_id: z.string(),
+    at: timestamp.describe('Since when no turbo reaches the device.'),
+  }),
+  z.object({ type: z.literal('command.reached'), deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
+  z.object({
     type: z.literal('command.adjusted'),
     deviceid: deviceIdSchema,
     command_id: z.string(),

@@ -21,6 +21,7 @@ const LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => un
 /** An engine that takes everything, and writes nothing. */
 const ENGINE: TurboEvents = {
   sent: () => undefined,
+  reachChanged: () => undefined,
   shown: () => Promise.resolve(),
   button: () => Promise.resolve(),
   ended: () => Promise.resolve(),

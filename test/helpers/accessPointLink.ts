@@ -65,10 +65,11 @@ export class AccessPointLink implements Link {
 
   send(outgoing: Outgoing): void {
     const request = outgoing.request(1);
-    if (request?.name !== 'show') return;
-    const { body } = request;
+    if (request === undefined) return;
     this.wanted.add(outgoing);
-    void this.show(body).then((status) => {
+    // A background for later it does not know: that comes as a show when the work has ended.
+    const answer = request.name === 'show' ? this.show(request.body) : Promise.resolve<AckStatus>('unsupported');
+    void answer.then((status) => {
       if (this.wanted.delete(outgoing)) outgoing.replied({ name: 'ack', body: { status } });
     });
   }
@@ -135,6 +136,7 @@ export class AccessPointLink implements Link {
       reachable: true,
       pendingToken: undefined,
       pendingChecksum: undefined,
+      backgroundChecksum: undefined,
     });
     if (this.synced) return;
     this.synced = true;

@@ -65,7 +65,7 @@ export class Ear implements HeardDevice {
   /** Whether what it is given waits, as in bad air, until `passOn`. */
   keepsShows = false;
   private readonly back: () => void;
-  private kept: Body<'show'>[] = [];
+  private kept: (() => void)[] = [];
   private rssiDbm = -60;
   private lastHeard: Status | undefined;
 
@@ -106,13 +106,21 @@ export class Ear implements HeardDevice {
   }
 
   show(show: Body<'show'>): void {
-    this.kept.push(show);
+    this.pass(() => this.device.take(show));
+  }
+
+  keep(background: Body<'keep'>): void {
+    this.pass(() => this.device.keep(background));
+  }
+
+  private pass(arrive: () => void): void {
+    this.kept.push(arrive);
     if (!this.keepsShows) this.passOn();
   }
 
   /** The radio got through at last. */
   passOn(): void {
-    for (const show of this.kept.splice(0)) this.device.take(show);
+    for (const arrive of this.kept.splice(0)) arrive();
   }
 
   switchOff(): void {
@@ -120,9 +128,10 @@ export class Ear implements HeardDevice {
   }
 
   private look(): Status {
-    const { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum } = this.device.look();
+    const { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum, backgroundChecksum } =
+      this.device.look();
     const { epoch, deviceId } = this.device;
-    const seen = { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum };
+    const seen = { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum, backgroundChecksum };
     return { ...EXAMPLES.deviceStatus, ...seen, device: deviceId, epoch, rssiDbm: this.rssiDbm, reachable: true };
   }
 }

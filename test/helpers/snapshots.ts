@@ -13,6 +13,7 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
     location: '',
     alias_id: null,
     state: 'queued',
+    delivery: given.state ?? 'queued',
     line1: `work ${id}`,
     line2: '',
     line3: '',
@@ -31,6 +32,7 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
     sent_at: null,
     shown_at: null,
     expires_at: null,
+    unreachable_since: null,
     ...given,
   };
 }

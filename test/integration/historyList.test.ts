@@ -58,6 +58,11 @@ test('what happened is listed, the newest first, with what it was about', async 
     lines: ['first'],
     quantity: 2,
     color: 'green',
+    delivery: 'shown',
+    sent_at: expect.stringMatching(/Z$/) as string,
+    shown_at: expect.stringMatching(/Z$/) as string,
+    unreachable_at: null,
+    reached_at: null,
     other_deviceid: null,
     alert: null,
   });

@@ -31,7 +31,14 @@ test('an object is answered by an object, an array by an array in its order', as
   ]);
   expect(status).toBe(200);
   expect(results).toEqual([
-    { status: 200, deviceid: TWO, command_id: expect.any(String) as string, state: 'queued', warnings: [] },
+    {
+      status: 200,
+      deviceid: TWO,
+      command_id: expect.any(String) as string,
+      state: 'queued',
+      delivery: 'queued',
+      warnings: [],
+    },
     { status: 200, deviceid: ONE, killed: 1, warnings: [] },
     { status: 200, deviceid: ONE, updated: ['statica', 'quantity'], warnings: [] },
   ]);

@@ -90,6 +90,8 @@ test('a queued command tells where it stands and when it ends', async () => {
       sent_at: expect.stringMatching(/Z$/) as string,
       shown_at: expect.stringMatching(/Z$/) as string,
       expires_at: expect.stringMatching(/Z$/) as string,
+      delivery: 'shown',
+      unreachable_since: null,
     },
   ]);
   const [shown] = commands;

@@ -33,6 +33,7 @@ beforeEach(() => {
     callbacks: { add: () => undefined },
     refresh: () => undefined,
     due: () => undefined,
+    reaches: () => true,
   });
   unit = { now: 1_000, emit: () => undefined, afterCommit: () => undefined, beforeCommit: () => undefined };
   rows.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70, createdAt: 0 });

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SerialLinks, SerialPortInfo, SerialPorts, SerialWish } from '../../electron/server/ports.ts';
+import { createAirtime } from '../../electron/server/simulator/airtime.ts';
 import { Turbo } from '../../electron/server/simulator/turbo.ts';
 import { createSerialLinks } from '../../electron/server/turbo/serialLinks.ts';
 import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
@@ -91,6 +92,7 @@ function turboAt(serialNumber = 'USB-1', ids = seededIds(5)): () => Duplex {
       clock: rig.clock,
       ids,
       log: rig.log,
+      airtime: createAirtime(rig.clock, 0),
       connect: () => streamTransport(far, { clock: rig.clock, kind: 'usb', port: 'far' }),
     });
     turbos.push(turbo);
@@ -238,6 +240,7 @@ test('a reset that brings it back is enough', async () => {
     clock: rig.clock,
     ids: seededIds(6),
     log: rig.log,
+    airtime: createAirtime(rig.clock, 0),
     connect: () => streamTransport(far, { clock: rig.clock, kind: 'usb', port: 'far' }),
   });
   turbos.push(turbo);

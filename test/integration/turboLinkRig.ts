@@ -25,6 +25,7 @@ export const BITMAP_DEVICE = '51D000:000003';
 
 export type Told =
   | { kind: 'sent'; deviceId: string; token: number }
+  | { kind: 'reachChanged'; deviceId: string }
   | ({ kind: 'shown' } & ShownReport)
   | ({ kind: 'button' } & ButtonReport)
   | ({ kind: 'ended' } & EndedReport)
@@ -60,12 +61,14 @@ export function statics(text: string): Show {
 export type RigOptions = {
   seed?: number;
   devices?: boolean;
+  /** What a frame to a device takes of the turbo's air. */
+  frameMs?: number;
   /** What the station's monotonic clock is ahead by: a machine that slept. */
   sleptMs?: () => number;
 };
 
 /** Station side and simulated turbo on a fake clock, with an engine that writes down what it is told. */
-export async function startRig({ seed = 1, devices = true, sleptMs = () => 0 }: RigOptions = {}) {
+export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs = () => 0 }: RigOptions = {}) {
   const clock = createFakeClock(1_800_000_000_000);
   const ids = seededIds(seed);
   const log = silentLog();
@@ -79,6 +82,7 @@ export async function startRig({ seed = 1, devices = true, sleptMs = () => 0 }: 
   };
   const events: TurboEvents = {
     sent: (deviceId, token) => void told.push({ kind: 'sent', deviceId, token }),
+    reachChanged: (deviceId) => void told.push({ kind: 'reachChanged', deviceId }),
     shown: (report) => take({ kind: 'shown', ...report }),
     button: (report) => take({ kind: 'button', ...report }),
     ended: (report) => take({ kind: 'ended', ...report }),
@@ -99,6 +103,7 @@ export async function startRig({ seed = 1, devices = true, sleptMs = () => 0 }: 
     clock,
     ids,
     log,
+    radio: { loss: 0, latencyMs: 0, frameMs, fraction: () => 1 },
     connect(faults) {
       const { station, turbo } = wires.connect(faults);
       fleet.attach(station);
@@ -125,6 +130,11 @@ export async function startRig({ seed = 1, devices = true, sleptMs = () => 0 }: 
     /** What the engine was told of one kind. */
     of: <K extends Told['kind']>(kind: K) =>
       told.filter((entry): entry is Extract<Told, { kind: K }> => entry.kind === kind),
+    /** Backgrounds that left the station for devices that show work. */
+    keepsSent: () =>
+      messages.flatMap(({ direction, message }) =>
+        direction === 'out' && message.name === 'keep' ? [message.body] : [],
+      ),
     /** Shows that left the station, first transmissions and repetitions. */
     showsSent: () =>
       messages.flatMap(({ direction, message }) =>
@@ -161,6 +171,8 @@ export function attachPeer(
     received: [] as Uint8Array[],
     /** How a show is answered; `silent`: not at all. */
     showAnswer: 'ok' as AckStatus | 'silent',
+    /** How a background for later is answered. */
+    keepAnswer: 'ok' as AckStatus,
     /** How a sync is answered; `silent`: not at all. */
     syncAnswer: 'synced' as 'synced' | 'refused' | 'silent',
     exchange: new Exchange({
@@ -173,7 +185,8 @@ export function attachPeer(
         if (request.name === 'sync') {
           if (peer.syncAnswer === 'refused') peer.exchange.ack(ticket, 'refused');
           else if (peer.syncAnswer === 'synced') peer.exchange.reply(ticket, { name: 'synced', body: { devices: 0 } });
-        } else if (peer.showAnswer !== 'silent') peer.exchange.ack(ticket, peer.showAnswer);
+        } else if (request.name === 'keep') peer.exchange.ack(ticket, peer.keepAnswer);
+        else if (peer.showAnswer !== 'silent') peer.exchange.ack(ticket, peer.showAnswer);
       },
       trace: undefined,
     }),
@@ -190,6 +203,7 @@ export function attachPeer(
           shownToken: 0,
           shownChecksum: undefined,
           remainingMs: undefined,
+          backgroundChecksum: undefined,
           ...change,
         },
       }),
@@ -202,6 +216,7 @@ export function attachPeer(
     answerShows(status: AckStatus) {
       for (const { request, ticket } of requests) if (request.name === 'show') peer.exchange.ack(ticket, status);
     },
+    keeps: () => requests.flatMap(({ request }) => (request.name === 'keep' ? [request.body] : [])),
     shows: () => requests.flatMap(({ request }) => (request.name === 'show' ? [request.body] : [])),
     stop: () => {
       peer.exchange.stop();

@@ -91,6 +91,7 @@ const bodies: { [N in MessageName]: fc.Arbitrary<Body<N>> } = {
     quantity: maybe(u32),
   }),
   ended: fc.record({ device, epoch: u32, counter: u32, token: u32, ageMs, quantity: maybe(u32) }),
+  keep: fc.record({ device, checksum: u32, screen }),
   deviceStatus: fc.record({
     device,
     epoch: u32,
@@ -106,6 +107,7 @@ const bodies: { [N in MessageName]: fc.Arbitrary<Body<N>> } = {
     reachable: fc.boolean(),
     pendingToken: maybe(u32),
     pendingChecksum: maybe(u32),
+    backgroundChecksum: maybe(u32),
   }),
   sync: fc.constant({}),
   synced: fc.record({ devices: u16 }),

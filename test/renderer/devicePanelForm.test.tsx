@@ -106,7 +106,13 @@ describe('sending', () => {
     const { context, container } = await showForm({
       send: (deviceid, request) => {
         requests.push(request);
-        return Promise.resolve({ deviceid, command_id: '7', state: 'queued', warnings: ['line1 was cut.'] });
+        return Promise.resolve({
+          deviceid,
+          command_id: '7',
+          state: 'queued',
+          delivery: 'queued',
+          warnings: ['line1 was cut.'],
+        });
       },
     });
     await type('Line 1', 'Cable tie');
@@ -162,7 +168,7 @@ describe('what was typed is kept', () => {
     const { context } = await showForm({
       send: (deviceid) => {
         sent += 1;
-        return Promise.resolve({ deviceid, command_id: '7', state: 'queued', warnings: [] });
+        return Promise.resolve({ deviceid, command_id: '7', state: 'queued', delivery: 'queued', warnings: [] });
       },
     });
     await type('Line 1', 'Cable tie');
@@ -206,7 +212,7 @@ describe('one command for many devices', () => {
 
   test('goes out in one call, and each refusal is named', async () => {
     const { requests, container } = await showMany([
-      { status: 200, deviceid: ID, command_id: '8', state: 'queued', warnings: [] },
+      { status: 200, deviceid: ID, command_id: '8', state: 'queued', delivery: 'queued', warnings: [] },
       { status: 404, deviceid: OTHER, detail: 'It is gone.' },
     ]);
     expect(requests.slice(0, 2)).toEqual([

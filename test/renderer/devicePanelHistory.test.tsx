@@ -38,13 +38,13 @@ describe('the history of a device', () => {
 
   test('says what became of each, by whom, and who had asked', async () => {
     const entries = [
-      past('3', { kind: 'timedOut', by: '', qty: 0 }),
+      past('3', { kind: 'timedOut', by: '', qty: 0, delivery: 'unreachable', shown_at: null }),
       past('2', { kind: 'call', command_id: null, command: null, lines: [], quantity: null, sender: '', by: '' }),
       past('1'),
     ];
     await showPanel([idle], { loadHistory: loader(entries) });
     await openTab('History');
-    expect(rows()[0]).toContain('Timed out · from erp');
+    expect(rows()[0]).toContain('Timed out · not reached · from erp');
     expect(rows()[1]).toContain('Call');
     expect(rows()[2]).toContain('Acknowledged · 5 counted · by the device · from erp');
   });

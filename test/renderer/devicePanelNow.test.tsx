@@ -109,6 +109,21 @@ describe('"Why is this lit?"', () => {
     expect(rest).toHaveLength(3);
   });
 
+  test('says since when the device is not reached, in the queue too', async () => {
+    const since = new Date(Date.now() - 125_000).toISOString();
+    const lost = queued('1', { delivery: 'unreachable', unreachable_since: since });
+    const told = timeline('1', {
+      steps: [
+        { at: AT, kind: 'requested' },
+        { at: since, kind: 'unreachable' },
+      ],
+    });
+    await showPanel([{ ...busy, online: false, commands: [lost] }], { loadTimeline: () => Promise.resolve(told) });
+    expect(steps()[1]).toContain('No turbo reaches the device');
+    expect(steps()[2]).toBe('nownot reached for 2 min: shown as soon as a turbo hears the device');
+    expect(button(/^Why is this here\?/).textContent).toContain('not reached for 2 min');
+  });
+
   test('counts from the request on demand', async () => {
     await showPanel([busy], { loadTimeline: () => Promise.resolve(known) });
     await press(button(/Since the request/));

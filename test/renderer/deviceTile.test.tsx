@@ -8,6 +8,7 @@ import type { Device } from '#shared/api/device.ts';
 import type { Button, Hold } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
+import { AT } from '../helpers/snapshots.ts';
 import { command, device, show, station, testContext } from './support.tsx';
 import { alert } from '../helpers/snapshots.ts';
 
@@ -89,6 +90,19 @@ describe('what it says', () => {
     );
     expect(screen.getByText('Battery 8 %')).toBeTruthy();
     expect(screen.getByText('Not heard yet')).toBeTruthy();
+  });
+
+  test('where work does not get to its device, that is what is wrong with it, since when', () => {
+    const lost = (agoMs: number) => {
+      const since = new Date(Date.now() - agoMs).toISOString();
+      return queued({ delivery: 'unreachable', unreachable_since: since });
+    };
+    const queued = (given: object) => command('1', { state: 'queued', sent_at: null, shown_at: null, ...given });
+    const { context } = showTile({ ...lit, online: false, last_seen: AT, commands: [lost(5_000)] });
+    expect(screen.getByText('Not delivered')).toBeTruthy();
+    expect(screen.queryByText('+1 waiting')).toBeNull();
+    act(() => context.store.setState({ station: station({ ...lit, online: false, commands: [lost(130_000)] }) }));
+    expect(screen.getByText('Not delivered 2 min')).toBeTruthy();
   });
 
   test('one that fell silent just now, or was just heard, counts no seconds', () => {

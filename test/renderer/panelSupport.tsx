@@ -53,6 +53,13 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
     lines: [`Part ${id}`],
     quantity: 5,
     color: 'blue',
+    delivery: 'shown',
+    sent_at: AT,
+    shown_at: AT,
+    unreachable_at: null,
+    reached_at: null,
+    other_deviceid: null,
+    alert: null,
     ...given,
   };
 }

@@ -99,6 +99,7 @@ test('a command for many is sent by the form of the panel', async () => {
         deviceid,
         command_id: deviceid,
         state: 'queued' as const,
+        delivery: 'queued' as const,
       }));
     },
   });

@@ -124,6 +124,11 @@ class PythonTurbo {
     });
   }
 
+  /** Since the last thing that a worker did. */
+  said(): string {
+    return this.output;
+  }
+
   /** A worker does something, and the device has taken it. */
   async do(line: string, said: string): Promise<void> {
     this.output = '';
@@ -200,6 +205,18 @@ describe.each([
     ]);
   });
 
+  test('statics that change while a command is lit are what the device goes back to', LIMIT, async () => {
+    await ask('POST', `/api/device/${ONE}/`, { statica: `${way} before` });
+    await turbo.says(`${ONE} shows 0: off #000000 '${way} before'`);
+    await turbo.light(ONE, `${way}-kept`);
+    await ask('POST', `/api/device/${ONE}/`, { statica: `${way} after` });
+    await turbo.says(`${ONE} keeps '${way} after'`);
+    await turbo.press(ONE);
+    await turbo.says(`${ONE} shows 0: off #000000 '${way} after'`);
+    expect(turbo.said()).not.toContain(`${way} before`);
+    await arrived(`${way}-kept`, 1);
+  });
+
   test('a turbo that dies after a press tells it when it is back', LIMIT, async () => {
     const expected = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -273,6 +290,6 @@ describe.each([
 test('every test vector of the page is right', LIMIT, () => {
   const { status, stdout, stderr } = spawnSync('python3', [PROGRAM, '--self-test'], { encoding: 'utf8' });
   expect(stderr).toBe('');
-  expect(stdout).toBe('11 vectors are right.\n');
+  expect(stdout).toBe('12 vectors are right.\n');
   expect(status).toBe(0);
 });

@@ -123,6 +123,7 @@ describe('what a new command replaces', () => {
     sender: 'script',
     createdAt: 0,
     state: QUEUED,
+    outage: null,
     ...change,
   });
   const other: CommandContent = { ...CONTENT, lines: ['M10'] };

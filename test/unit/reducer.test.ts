@@ -49,6 +49,30 @@ const cases: { title: string; before: Device; fact: Fact; after: Device }[] = [
     after: busy(A, command('1', shown)),
   },
   {
+    title: 'a command whose device is lost says since when',
+    before: busy(A, command('1', { state: 'sent', sent_at: AT })),
+    fact: { type: 'command.unreachable', deviceid: A, command_id: '1', at: LATER },
+    after: busy(A, command('1', { state: 'sent', sent_at: AT, delivery: 'unreachable', unreachable_since: LATER })),
+  },
+  {
+    title: 'what is sent to a device that is lost meanwhile is not delivered',
+    before: busy(A, command('1', { delivery: 'unreachable', unreachable_since: LATER })),
+    fact: { type: 'command.sent', deviceid: A, command_id: '1', at: AT },
+    after: busy(A, command('1', { state: 'sent', sent_at: AT, delivery: 'unreachable', unreachable_since: LATER })),
+  },
+  {
+    title: 'a command whose device is reached again is where it was',
+    before: busy(A, command('1', { state: 'sent', sent_at: AT, delivery: 'unreachable', unreachable_since: AT })),
+    fact: { type: 'command.reached', deviceid: A, command_id: '1', at: LATER },
+    after: busy(A, command('1', { state: 'sent', sent_at: AT })),
+  },
+  {
+    title: 'a command that is shown was reached',
+    before: busy(A, command('1', { state: 'sent', sent_at: AT, delivery: 'unreachable', unreachable_since: AT })),
+    fact: { type: 'command.shown', deviceid: A, command_id: '1', sent_at: AT, at: AT, expires_at: LATER },
+    after: busy(A, command('1', shown)),
+  },
+  {
     title: 'plus and minus change the quantity',
     before: busy(A, command('1', shown)),
     fact: { type: 'command.adjusted', deviceid: A, command_id: '1', quantity: 7 },

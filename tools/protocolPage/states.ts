@@ -46,10 +46,10 @@ const DIAGRAMS = [
     title: 'A device',
     lines: [
       '[*] --> Background: boot, new epoch',
-      'Background --> Drawing: show',
+      'Background --> Drawing: show, or keep',
       'Drawing --> Lit: drawn, token n (shown)',
       'Drawing --> Background: drawn, token 0 (shown)',
-      'Lit: Lit, plus and minus count (button)',
+      'Lit: Lit, plus and minus count (button), keep changes the background',
       'Lit --> Drawing: another show',
       'Lit --> Ended: front press (button), or seconds over (ended)',
       'Ended --> Drawing: LED off, draws its background or the next show',

@@ -1,4 +1,5 @@
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import type { Outage } from './outage.ts';
 
 /** Where a command stands. `firstAt`: since when it has been the first of its queue. All times are epoch milliseconds. */
 export type CommandState =
@@ -47,6 +48,8 @@ export type QueuedCommand = {
   sender: string;
   createdAt: number;
   state: OpenState;
+  /** Null: it always could be reached, or waits behind others. */
+  outage: Outage | null;
 };
 
 /** The station ends a command by itself only this long after the device should have. Contract, section 4. */

@@ -1,4 +1,5 @@
 import type { TimelineStep } from '#shared/api/history.ts';
+import type { Outage } from './outage.ts';
 
 /** What the station knows of one command. Times are epoch milliseconds, null or undefined where it does not know. */
 export type Life = {
@@ -7,6 +8,7 @@ export type Life = {
   firstAt: number | null;
   sentAt: number | null;
   shownAt: number | null;
+  outage: Outage | null;
   adjusted: { at: number; by: string; quantity: number } | undefined;
   ended: Ended | undefined;
   /** Presses that came when it was over. */
@@ -54,7 +56,14 @@ export function stepsOf(life: Life): TimelineStep[] {
     add('queued', life.createdAt, '', 'Behind other work of this device.');
   }
   add('first', life.firstAt, '', '');
-  add('sent', life.sentAt, '', '');
+  // It was told before the device was lost, or when it was reached again.
+  const wasSentBefore = life.outage === null || (life.sentAt !== null && life.sentAt <= life.outage.since);
+  if (wasSentBefore) add('sent', life.sentAt, '', '');
+  if (life.outage !== null) {
+    add('unreachable', life.outage.since, '', '');
+    add('reached', life.outage.until, '', '');
+  }
+  if (!wasSentBefore) add('sent', life.sentAt, '', '');
   add('shown', life.shownAt, DEVICE, '');
   if (life.adjusted !== undefined)
     add('adjusted', life.adjusted.at, life.adjusted.by, `${life.adjusted.quantity} now.`);

@@ -37,6 +37,8 @@ export function recordCommand(
       firstAt: isoOrNull(open.firstAt),
       sentAt: isoOrNull(open.kind === 'queued' ? null : open.sentAt),
       shownAt: isoOrNull(open.kind === 'shown' ? open.shownAt : null),
+      unreachableAt: isoOrNull(command.outage?.since ?? null),
+      reachedAt: isoOrNull(command.outage?.until ?? null),
       adjusted: command.adjusted,
       adjustedAt: isoOrNull(command.adjustment?.at ?? null),
       adjustedBy: command.adjustment?.by ?? null,

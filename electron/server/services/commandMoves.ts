@@ -20,8 +20,9 @@ export function createCommandMoves(parts: {
   commands: Pick<Commands, 'goOn'>;
   refresh: (unit: Unit, deviceId: string) => void;
   due: (unit: Unit) => void;
+  reaches: (deviceId: string) => boolean;
 }): CommandMoves {
-  const { rows, commands, refresh, due } = parts;
+  const { rows, commands, refresh, due, reaches } = parts;
 
   /** As another command: whatever the old device still says of this one is not said of what the new one shows. */
   function moveOne(unit: Unit, command: QueuedCommand, to: string, by: string): void {
@@ -30,7 +31,8 @@ export function createCommandMoves(parts: {
     const position = newPosition(rows, to, first);
     const state = { kind: 'queued', firstAt: first === undefined ? unit.now : null } as const;
     const kept = { target, alias, nonce, content, arrowAdded, adjusted, adjustment, sender, createdAt };
-    const moved = { ...kept, deviceId: to, position, state };
+    const outage = state.firstAt === null || reaches(to) ? null : { since: unit.now, until: null };
+    const moved = { ...kept, deviceId: to, position, state, outage };
     rows.commands.remove(command.id);
     const id = rows.commands.insert(moved);
     const ended = { kind: 'replaced', at: unit.now } as const;

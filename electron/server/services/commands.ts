@@ -11,8 +11,10 @@ import {
   type Adjustment,
   type CommandEvent,
   type CommandState,
+  type OpenState,
   type QueuedCommand,
 } from '../domain/commandQueue.ts';
+import { lasts, nextOutage, type Outage, type OutageEvent } from '../domain/outage.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Callbacks } from './callbacks.ts';
 import { labelOf, recordCommand, type EndDetail, type Recorded } from './commandHistory.ts';
@@ -35,9 +37,12 @@ export type NewCommand = {
   sender: string;
 };
 
+/** As the answer tells it. `unreachable`: it is the next to be shown, and no turbo reaches the device. */
+export type SentCommand = { commandId: string; state: 'queued'; delivery: 'queued' | 'unreachable' };
+
 /** The command queues. Every function runs inside a use-case and leaves rows, history and outbox consistent. */
 export type Commands = {
-  send(unit: Unit, command: NewCommand): { commandId: string; state: 'queued' };
+  send(unit: Unit, command: NewCommand): SentCommand;
   /** Removes a device's commands without a callback; of one target or nonce where these are given. Answers how many. */
   kill(
     unit: Unit,
@@ -58,6 +63,8 @@ export type Commands = {
   setQuantity(unit: Unit, command: QueuedCommand, adjusted: { quantity: number; by: string }): number;
   /** The first command of this queue was taken out of it: lights the next one. */
   goOn(unit: Unit, deviceId: string): void;
+  /** Whether a turbo reaches the device: written down where its first command is not shown yet. */
+  noteReach(unit: Unit, deviceId: string, isReached: boolean): void;
   /** The device, or in its place the station, ended a command unanswered. */
   timeOut(
     unit: Unit,
@@ -72,8 +79,10 @@ export function createCommands(parts: {
   refresh: (unit: Unit, deviceId: string) => void;
   /** A deadline was set. */
   due: (unit: Unit) => void;
+  /** Whether a turbo reaches this device now. */
+  reaches: (deviceId: string) => boolean;
 }): Commands {
-  const { rows, callbacks, refresh, due } = parts;
+  const { rows, callbacks, refresh, due, reaches } = parts;
 
   /** Puts an open command's new state on disk. */
   function advance(unit: Unit, command: QueuedCommand, event: CommandEvent): boolean {
@@ -101,13 +110,37 @@ export function createCommands(parts: {
   /** The first command of this queue is gone. */
   function goOn(unit: Unit, deviceId: string): void {
     const follower = rows.commands.findFollower(deviceId);
-    if (follower !== undefined) advance(unit, follower, { kind: 'becameFirst', at: unit.now });
+    if (follower !== undefined) {
+      advance(unit, follower, { kind: 'becameFirst', at: unit.now });
+      if (!reaches(deviceId)) noteOutage(unit, follower, { kind: 'lost', at: unit.now });
+    }
     refresh(unit, deviceId);
+  }
+
+  /** Whether the device that is to show this can be reached has changed. */
+  function noteOutage(unit: Unit, command: QueuedCommand, event: OutageEvent): void {
+    const outage = nextOutage(command.outage, event);
+    if (outage === command.outage) return;
+    const wasLasting = lasts(command.outage);
+    rows.commands.setOutage(command.id, outage);
+    command.outage = outage;
+    if (event.kind === 'shown' || wasLasting === lasts(outage)) return;
+    unit.emit({
+      type: lasts(outage) ? 'command.unreachable' : 'command.reached',
+      deviceid: command.deviceId,
+      command_id: String(command.id),
+      at: isoTime(event.at),
+    });
   }
 
   function find(deviceId: string, token: number): QueuedCommand | undefined {
     const command = rows.commands.find(token);
     return command?.deviceId === deviceId ? command : undefined;
+  }
+
+  /** Of a command that is new: it heads its queue, and nobody reaches its device. */
+  function outageAt(unit: Unit, deviceId: string, { firstAt }: OpenState): Outage | null {
+    return firstAt === null || reaches(deviceId) ? null : { since: unit.now, until: null };
   }
 
   /** A press on something that an equal command has replaced since was meant for that one. */
@@ -131,7 +164,16 @@ export function createCommands(parts: {
   ): number {
     const { deviceId, target, alias, nonce, position } = replaced;
     const state = { kind: 'queued', firstAt: isFirst(replaced) ? unit.now : null } as const;
-    const added = { ...change, deviceId, target, alias, nonce, position, state };
+    const added = {
+      ...change,
+      deviceId,
+      target,
+      alias,
+      nonce,
+      position,
+      state,
+      outage: outageAt(unit, deviceId, state),
+    };
     rows.commands.remove(replaced.id);
     const id = rows.commands.insert(added);
     const same = sameContent(replaced.content, added.content);
@@ -191,21 +233,26 @@ export function createCommands(parts: {
         const same = sameContent(replaced.content, content);
         const { adjusted, adjustment } = same ? replaced : { adjusted: null, adjustment: null };
         const change = { content, arrowAdded, sender, adjusted, adjustment, createdAt: unit.now };
-        return { commandId: String(replace(unit, replaced, change, sender)), state: 'queued' };
+        const id = replace(unit, replaced, change, sender);
+        const isLost = isFirst(replaced) && !reaches(deviceId);
+        return { commandId: String(id), state: 'queued', delivery: isLost ? 'unreachable' : 'queued' };
       }
+      const state = { kind: 'queued', firstAt: first === undefined ? unit.now : null } as const;
+      const outage = outageAt(unit, deviceId, state);
       const added: Omit<QueuedCommand, 'id'> = {
         ...command,
         position: newPosition(rows, deviceId, first),
         adjusted: null,
         adjustment: null,
         createdAt: unit.now,
-        state: { kind: 'queued', firstAt: first === undefined ? unit.now : null },
+        state,
+        outage,
       };
       const id = rows.commands.insert(added);
       const entry = commandEntry({ ...added, id }, label);
       unit.emit({ type: 'command.queued', deviceid: deviceId, command: entry });
       if (first === undefined) light(unit, deviceId);
-      return { commandId: entry.command_id, state: 'queued' };
+      return { commandId: entry.command_id, state: 'queued', delivery: outage === null ? 'queued' : 'unreachable' };
     },
 
     kill(unit, { deviceId, target, nonce, by }) {
@@ -239,6 +286,7 @@ export function createCommands(parts: {
     markShown(unit, { deviceId, token, at, sentAt }) {
       const command = find(deviceId, token);
       if (command === undefined || !advance(unit, command, { kind: 'shown', at, sentAt })) return;
+      noteOutage(unit, command, { kind: 'shown', at });
       const entry = commandEntry(command, '');
       unit.emit({
         type: 'command.shown',
@@ -290,6 +338,12 @@ export function createCommands(parts: {
     },
 
     goOn,
+
+    noteReach(unit, deviceId, isReached) {
+      const first = rows.commands.findFirst(deviceId);
+      if (first === undefined || first.state.kind === 'shown') return;
+      noteOutage(unit, first, { kind: isReached ? 'reached' : 'lost', at: unit.now });
+    },
 
     timeOut(unit, { deviceId, token, at, by, tell: owed }) {
       const command = find(deviceId, token);

@@ -21,8 +21,8 @@ export type Deadlines = {
   start(lastCommitAt: number): void;
   /** A deadline was set or moved in this use-case. */
   due(unit: Unit): void;
-  /** A link came up or the machine woke: ask the devices before ending anything. */
-  recover(): void;
+  /** A link came up: what its devices hold comes before anything is ended. */
+  linkUp(): void;
   /** For the writer: a use-case that moves open deadlines when the wall clock was set back. */
   watchClock(): UseCase<void> | undefined;
   stop(): void;
@@ -50,8 +50,8 @@ export function createDeadlines(parts: {
   let wake: (() => void) | undefined;
   let running = false;
   let holding = false;
-  /** Asking the turbos is still to be done: a link came up while others were asked. */
-  let again = false;
+  /** What is still to be waited for: a link came up, or the machine woke, while the turbos were asked. */
+  const waits = new Set<() => Promise<void>>();
   /** The clock was found wrong in the commit that runs now: nothing is ended before the devices were asked. */
   let jumped = false;
 
@@ -99,35 +99,44 @@ export function createDeadlines(parts: {
     }
   }
 
+  /** Asks every turbo anew: those that were connected may hold what they could not tell. */
+  const ask = (): Promise<void> => turbos().drain(DRAIN_LIMIT_MS);
+  /** A turbo that connects tells all without being asked twice. */
+  const listen = (): Promise<void> => turbos().told(DRAIN_LIMIT_MS);
+
   function recover(): void {
-    if (running) void hold(() => turbos().drain(DRAIN_LIMIT_MS));
+    if (running) void hold(ask);
   }
 
-  /** Ends nothing until what is held was asked for, again for each link that comes up meanwhile; then looks. */
-  async function hold(drain: () => Promise<unknown>): Promise<void> {
-    again = true;
-    if (holding) return;
+  /** Ends nothing until this is over, and what else there is to wait for by then; then looks. */
+  async function hold(wait: () => Promise<void>): Promise<void> {
+    if (holding) {
+      waits.add(wait === listen ? listen : ask);
+      return;
+    }
     holding = true;
     timer?.cancel();
     timerAt = Number.POSITIVE_INFINITY;
-    for (let drains = 0; again && drains < MOST_DRAINS; drains += 1) {
-      again = false;
+    waits.add(wait);
+    for (let drains = 0; waits.size > 0 && drains < MOST_DRAINS; drains += 1) {
+      const now = [...waits];
+      waits.clear();
       try {
-        await (drains === 0 ? drain() : turbos().drain(DRAIN_LIMIT_MS));
+        await Promise.all(now.map((each) => each()));
       } catch (error) {
         log.error({ err: error }, 'asking the turbos failed');
       }
     }
     holding = false;
     await look();
-    if (again) recover();
+    if (waits.size > 0) recover();
   }
 
   /** After a start the turbos come one by one, with what they hold: nobody knows which of them is still to come. */
   async function turbosHaveCome(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     starting = clock.setTimer(DRAIN_LIMIT_MS, resolve);
-    await turbos().drain(DRAIN_LIMIT_MS);
+    await listen();
     await promise;
   }
 
@@ -139,7 +148,7 @@ export function createDeadlines(parts: {
     await promise;
     wake = undefined;
     limit.cancel();
-    await turbos().drain(DRAIN_LIMIT_MS);
+    await ask();
   }
 
   function hearSleep(moment: SleepMoment): void {
@@ -183,7 +192,9 @@ export function createDeadlines(parts: {
         const earliest = rows.commands.earliestDue();
         return earliest === null ? undefined : () => wakeAt(earliest);
       }),
-    recover,
+    linkUp() {
+      if (running) void hold(listen);
+    },
     watchClock() {
       const jump = clock.now() - clock.monotonic() - offset;
       if (Math.abs(jump) < JUMP_MS) return undefined;

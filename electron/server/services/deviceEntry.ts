@@ -2,6 +2,7 @@ import { isoTime } from '../domain/isoTime.ts';
 import type { CommandEntry, Condition, Device } from '#shared/api/device.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import { aliasIdOf, expiresAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
+import { commandDelivery, lasts } from '../domain/outage.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 
 /** Epoch milliseconds as the API writes them, or null. */
@@ -11,7 +12,7 @@ export function isoOrNull(at: number | null): string | null {
 
 /** A queued command of a device with this label, as the API answers it. */
 export function commandEntry(command: QueuedCommand, label: string): CommandEntry {
-  const { content, state } = command;
+  const { content, state, outage } = command;
   const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = content.lines;
   return {
     command_id: String(command.id),
@@ -20,6 +21,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     location: locationOf(command, label),
     alias_id: aliasIdOf(command.target),
     state: state.kind,
+    delivery: commandDelivery(state, outage),
     line1,
     line2,
     line3,
@@ -38,6 +40,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     sent_at: isoOrNull(state.kind === 'queued' ? null : state.sentAt),
     shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),
     expires_at: isoOrNull(expiresAt(state, content.seconds)),
+    unreachable_since: isoOrNull(lasts(outage) ? outage.since : null),
   };
 }
 

@@ -25,6 +25,11 @@ export type Devices = {
   forget(deviceId: string): void;
   /** A turbo hears it. Registers it when new devices are accepted; else it waits. False: so many wait that it does not. */
   heard(deviceId: string, status: DeviceStatus): boolean;
+  /**
+   * A button of a device that nobody has heard of was pressed while nothing was lit. True where new devices are accepted: it is
+   * registered, and the press counts. Runs inside a use-case.
+   */
+  acceptPressed(unit: Unit, deviceId: string, buttons: 1 | 3): boolean;
   /** What is heard, not known and not refused, in the order of DeviceIDs. */
   listWaiting(): WaitingDevice[];
   isWaiting(deviceId: string): boolean;
@@ -141,6 +146,11 @@ export function createDevices(parts: {
         .writeSoon((unit) => note(unit, deviceId, status))
         .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
       return true;
+    },
+    acceptPressed(unit, deviceId, buttons) {
+      if (settings.current().accept_devices === 'ask' || refusals.has(deviceId)) return false;
+      // Its status, which is on the way, says the rest.
+      return register(unit, { deviceId, buttons, firmware: 0 });
     },
     listWaiting: () =>
       [...waiting]

@@ -36,8 +36,8 @@ export type Display = {
 
 export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 
-/** What a device was asked to show lately: a report of an older one may still be on its way. */
-const REMEMBERED_SHOWS = 3;
+/** What a device was asked to show lately, with its backgrounds: a report of an older one may still be on its way. */
+const REMEMBERED_SHOWS = 6;
 
 export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditions: Conditions }): Display {
   const { rows, turbos, conditions } = parts;
@@ -45,27 +45,28 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
   /** Devices whose first command was overdue at the start, with its token. */
   const overdue = new Map<string, number>();
 
-  /** What the device should show by its rows. */
-  function wanted(deviceId: string): Asked | undefined {
+  /** What the device should show by its rows, and what it goes back to then. */
+  function wanted(deviceId: string): Wanted | undefined {
     const command = rows.commands.findFirst(deviceId);
     if (command === undefined) {
       const row = rows.devices.find(deviceId);
       return row && ofStatics(row);
     }
-    const place = rows.devices.findPlace(deviceId);
-    return place && ofCommand(command, place);
+    const row = rows.devices.find(deviceId);
+    return row && { ...ofCommand(command, row), background: ofStatics(row) };
   }
 
-  function ask(deviceId: string, next: Asked): void {
+  function ask(deviceId: string, { background, ...next }: Wanted): void {
     const before = asked.get(deviceId) ?? [];
-    const kept = [next, ...before.slice(0, REMEMBERED_SHOWS - 1)];
     // A device goes back to its background by itself, and may say so before the press that made it is on disk.
-    const background = before.find(isBackground);
-    if (background !== undefined && !kept.some(isBackground)) kept.push(background);
-    asked.set(deviceId, kept);
-    if (overdue.get(deviceId) === next.show.token) return;
-    overdue.delete(deviceId);
-    turbos().want(deviceId, next.show);
+    const lately = background === undefined ? [next, ...before] : [next, background, ...before];
+    asked.set(deviceId, lately.slice(0, REMEMBERED_SHOWS));
+    if (overdue.get(deviceId) !== next.show.token) {
+      overdue.delete(deviceId);
+      turbos().want(deviceId, next.show);
+    }
+    // Behind the wish: it must not bring back what was wanted before.
+    if (background !== undefined) turbos().keep(deviceId, background.show);
   }
 
   return {
@@ -80,9 +81,6 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
         if (first !== undefined) {
           const due = dueAt(first.state, first.content.seconds);
           if (due !== null && due <= now) overdue.set(deviceId, first.id);
-          const row = rows.devices.find(deviceId);
-          // Where it ended by itself, these are what the device says that it shows.
-          if (row !== undefined) asked.set(deviceId, [ofStatics(row)]);
         }
         const next = wanted(deviceId);
         if (next !== undefined) ask(deviceId, next);
@@ -121,9 +119,8 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
 /** A wish, with what the window tells of it. */
 type Asked = { show: Show; letter: string };
 
-function isBackground({ show }: Asked): boolean {
-  return show.token === 0;
-}
+/** With the statics that a command hides. */
+type Wanted = Asked & { background?: Asked };
 
 const DARK: Show = {
   token: 0,
@@ -143,7 +140,7 @@ function ofStatics(row: DeviceRow): Asked {
   return { show, letter: '' };
 }
 
-function ofCommand(command: QueuedCommand, place: { label: string; brightness: number }): Asked {
+function ofCommand(command: QueuedCommand, place: Pick<DeviceRow, 'label' | 'brightness'>): Asked {
   const { content } = command;
   const asked = commandScreen(content, locationOf(command, place.label));
   const screen: ScreenContent = { ...asked, quantity: quantityOf(command) };

@@ -4,6 +4,7 @@ import { webhookId, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import type { OpenState, QueuedCommand } from '../domain/commandQueue.ts';
+import { commandDelivery, type Outage } from '../domain/outage.ts';
 import { stepsOf, type Delivery, type Ended, type Life } from '../domain/timeline.ts';
 import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
@@ -71,6 +72,7 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
       firstAt: state.firstAt,
       sentAt: state.kind === 'queued' ? null : state.sentAt,
       shownAt: state.kind === 'shown' ? state.shownAt : null,
+      outage: command.outage,
       adjusted: adjusted === null || adjustment === null ? undefined : { ...adjustment, quantity: adjusted },
       ended: undefined,
       late: [],
@@ -103,6 +105,7 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
       firstAt: timeOf(detail.firstAt),
       sentAt: timeOf(detail.sentAt),
       shownAt: timeOf(detail.shownAt),
+      outage: outageOf(detail),
       adjusted: adjustmentOf(detail),
       ended: {
         kind: ended.kind,
@@ -187,7 +190,8 @@ function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Life
 }
 
 function historyEntry(row: HistoryRow): HistoryEntry {
-  const { content, sender = '', by = '' } = row.detail;
+  const { content, sender = '', by = '', sentAt = null, shownAt = null } = row.detail;
+  const { unreachableAt = null, reachedAt = null } = row.detail;
   return {
     id: String(row.id),
     at: new Date(row.at).toISOString(),
@@ -203,6 +207,11 @@ function historyEntry(row: HistoryRow): HistoryEntry {
     lines: content === undefined ? [] : content.lines.filter((line) => line !== ''),
     quantity: content?.quantity ?? null,
     color: content?.color ?? '',
+    delivery: content === undefined ? null : commandDelivery(stateOf(row.detail), outageOf(row.detail)),
+    sent_at: sentAt,
+    shown_at: shownAt,
+    unreachable_at: unreachableAt,
+    reached_at: reachedAt,
     other_deviceid: row.detail.otherDevice ?? null,
     alert: row.detail.alert ?? null,
   };
@@ -226,6 +235,7 @@ function entryOf({ deviceId, commandId, nonce, location, detail }: EndedRow): Ti
     sender: detail.sender ?? '',
     createdAt: timeOf(detail.createdAt) ?? 0,
     state: stateOf(detail),
+    outage: outageOf(detail),
   };
   const {
     command_id: _id,
@@ -236,6 +246,11 @@ function entryOf({ deviceId, commandId, nonce, location, detail }: EndedRow): Ti
     ...entry
   } = commandEntry(command, location);
   return entry;
+}
+
+function outageOf({ unreachableAt, reachedAt }: HistoryDetail): Outage | null {
+  const since = timeOf(unreachableAt);
+  return since === null ? null : { since, until: timeOf(reachedAt) };
 }
 
 function stateOf(detail: HistoryDetail): OpenState {

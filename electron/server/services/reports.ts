@@ -1,5 +1,6 @@
 import type { SimpleCallback } from '#shared/api/callback.ts';
 import { isoTime } from '../domain/isoTime.ts';
+import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { takeReport } from '../domain/reportWindow.ts';
@@ -10,6 +11,7 @@ import type { Commands } from './commands.ts';
 import type { Conditions } from './conditions.ts';
 import type { Devices } from './devices.ts';
 import type { Display } from './display.ts';
+import type { Reach } from './reach.ts';
 
 const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const satisfies Record<
   string,
@@ -28,10 +30,11 @@ export function createReports(parts: {
   display: Display;
   clock: Clock;
   log: Log;
+  reach: Reach;
   /** A link came up: what is held there comes first. */
-  recover: () => void;
+  linkUp: () => void;
 }): TurboEvents {
-  const { rows, writer, commands, callbacks, conditions, alerts, devices, display, clock, log, recover } = parts;
+  const { rows, writer, commands, callbacks, conditions, alerts, devices, display, reach, clock, log, linkUp } = parts;
   const online = new Set<string>();
   /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
@@ -74,14 +77,14 @@ export function createReports(parts: {
 
   /** A press while idle. A short front press means nothing then, and is told for who looks for the device, as all of a new one are. */
   function call(unit: Unit, report: ButtonReport, at: number): void {
-    const row = rows.devices.find(report.deviceId);
-    if (row === undefined && !devices.isWaiting(report.deviceId)) return;
-    if (row === undefined || (report.button === 'front' && report.hold === 'short')) {
-      const { deviceId: deviceid, button, hold } = report;
-      unit.emit({ type: 'device.pressed', deviceid, button, hold, at: isoTime(at) });
+    const { deviceId, button, hold } = report;
+    const row = rows.devices.find(deviceId) ?? firstHeard(unit, report);
+    if (row === undefined && !devices.isWaiting(deviceId)) return;
+    if (row === undefined || (button === 'front' && hold === 'short')) {
+      unit.emit({ type: 'device.pressed', deviceid: deviceId, button, hold, at: isoTime(at) });
       return;
     }
-    const acknack = CALLS[report.button];
+    const acknack = CALLS[button];
     const { device_id: deviceid, label: location, unsolicited_nonce: nonce } = row;
     const historyId = rows.history.insert({
       at,
@@ -95,6 +98,12 @@ export function createReports(parts: {
     });
     callbacks.add(unit, { family: 'device', historyId, payload: { acknack, deviceid, location, nonce, qty: 0 } });
     unit.emit({ type: 'device.called', deviceid, acknack, at: isoTime(at) });
+  }
+
+  /** A device may hold a press before it is heard for the first time: it counts where new devices are accepted. */
+  function firstHeard(unit: Unit, { deviceId, button }: ButtonReport): DeviceRow | undefined {
+    const isAccepted = devices.acceptPressed(unit, deviceId, button === 'front' ? 1 : 3);
+    return isAccepted ? rows.devices.find(deviceId) : undefined;
   }
 
   /** A press on something that has ended: kept and shown, and it acknowledges nothing else. */
@@ -129,6 +138,7 @@ export function createReports(parts: {
           log.warn({ err: error }, 'that commands were sent could not be recorded');
         });
     },
+    reachChanged: (deviceId) => reach.changed(deviceId),
     async shown({ deviceId, token, checksum, ageMs }) {
       if (token === 0) {
         display.shown(deviceId, token, checksum);
@@ -171,7 +181,7 @@ export function createReports(parts: {
       else online.delete(state.serialNumber);
       conditions.turboChanged(state);
       alerts.turboChanged(state);
-      if (state.status === 'online' && !was) recover();
+      if (state.status === 'online' && !was) linkUp();
     },
   };
 }

@@ -67,6 +67,7 @@ export function createRequests(parts: {
           deviceid: deviceId,
           command_id: sent.commandId,
           state: sent.state,
+          delivery: sent.delivery,
           warnings: [...told, ...ofArrow, ...darkWarnings(content, target)],
         };
       }

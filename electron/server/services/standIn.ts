@@ -4,7 +4,7 @@ import type { Unit, Writer } from '../db/writer.ts';
 import { quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { StationError } from '../errors.ts';
-import type { Commands } from './commands.ts';
+import type { Commands, SentCommand } from './commands.ts';
 import type { Devices } from './devices.ts';
 
 /** What a person at the station does in the place of the worker's finger, recorded under his name. */
@@ -22,7 +22,7 @@ export type StandIn = {
   /** Takes this one command out of its queue, without a callback. Throws as `acknowledge` does. */
   takeAway(which: { deviceId: string; commandId: string; by: string }): Promise<void>;
   /** Flashes the device, so that somebody finds it. */
-  identify(deviceId: string, sender: string): Promise<{ commandId: string; state: 'queued' }>;
+  identify(deviceId: string, sender: string): Promise<SentCommand>;
 };
 
 /** What flashes to be found is no work. */
@@ -73,7 +73,7 @@ export function createStandIn(parts: { rows: Rows; writer: Writer; commands: Com
     identify: (deviceId, sender) => writer.write((unit) => identify(unit, deviceId, sender)),
   };
 
-  function identify(unit: Unit, deviceId: string, sender: string): { commandId: string; state: 'queued' } {
+  function identify(unit: Unit, deviceId: string, sender: string): SentCommand {
     const { label } = devices.byId(deviceId);
     const content: CommandContent = {
       command: 'flash',

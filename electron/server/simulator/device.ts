@@ -33,6 +33,18 @@ type Seen = {
   endsAtMs: number;
 };
 
+/** A background lights nothing. */
+const DARK = {
+  token: 0,
+  seconds: 0,
+  quantity: undefined,
+  led: 'off',
+  color: 0,
+  brightness: 0,
+  fixedBrightness: false,
+  sound: '',
+} as const;
+
 const NOTHING: Seen = { token: 0, show: undefined, count: undefined, led: 'off', sinceMs: 0, endsAtMs: Infinity };
 
 /** Timers over 24.8 days fire at once: this one looks again each hour. */
@@ -78,9 +90,12 @@ export class Device {
   /** Whether a show can be taken; `ok` is followed by `take`. */
   check(show: ShowBody): AckStatus {
     if (this.hasEnded(show.token)) return 'alreadyEnded';
-    if (this.host.isFull()) return 'busy';
-    const { screen } = show;
-    if (screen.form === 'same' && !this.has(show.checksum)) return 'contentMissing';
+    return this.host.isFull() ? 'busy' : this.checkScreen(show);
+  }
+
+  /** Whether it has or can draw this; a background can be taken even where no show can. */
+  checkScreen({ checksum, screen }: Pick<ShowBody, 'checksum' | 'screen'>): AckStatus {
+    if (screen.form === 'same' && !this.has(checksum)) return 'contentMissing';
     if (screen.form === 'bitmap') {
       const bytes = screen.packing === 'raw' ? screen.pixels : unpackBits(screen.pixels, BITMAP_BYTES);
       if (bytes?.length !== BITMAP_BYTES) return 'malformed';
@@ -93,6 +108,16 @@ export class Device {
     if (this.hasEnded(show.token)) return;
     if (show.token === 0) this.background = show;
     this.next = show;
+    this.drawNext();
+  }
+
+  /** Another background: seen at once where the background is what is seen, or what is coming. */
+  keep({ device, checksum, screen }: Body<'keep'>): void {
+    this.background = { ...DARK, device, checksum, screen };
+    const coming = this.pending();
+    const isSeen = coming === undefined ? !this.isActive() : coming === 'blank' || coming.token === 0;
+    if (!isSeen) return;
+    this.next = this.background;
     this.drawNext();
   }
 
@@ -158,7 +183,7 @@ export class Device {
   /** What is seen and what is coming. */
   look(): Pick<
     Body<'deviceStatus'>,
-    'shownToken' | 'shownChecksum' | 'remainingMs' | 'pendingToken' | 'pendingChecksum'
+    'shownToken' | 'shownChecksum' | 'remainingMs' | 'pendingToken' | 'pendingChecksum' | 'backgroundChecksum'
   > & { active: boolean; led: LedMode; lit: boolean; count: number | undefined } {
     const { seen } = this;
     const pending = this.pending();
@@ -169,6 +194,7 @@ export class Device {
       remainingMs: Number.isFinite(seen.endsAtMs) ? Math.max(0, seen.endsAtMs - this.nowMs()) : undefined,
       pendingToken: coming?.token,
       pendingChecksum: coming?.checksum,
+      backgroundChecksum: this.background?.checksum,
       active: this.isActive(),
       led: seen.led,
       lit: isLit(seen.led, this.nowMs() - seen.sinceMs),

@@ -9,6 +9,8 @@ export type RadioFaults = {
   /** Part of the transmissions that are lost, 0 to 1. */
   loss: number;
   latencyMs: number;
+  /** What a frame to a device takes of the turbo's air: the others wait. */
+  frameMs: number;
 };
 
 /** The air between a turbo and one device, in one direction: late, lossy, and in order. */
@@ -22,7 +24,7 @@ export function createAir({
 }: {
   clock: Clock;
   fraction: () => number;
-  faults: RadioFaults;
+  faults: Pick<RadioFaults, 'loss' | 'latencyMs'>;
 }): Air {
   let lastMs = 0;
   return (arrive) => {

@@ -104,6 +104,13 @@ export class RadioDevice {
     });
   }
 
+  /** Passes on what it is to go back to. */
+  keep(background: Body<'keep'>): void {
+    this.options.air.down(() => {
+      if (!this.isOff) this.device.keep(background);
+    });
+  }
+
   switchOff(): void {
     this.isOff = true;
     this.device.stop();
@@ -128,7 +135,8 @@ export class RadioDevice {
 
   private status(): Body<'deviceStatus'> {
     const { deviceId, buttons, firmware, capabilities } = this.options;
-    const { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum } = this.device.look();
+    const { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum, backgroundChecksum } =
+      this.device.look();
     return {
       device: deviceId,
       epoch: this.device.epoch,
@@ -144,6 +152,7 @@ export class RadioDevice {
       reachable: true,
       pendingToken,
       pendingChecksum,
+      backgroundChecksum,
     };
   }
 }

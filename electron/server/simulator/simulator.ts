@@ -2,13 +2,14 @@ import type { LedMode } from '#shared/led/blink.ts';
 import type { Clock, Ids, Log, Simulator } from '../ports.ts';
 import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS } from '../turbo/protocol/messages.ts';
 import type { LinkFaults, Transport } from '../turbo/transports/transport.ts';
+import { createAirtime } from './airtime.ts';
 import { createAir, type RadioFaults } from './radio.ts';
 import { RadioDevice } from './radioDevice.ts';
 import { Turbo, type TurboOptions } from './turbo.ts';
 
 export const SIMULATED_SERIAL = 'SIM-1';
 
-const CLEAR_AIR = { loss: 0, latencyMs: 0, fraction: () => 1 };
+const CLEAR_AIR = { loss: 0, latencyMs: 0, frameMs: 0, fraction: () => 1 };
 const OURS = { serialNumber: SIMULATED_SERIAL, name: 'Simulated turbo' };
 
 /** Devices of this firmware and older are sent bitmaps, newer ones fields. */
@@ -71,6 +72,7 @@ export function createSimulator({
     ids,
     log,
     connect: () => connect(faults),
+    airtime: createAirtime(clock, radio.frameMs),
   });
   turbo.connect();
   const air = () => createAir({ clock, fraction: radio.fraction, faults: radio });

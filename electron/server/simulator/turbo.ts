@@ -9,6 +9,7 @@ import {
   type Request,
 } from '../turbo/protocol/messages.ts';
 import type { Transport } from '../turbo/transports/transport.ts';
+import { createAirtime, type Airtime } from './airtime.ts';
 import type { RadioDevice } from './radioDevice.ts';
 
 const FIRMWARE = 12;
@@ -24,19 +25,22 @@ export type TurboOptions = {
   log: Log;
   /** Opens a new wire to the station. */
   connect: () => Transport;
+  /** The air that its devices share; left out: there is enough. */
+  airtime?: Airtime;
   /** What its hello signs in with, over a wire that asks for it. */
   signIn?: { username: string; secret: string };
 };
 
 /** A device as a turbo needs it. */
-export type HeardDevice = Pick<RadioDevice, 'outbox' | 'show' | 'switchOff'> & {
-  device: Pick<RadioDevice['device'], 'deviceId' | 'check'>;
+export type HeardDevice = Pick<RadioDevice, 'outbox' | 'show' | 'keep' | 'switchOff'> & {
+  device: Pick<RadioDevice['device'], 'deviceId' | 'check' | 'checkScreen'>;
 };
 
 /** A simulated turbo: passes shows on to its devices and their reports to the station, over a real wire. */
 export class Turbo<Heard extends HeardDevice = RadioDevice> {
   readonly devices = new Map<string, Heard>();
   private readonly options: TurboOptions;
+  private readonly airtime: Airtime;
   private wire: Transport | undefined;
   private exchange: Exchange | undefined;
   private online = false;
@@ -66,6 +70,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
 
   constructor(options: TurboOptions) {
     this.options = options;
+    this.airtime = options.airtime ?? createAirtime(options.clock, 0);
     this.bootId = randomU32(options.ids);
     this.bootedMs = options.clock.monotonic();
   }
@@ -91,6 +96,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
   restart(): void {
     this.bootId = randomU32(this.options.ids);
     this.bootedMs = this.options.clock.monotonic();
+    this.airtime.clear();
     this.sayHello();
   }
 
@@ -214,6 +220,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     // Without a welcome there is no session yet. It is on its way, and the request will be repeated.
     if (!this.online) return this.exchange?.abandon(ticket);
     if (request.name === 'show') return this.show(request.body, ticket);
+    if (request.name === 'keep') return this.keep(request.body, ticket);
     if (request.name === 'sync') return this.sync(ticket);
     this.exchange?.ack(ticket, 'unsupported');
   }
@@ -223,7 +230,15 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     if (device === undefined) return this.exchange?.ack(ticket, 'unknownDevice');
     const status = device.outbox.reachable ? device.device.check(show) : 'unreachable';
     this.exchange?.ack(ticket, status);
-    if (status === 'ok') device.show(show);
+    if (status === 'ok') this.airtime.add(show.device, show.token !== 0, () => device.show(show));
+  }
+
+  private keep(background: Body<'keep'>, ticket: Ticket): void {
+    const device = this.devices.get(background.device);
+    if (device === undefined) return this.exchange?.ack(ticket, 'unknownDevice');
+    const status = device.outbox.reachable ? device.device.checkScreen(background) : 'unreachable';
+    this.exchange?.ack(ticket, status);
+    if (status === 'ok') this.airtime.add(background.device, false, () => device.keep(background));
   }
 
   private sync(ticket: Ticket): void {

@@ -1,10 +1,11 @@
 import type { Show } from '../ports.ts';
 import type { Link } from './link.ts';
-import type { Outgoing } from './protocol/exchange.ts';
-import { CAN_DRAW_FIELDS, type AckStatus, type Body, type Reply, type Request } from './protocol/messages.ts';
+import { Background } from './background.ts';
+import type { Outgoing, Rank } from './protocol/exchange.ts';
+import type { AckStatus, Body, Reply, Request } from './protocol/messages.ts';
 import { chooseSeat, type Seat } from './seats.ts';
-import { showBody } from './showBody.ts';
-import { leftSeconds, sameSeconds, sameShow, type Deadline } from './shows.ts';
+import { keepBody, showBody } from './showBody.ts';
+import { hasContent, leftSeconds, sameSeconds, sameShow, type Deadline } from './shows.ts';
 
 /** A turbo that has not answered the transmission before this one is passed over where another one hears the device. */
 const PATIENT_ATTEMPTS = 3;
@@ -14,11 +15,14 @@ const DRAWING_MS = 10_000;
 /** What the device shows by its own account, where that is nothing we know of. */
 type Reported = { token: number; checksum: number | undefined; sinceMs: number | undefined };
 
-/** A show on its way: waiting for the window until `body` is there, then waiting for its answer. */
+type Told = Extract<Request, { name: 'show' | 'keep' }>;
+
+/** Something on its way: waiting for the window until `request` is there, then waiting for its answer. */
 type Sending = {
   link: Link;
+  rank: Rank;
   show: Show;
-  body: Body<'show'> | undefined;
+  request: Told | undefined;
   /** The device has shown and ended it already: the answer is later than the report. */
   endedMeanwhile: boolean;
   /** Since when the device says that it shows this, before its turbo says that it took it. */
@@ -33,6 +37,8 @@ export type LineHost = {
   sent(deviceId: string, token: number): void;
   /** Another turbo serves the device from now on, or none does. */
   moved(line: DeviceLine): void;
+  /** The device can be reached now, or cannot any more. */
+  reachChanged(deviceId: string): void;
   /** The turbo is busy: call `retry` after a while. */
   later(line: DeviceLine): void;
   /** The device cannot be shown this, whatever we try. */
@@ -57,7 +63,7 @@ export class DeviceLine implements Outgoing {
   /** Kept while `told` is unknown, for a wish that comes after the status: it may be what is shown already. */
   private reported: Reported | undefined;
   /** What the device goes back to by itself. */
-  private background: Show | undefined;
+  private readonly background = new Background();
   /** When the command that is shown ends: it must not last longer because it was sent again. */
   private deadline: Deadline | undefined;
   /** Its count of reports began anew with this number; another one means that the device forgot everything. */
@@ -95,6 +101,12 @@ export class DeviceLine implements Outgoing {
   want(show: Show | undefined): void {
     this.wish = show;
     this.adopt();
+    this.converge();
+  }
+
+  /** What it is to go back to, while it shows something else. */
+  keep(background: Show): void {
+    this.background.want(background);
     this.converge();
   }
 
@@ -161,30 +173,32 @@ export class DeviceLine implements Outgoing {
   /** The device ended this command by itself, pressed or not, and goes back to its background. */
   ended(token: number): void {
     if (this.told?.token === token) {
-      this.told = this.background;
+      this.told = this.background.known;
       this.shownMs = this.host.monotonic();
     }
     if (this.sending?.show.token === token) this.sending.endedMeanwhile = true;
   }
 
-  /** Sends what is wanted, unless it is shown or on its way. */
+  /** Sends what is wanted, unless it is shown or on its way. What waits for the window becomes urgent with its wish. */
   converge(): void {
-    const { seat, wish } = this;
-    if (this.sending !== undefined || seat === undefined || wish === undefined || !this.mustSend(wish)) return;
-    this.sending = {
-      link: seat.link,
-      show: wish,
-      body: undefined,
-      endedMeanwhile: false,
-      shownMs: undefined,
-      uncertain: false,
-    };
-    seat.link.send(this);
+    const { seat, sending } = this;
+    const show = this.due();
+    if (show === undefined) return;
+    const rank = this.rankOf(show);
+    if (sending === undefined && seat !== undefined) {
+      const empty = { request: undefined, endedMeanwhile: false, shownMs: undefined, uncertain: false };
+      this.sending = { link: seat.link, rank, show, ...empty };
+      seat.link.send(this, rank);
+    } else if (sending !== undefined && sending.request === undefined && rank === 'urgent' && sending.rank !== rank) {
+      sending.rank = rank;
+      sending.link.send(this, rank);
+    }
   }
 
-  /** Another try for a wish that a busy turbo did not take. */
+  /** Another try for what a busy turbo did not take. */
   retry(): void {
     this.hopeless = undefined;
+    this.background.retry();
     this.converge();
   }
 
@@ -198,28 +212,83 @@ export class DeviceLine implements Outgoing {
       this.converge();
       return undefined;
     }
-    return sending.body === undefined ? undefined : { name: 'show', body: sending.body };
+    return sending.request;
   }
 
   replied(reply: Reply): void {
     const { sending } = this;
     if (sending === undefined || reply.name !== 'ack') return;
     this.sending = undefined;
-    this.answered(sending, reply.body.status);
+    if (sending.request?.name === 'keep') this.kept(sending, sending.request.body, reply.body.status);
+    else this.answered(sending, reply.body.status);
     this.converge();
   }
 
+  /** What the device has to be told now: what it shows, and then what it goes back to. */
+  private due(): Show | undefined {
+    const { wish, told } = this;
+    if (wish === undefined || this.seat?.reachable !== true) return undefined;
+    if (this.mustSend(wish)) return wish;
+    return wish.token !== 0 && told?.token === wish.token ? this.background.missing() : undefined;
+  }
+
+  /** Somebody waits for work, and for a light to go out. */
+  private rankOf(show: Show): Rank {
+    if (show !== this.wish) return 'usual';
+    return show.token !== 0 || (this.told !== undefined && this.told.token !== 0) ? 'urgent' : 'usual';
+  }
+
   private fill(sending: Sending): boolean {
-    const { seat, wish } = this;
-    if (seat?.link !== sending.link || wish === undefined || !this.mustSend(wish)) return false;
-    const same = !this.sendWhole && this.has(wish, seat.status);
-    const show = { ...wish, seconds: leftSeconds(wish, this.deadline, this.host.monotonic()) };
-    sending.show = wish;
-    sending.body = showBody(this.deviceId, show, seat.status, same);
-    if (sending.body !== undefined) return true;
-    this.hopeless = wish;
-    this.host.refused(this.deviceId, wish.token, 'the device draws neither fields nor bitmaps');
+    const { seat, deviceId } = this;
+    const show = this.due();
+    if (seat === undefined || seat.link !== sending.link || show === undefined) return false;
+    const has = { told: this.told, background: this.background.known, reported: this.reported?.checksum };
+    const same = !this.sendWhole && hasContent(show, has, seat.status);
+    sending.show = show;
+    if (show === this.wish) {
+      const left = { ...show, seconds: leftSeconds(show, this.deadline, this.host.monotonic()) };
+      const body = showBody(deviceId, left, seat.status, same);
+      sending.request = body && { name: 'show', body };
+      if (body === undefined) this.hopeless = show;
+    } else {
+      const body = keepBody(deviceId, show, seat.status, same);
+      sending.request = body && { name: 'keep', body };
+      if (body === undefined) this.background.refused(show);
+    }
+    if (sending.request !== undefined) return true;
+    this.host.refused(deviceId, show.token, 'the device draws neither fields nor bitmaps');
     return false;
+  }
+
+  private kept({ show, uncertain }: Sending, { screen }: Body<'keep'>, status: AckStatus): void {
+    switch (status) {
+      case 'ok':
+        this.sendWhole = false;
+        if (uncertain) return;
+        this.background.taken(show);
+        // It has gone back meanwhile, and draws what it was given.
+        if (this.told?.token === 0) this.drawsNow(show);
+        return;
+      case 'contentMissing':
+        if (screen.form === 'same') this.sendWhole = true;
+        else this.background.refused(show);
+        return;
+      case 'busy':
+        this.background.refused(show);
+        return this.host.later(this);
+      case 'unreachable':
+      case 'unknownDevice':
+        return this.giveUpSeat();
+      default:
+        // A turbo that does not know the message: the background comes when the work has ended.
+        this.background.refused(show);
+    }
+  }
+
+  private drawsNow(show: Show): void {
+    this.told = show;
+    this.takenMs = this.host.monotonic();
+    this.shownMs = this.newest !== undefined && isOf(this.newest, show) ? this.newest.sinceMs : undefined;
   }
 
   private answered(sending: Sending, status: AckStatus): void {
@@ -227,9 +296,9 @@ export class DeviceLine implements Outgoing {
     switch (status) {
       case 'ok':
         this.sendWhole = false;
-        if (show.token === 0) this.background = show;
+        if (show.token === 0 && !sending.uncertain) this.background.taken(show);
         this.reported = undefined;
-        this.told = sending.uncertain ? undefined : sending.endedMeanwhile ? this.background : show;
+        this.told = sending.uncertain ? undefined : sending.endedMeanwhile ? this.background.known : show;
         this.takenMs = this.host.monotonic();
         this.shownMs = sending.endedMeanwhile ? this.takenMs : sending.shownMs;
         if (this.isOvertaken()) this.told = undefined;
@@ -240,7 +309,7 @@ export class DeviceLine implements Outgoing {
         return;
       case 'contentMissing':
         // Said of a show that brought its content it would go on for ever.
-        if (sending.body?.screen.form === 'same') this.sendWhole = true;
+        if (sending.request?.body.screen.form === 'same') this.sendWhole = true;
         else this.hopeless = show;
         return;
       case 'busy':
@@ -256,26 +325,10 @@ export class DeviceLine implements Outgoing {
   }
 
   private mustSend(wish: Show): boolean {
-    if (this.seat?.reachable !== true) return false;
     if (this.hopeless !== undefined && sameShow(this.hopeless, wish)) return false;
     const { told } = this;
     if (told === undefined || !sameShow(told, wish)) return true;
     return !sameSeconds(told, wish, this.deadline, this.host.monotonic());
-  }
-
-  /** Whether the device has the content of a wish already. */
-  private has(wish: Show, { capabilities }: Body<'deviceStatus'>): boolean {
-    const { told, background, reported } = this;
-    if ((capabilities & CAN_DRAW_FIELDS) !== 0) {
-      return [told, background, reported].some((shown) => shown?.checksum === wish.checksum);
-    }
-    // A bitmap holds its number, and what a worker made of that nobody knows who asks under another token.
-    return [told, background].some(
-      (shown) =>
-        shown?.checksum === wish.checksum &&
-        shown.quantity === wish.quantity &&
-        (wish.quantity === null || shown.token === wish.token),
-    );
   }
 
   private isNewEpoch(epoch: number): boolean {
@@ -289,7 +342,7 @@ export class DeviceLine implements Outgoing {
     for (const seat of this.seats.values()) seat.reachable = false;
     this.told = undefined;
     this.reported = undefined;
-    this.background = undefined;
+    this.background.lost();
     if (this.sending !== undefined) this.sending.uncertain = true;
   }
 
@@ -304,6 +357,7 @@ export class DeviceLine implements Outgoing {
         atMs: this.host.monotonic() + status.remainingMs,
       };
     }
+    this.background.heard(status.backgroundChecksum);
     const sinceMs = status.pendingToken === undefined ? this.host.monotonic() : undefined;
     if (says(this.told)) {
       this.shownMs ??= sinceMs;
@@ -311,7 +365,7 @@ export class DeviceLine implements Outgoing {
     }
     this.told = undefined;
     this.reported = { token, checksum, sinceMs };
-    if (token === 0 && !says(this.background)) this.background = undefined;
+    if (token === 0 && !says(this.background.known)) this.background.lost();
     this.adopt();
   }
 
@@ -322,12 +376,12 @@ export class DeviceLine implements Outgoing {
     if (!isOf(reported, wish)) return;
     this.told = wish;
     this.shownMs = reported.sinceMs;
-    if (wish.token === 0) this.background = wish;
+    if (wish.token === 0) this.background.taken(wish);
   }
 
   /** While the device draws what its turbo took, that turbo keeps it: through another one it would be told twice. */
   private mayMove(): boolean {
-    if (this.sending?.body !== undefined) return false;
+    if (this.sending?.request !== undefined) return false;
     if (this.told === undefined || this.shownMs !== undefined) return true;
     return this.host.monotonic() - this.takenMs > DRAWING_MS;
   }
@@ -342,8 +396,10 @@ export class DeviceLine implements Outgoing {
     }
     const link = this.link();
     if (link === this.servedBy) return;
+    const wasReached = this.servedBy !== undefined;
     this.servedBy = link;
     this.host.moved(this);
+    if (wasReached !== (link !== undefined)) this.host.reachChanged(this.deviceId);
   }
 
   /** Whether it came through is what the device will say. */
@@ -351,7 +407,8 @@ export class DeviceLine implements Outgoing {
     const { sending } = this;
     if (sending === undefined) return;
     sending.link.withdraw(this);
-    if (sending.body !== undefined) this.told = undefined;
+    if (sending.request?.name === 'show') this.told = undefined;
+    if (sending.request?.name === 'keep') this.background.lost();
     this.sending = undefined;
   }
 

@@ -66,6 +66,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     monotonic: () => clock.monotonic(),
     sent: (deviceId, token) => tell(() => events.sent(deviceId, token)),
     moved: (line) => tell(() => events.moved(line.deviceId, line.rssiDbm())),
+    reachChanged: (deviceId) => tell(() => events.reachChanged(deviceId)),
     later(line) {
       busy.add(line);
       busyTimer ??= clock.setTimer(BUSY_RETRY_MS, retryBusy);
@@ -254,6 +255,14 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     if (turbos.get(serial) === link) tell(() => events.turboChanged(stateOf(link)));
   }
 
+  /** Waits until this is over for every link, or for `limitMs`. */
+  async function allOf(limitMs: number, wait: (link: Link) => Promise<void>): Promise<void> {
+    const limit = Promise.withResolvers<void>();
+    const timer = clock.setTimer(limitMs, limit.resolve);
+    await Promise.race([Promise.all([...linked.keys()].map(wait)), limit.promise]);
+    timer.cancel();
+  }
+
   /** A mistake in the engine must not break the link that told it something. */
   function tell(call: () => void): void {
     if (stopped) return;
@@ -270,6 +279,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       if (line === undefined) log.error({ device: deviceId }, `More than ${MOST_DEVICES} devices`);
       line?.want(show);
     },
+    keep: (deviceId, background) => (lines.get(deviceId) ?? addLine(deviceId))?.keep(background),
     forget(deviceId) {
       const line = lines.get(deviceId);
       if (line === undefined) return;
@@ -284,14 +294,11 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       const link = lines.get(deviceId)?.link();
       return link && stateOf(link);
     },
+    reaches: (deviceId) => lines.get(deviceId)?.link() !== undefined,
     canPress: (deviceId) => lines.get(deviceId)?.link()?.transport.canPress ?? false,
-    async drain(limitMs) {
-      const limit = Promise.withResolvers<void>();
-      const timer = clock.setTimer(limitMs, limit.resolve);
-      const told = [...linked.keys()].map((link) => (link.state === 'online' ? link.sync() : link.firstSync));
-      await Promise.race([Promise.all(told), limit.promise]);
-      timer.cancel();
-    },
+    drain: (limitMs) => allOf(limitMs, (link) => (link.state === 'online' ? link.sync() : link.firstSync)),
+    told: (limitMs) =>
+      allOf(limitMs, async (link) => (link.state === 'online' && !link.synced ? link.sync() : undefined)),
     attach: (transport, watch) =>
       join((host) => {
         const link = new TurboLink({ transport, clock, log, host, sessionId, trace });

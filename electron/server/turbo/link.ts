@@ -1,6 +1,7 @@
 import type { Clock, Log, Timer } from '../ports.ts';
-import { Exchange, type Outgoing, type Ticket } from './protocol/exchange.ts';
+import { Exchange, type Outgoing, type Rank, type Ticket } from './protocol/exchange.ts';
 import {
+  BACKGROUNDS_IN_FLIGHT,
   HEARTBEAT_MS,
   LOST_AFTER_MS,
   PROTOCOL_VERSION,
@@ -48,7 +49,8 @@ export type Link = {
   readonly synced: boolean;
   /** Settles when the turbo has told all for the first time, or the link is closed. */
   readonly firstSync: Promise<void>;
-  send(outgoing: Outgoing): void;
+  /** Work is urgent, backgrounds are usual. */
+  send(outgoing: Outgoing, rank: Rank): void;
   /** What was sent, or waits to be, is no longer wanted: it is not sent again, and its answer not told. */
   withdraw(outgoing: Outgoing): void;
   /** Asks for everything. Fulfils when the turbo has told it or the link is closed. */
@@ -124,6 +126,7 @@ export class TurboLink implements Link {
       requested: (request, ticket) => this.requested(request, ticket),
       trace,
     });
+    this.exchange.mostUsual = BACKGROUNDS_IN_FLIGHT;
     transport.open({
       bytes: (chunk) => {
         this.lastSeenAt = clock.now();
@@ -136,18 +139,20 @@ export class TurboLink implements Link {
     this.watchStranger();
   }
 
-  send(outgoing: Outgoing): void {
-    this.exchange.request(outgoing);
+  send(outgoing: Outgoing, rank: Rank): void {
+    this.exchange.request(outgoing, rank);
   }
 
   withdraw(outgoing: Outgoing): void {
     this.exchange.withdraw(outgoing);
   }
 
-  /** A turbo that rebooted meanwhile is asked again. */
+  /** A turbo that rebooted meanwhile is asked again; one that is still telling all of a new session is not. */
   sync(): Promise<void> {
     if (this.state === 'closed') return Promise.resolve();
-    if (this.justAsked !== undefined) return this.justAsked.done;
+    const [telling] = this.synced ? [] : this.syncs;
+    const asked = this.justAsked ?? telling;
+    if (asked !== undefined) return asked.done;
     const sync = new Sync({
       ended: () => {
         this.syncs.delete(sync);
@@ -165,7 +170,7 @@ export class TurboLink implements Link {
 
   private ask(sync: Sync): void {
     this.justAsked = sync;
-    this.exchange.request(sync);
+    this.exchange.request(sync, 'urgent');
   }
 
   /** In a new session one question is asked for all that are open: a turbo that reboots for ever brings no more each time. */
@@ -184,7 +189,7 @@ export class TurboLink implements Link {
     const { sessions } = this;
     const timer = this.options.clock.setTimer(REFUSED_RETRY_MS, () => {
       this.retries.delete(timer);
-      if (this.sessions === sessions && this.state === 'online') this.exchange.request(sync);
+      if (this.sessions === sessions && this.state === 'online') this.exchange.request(sync, 'urgent');
     });
     this.retries.add(timer);
   }

@@ -7,6 +7,8 @@ import { packBits } from './protocol/packBits.ts';
 /** With it, five lines and everything else at their longest still fit one frame, a bitmap as well. */
 const LONGEST_SOUND_BYTES = 3_000;
 
+const SAME = { form: 'same' } as const;
+
 export type DrawingDevice = { capabilities: number; firmware: number; batteryMv: number };
 
 /**
@@ -14,7 +16,7 @@ export type DrawingDevice = { capabilities: number; firmware: number; batteryMv:
  * a bitmap, by its capabilities. Undefined where it can draw neither.
  */
 export function showBody(deviceId: string, show: Show, device: DrawingDevice, same: boolean): Body<'show'> | undefined {
-  const screen = same ? ({ form: 'same' } as const) : screenForm(show.screen, device);
+  const screen = same ? SAME : screenForm(show.screen, device);
   if (screen === undefined) return undefined;
   return {
     device: deviceId,
@@ -29,6 +31,17 @@ export function showBody(deviceId: string, show: Show, device: DrawingDevice, sa
     sound: show.sound.length > LONGEST_SOUND_BYTES ? '' : show.sound,
     screen,
   };
+}
+
+/** The message that makes this the background of a device that shows work. Undefined where it cannot draw it. */
+export function keepBody(
+  deviceId: string,
+  background: Show,
+  device: DrawingDevice,
+  same: boolean,
+): Body<'keep'> | undefined {
+  const screen = same ? SAME : screenForm(background.screen, device);
+  return screen && { device: deviceId, checksum: background.checksum, screen };
 }
 
 function screenForm(content: ScreenContent, device: DrawingDevice): Body<'show'>['screen'] | undefined {

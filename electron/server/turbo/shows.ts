@@ -1,4 +1,5 @@
 import type { Show } from '../ports.ts';
+import { CAN_DRAW_FIELDS } from './protocol/messages.ts';
 
 /** What remains of a command is known this well only: a wish within it asks for nothing new. */
 const SECONDS_TOLERANCE = 3;
@@ -40,4 +41,22 @@ export function leftSeconds(wish: Show, deadline: Deadline | undefined, nowMs: n
   if (wish.seconds === 0 || deadline?.token !== wish.token) return wish.seconds;
   if (deadline.seconds !== undefined && deadline.seconds !== wish.seconds) return wish.seconds;
   return Math.min(wish.seconds, Math.max(1, Math.ceil((deadline.atMs - nowMs) / 1_000)));
+}
+
+/** What a device is known to have; `reported`: the checksum of what it says that it shows. */
+export type Contents = { told: Show | undefined; background: Show | undefined; reported: number | undefined };
+
+/** Whether the device has the content of a wish already. */
+export function hasContent(wish: Show, has: Contents, { capabilities }: { capabilities: number }): boolean {
+  const shows = [has.told, has.background];
+  if ((capabilities & CAN_DRAW_FIELDS) !== 0) {
+    return has.reported === wish.checksum || shows.some((shown) => shown?.checksum === wish.checksum);
+  }
+  // A bitmap holds its number, and what a worker made of that nobody knows who asks under another token.
+  return shows.some(
+    (shown) =>
+      shown?.checksum === wish.checksum &&
+      shown.quantity === wish.quantity &&
+      (wish.quantity === null || shown.token === wish.token),
+  );
 }

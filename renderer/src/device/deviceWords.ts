@@ -20,8 +20,13 @@ export function darkWords(led: Light | undefined): string {
   return led?.darkBy === undefined ? '' : ledWords(led);
 }
 
-/** What is wrong with a device, in two words; empty where nothing is. `isLow`: an alert says that its battery is. */
+/** What is wrong with a device, in two words; empty where nothing is. Work that does not get there comes first. `isLow`: an alert says that its battery is. */
 export function careWords(device: Device, stationNow: number, isLow: boolean): string {
+  const since = device.commands[0]?.unreachable_since ?? null;
+  if (since !== null) {
+    const sinceMs = stationNow - Date.parse(since);
+    return sinceMs < 60_000 ? texts.device.undeliveredNow : texts.device.undelivered(formatAgo(sinceMs));
+  }
   if (!device.online) {
     if (device.last_seen === null) return texts.device.offline;
     const silentMs = stationNow - Date.parse(device.last_seen);
@@ -38,6 +43,8 @@ export function heardWords(agoMs: number): string {
 
 /** How long what is shown stays, and how much waits behind it: `0:52 · +1 waiting`. */
 export function progressWords(device: Device, stationNow: number): string {
+  // What is wrong with it says enough.
+  if (device.commands[0]?.delivery === 'unreachable') return '';
   const expiresAt = device.commands.find((command) => command.state === 'shown')?.expires_at ?? null;
   const waiting = countWaiting(device);
   return [

@@ -40,7 +40,7 @@ describe('which path', () => {
   ])('%s', async (_, body, isCommand) => {
     const answer = await post(body);
     expect(Object.keys(answer)).toEqual(
-      isCommand ? ['deviceid', 'command_id', 'state', 'warnings'] : ['deviceid', 'updated', 'warnings'],
+      isCommand ? ['deviceid', 'command_id', 'state', 'delivery', 'warnings'] : ['deviceid', 'updated', 'warnings'],
     );
     expect((await shop.station.device(ONE)).state).toBe(isCommand ? 'active' : 'static');
   });

@@ -40,6 +40,8 @@ export type Event =
    * `writing`: a report of the device had come and was not on disk yet.
    */
   | { kind: 'show'; show: Body<'show'>; firstOnDisk: number; writing: boolean }
+  /** The station told a turbo what a device goes back to. */
+  | { kind: 'keep'; keep: Body<'keep'> }
   /** The turbo did not take what a device is to show. */
   | { kind: 'refused'; device: string }
   /** The turbo spoke for a device: the truth of when something happened there, whether the frame came through or not. */

@@ -198,6 +198,8 @@ export class Oracle {
         }
         return this.shows.check(device, entry);
       }
+      case 'keep':
+        return this.shows.kept(this.device(entry.keep.device), entry.keep);
       case 'refused':
         return this.shows.refused(entry.device);
       case 'happened':

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
 import type { Entry } from './journal.ts';
 import { countOf, LED_COLORS, screenOf, type ModelDevice, type ModelScreen } from './state.ts';
 
@@ -103,8 +104,17 @@ export class Shows {
     throw new Error(`${device.id} is sent ${seconds} s for command ${command.id}, which has ${leftMs} ms left`);
   }
 
+  /** What a device was told that it goes back to. */
+  kept(device: ModelDevice, { checksum, screen }: Body<'keep'>): void {
+    const quantity = device.quantity ?? undefined;
+    this.learn({ checksum, screen, quantity }, quantity);
+  }
+
   /** What a checksum stands for. `quantity`: as it was asked for, from where the device counts by itself. */
-  private learn({ checksum, screen, quantity: count }: Sent['show'], quantity: number | undefined): void {
+  private learn(
+    { checksum, screen, quantity: count }: Pick<Sent['show'], 'checksum' | 'screen' | 'quantity'>,
+    quantity: number | undefined,
+  ): void {
     if (screen.form === 'bitmap') this.bitmaps.set(checksum, { ...screen, quantity: count });
     if (screen.form !== 'fields') return;
     const { form: _, ...fields } = screen;

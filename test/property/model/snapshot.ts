@@ -70,6 +70,10 @@ function entryOf(entry: CommandEntry, withTimes: boolean): object {
   if ((state === 'queued') !== (sent_at === null && shown_at === null)) {
     throw new Error(`Command ${command_id} is ${state}, sent at ${sent_at}, shown at ${shown_at}`);
   }
+  const { delivery, unreachable_since } = entry;
+  if (delivery !== (unreachable_since === null ? state : 'unreachable')) {
+    throw new Error(`Command ${command_id} is ${state} and ${delivery}, unreachable since ${unreachable_since}`);
+  }
   const lines = [line1, line2, line3, line4, line5];
   const kept = { command_id, command, nonce, location, lines, quantity, color, seconds, sender, created_at };
   const isShown = state === 'shown';

@@ -38,6 +38,7 @@ export function createWireTap(parts: {
           const writing = [...waiting.values()].some(({ report }) => report.body.device === device);
           journal.note({ kind: 'show', show: message.body, firstOnDisk: disk().firstCommand(device), writing });
         }
+        if (message.name === 'keep') journal.note({ kind: 'keep', keep: message.body });
         const arrival = isReply ? waiting.get(seq) : undefined;
         if (arrival === undefined || message.name !== 'ack') return;
         waiting.delete(seq);

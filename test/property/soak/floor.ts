@@ -51,7 +51,7 @@ export function createFloor(parts: {
   devices: number;
 }): Floor {
   const { clock, random, seed, wires, devices } = parts;
-  const radio = { loss: 0, latencyMs: AIR_LATENCY_MS, fraction: seededFraction(seed + 3) };
+  const radio = { loss: 0, latencyMs: AIR_LATENCY_MS, frameMs: 0, fraction: seededFraction(seed + 3) };
   const turbos = [1, 2].map((number) => ({
     serial: `T-${number}`,
     sim: createSimulator({

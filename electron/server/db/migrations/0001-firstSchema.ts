@@ -196,6 +196,9 @@ export const firstSchema = {
       first_at INTEGER,
       sent_at INTEGER,
       shown_at INTEGER,
+      -- The last time in which no turbo reached the device while this was to be shown; without an end while it lasts.
+      unreachable_at INTEGER,
+      reached_at INTEGER,
       due_at INTEGER
     ) STRICT;
     CREATE UNIQUE INDEX commands_queue ON commands (device_id, position);

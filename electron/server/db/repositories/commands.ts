@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { dueAt, lookOf, type OpenState, type QueuedCommand, type Adjustment } from '../../domain/commandQueue.ts';
+import type { Outage } from '../../domain/outage.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../database.ts';
 
@@ -21,6 +22,8 @@ type Row = {
   first_at: number | null;
   sent_at: number | null;
   shown_at: number | null;
+  unreachable_at: number | null;
+  reached_at: number | null;
 };
 
 /** Ended in one use-case: with more the loop would stand still. */
@@ -33,7 +36,7 @@ export type CommandRows = ReturnType<typeof commandRows>;
 /** Open commands, queued by device and position. */
 export function commandRows(db: Db) {
   const columns = `id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
-    state, sender, created_at, first_at, sent_at, shown_at`;
+    state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at`;
   // Unsorted on purpose: SQLite plans a statement with a bound value and an order anew at each run, which costs ten
   // times the search.
   const ofDevice = db.prepare<[string], Row>(`SELECT ${columns} FROM commands WHERE device_id = ?`);
@@ -64,13 +67,18 @@ export function commandRows(db: Db) {
   const earliest = db.prepare<[], number | null>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL').pluck();
   const insert = db.prepare(
     `INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, adjusted, adjusted_at,
-       adjusted_by, state, sender, created_at, first_at, sent_at, shown_at, due_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       adjusted_by, state, sender, created_at, first_at, sent_at, shown_at, due_at,
+       unreachable_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const setState = db.prepare(
     'UPDATE commands SET state = ?, first_at = ?, sent_at = ?, shown_at = ?, due_at = ? WHERE id = ?',
   );
   const setAdjusted = db.prepare('UPDATE commands SET adjusted = ?, adjusted_at = ?, adjusted_by = ? WHERE id = ?');
+  const setOutage = db.prepare('UPDATE commands SET unreachable_at = ?, reached_at = ? WHERE id = ?');
+  const undelivered = db
+    .prepare<[], string>("SELECT device_id FROM commands WHERE first_at IS NOT NULL AND state <> 'shown'")
+    .pluck();
   const setDue = db.prepare('UPDATE commands SET due_at = ? WHERE id = ?');
   const readdress = db.prepare('UPDATE commands SET alias = ?, content = ?, look = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM commands WHERE id = ?');
@@ -128,6 +136,7 @@ export function commandRows(db: Db) {
         command.sender,
         command.createdAt,
         ...times,
+        command.outage?.since ?? null,
       );
       return Number(result.lastInsertRowid);
     },
@@ -136,6 +145,10 @@ export function commandRows(db: Db) {
     },
     setAdjusted: (id: number, quantity: number, { at, by }: Adjustment): void =>
       void setAdjusted.run(quantity, at, by, id),
+    setOutage: (id: number, outage: Outage | null): void =>
+      void setOutage.run(outage?.since ?? null, outage?.until ?? null, id),
+    /** The devices whose first command is not shown. */
+    listUndelivered: (): string[] => undelivered.all(),
     setDue: (id: number, at: number): void => void setDue.run(at, id),
     /** The place that it was addressed by is called otherwise now, or seen from another side. */
     readdress(id: number, { alias, nonce, content }: Pick<QueuedCommand, 'alias' | 'nonce' | 'content'>): void {
@@ -182,6 +195,7 @@ function fromRow(row: Row): QueuedCommand {
     sender: row.sender,
     createdAt: row.created_at,
     state: stateOf(row),
+    outage: row.unreachable_at === null ? null : { since: row.unreachable_at, until: row.reached_at },
   };
 }
 

@@ -12,6 +12,9 @@ export type HistoryDetail = {
   firstAt?: string | null;
   sentAt?: string | null;
   shownAt?: string | null;
+  /** Since when no turbo reached the device, and until when: null where that lasted to the end. */
+  unreachableAt?: string | null;
+  reachedAt?: string | null;
   /** The quantity that the worker, or somebody in his place, set last. */
   adjusted?: number | null;
   adjustedAt?: string | null;

@@ -200,8 +200,8 @@ export function deviceCareEndpoints(parts: {
       answer: commandResultSchema,
       async handle({ params, caller }) {
         const deviceid = params.DeviceID.toUpperCase();
-        const { commandId, state } = await standIn.identify(deviceid, caller.name);
-        return { deviceid, command_id: commandId, state, warnings: [] };
+        const { commandId, state, delivery } = await standIn.identify(deviceid, caller.name);
+        return { deviceid, command_id: commandId, state, delivery, warnings: [] };
       },
     }),
   ];

@@ -51,6 +51,7 @@ export const EXAMPLES: { readonly [N in MessageName]: Body<N> } = {
     quantity: 2,
   },
   ended: { device: '51D000:000001', epoch: 0x00c0ffee, counter: 42, token: 7, ageMs: 0, quantity: undefined },
+  keep: { device: '51D000:000001', checksum: 0x0badcafe, screen: { form: 'same' } },
   deviceStatus: {
     device: 'FFA001:0000E7',
     epoch: 0x00c0ffee,
@@ -66,6 +67,7 @@ export const EXAMPLES: { readonly [N in MessageName]: Body<N> } = {
     reachable: true,
     pendingToken: undefined,
     pendingChecksum: undefined,
+    backgroundChecksum: 0x0badcafe,
   },
   sync: {},
   synced: { devices: 12 },

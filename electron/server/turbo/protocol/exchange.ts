@@ -34,7 +34,14 @@ export type ExchangeOptions = {
   trace: ((direction: 'in' | 'out', message: Message) => void) | undefined;
 };
 
-type InFlight = { seq: number; outgoing: Outgoing; request: Request; attempt: number; dueMs: number };
+type InFlight = {
+  seq: number;
+  outgoing: Outgoing;
+  rank: Rank;
+  request: Request;
+  attempt: number;
+  dueMs: number;
+};
 
 const SEQ_COUNT = 0x10000;
 
@@ -48,6 +55,8 @@ const KEPT_FREE = 8;
 export class Exchange {
   /** Requests in flight at most. What is more waits in order. */
   window = 1;
+  /** Of what is usual at most so many are in flight: what is urgent finds a short queue on the wire, too. */
+  mostUsual = Infinity;
   /** Monotonic moment of the last good frame. */
   lastHeardMs: number;
   /** Bytes that belonged to no frame. */
@@ -59,6 +68,7 @@ export class Exchange {
   private readonly inFlight = new Map<number, InFlight>();
   private readonly seen = new SeenRequests();
   private readonly waiting = { urgent: new Set<Outgoing>(), usual: new Set<Outgoing>() };
+  private usualInFlight = 0;
   private nextSeq: number;
   private session = 0;
   private stopped = false;
@@ -85,10 +95,14 @@ export class Exchange {
     this.wakeAt(this.parser.deadline() ?? Infinity);
   }
 
-  /** Sends a request now, or as soon as the window has room for it: what is urgent before everything else that waits. */
+  /**
+   * Sends a request now, or as soon as the window has room for it: what is urgent before everything else that waits. What
+   * waits may become urgent.
+   */
   request(outgoing: Outgoing, rank: Rank = 'usual'): void {
     if (this.stopped) return;
-    if (this.waiting[rank].size === 0 && this.hasRoom(rank)) this.begin(outgoing);
+    if (rank === 'urgent') this.waiting.usual.delete(outgoing);
+    if (this.waiting[rank].size === 0 && this.hasRoom(rank)) this.begin(outgoing, rank);
     else this.waiting[rank].add(outgoing);
   }
 
@@ -123,6 +137,7 @@ export class Exchange {
   reset(): void {
     this.session++;
     this.inFlight.clear();
+    this.usualInFlight = 0;
     this.waiting.urgent.clear();
     this.waiting.usual.clear();
     this.seen.clear();
@@ -144,14 +159,15 @@ export class Exchange {
     this.timer = undefined;
   }
 
-  private begin(outgoing: Outgoing): void {
+  private begin(outgoing: Outgoing, rank: Rank): void {
     const request = outgoing.request(1);
     if (request === undefined) return;
     // A number that is still in flight after 65,536 others is skipped.
     while (this.inFlight.has(this.nextSeq)) this.nextSeq = (this.nextSeq + 1) % SEQ_COUNT;
     const seq = this.nextSeq;
     this.nextSeq = (seq + 1) % SEQ_COUNT;
-    const entry: InFlight = { seq, outgoing, request, attempt: 1, dueMs: Infinity };
+    const entry: InFlight = { seq, outgoing, rank, request, attempt: 1, dueMs: Infinity };
+    if (rank === 'usual') this.usualInFlight++;
     this.inFlight.set(seq, entry);
     this.transmit(entry);
   }
@@ -200,13 +216,15 @@ export class Exchange {
     // A bare "ok" is no welcome: it answers an older request that happened to have this number.
     if (message.name !== expected && (message.name !== 'ack' || message.body.status === 'ok')) return;
     this.inFlight.delete(seq);
+    if (entry.rank === 'usual') this.usualInFlight--;
     entry.outgoing.replied(message);
     this.fillWindow();
   }
 
   private hasRoom(rank: Rank): boolean {
-    const kept = rank === 'urgent' ? 0 : Math.floor(this.window / KEPT_FREE);
-    return this.inFlight.size < this.window - kept;
+    if (rank === 'urgent') return this.inFlight.size < this.window;
+    if (this.usualInFlight >= this.mostUsual) return false;
+    return this.inFlight.size < this.window - Math.floor(this.window / KEPT_FREE);
   }
 
   private fillWindow(): void {
@@ -214,7 +232,7 @@ export class Exchange {
       for (const outgoing of this.waiting[rank]) {
         if (!this.hasRoom(rank)) return;
         this.waiting[rank].delete(outgoing);
-        this.begin(outgoing);
+        this.begin(outgoing, rank);
       }
     }
   }

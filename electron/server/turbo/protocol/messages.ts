@@ -29,6 +29,9 @@ export const LOST_AFTER_MS = 3 * HEARTBEAT_MS;
 /** Reports that a device keeps until they were taken. At this number it refuses presses and shows. */
 export const HELD_REPORTS = 64;
 
+/** Backgrounds that the station sends to one turbo without an answer to the first: behind more of them a pick would be late. */
+export const BACKGROUNDS_IN_FLIGHT = 8;
+
 /** What a device can be sent. */
 export const CAN_DRAW_FIELDS = 1;
 export const CAN_DRAW_BITMAPS = 2;
@@ -61,6 +64,21 @@ type Row = {
 /** Longer waits would spare little: a link on which nothing is heard for 15 s is closed anyway. */
 const PATIENT = { replyMs: 1_500, longestMs: 10_000 } as const;
 const NO_REPLY = { reply: undefined, replyMs: 0, longestMs: 0 } as const;
+
+/** What is drawn. */
+const SCREEN = union({
+  same: {},
+  fields: {
+    label: text8,
+    lines: list(text8),
+    quantity: optional(u32),
+    arrow: optional(oneOf(ARROWS)),
+    barcode: text8,
+    qrcode: text8,
+    icon: text8,
+  },
+  bitmap: { packing: oneOf(['raw', 'packBits']), pixels: bytes16 },
+});
 
 /** Every message there is. Codec, log line, simulator and protocol page follow this table. */
 export const MESSAGES = {
@@ -131,19 +149,7 @@ export const MESSAGES = {
       brightness: u8,
       fixedBrightness: bool,
       sound: text16,
-      screen: union({
-        same: {},
-        fields: {
-          label: text8,
-          lines: list(text8),
-          quantity: optional(u32),
-          arrow: optional(oneOf(ARROWS)),
-          barcode: text8,
-          qrcode: text8,
-          icon: text8,
-        },
-        bitmap: { packing: oneOf(['raw', 'packBits']), pixels: bytes16 },
-      }),
+      screen: SCREEN,
     },
     summary:
       'What a device shows from now on. Token 0 is the background, which the device keeps; any other token is work that ends by a front press or after `seconds` (0: never). The ack says that the turbo has it and passes it on by radio.',
@@ -182,6 +188,15 @@ export const MESSAGES = {
     body: { device: deviceId, epoch: u32, counter: u32, token: u32, ageMs: u32, quantity: optional(u32) },
     summary: 'The device counted its seconds down without a press and went back to its background.',
   },
+  keep: {
+    id: 0x14,
+    from: 'station',
+    reply: 'ack',
+    ...PATIENT,
+    body: { device: deviceId, checksum: u32, screen: SCREEN },
+    summary:
+      'The background of a device that shows work: what it goes back to when that ends. What is on the screen stays; a device that has gone back by then draws it. The ack says that the turbo has it.',
+  },
   deviceStatus: {
     id: 0x20,
     from: 'turbo',
@@ -202,9 +217,10 @@ export const MESSAGES = {
       reachable: bool,
       pendingToken: optional(u32),
       pendingChecksum: optional(u32),
+      backgroundChecksum: optional(u32),
     },
     summary:
-      'Sent when a device is first heard, reboots or changes its condition, and for every device after `sync`; always behind the held reports of that device. Another `epoch` than before: the device has started anew and remembers nothing. The pending pair is what was taken and is not on the screen yet.',
+      'Sent when a device is first heard, reboots or changes its condition, and for every device after `sync`; always behind the held reports of that device. Another `epoch` than before: the device has started anew and remembers nothing. The pending pair is what was taken and is not on the screen yet, `backgroundChecksum` the background that the device keeps.',
   },
   sync: {
     id: 0x21,

@@ -4,7 +4,7 @@ import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-compon
 import type { CommandEntry, Device, DeviceRequest } from '#shared/api/device.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
-import { formatTimeLeft, useTimed } from '../../station/time.ts';
+import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -126,6 +126,8 @@ function Entry({ entry, label, place, isFollowed, follow, take }: EntryProps) {
 }
 
 function whenWords(entry: CommandEntry, place: number, stationNow: number): string {
+  const { unreachable_since: since } = entry;
+  if (since !== null) return texts.queue.unreachable(formatAgo(stationNow - Date.parse(since)));
   if (entry.state === 'sent') return texts.queue.sent;
   if (entry.state === 'queued') return place <= 1 ? texts.queue.next : texts.queue.waiting;
   if (entry.expires_at === null) return texts.queue.noLimit;

@@ -46,11 +46,18 @@ export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
   );
 }
 
+/** Why nobody saw it, of what ended by its time alone. */
+function undeliveredWords({ kind, delivery }: HistoryEntry): string {
+  if (kind !== 'timedOut' || delivery === 'shown') return '';
+  return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
+}
+
 function Words({ entry }: { entry: HistoryEntry }) {
   const at = Date.parse(entry.at);
   const day = useTimed((now) => dayWords(at, now));
   const details = [
     entry.alert === null ? '' : alertWords(entry.alert),
+    undeliveredWords(entry),
     entry.qty > 0 ? texts.why.counted(entry.qty) : '',
     entry.by === '' ? '' : `${texts.why.by} ${entry.by === 'device' ? texts.why.device : entry.by}`,
     entry.sender === '' ? '' : texts.queue.from(entry.sender),

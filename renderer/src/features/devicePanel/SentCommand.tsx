@@ -13,7 +13,7 @@ type Props = {
   device: Device;
   commandId: string;
   /** What the station answered: it may come before the news that the command is in the queue. */
-  answered: CommandEntry['state'];
+  answered: CommandEntry['delivery'];
   warnings: readonly string[];
 };
 
@@ -25,12 +25,12 @@ export function SentCommand({ device, commandId, answered, warnings }: Props) {
     // Its quantity was set: it is another one in its place, of the same time.
     device.commands.find((each) => each.created_at === seen?.created_at && each.nonce === seen.nonce);
   if (command !== undefined && command !== seen) setSeen(command);
-  const state = command?.state ?? (seen === undefined ? answered : undefined);
+  const delivery = command?.delivery ?? (seen === undefined ? answered : undefined);
   return (
     <div className={styles.sent}>
       <p className={styles.state}>
         <Check size={16} aria-hidden="true" />
-        {stateWords(device, state)}
+        {deliveryWords(device, delivery)}
       </p>
       <Warnings warnings={warnings} />
     </div>
@@ -88,8 +88,8 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
   ));
 }
 
-function stateWords(device: Device, state: CommandEntry['state'] | undefined): string {
-  if (state === undefined) return texts.sent.done;
-  if (state === 'queued' && !device.online) return texts.sent.waitsForDevice;
-  return texts.sent[state];
+function deliveryWords(device: Device, delivery: CommandEntry['delivery'] | undefined): string {
+  if (delivery === undefined) return texts.sent.done;
+  if (delivery === 'unreachable' || (delivery === 'queued' && !device.online)) return texts.sent.waitsForDevice;
+  return texts.sent[delivery];
 }

@@ -33,7 +33,7 @@ export function Timeline({ timeline, device, title }: Props) {
       </div>
       <ol className={styles.steps}>
         {timeline.steps.map((step, place) => (
-          // Steps are only ever added at the end.
+          // They are told anew as a whole: which of them came between is of no matter.
           <li key={`${step.kind} ${place}`} className={styles.step} data-kind={step.kind}>
             <time className={styles.time} dateTime={step.at}>
               {times[place]}

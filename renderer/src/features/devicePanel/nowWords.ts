@@ -1,6 +1,6 @@
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { TimelineCallback } from '#shared/api/history.ts';
-import { formatTimeLeft } from '../../station/time.ts';
+import { formatAgo, formatTimeLeft } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
 
 /** How many commands of the queue come before this one. */
@@ -13,7 +13,7 @@ export function countWaitingBefore(device: Device, commandId: string): number {
 
 /** What an open command waits for: `waiting for a press · 0:41 left`. `before`: how many come before it in the queue. */
 export function nowWords(
-  entry: Pick<CommandEntry, 'state' | 'expires_at'>,
+  entry: Pick<CommandEntry, 'state' | 'expires_at' | 'unreachable_since'>,
   place: { before: number; isOnline: boolean },
   stationNow: number,
 ): string {
@@ -23,6 +23,8 @@ export function nowWords(
     return leftMs <= 0 ? texts.why.press : texts.why.pressLeft(formatTimeLeft(leftMs));
   }
   if (place.before > 0) return texts.why.waitsBehind(place.before);
+  const { unreachable_since: since } = entry;
+  if (since !== null) return texts.why.unreachable(formatAgo(stationNow - Date.parse(since)));
   if (!place.isOnline) return texts.why.waitsForDevice;
   return entry.state === 'sent' ? texts.why.onItsWay : texts.why.waitsForTurbo;
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../station/apiError.ts';
 
 /** What became of sending. */
 export type Outcome =
-  | { kind: 'one'; commandId: string; answered: CommandEntry['state']; warnings: readonly string[] }
+  | { kind: 'one'; commandId: string; answered: CommandEntry['delivery']; warnings: readonly string[] }
   | { kind: 'many'; sent: number; warnings: readonly string[]; refused: readonly Refusal[] };
 export type Refusal = { deviceid: string; detail: string };
 
@@ -18,7 +18,7 @@ export async function sendCommand(
   if (deviceids.length === 1 && only !== undefined) {
     const result = await api.send(only, request);
     if (!('command_id' in result)) return undefined;
-    return { kind: 'one', commandId: result.command_id, answered: result.state, warnings: result.warnings };
+    return { kind: 'one', commandId: result.command_id, answered: result.delivery, warnings: result.warnings };
   }
   const results = await api.sendMany(deviceids.map((deviceid) => ({ ...request, deviceid })));
   const failed = results.filter(({ status }) => status !== 200);

@@ -7,6 +7,8 @@ export const device = {
   silent: (ago: string) => `Silent ${ago}`,
   silentNow: 'Silent now',
   offline: 'Offline',
+  undeliveredNow: 'Not delivered',
+  undelivered: (since: string) => `Not delivered ${since}`,
   battery: (percent: number) => `Battery ${percent} %`,
   unlit: 'Not lit',
   unlitByBrightness: 'Not lit: the brightness of the device is 0 %',

@@ -15,6 +15,7 @@ export const why = {
   now: 'now',
   waitsBehind: (count: number) => `waiting behind ${plural(count, 'command', 'commands')}`,
   waitsForDevice: 'waiting until the device is heard again',
+  unreachable: (since: string) => `not reached for ${since}: shown as soon as a turbo hears the device`,
   waitsForTurbo: 'waiting to be sent',
   onItsWay: 'on its way to the device',
   press: 'waiting for a press',
@@ -26,6 +27,8 @@ export const why = {
     queued: 'Queued',
     first: 'First in its queue',
     sent: 'Sent to the device',
+    unreachable: 'No turbo reaches the device',
+    reached: 'Reached again',
     shown: 'Shown on the device',
     adjusted: 'Quantity changed',
     pressed: 'Pressed on the device',
@@ -57,6 +60,8 @@ export const why = {
     alert_raised: 'Alert',
     alert_ended: 'Alert is over',
   },
+  neverReached: 'not reached',
+  neverShown: 'not shown',
   counted: (qty: number) => `${qty} counted`,
 } as const;
 

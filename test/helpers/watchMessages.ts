@@ -1,0 +1,55 @@
+import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
+import { FrameParser } from '../../electron/server/turbo/protocol/frame.ts';
+import type { Body, Message, MessageName } from '../../electron/server/turbo/protocol/messages.ts';
+import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+
+/** Reads what goes over the wires of a station, by `watchTransport`. Bodies in their order, repetitions included. */
+export function watchMessages() {
+  const messages: { direction: 'sent' | 'received'; message: Message }[] = [];
+
+  function reader(direction: 'sent' | 'received'): (bytes: Uint8Array) => void {
+    const parser = new FrameParser({
+      frame(type, _flags, _seq, payload) {
+        const message = decodePayload(type, payload);
+        if (typeof message === 'object') messages.push({ direction, message });
+      },
+      junk: () => undefined,
+    });
+    return (bytes) => parser.push(bytes, 0);
+  }
+
+  const bodies =
+    (direction: 'sent' | 'received') =>
+    <N extends MessageName>(name: N): Body<N>[] =>
+      messages.flatMap((entry) =>
+        entry.direction === direction && entry.message.name === name ? [entry.message.body as Body<N>] : [],
+      );
+
+  return {
+    watch(transport: Transport): Transport {
+      const [sent, received] = [reader('sent'), reader('received')];
+      return {
+        ...transport,
+        open: (handlers) =>
+          transport.open({
+            ...handlers,
+            bytes(chunk) {
+              received(chunk);
+              handlers.bytes(chunk);
+            },
+          }),
+        write(bytes) {
+          sent(bytes);
+          return transport.write(bytes);
+        },
+      };
+    },
+    /** What the station sent. */
+    sent: bodies('sent'),
+    /** What turbos sent. */
+    received: bodies('received'),
+    forgetPast() {
+      messages.length = 0;
+    },
+  };
+}

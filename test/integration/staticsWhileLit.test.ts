@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { watchMessages } from '../helpers/watchMessages.ts';
+
+const DEVICE = '51D000:000001';
+
+let station: TestStation;
+let wire: ReturnType<typeof watchMessages>;
+
+beforeEach(async () => {
+  wire = watchMessages();
+  station = await startTestStation({ simulate: 1, watchTransport: wire.watch });
+  await station.post(`/api/device/${DEVICE}/`, { statica: 'old', quantity: 4 });
+  await station.clock.advance(12_000);
+});
+afterEach(() => station.stop());
+
+const lines = async () => (await station.device(DEVICE)).displayed?.screen.lines;
+const frames = () => [...wire.sent('show').map(({ token }) => `show ${token}`), ...wire.sent('keep').map(() => 'keep')];
+
+/** The lines on the display, one after the other, for so long. */
+async function seenFor(ms: number): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  for (let at = 0; at < ms; at += 100) {
+    const now = JSON.stringify(await lines());
+    if (seen.at(-1) !== now) seen.push(now);
+    await station.clock.advance(100);
+  }
+  return seen;
+}
+
+test('statics that change while a command is lit are what is seen after it, without the old ones in between', async () => {
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'pick', seconds: 10 });
+  await station.clock.advance(1_000);
+  await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
+  await station.clock.advance(1_000);
+  wire.forgetPast();
+  expect(await seenFor(12_000)).toEqual(['["pick"]', '["new"]']);
+  expect(frames()).toEqual([]);
+});
+
+test('the same after a press and a restart of the station, which the device is not told again', async () => {
+  const { command_id: id } = await station.post(`/api/device/${DEVICE}/`, { line1: 'pick', seconds: 0 });
+  await station.clock.advance(1_000);
+  await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
+  await station.clock.advance(1_000);
+  wire.forgetPast();
+  await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  await station.clock.advance(2_000);
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
+  await station.clock.advance(5_000);
+  expect(frames()).toEqual([]);
+  await station.press(DEVICE);
+  expect(await seenFor(3_000)).toEqual(['["pick"]', '["new"]']);
+  expect(frames()).toEqual([]);
+  expect((await station.get<{ kind: string }[]>(`/api/history/?command_id=${String(id)}`))[0]?.kind).toBe(
+    'acknowledged',
+  );
+});
+
+test('what a device shows is not sent to it again: equal statics, an equal label, a reconnect', async () => {
+  wire.forgetPast();
+  await station.post(`/api/device/${DEVICE}/`, { statica: 'old', quantity: 4 });
+  await station.post(`/api/device/${DEVICE}/`, { locationoverride: '' });
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  await station.clock.advance(2_000);
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
+  await station.clock.advance(20_000);
+  expect(frames()).toEqual([]);
+});
+
+test('a command that is sent again by a script brings its content once', async () => {
+  const command = { line1: 'pick', nonce: 'n', seconds: 60 };
+  await station.post(`/api/device/${DEVICE}/`, command);
+  await station.clock.advance(3_000);
+  wire.forgetPast();
+  await station.post(`/api/device/${DEVICE}/`, command);
+  await station.clock.advance(3_000);
+  expect(wire.sent('show').map(({ screen }) => screen.form)).toEqual(['same']);
+  expect(wire.sent('keep')).toEqual([]);
+});

@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { attachPeer, BITMAP_DEVICE, command, DEVICE, startRig, statics, type Rig } from './turboLinkRig.ts';
+
+let rig: Rig;
+afterEach(() => rig.stop());
+
+const OLD = statics('old');
+const NEW = statics('new');
+const showsSent = () => rig.showsSent().map(({ token, screen }) => `${token} ${screen.form}`);
+const keepsSent = () => rig.keepsSent().map(({ checksum, screen }) => `${checksum} ${screen.form}`);
+const sight = () => rig.sim.look(DEVICE);
+
+/** The device shows work over its old statics, and keeps new ones. */
+async function startLit(seconds = 60): Promise<void> {
+  rig = await startRig();
+  rig.fleet.want(DEVICE, OLD);
+  await rig.clock.advance(2_000);
+  rig.fleet.keep(DEVICE, OLD);
+  rig.fleet.want(DEVICE, command(1, 'pick', { seconds }));
+  await rig.clock.advance(300);
+  rig.forgetPast();
+}
+
+describe('statics that change while a command is lit', () => {
+  test.each([
+    ['a press', () => void rig.sim.press(DEVICE, 'front', 'short')],
+    ['its time', () => undefined],
+  ])('are what the device goes back to by itself after %s: one refresh, nothing more is sent', async (_, end) => {
+    await startLit(5);
+    rig.fleet.keep(DEVICE, NEW);
+    await rig.clock.advance(1_000);
+    expect(keepsSent()).toEqual([`${NEW.checksum} fields`]);
+    expect(sight()).toMatchObject({ token: 1, led: 'blink' });
+    const refreshes = sight()?.refreshes ?? 0;
+    end();
+    await rig.clock.advance(5_000);
+    rig.fleet.want(DEVICE, NEW);
+    await rig.clock.advance(5_000);
+    expect(sight()).toMatchObject({ token: 0, checksum: NEW.checksum, refreshes: refreshes + 1 });
+    expect(showsSent()).toEqual([]);
+  });
+
+  test('are told once, and not again after a reconnect', async () => {
+    await startLit();
+    rig.fleet.keep(DEVICE, NEW);
+    await rig.clock.advance(100);
+    rig.fleet.keep(DEVICE, statics('new'));
+    rig.sim.setTurbo('SIM-1', { connected: false });
+    await rig.clock.advance(2_000);
+    rig.sim.setTurbo('SIM-1', { connected: true });
+    await rig.clock.advance(5_000);
+    expect(keepsSent()).toHaveLength(1);
+    expect(showsSent()).toEqual([]);
+  });
+
+  test('are told again where the device has started anew, behind the work', async () => {
+    await startLit();
+    rig.sim.restartDevice(DEVICE);
+    await rig.clock.advance(3_000);
+    expect(showsSent()).toEqual(['1 fields']);
+    expect(keepsSent()).toEqual([`${OLD.checksum} fields`]);
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(3_000);
+    expect(sight()).toMatchObject({ token: 0, checksum: OLD.checksum });
+  });
+
+  test('are seen at once where the command has ended meanwhile', async () => {
+    await startLit();
+    rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
+    rig.fleet.keep(DEVICE, NEW);
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(150);
+    rig.fleet.want(DEVICE, NEW);
+    await rig.clock.advance(5_000);
+    expect(sight()).toMatchObject({ token: 0, checksum: NEW.checksum });
+    expect(showsSent()).toEqual([]);
+  });
+
+  test('go as a bitmap to a device that draws nothing else', async () => {
+    rig = await startRig();
+    rig.fleet.keep(BITMAP_DEVICE, NEW);
+    rig.fleet.want(BITMAP_DEVICE, command(1, 'pick'));
+    await rig.clock.advance(2_000);
+    expect(keepsSent()).toEqual([`${NEW.checksum} bitmap`]);
+    rig.sim.press(BITMAP_DEVICE, 'front', 'short');
+    await rig.clock.advance(1_000);
+    expect(rig.sim.look(BITMAP_DEVICE)).toMatchObject({ token: 0, checksum: NEW.checksum });
+  });
+
+  test('give way to the next command', async () => {
+    await startLit();
+    rig.sim.setTurbo('SIM-1', { latencyMs: 50 });
+    rig.fleet.keep(DEVICE, NEW);
+    rig.fleet.want(DEVICE, command(2, 'next'));
+    await rig.clock.advance(5_000);
+    expect(sight()).toMatchObject({ token: 2 });
+    expect(keepsSent()).toHaveLength(1);
+  });
+});
+
+describe('a background for later', () => {
+  async function startPeer(change: object = {}) {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum, ...change });
+    await rig.clock.advance(0);
+    return peer;
+  }
+
+  test('is not sent after a restart of the station to a device that says that it has it', async () => {
+    const peer = await startPeer({ backgroundChecksum: NEW.checksum });
+    rig.fleet.keep(DEVICE, NEW);
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(1_000);
+    expect(peer.keeps()).toEqual([]);
+    peer.status({
+      shownToken: 1,
+      shownChecksum: command(1, 'pick').checksum,
+      backgroundChecksum: OLD.checksum,
+    });
+    await rig.clock.advance(1_000);
+    expect(peer.keeps()).toHaveLength(1);
+  });
+
+  test.each(['unsupported', 'refused', 'malformed', 'contentMissing'] as const)(
+    'that is answered %s is not sent again, and comes when the work has ended',
+    async (answer) => {
+      const peer = await startPeer();
+      peer.keepAnswer = answer;
+      rig.fleet.keep(DEVICE, NEW);
+      rig.fleet.want(DEVICE, command(1, 'pick'));
+      await rig.clock.advance(10_000);
+      expect(peer.keeps()).toHaveLength(1);
+      peer.press({ token: 1 });
+      await rig.clock.advance(0);
+      rig.fleet.want(DEVICE, NEW);
+      await rig.clock.advance(0);
+      expect(peer.shows().map(({ token }) => token)).toEqual([0]);
+    },
+  );
+
+  test('that is answered busy is sent again after a second', async () => {
+    const peer = await startPeer();
+    peer.keepAnswer = 'busy';
+    rig.fleet.keep(DEVICE, NEW);
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(900);
+    expect(peer.keeps()).toHaveLength(1);
+    peer.keepAnswer = 'ok';
+    await rig.clock.advance(200);
+    expect(peer.keeps()).toHaveLength(2);
+    await rig.clock.advance(5_000);
+    expect(peer.keeps()).toHaveLength(2);
+  });
+
+  test('is sent whole where the device has lost what it was to be the same as', async () => {
+    const peer = await startPeer();
+    const same = { ...NEW, checksum: command(1, 'pick').checksum };
+    peer.keepAnswer = 'contentMissing';
+    rig.fleet.keep(DEVICE, same);
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(1_000);
+    expect(peer.keeps().map(({ screen }) => screen.form)).toEqual(['same', 'fields']);
+  });
+});

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { attachPeer, command, startRig, statics, type Rig } from './turboLinkRig.ts';
+
+let rig: Rig;
+afterEach(() => rig.stop());
+
+const MANY = 1_000;
+const FRAME_MS = 20;
+const LATENCY_MS = 50;
+/** What the docs promise: the frame that is in the air, and its own. */
+const FRAMES = 2;
+
+const idOf = (number: number): string => `AAAAAA:${String(number).padStart(6, '0')}`;
+
+/** Backgrounds for a thousand devices wait for a slow link and for the air. */
+async function startBusy(): Promise<void> {
+  rig = await startRig({ devices: false, frameMs: FRAME_MS });
+  for (let number = 0; number < MANY; number += 1) {
+    rig.sim.addDevice({ deviceId: idOf(number), buttons: 1, firmware: 70 });
+    rig.sim.setDevice(idOf(number), { refreshFullMs: 0, refreshPartialMs: 0 });
+  }
+  await rig.clock.advance(1_000);
+  rig.sim.setTurbo('SIM-1', { latencyMs: LATENCY_MS });
+  for (let number = 0; number < MANY; number += 1) rig.fleet.want(idOf(number), statics(`shelf ${number}`));
+}
+
+/** Milliseconds until this device shows the pick. */
+async function timeToShow(number: number, withinMs: number): Promise<number> {
+  const deviceId = idOf(number);
+  const from = rig.clock.monotonic();
+  rig.fleet.want(deviceId, command(number + 1, `pick ${number}`));
+  const isShown = () => rig.sim.look(deviceId)?.token === number + 1;
+  while (!isShown() && rig.clock.monotonic() - from <= withinMs) await rig.clock.advance(5);
+  return rig.clock.monotonic() - from;
+}
+
+describe('a pick overtakes a thousand backgrounds', () => {
+  const bound = LATENCY_MS + FRAMES * FRAME_MS;
+
+  test('whose own background waits at the station: that becomes the pick', async () => {
+    await startBusy();
+    await rig.clock.advance(1_000);
+    expect(await timeToShow(MANY - 1, bound)).toBeLessThanOrEqual(bound);
+    expect(rig.showsSent().filter(({ device }) => device === idOf(MANY - 1))).toHaveLength(1);
+  });
+
+  test('whose own background waits for the air: that goes right before it', async () => {
+    await startBusy();
+    // Answered, and behind others in the turbo.
+    await rig.clock.advance(1_000);
+    const waits = rig.showsSent().at(-20)?.device ?? '';
+    expect(rig.of('shown').some(({ deviceId }) => deviceId === waits)).toBe(false);
+    const longer = bound + FRAME_MS;
+    expect(await timeToShow(Number(waits.slice(-6)), longer)).toBeLessThanOrEqual(longer);
+    await rig.clock.advance(30_000);
+    expect(rig.sim.look(waits)).toMatchObject({ led: 'blink' });
+  });
+
+  test('one of ten picks at once as well, each a frame later; and in the end every device has its background', async () => {
+    await startBusy();
+    await rig.clock.advance(1_000);
+    const picked = Array.from({ length: 10 }, (_, index) => MANY - 1 - index);
+    for (const number of picked) rig.fleet.want(idOf(number), command(number + 1, `pick ${number}`));
+    await rig.clock.advance(bound + 9 * FRAME_MS);
+    expect(picked.map((number) => rig.sim.look(idOf(number))?.token)).toEqual(picked.map((number) => number + 1));
+    for (const number of picked) rig.fleet.want(idOf(number), statics(`shelf ${number}`));
+    await rig.clock.advance(60_000);
+    for (let number = 0; number < MANY; number += 1) {
+      expect(rig.sim.look(idOf(number))?.checksum).toBe(statics(`shelf ${number}`).checksum);
+    }
+  });
+});
+
+describe('what a turbo has not answered yet', () => {
+  async function startPeer() {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.showAnswer = 'silent';
+    peer.hello({ window: 32 });
+    for (let number = 0; number < 60; number += 1) peer.status({ device: idOf(number), epoch: 1 });
+    await rig.clock.advance(0);
+    return peer;
+  }
+
+  test('is at most eight backgrounds, and as much work as its window bears', async () => {
+    const peer = await startPeer();
+    for (let number = 0; number < 20; number += 1) rig.fleet.want(idOf(number), statics('shelf'));
+    await rig.clock.advance(0);
+    expect(peer.shows()).toHaveLength(8);
+    for (let number = 20; number < 60; number += 1) rig.fleet.want(idOf(number), command(number, 'pick'));
+    await rig.clock.advance(0);
+    expect(peer.shows()).toHaveLength(32);
+  });
+
+  test('gives way to what was a background and became work while it waited', async () => {
+    const peer = await startPeer();
+    for (let number = 0; number < 20; number += 1) rig.fleet.want(idOf(number), statics('shelf'));
+    rig.fleet.want(idOf(19), command(1, 'pick'));
+    await rig.clock.advance(0);
+    expect(peer.shows().map(({ token }) => token)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    expect(peer.shows().at(-1)?.device).toBe(idOf(19));
+  });
+
+  test('gives way to a light that goes out', async () => {
+    const peer = await startPeer();
+    peer.showAnswer = 'ok';
+    rig.fleet.want(idOf(0), command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.showAnswer = 'silent';
+    for (let number = 1; number < 20; number += 1) rig.fleet.want(idOf(number), statics('shelf'));
+    rig.fleet.want(idOf(0), statics('shelf'));
+    await rig.clock.advance(0);
+    expect(peer.shows().at(-1)).toMatchObject({ device: idOf(0), token: 0 });
+  });
+
+  test('gives way to the question what it holds', async () => {
+    const peer = await startPeer();
+    for (let number = 0; number < 20; number += 1) rig.fleet.want(idOf(number), statics('shelf'));
+    await rig.clock.advance(0);
+    const before = peer.requests.length;
+    void rig.fleet.drain(10_000);
+    await rig.clock.advance(0);
+    expect(peer.requests.slice(before).map(({ request }) => request.name)).toEqual(['sync']);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
+import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { createHardware, type Hardware } from '../property/model/hardware.ts';
+
+const NEW = '7C0000:000001';
+const OTHER = '7C0000:000002';
+
+let clock: FakeClock;
+let hardware: Hardware;
+let station: TestStation;
+
+beforeEach(async () => {
+  clock = createFakeClock(START_MS);
+  hardware = createHardware({ clock, seed: 1, tap: { station: (end) => end, turbo: (end) => end } });
+  clock.whenIdle(() => hardware.idle(), 'the hardware');
+  station = await startTestStation({ clock, watchTransport: (own) => hardware.plug(own) });
+});
+
+afterEach(async () => {
+  await station.stop();
+  hardware.sim.stop();
+});
+
+/** Two devices that nobody has heard of come with their turbo, one of them with a press that it holds. */
+async function comePressed(hold: 'short' | 'long'): Promise<void> {
+  hardware.disconnect();
+  await clock.advance(1_000);
+  for (const deviceId of [NEW, OTHER]) hardware.sim.addDevice({ deviceId, buttons: 3, firmware: 70 });
+  hardware.sim.press(NEW, 'front', hold);
+  await clock.advance(2_000);
+  hardware.connect();
+  await clock.advance(3_000);
+}
+
+const waiting = () => station.get<{ deviceid: string }[]>('/api/devices/waiting/');
+const history = () => station.get<HistoryEntry[]>('/api/history/');
+
+test('where all are accepted, a press that comes before the first status of its device is in history, as any other', async () => {
+  await comePressed('long');
+  expect(await history()).toMatchObject([
+    { kind: 'call', deviceid: NEW, at: new Date(START_MS + 1_000).toISOString(), location: '' },
+  ]);
+  expect(await station.device(NEW)).toMatchObject({ buttons: 3, firmware: 70, online: true });
+});
+
+test('a short one means nothing', async () => {
+  await comePressed('short');
+  expect(await history()).toEqual([]);
+  expect(await station.get('/api/device/')).toEqual([NEW, OTHER]);
+});
+
+test('where the station asks, a new device waits, pressed or not, and history is of what is accepted', async () => {
+  await station.patch('/api/settings/', { accept_devices: 'ask' });
+  await comePressed('long');
+  expect((await waiting()).map(({ deviceid }) => deviceid)).toEqual([NEW, OTHER]);
+  expect(await history()).toEqual([]);
+});
