@@ -13,7 +13,11 @@ export default defineConfig({
       // A sentence in a log names the place in the sources.
       minify: false,
       rolldownOptions: {
-        input: { main: `${root}/electron/main/main.ts` },
+        // Threads are files of their own.
+        input: {
+          main: `${root}/electron/main/main.ts`,
+          copyThread: `${root}/electron/server/copier/copyThread.ts`,
+        },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },

@@ -54,6 +54,7 @@ function rowOf({ path, method, operation }: Described): Json {
     path,
     ...(query.length === 0 ? {} : { query }),
     ...(bodyOf(operation) === undefined ? {} : { body: bodyOf(operation)?.kind }),
+    ...(bodyOf(operation)?.contentType === undefined ? {} : { contentType: bodyOf(operation)?.contentType }),
     ...(answerOf(operation).kind === 'json' ? {} : { answer: answerOf(operation).kind }),
   };
 }
@@ -88,6 +89,10 @@ function operationComment({ summary, description, parameters = [] }: Described['
 function bodyOf({ requestBody }: Described['operation']) {
   if (requestBody === undefined) return undefined;
   const { required, content } = requestBody;
+  const [contentType = ''] = Object.keys(content);
+  if (content[contentType]?.schema?.['format'] === 'binary') {
+    return { kind: 'bytes', contentType, required, type: 'Blob | Uint8Array<ArrayBuffer>' };
+  }
   const kind = FORM_TYPE in content ? 'form' : 'json';
   const schema = content[kind === 'form' ? FORM_TYPE : JSON_TYPE]?.schema;
   if (schema?.['type'] === 'object' && JSON.stringify(schema['properties'] ?? {}) === '{}') return undefined;

@@ -179,6 +179,34 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('heading', { name: 'Defaults' }).scrollIntoViewIfNeeded();
   await page.getByRole('heading', { name: 'About' }).scrollIntoViewIfNeeded();
   await take('settings-end');
+  await page.getByRole('button', { name: 'Make a backup now' }).scrollIntoViewIfNeeded();
+  await take('settings-backups-none');
+  await page.getByRole('button', { name: 'Make a backup now' }).click();
+  await page.getByText('The backup is made').waitFor();
+  await page.getByRole('button', { name: 'Make a backup now' }).click();
+  await page
+    .getByRole('button', { name: /^Put back:/ })
+    .nth(1)
+    .waitFor();
+  await page
+    .getByRole('button', { name: /^Put back:/ })
+    .nth(1)
+    .scrollIntoViewIfNeeded();
+  await take('settings-backups');
+  await page
+    .getByRole('button', { name: /^Put back:/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Put it back' }).waitFor();
+  await take('settings-restore');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page
+    .getByRole('button', { name: /^Remove:/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Remove it' }).waitFor();
+  await take('settings-backup-remove');
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Reached at').scrollIntoViewIfNeeded();
   await take('settings-network');
   await page.getByRole('button', { name: /Who can reach the station/ }).click();

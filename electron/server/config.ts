@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StationError } from './errors.ts';
 
@@ -14,6 +14,8 @@ export type StationConfig = {
   tls?: { cert: string; key: string } | undefined;
   /** Where turbos connect by TCP, 0 for a free port; undefined: nowhere. */
   turboPort?: number | undefined;
+  /** A backup that is put back before anything is opened; the whole path. Undefined: none. */
+  restore?: string | undefined;
   /** How many simulated devices there should be at least. */
   simulate: number;
   /** Creates the user `admin`, or gives him this password. */
@@ -36,6 +38,7 @@ export const USAGE = `Usage: npm run serve -- [options]
   --tls-key FILE   and this key of it (PEM)
   --turbo-port N   take turbos by TCP on this port (none); by WebSocket they connect to /turbo/
   --simulate N     at least N simulated devices (0)
+  --restore FILE   put this backup back first, once; what is there now is kept as a backup
   --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,
@@ -63,6 +66,7 @@ export function readConfig(
     tls: readTls(setting(values['tls-cert'], 'TLS_CERT'), setting(values['tls-key'], 'TLS_KEY')),
     turboPort: optionalPort(setting(values['turbo-port'], 'TURBO_PORT')),
     simulate: wholeNumber(setting(values.simulate, 'SIMULATE'), 0, MAX_SIMULATED, 'simulate'),
+    restore: values.restore === undefined ? undefined : resolve(values.restore),
     adminPassword: nonEmpty(environment['PICKSTATION_ADMIN_PASSWORD']),
     apiKey: nonEmpty(environment['PICKSTATION_API_KEY']),
     firstRun: 'print',
@@ -81,6 +85,7 @@ function parse(args: readonly string[]) {
         'tls-key': { type: 'string' },
         'turbo-port': { type: 'string' },
         simulate: { type: 'string' },
+        restore: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
       strict: true,

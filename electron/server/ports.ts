@@ -3,6 +3,7 @@
  * tests pass a fake clock and keep everything else real.
  */
 import type { Duplex } from 'node:stream';
+import type { BackupContents } from '#shared/api/backup.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 
 /** A timer that was set. Cancelling one that fired or was cancelled does nothing. */
@@ -264,4 +265,28 @@ export type Simulator = {
   press(deviceId: string, button: Button, hold: Hold): boolean;
   /** `loss` is the part of frames lost on the link (0 to 1); `latencyMs` delays each. */
   setTurbo(serialNumber: string, change: { connected?: boolean; loss?: number; latencyMs?: number }): boolean;
+};
+
+/** How far a copy is, in bytes. */
+export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; totalBytes: number };
+
+/**
+ * Copies databases and reads them through, beside the station's own thread. Each answers what the file holds, and rejects
+ * with a StationError that says why there is none: `invalid` where it can never be put back, `storage` where the disk refuses,
+ * `conflict` where `signal` gave it up. What it has begun to write is left to the caller.
+ */
+export type Copier = {
+  /** The database as it is now, while others go on writing to it, as a single file that says who made it. */
+  copy(
+    job: { from: string; to: string; by: string; at: number },
+    told: (progress: CopyProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Omit<BackupContents, 'name'>>;
+  /** Makes a file from elsewhere a single one. */
+  receive(
+    file: string,
+    told: (progress: CopyProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Omit<BackupContents, 'name'>>;
+  check(file: string, signal: AbortSignal): Promise<Omit<BackupContents, 'name'>>;
 };

@@ -1,6 +1,12 @@
+import { statSync } from 'node:fs';
+import { arch, homedir, release, type as systemName } from 'node:os';
+import { join } from 'node:path';
 import { VERSION } from '#shared/api/version.ts';
 import type { StationConfig } from './config.ts';
-import { openDatabase } from './db/database.ts';
+import { createCopier } from './copier/copier.ts';
+import { DATABASE_FILE, openDatabase } from './db/database.ts';
+import { MIGRATIONS } from './db/migrations.ts';
+import type { RestoreOrder } from './db/repositories/restores.ts';
 import { createRows } from './db/rows.ts';
 import { createWriter, type Writer } from './db/writer.ts';
 import { FIRST_COMMANDS, floorsAt } from './domain/lives.ts';
@@ -10,9 +16,11 @@ import { alertEndpoints } from './http/endpoints/alerts.ts';
 import { aliasEndpoints } from './http/endpoints/aliases.ts';
 import { apiUserEndpoints } from './http/endpoints/apiUsers.ts';
 import { auditEndpoints } from './http/endpoints/audit.ts';
+import { backupEndpoints } from './http/endpoints/backups.ts';
 import { callbackEndpoints } from './http/endpoints/callbacks.ts';
 import { deviceCareEndpoints } from './http/endpoints/deviceCare.ts';
 import { deviceEndpoints } from './http/endpoints/devices.ts';
+import { diagnosticsEndpoints } from './http/endpoints/diagnostics.ts';
 import { historyEndpoints } from './http/endpoints/history.ts';
 import { locationImportEndpoints } from './http/endpoints/locationImport.ts';
 import { mapEndpoints } from './http/endpoints/map.ts';
@@ -33,7 +41,8 @@ import type { Addresses } from './http/guard.ts';
 import { thisMachine } from './http/machine.ts';
 import { turboUpgrade } from './http/turboUpgrade.ts';
 import { StationError } from './errors.ts';
-import type { Clock, HttpClient, Ids, Log, SerialPorts, TurboEvents } from './ports.ts';
+import type { Clock, CopyProgress, HttpClient, Ids, Log, SerialPorts, TurboEvents } from './ports.ts';
+import { createRestartable } from './restartable.ts';
 import { createAccess } from './services/access.ts';
 import { deriveByScrypt } from './services/accessPasswords.ts';
 import type { SignedIn } from './services/accessSessions.ts';
@@ -41,6 +50,8 @@ import { createAlertRecords } from './services/alertRecords.ts';
 import { createAlerts } from './services/alerts.ts';
 import { createAliases } from './services/aliases.ts';
 import { createAudit } from './services/audit.ts';
+import { createBackups, recordRestored, type Backups } from './services/backups.ts';
+import { createBackupSchedule } from './services/backupSchedule.ts';
 import { createBus } from './services/bus.ts';
 import { createCallbackSender } from './services/callbackSender.ts';
 import { createCallbacks } from './services/callbacks.ts';
@@ -49,10 +60,12 @@ import { createCommands, type Commands } from './services/commands.ts';
 import { createConditions } from './services/conditions.ts';
 import { createDeadlines } from './services/deadlines.ts';
 import { createDevices } from './services/devices.ts';
+import { createDiagnostics } from './services/diagnostics.ts';
 import { createDispatcher } from './services/dispatcher.ts';
 import { createDisplay } from './services/display.ts';
 import { createHistory } from './services/history.ts';
 import { createLocationImport } from './services/locationImport.ts';
+import { createLogMemory } from './services/logMemory.ts';
 import { createMap } from './services/map.ts';
 import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
@@ -94,6 +107,8 @@ export type StationPorts = {
   watchTransport: (transport: Transport) => Transport;
   /** Brings in turbos of other kinds, which speak no frames. docs/decisions/0025 */
   joinTurbos: (join: Fleet['join'], clock: Clock) => void;
+  /** Sees each step of a backup, which waits for what it answers: for tests that look in the middle of one. */
+  watchCopy: (progress: CopyProgress) => Promise<void> | undefined;
 };
 
 export type Station = {
@@ -127,6 +142,11 @@ export { VERSION };
 
 /** The only file that joins the parts: each gets what it needs as arguments, and nothing starts before `start`. */
 export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): Station {
+  return createRestartable(config, ports, (inside, restart) => createInside(inside, ports, pageFolder, restart));
+}
+
+/** `restart`: stops all of this and makes another. */
+function createInside(config: StationConfig, ports: StationPorts, pageFolder: string, restart: () => void): Station {
   const stops: (() => void | Promise<void>)[] = [];
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
@@ -143,8 +163,13 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
   }
 
   async function open(): Promise<Started> {
-    const { clock, ids, log, http } = ports;
-    const database = openDatabase(config.dataFolder);
+    const { clock, ids, http } = ports;
+    const { log, lines } = createLogMemory(ports.log, clock);
+    const database = openDatabase(config.dataFolder, {
+      now: clock.now(),
+      migrations: MIGRATIONS,
+      restore: config.restore === undefined ? undefined : restoreOf(config.restore, ids.uuid(), clock.now()),
+    });
     stops.push(() => database.close());
     const whereabouts = createWhereabouts(config.dataFolder, log);
     const rows = createRows(database.writer);
@@ -198,6 +223,35 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     });
     const audit = createAudit({ rows, reads });
     settings = createSettings({ rows, writer, audit });
+    const databaseFile = join(config.dataFolder, DATABASE_FILE);
+    let backups: Backups;
+    const backupSchedule = createBackupSchedule({
+      dataFolder: config.dataFolder,
+      createdAt: origin.createdAt,
+      backups: () => backups,
+      settings: () => settings,
+      bus,
+      clock,
+      log,
+    });
+    backups = createBackups({
+      dataFolder: config.dataFolder,
+      databaseFile,
+      databaseBytes: () => bytesOf(databaseFile) + bytesOf(`${databaseFile}-wal`),
+      copier: createCopier(ports.watchCopy),
+      writer,
+      clock,
+      ids,
+      log,
+      audit,
+      keep: () => settings.current().backup_keep,
+      nextAt: backupSchedule.nextAt,
+    });
+    await recordRestored({ rows, writer, audit });
+    if (database.restoreFailure !== undefined) {
+      backups.setFailure(database.restoreFailure);
+      log.error({}, database.restoreFailure);
+    }
     const access = createAccess({
       rows,
       reads,
@@ -373,6 +427,27 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
         ...auditEndpoints({ audit }),
         ...settingsEndpoints({ settings, devices, exposure }),
         ...callbackEndpoints({ dispatcher }),
+        ...backupEndpoints({ backups, url: exposure.url, restart }),
+        ...diagnosticsEndpoints({
+          diagnostics: createDiagnostics({
+            reads,
+            writer,
+            settings,
+            conditions,
+            dataFolder: config.dataFolder,
+            backups,
+            log: () => [...lines()],
+            clock,
+            version: VERSION,
+            runtime: {
+              node: process.versions.node,
+              sqlite: String(database.reader.prepare('SELECT sqlite_version()').pluck().get()),
+              system: `${systemName()} ${release()} ${arch()}`,
+            },
+            measure: () => ({ uptime_s: Math.floor(process.uptime()), memory_bytes: process.memoryUsage.rss() }),
+            home: homedir(),
+          }),
+        }),
         ...simulatorEndpoints({ simulation }),
       ],
       access,
@@ -406,7 +481,10 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
     stops.push(() => streams.stop());
     stops.push(() => dispatcher.stop());
     stops.push(() => deadlines.stop());
+    stops.push(() => backups.stop());
+    stops.push(() => backupSchedule.stop());
     deadlines.start(lastCommitAt);
+    backupSchedule.start();
     conditions.start();
     alerts.start();
     reach.start();
@@ -430,7 +508,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
         const { sessionId, token, endsAt } = await access.people.signInOwner();
         return { sessionId, token, endsAt };
       },
-      idle: () => writer.idle() && loopbacks.pending() === 0 && fleet.idle(),
+      idle: () => writer.idle() && backups.idle() && loopbacks.pending() === 0 && fleet.idle(),
       delivered: () => dispatcher.idle(),
       commits: () => writer.commits(),
     };
@@ -467,6 +545,16 @@ async function openTurboPort(
 
 function randomFirstCommand(ids: Ids): number {
   return Buffer.from(ids.bytes(4)).readUInt32LE() % FIRST_COMMANDS;
+}
+
+/** 0 also where there is no such file. */
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** What whoever starts the program wants to be put back. */
+function restoreOf(from: string, id: string, at: number): RestoreOrder {
+  return { id, from, by: '', address: '', at };
 }
 
 /** In a webhook id an underscore follows it. */

@@ -22,6 +22,7 @@ export function systemPorts(logLevel: string): StationPorts {
     soonMs: COMMIT_SOON_MS,
     watchTransport: (transport) => transport,
     joinTurbos: () => undefined,
+    watchCopy: () => undefined,
   };
 }
 

@@ -160,6 +160,12 @@ export const AUDIT_ACTIONS = [
   'aliases.importUndone',
   'turboLink.added',
   'turboLink.removed',
+  'backup.made',
+  'backup.uploaded',
+  'backup.downloaded',
+  'backup.removed',
+  'backup.restoreOrdered',
+  'backup.restored',
   'setup.done',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -180,6 +186,7 @@ const auditDetailSchema = z.object({
   grace_seconds: z.int().optional(),
   deviceid: z.string().optional().describe('Where the alias is now, or which device took the place of the other.'),
   before: z.string().optional().describe('The name that the alias had, where it has another now.'),
+  kept: z.string().optional().describe('The backup of what was there before another was put back.'),
   rows: z
     .object({ new: z.int(), changed: z.int(), undone: z.int() })
     .partial()

@@ -7,7 +7,9 @@ export type Operation = {
   path: string;
   /** Names of what goes behind the path. */
   query?: readonly string[];
-  body?: 'json' | 'form';
+  body?: 'json' | 'form' | 'bytes';
+  /** Of a body that is bytes. */
+  contentType?: string;
   /** Left out: JSON. */
   answer?: 'text' | 'bytes' | 'stream' | 'nothing';
 };
@@ -141,6 +143,7 @@ function initOf(client: ClientOptions, operation: Operation, { body, options }: 
   const headers = new Headers({ accept: 'application/json' });
   const isJson = operation.body === 'json' && body !== undefined;
   if (isJson) headers.set('content-type', 'application/json');
+  if (operation.contentType !== undefined) headers.set('content-type', operation.contentType);
   for (const given of [typeof always === 'function' ? always(operation) : always, options.headers ?? {}]) {
     for (const [name, value] of Object.entries(given)) headers.set(name, value);
   }
@@ -149,13 +152,23 @@ function initOf(client: ClientOptions, operation: Operation, { body, options }: 
   return {
     method: operation.method,
     headers,
-    body: isJson ? JSON.stringify(body) : operation.body === 'form' ? formOf(body ?? {}) : null,
+    body: bodyOf(operation, body),
     cache: 'no-store',
     // A redirected write would arrive as a read, and be answered as if it had been one.
     redirect: 'error',
     // Browsers before 2024 know no `AbortSignal.any`: it is for those calls alone that need it.
     signal: (signals.length > 1 ? AbortSignal.any(signals) : signals[0]) ?? null,
   };
+}
+
+function bodyOf(
+  { body: kind }: Operation,
+  body: unknown,
+): string | URLSearchParams | Blob | Uint8Array<ArrayBuffer> | null {
+  if (kind === 'json' && body !== undefined) return JSON.stringify(body);
+  if (kind === 'form') return formOf(body ?? {});
+  // Sound: the type of the call is made from the same row.
+  return kind === 'bytes' ? (body as Blob | Uint8Array<ArrayBuffer>) : null;
 }
 
 /** As browsers send a form; a request with it as its body gets the content type by itself. */

@@ -92,6 +92,16 @@ export const OPERATIONS = {
   replayDeadCallbacks: { method: 'POST', path: '/api/callbacks/replay/', body: 'json' },
   testCallback: { method: 'POST', path: '/api/callbacks/test/' },
   replayCallback: { method: 'POST', path: '/api/callbacks/{id}/replay/' },
+  makeBackup: { method: 'POST', path: '/api/backups/' },
+  listBackups: { method: 'GET', path: '/api/backups/' },
+  getBackupStatus: { method: 'GET', path: '/api/backups/status/' },
+  cancelBackup: { method: 'POST', path: '/api/backups/cancel/', answer: 'nothing' },
+  uploadBackup: { method: 'POST', path: '/api/backups/upload/', body: 'bytes', contentType: 'application/vnd.sqlite3' },
+  downloadBackup: { method: 'GET', path: '/api/backups/{name}/', answer: 'bytes' },
+  removeBackup: { method: 'DELETE', path: '/api/backups/{name}/', answer: 'nothing' },
+  getBackupContents: { method: 'GET', path: '/api/backups/{name}/contents/' },
+  restoreBackup: { method: 'POST', path: '/api/backups/{name}/restore/' },
+  getDiagnostics: { method: 'GET', path: '/api/diagnostics/' },
   addSimulatedDevices: { method: 'POST', path: '/api/simulator/devices/', body: 'json' },
   pressSimulatedDevice: { method: 'POST', path: '/api/simulator/devices/{DeviceID}/press/', body: 'json' },
   changeSimulatedDevice: { method: 'PATCH', path: '/api/simulator/devices/{DeviceID}/', body: 'json' },
@@ -721,6 +731,60 @@ export type Client = {
    * @param parameters.id As the list, or its creation, answered it.
    */
   replayCallback(parameters: { id: string }, options?: CallOptions): Promise<Delivery>;
+  /**
+   * Make a backup now. A consistent copy of everything, made while the station works and then read through;
+   * answered when it is done. `GET /api/backups/status/` says how far it is. Where it cannot be made, nothing is
+   * left of it. Needs the scope `admin`.
+   */
+  makeBackup(options?: CallOptions): Promise<Backup>;
+  /**
+   * All backups, the newest first. Those that the station makes by itself go again: of each kind the newest stay,
+   * as many as `backup_keep` in the settings says. Those that somebody made or uploaded stay until somebody
+   * removes them. Needs the scope `admin`.
+   */
+  listBackups(options?: CallOptions): Promise<Backup[]>;
+  /** The backup that is being made, and when the next one is. Needs the scope `admin`. */
+  getBackupStatus(options?: CallOptions): Promise<BackupStatus>;
+  /**
+   * Give up the backup that is being made. Nothing is left of it; whoever asked for it is answered 409. Where none
+   * is being made, nothing happens. Needs the scope `admin`.
+   */
+  cancelBackup(options?: CallOptions): Promise<void>;
+  /**
+   * Bring a backup from elsewhere. The file itself is the body. It is read through, and kept only where it could
+   * be put back. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST
+   * /api/backups/{name}/restore/` puts it back. Needs the scope `admin`.
+   */
+  uploadBackup(body: Blob | Uint8Array<ArrayBuffer>, options?: CallOptions): Promise<Backup>;
+  /**
+   * Download a backup. A database of SQLite with everything in it: hashes of passwords and keys, and the passwords
+   * of your receivers as they are. Keep it as you keep those. Needs the scope `admin`.
+   * @param parameters.name The name of a tune, beep, or an encoding.
+   */
+  downloadBackup(parameters: { name: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Remove a backup. Needs the scope `admin`.
+   * @param parameters.name The name of a tune, beep, or an encoding.
+   */
+  removeBackup(parameters: { name: string }, options?: CallOptions): Promise<void>;
+  /**
+   * What a backup holds, and whether it can be put back. Reads it through, from its first page to its last. Needs
+   * the scope `admin`.
+   * @param parameters.name The name of a tune, beep, or an encoding.
+   */
+  getBackupContents(parameters: { name: string }, options?: CallOptions): Promise<BackupContents>;
+  /**
+   * Put a backup back. The station starts again inside, within seconds, with everything as it was when the backup
+   * was made: devices, places, open commands, settings, people and keys. What there is now is kept as a backup
+   * first. Streams of events begin anew, and who signed in since has to sign in again. Needs the scope `admin`.
+   * @param parameters.name The name of a tune, beep, or an encoding.
+   */
+  restoreBackup(parameters: { name: string }, options?: CallOptions): Promise<RestoreOrdered>;
+  /**
+   * What somebody who helps needs to know. Versions, sizes, counts, settings, turbos and the last lines of the
+   * log. No passwords, keys or tokens, and no names of people. Needs the scope `admin`.
+   */
+  getDiagnostics(options?: CallOptions): Promise<Diagnostics>;
   /** Add simulated devices. Needs the scope `control`. */
   addSimulatedDevices(body?: SimulatedDevicesRequest, options?: CallOptions): Promise<SimulatedDevice[]>;
   /**
@@ -877,6 +941,12 @@ export type AuditEntry = {
     | 'aliases.importUndone'
     | 'turboLink.added'
     | 'turboLink.removed'
+    | 'backup.made'
+    | 'backup.uploaded'
+    | 'backup.downloaded'
+    | 'backup.removed'
+    | 'backup.restoreOrdered'
+    | 'backup.restored'
     | 'setup.done';
   /** A person or an API user; empty where nobody was signed in. */
   by: string;
@@ -900,9 +970,61 @@ export type AuditEntry = {
     deviceid?: string;
     /** The name that the alias had, where it has another now. */
     before?: string;
+    /** The backup of what was there before another was put back. */
+    kept?: string;
     /** How many location aliases an import made and changed, or its undoing took back. */
     rows?: { new?: number; changed?: number; undone?: number };
   };
+};
+
+export type Backup = {
+  name: string;
+  /**
+   * manual: somebody asked for it. scheduled: as backup_every says. update: before a new version changed the
+   * database. restore: what there was before another was put back. uploaded: from elsewhere.
+   */
+  kind: 'manual' | 'scheduled' | 'update' | 'restore' | 'uploaded';
+  /** Bytes. */
+  size: number;
+  /** When it came into this folder. */
+  created: string;
+  /** Of the station when it was made; null where the file cannot be read. */
+  revision: number | null;
+  /** Who asked for it; empty where the station made it by itself. */
+  by: string;
+};
+
+export type BackupContents = {
+  name: string;
+  /** When it was made, wherever that was; null where the file does not say. */
+  made: string | null;
+  /** Of Pickstation when it was made; empty where the file does not say. */
+  version: string;
+  /** Of the database; an older one is brought up to date when it is put back. */
+  schema: number;
+  revision: number;
+  holds: Counts;
+};
+
+export type BackupStatus = {
+  /** The backup that is being made now. */
+  running: {
+    kind: 'manual' | 'scheduled' | 'update' | 'restore' | 'uploaded';
+    step: 'copying' | 'checking';
+    done_bytes: number;
+    total_bytes: number;
+    by: string;
+  } | null;
+  /** When the next one is made by itself; null: never. */
+  next: string | null;
+  /** Why the last one that the station began by itself, or the last restore, came to nothing. */
+  failure: { at: string; message: string } | null;
+  /** Where they are, on the machine of the station. */
+  folder: string;
+  /** Room on that disk. */
+  free_bytes: number;
+  /** Size of what is backed up. */
+  database_bytes: number;
 };
 
 export type BulkResult = {
@@ -1017,6 +1139,20 @@ export type ConditionCallback = {
   threshold: number | null;
   /** What is wrong with a turbo in trouble, in words for people; null else. */
   problem: string | null;
+};
+
+export type Counts = {
+  devices: number;
+  location_aliases: number;
+  /** Lit or waiting. Of a backup: those that are lit again. */
+  open_commands: number;
+  /** Entries. */
+  history: number;
+  /** People who can sign in. */
+  users: number;
+  api_users: number;
+  /** Not delivered yet. Of a backup: those that are sent again, with the same webhook-id. */
+  pending_callbacks: number;
 };
 
 export type Delivery = {
@@ -1214,6 +1350,46 @@ export type DeviceRequest = {
   unsolicitedNonce?: string | null;
   /** LED brightness in percent. */
   brightness?: number;
+};
+
+export type Diagnostics = {
+  generated: string;
+  version: string;
+  node: string;
+  sqlite: string;
+  /** Operating system and processor. */
+  system: string;
+  /** Seconds since the program was started. */
+  uptime_s: number;
+  memory_bytes: number;
+  data: {
+    /** The home of its user is written as ~. */
+    folder: string;
+    /** With its log. */
+    database_bytes: number;
+    backups: number;
+    backups_bytes: number;
+    /** Room on that disk. */
+    free_bytes: number;
+  };
+  revision: number;
+  /** Since the start. */
+  commits: number;
+  counts: Counts;
+  /** Of what could be a secret or a name only whether it is set, and of lists how long they are. */
+  settings: Record<string, string>;
+  turbos: {
+    serial_number: string;
+    status: string;
+    transport: string;
+    firmware: string;
+    uptime_s: number;
+    last_seen: string | null;
+    device_count: number;
+    problem: string;
+  }[];
+  /** The last lines since the start, the oldest first. */
+  log: { at: string; level: 'info' | 'warn' | 'error'; message: string; error: string }[];
 };
 
 export type Exposure = {
@@ -1750,6 +1926,12 @@ export type Replay = { state: 'dead' };
 
 export type ReplayResult = { replayed: number };
 
+export type RestoreOrdered = {
+  name: string;
+  /** Where the station answers again, within seconds. */
+  url: string;
+};
+
 export type Rotation = {
   /** So long the old key, the old client secret and their tokens are accepted beside the new ones. */
   grace_seconds?: number;
@@ -1844,6 +2026,10 @@ export type SettingsAnswer = {
   basic_auth: boolean;
   /** Turbos may sign in from other machines without encryption, where others can read along. */
   turbo_plain_passwords: boolean;
+  /** Hours from one backup that the station makes by itself to the next; 0: it makes none. */
+  backup_every: number;
+  /** How many of those stay; older ones are removed. */
+  backup_keep: number;
   callback_api_key_set: boolean;
   callback_password_set: boolean;
   callback_signing_secret_set: boolean;
@@ -1906,6 +2092,10 @@ export type SettingsChange = {
   basic_auth?: boolean;
   /** Turbos may sign in from other machines without encryption, where others can read along. */
   turbo_plain_passwords?: boolean;
+  /** Hours from one backup that the station makes by itself to the next; 0: it makes none. */
+  backup_every?: number;
+  /** How many of those stay; older ones are removed. */
+  backup_keep?: number;
   /** Sent in X-API-Key with each callback. Write-only; null clears it. */
   callback_api_key?: string | null;
   /** Write-only; null clears it. */

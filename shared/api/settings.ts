@@ -177,6 +177,12 @@ export const settingsSchema = z
     turbo_plain_passwords: z
       .boolean()
       .describe('Turbos may sign in from other machines without encryption, where others can read along.'),
+    backup_every: z
+      .int()
+      .min(0)
+      .max(24 * 31)
+      .describe('Hours from one backup that the station makes by itself to the next; 0: it makes none.'),
+    backup_keep: z.int().min(1).max(1_000).describe('How many of those stay; older ones are removed.'),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -207,6 +213,8 @@ export const DEFAULT_SETTINGS: Settings = {
   alert_turbo_seconds: 60,
   basic_auth: false,
   turbo_plain_passwords: false,
+  backup_every: 24,
+  backup_keep: 7,
 };
 
 /** Write-only: null clears, and answers tell only whether one is set. */

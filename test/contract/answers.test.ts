@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { arch, release, type } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestStation } from '../helpers/startTestStation.ts';
@@ -14,6 +15,12 @@ const ANSWERS = join(import.meta.dirname, '../../electron/server/http/openapi/an
 /** The receiver of the test, which is at another port each time, and what stands for it. */
 const OWN_ADDRESS = /http:\/\/127\.0\.0\.1:\d+\//;
 const EXAMPLE_ADDRESS = 'http://127.0.0.1:8080/';
+
+/** Its data folder, and the machine that it runs on. */
+const OWN_FOLDER = /^\S*pickstation-test-\w+/;
+const EXAMPLE_FOLDER = '/var/lib/pickstation';
+const OWN_SYSTEM = `${type()} ${release()} ${arch()}`;
+const EXAMPLE_SYSTEM = 'Linux 6.8.0 x64';
 
 /** Sent once, by the first test that asks: hooks have less time than tests, and passwords are hashed. */
 let sending: ReturnType<typeof sendExamples> | undefined;
@@ -97,7 +104,10 @@ function answersOf({ document, sent }: { document: OpenApi; sent: Sent[] }): Rec
 /** Enough of it to see what it is. */
 function short(value: unknown): unknown {
   if (typeof value === 'string') {
-    const text = value.replace(OWN_ADDRESS, EXAMPLE_ADDRESS);
+    const text = value
+      .replace(OWN_ADDRESS, EXAMPLE_ADDRESS)
+      .replace(OWN_FOLDER, EXAMPLE_FOLDER)
+      .replace(OWN_SYSTEM, EXAMPLE_SYSTEM);
     return text.length > 160 ? `${text.slice(0, 40)}…` : text;
   }
   if (Array.isArray(value)) return value.slice(0, 3).map(short);

@@ -196,7 +196,8 @@ test('every operation names its parameters, says who may, and how it may be refu
 test('what has to be sent and what is answered is shown by examples', () => {
   for (const { operation } of operations(whole)) {
     const { operationId, requestBody, tags } = operation;
-    for (const { examples } of Object.values(requestBody?.content ?? {})) {
+    for (const { examples, schema } of Object.values(requestBody?.content ?? {})) {
+      if (schema['format'] === 'binary') continue;
       expect(requestBody?.required === false || examples !== undefined, operationId).toBe(true);
     }
     if (tags?.includes('documents') === true) continue;
@@ -245,6 +246,7 @@ test('what goes as JSON goes as XML, and the examples in XML say the same', () =
 test('each body that has fields says how leniently it is read, and the strict ones that they are', () => {
   const strict = ['changeSettings', 'changeRack'];
   const bare = [
+    'uploadBackup',
     'identifyDevice',
     'acknowledgeAlert',
     'acknowledgeAlerts',

@@ -131,6 +131,11 @@ function headersOf(operationId: string, station: TestStation, sent: readonly Sen
 
 /** Parameters of which no example can be known before. */
 async function realParameters(station: TestStation, operationId: string): Promise<Record<string, string>> {
+  if (/Backup/.test(operationId)) {
+    const backups = await station.get<{ name: string; kind: string }[]>('/api/backups/');
+    const wanted = operationId === 'removeBackup' ? 'uploaded' : 'manual';
+    return { name: backups.find(({ kind }) => kind === wanted)?.name ?? '' };
+  }
   if (operationId !== 'replayCallback') return {};
   const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
   return { id: delivery?.id ?? '' };
@@ -141,6 +146,9 @@ function realBody(operationId: string, value: unknown, { receiver, sent }: So): 
   if (operationId === 'changeSettings') {
     const { callback_url: url, ...rest } = value as { callback_url: string };
     return { ...rest, callback_url: url.replace(/^https?:\/\/[^/]+\//, receiver) };
+  }
+  if (operationId === 'uploadBackup') {
+    return sent.find(({ operation }) => operation.operationId === 'downloadBackup')?.answer.body;
   }
   if (operationId !== 'issueToken') return value;
   const added = sent.find(({ operation }) => operation.operationId === 'addApiUser');

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { StationConfig } from '../../electron/server/config.ts';
-import type { HttpClient, Log, SerialPorts } from '../../electron/server/ports.ts';
+import type { CopyProgress, HttpClient, Log, SerialPorts } from '../../electron/server/ports.ts';
 import { createStation, type Started, type Station, type StationPorts } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
@@ -24,7 +24,7 @@ export type TestStation = {
   started: Started;
   /** Log lines of level warn and error. */
   logged: { level: 'warn' | 'error'; fields: object; message: string }[];
-  /** Any request with the API key; `headers` replace. The body is sent as JSON unless it is a string. */
+  /** Any request with the API key; `headers` replace. The body is sent as JSON unless it is a string or bytes. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** These fail on any status that is not success, and answer the body. */
   get<T = Record<string, unknown>>(path: string): Promise<T>;
@@ -68,6 +68,10 @@ export type TestStationOptions = {
   watchTransport?: (transport: Transport) => Transport;
   /** Turbos of another kind. */
   joinTurbos?: StationPorts['joinTurbos'];
+  /** Sees each step of a backup, which waits for what it answers. */
+  watchCopy?: (progress: CopyProgress) => Promise<void> | undefined;
+  /** Put back at the first start, as by --restore. */
+  restore?: string;
   /** Where turbos connect by TCP, 0 for a free port; nowhere without it. */
   turboPort?: number;
   /** Serial ports of the machine; none without it. */
@@ -89,6 +93,7 @@ function config(dataFolder: string, options: TestStationOptions): StationConfig 
     dataFolder,
     tls: options.tls,
     turboPort: options.turboPort,
+    restore: options.restore,
     simulate: options.simulate ?? 0,
     adminPassword: options.adminPassword,
     apiKey: options.apiKey === undefined ? API_KEY : (options.apiKey ?? undefined),
@@ -131,6 +136,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       http: options.http ?? systemPorts('silent').http,
       serial: options.serial ?? NO_SERIAL_PORTS,
       soonMs: 0,
+      watchCopy: options.watchCopy ?? (() => undefined),
       watchTransport: options.watchTransport ?? ((transport: Transport) => transport),
       joinTurbos: options.joinTurbos ?? (() => undefined),
     };
@@ -163,7 +169,8 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
     },
     logged,
     async request(method, path, body, headers) {
-      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+      const isAsItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+      const text = isAsItIs ? (body as string | Uint8Array<ArrayBuffer> | undefined) : JSON.stringify(body);
       const response = await fetch(new URL(path, started.url), {
         method,
         redirect: 'manual',

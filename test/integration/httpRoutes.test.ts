@@ -105,6 +105,16 @@ const EXPECTED: Readonly<Record<Scope, readonly string[]>> = {
     'POST /api/api-users/{id}/rotate/',
     'DELETE /api/api-users/{id}/',
     'GET /api/audit/',
+    'POST /api/backups/',
+    'GET /api/backups/',
+    'GET /api/backups/status/',
+    'POST /api/backups/cancel/',
+    'POST /api/backups/upload/',
+    'GET /api/backups/{name}/',
+    'GET /api/backups/{name}/contents/',
+    'POST /api/backups/{name}/restore/',
+    'DELETE /api/backups/{name}/',
+    'GET /api/diagnostics/',
   ],
 };
 

@@ -76,6 +76,15 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadRefused: missing,
     refuseDevice: missing,
     readmitDevice: missing,
+    loadBackups: missing,
+    loadBackupStatus: missing,
+    makeBackup: missing,
+    cancelBackup: missing,
+    uploadBackup: missing,
+    loadBackupContents: missing,
+    restoreBackup: missing,
+    removeBackup: missing,
+    loadDiagnostics: missing,
     ...calls,
   };
   return {

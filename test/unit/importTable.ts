@@ -138,6 +138,19 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
       express electron`,
   },
   {
+    file: 'electron/server/restartable.ts',
+    may: '',
+    mayType: './ports.ts ./station.ts ./config.ts',
+    mayNot: './errors.ts ./systemPorts.ts ./services/bus.ts ./db/database.ts node:fs electron',
+  },
+  {
+    file: 'electron/server/copier/x.ts',
+    may: '#shared/api/backup.ts ./copyJob.ts ../db/migrations.ts ../errors.ts better-sqlite3 node:worker_threads',
+    mayType: '../ports.ts',
+    mayNot: `
+      ../services/bus.ts ../http/app.ts ../station.ts ../db/repositories/commits.ts ../turbo/fleet.ts node:fs electron`,
+  },
+  {
     file: 'electron/server/station.ts',
     may: `
       #shared/api/station.ts ./ports.ts ./errors.ts ./db/database.ts ./services/bus.ts ./turbo/fleet.ts

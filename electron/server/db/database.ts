@@ -2,18 +2,13 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
-import { firstSchema } from './migrations/0001-firstSchema.ts';
+import { removeParts } from './backupFiles.ts';
+import { damaged, guarded, inspect, isDamage, isSqlite, reasonOf } from './inspection.ts';
+import { migrate, MIGRATIONS, schemaOf, type Migration } from './migrations.ts';
+import type { RestoreOrder } from './repositories/restores.ts';
+import { keepCopy, orderRestore, restoreOrdered } from './restore.ts';
 
 export type Db = Database.Database;
-
-/** In order; a database's `user_version` is how many of them it has. Never edit one that was released. */
-const MIGRATIONS = [firstSchema] as const;
-
-/** Marks the file as ours: "PICK" in ASCII. */
-const APPLICATION_ID = 0x5049434b;
-
-/** A larger file is not read through at each start: that would take seconds. */
-const CHECKED_BYTES = 32 * 1024 * 1024;
 
 export const DATABASE_FILE = 'pickstation.sqlite';
 const LOCK_FILE = 'lock.sqlite';
@@ -23,32 +18,51 @@ export type OpenDatabase = {
   writer: Db;
   /** For reads that leave the process; sees what is committed. */
   reader: Db;
+  /** Why what was ordered to be put back was not; undefined where it was, or nothing was ordered. */
+  restoreFailure: string | undefined;
   close(): void;
 };
 
+export type Opening = {
+  /** For what is named by its time, epoch milliseconds. */
+  now: number;
+  migrations: readonly Migration[];
+  /** To be done now, or not opened at all. */
+  restore: RestoreOrder | undefined;
+};
+
+/** Of tests that open nothing but a fresh folder. */
+const PLAIN: Opening = { now: 0, migrations: MIGRATIONS, restore: undefined };
+
 /**
- * Opens the station's database in `folder`, creating or migrating it, and holds the folder until `close`.
- * Throws a StationError that says what to do: `conflict` when another station owns the folder, `storage` when it
+ * Opens the station's database in `folder`, creating or migrating it, and holds the folder until `close`. Before that it
+ * puts back what was ordered; before a migration it makes a backup.
+ * Throws a StationError that says what to do: `invalid` where what is to be restored cannot be, `conflict` when another station owns the folder, `storage` when it
  * cannot be written, is damaged, belongs to another program or was written by a newer version.
  */
-export function openDatabase(folder: string): OpenDatabase {
+export function openDatabase(folder: string, { now, migrations, restore }: Opening = PLAIN): OpenDatabase {
   prepareFolder(folder);
   const lock = takeLock(folder);
   const file = join(folder, DATABASE_FILE);
   const opened: Db[] = [];
   try {
+    removeParts(folder);
+    if (restore !== undefined) orderRestore(folder, restore);
+    const restoreFailure = restoreOrdered(folder, { file, now, migrations });
+    if (restore !== undefined && restoreFailure !== undefined) throw new StationError('invalid', restoreFailure);
     if (bytesOf(file) === 0 && bytesOf(`${file}-wal`) > 0)
       throw damaged(file, 'it is empty, or away, and its log is not');
-    if (hasLog(file)) guarded(file, () => inspectOnly(file));
+    if (hasLog(file)) guarded(file, () => inspectOnly(file, migrations.length));
     const writer = guarded(file, () => new Database(file, { timeout: 5_000 }));
     opened.push(writer);
-    guarded(file, () => inspect(writer, file));
+    guarded(file, () => inspect(writer, file, migrations.length));
     guarded(file, () => makePrivate(file));
     guarded(file, () => configure(writer));
-    guarded(file, () => migrate(writer, file));
+    guarded(file, () => keepBeforeUpdate(writer, { folder, file, now, known: migrations.length }));
+    guarded(file, () => migrate(writer, file, migrations));
     const reader = guarded(file, () => new Database(file, { readonly: true, timeout: 5_000 }));
     opened.push(reader);
-    return { writer, reader, close: () => closeAll([reader, writer, lock]) };
+    return { writer, reader, restoreFailure, close: () => closeAll([reader, writer, lock]) };
   } catch (error) {
     closeAll([...opened, lock]);
     throw error;
@@ -70,7 +84,7 @@ function prepareFolder(folder: string): void {
     if (error instanceof StationError) throw error;
     throw new StationError(
       'storage',
-      `The data folder ${folder} cannot be written (${reason(error)}). Give this user the right to write there, or name another folder with --data.`,
+      `The data folder ${folder} cannot be written (${reasonOf(error)}). Give this user the right to write there, or name another folder with --data.`,
     );
   }
 }
@@ -108,7 +122,7 @@ function takeLock(folder: string): Db {
       isSqlite(error, 'SQLITE_NOTADB') || isSqlite(error, 'SQLITE_CORRUPT')
         ? 'There is nothing in it that is needed: delete it.'
         : 'Check that the disk has room and may be written.';
-    throw new StationError('storage', `The lock file ${file} cannot be opened (${reason(error)}). ${remedy}`);
+    throw new StationError('storage', `The lock file ${file} cannot be opened (${reasonOf(error)}). ${remedy}`);
   }
 }
 
@@ -123,35 +137,13 @@ function bytesOf(file: string): number {
 }
 
 /** A connection that may write would carry such changes into a file that is perhaps not ours, or damaged. */
-function inspectOnly(file: string): void {
+function inspectOnly(file: string, known: number): void {
   const db = new Database(file, { readonly: true, timeout: 5_000 });
   try {
-    inspect(db, file);
+    inspect(db, file, known);
   } finally {
     db.close();
   }
-}
-
-/** Throws where this is no database of ours, of a newer version, or damaged. Reads only. */
-function inspect(db: Db, file: string): void {
-  const applicationId = db.pragma('application_id', { simple: true });
-  const version = Number(db.pragma('user_version', { simple: true }));
-  const tables = Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
-  if (applicationId !== APPLICATION_ID && (applicationId !== 0 || tables > 0)) {
-    throw new StationError(
-      'storage',
-      `${file} belongs to another program and was left as it is. Move it away, or name another folder with --data.`,
-    );
-  }
-  if (version > MIGRATIONS.length) {
-    throw new StationError(
-      'storage',
-      `${file} was written by a newer Pickstation (schema ${version}, this one knows ${MIGRATIONS.length}) and was left as it is. Install the newer version again, or name another folder with --data.`,
-    );
-  }
-  const bytes = Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
-  const check = bytes <= CHECKED_BYTES ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
-  if (check !== 'ok') throw damaged(file, oneLine(String(check)));
 }
 
 function configure(db: Db): void {
@@ -163,57 +155,18 @@ function configure(db: Db): void {
   db.pragma('cache_size = -32000');
 }
 
-function migrate(db: Db, file: string): void {
-  const version = Number(db.pragma('user_version', { simple: true }));
-  for (const [index, migration] of MIGRATIONS.entries()) {
-    if (index < version) continue;
-    try {
-      db.transaction(() => {
-        db.exec(migration.sql);
-        db.pragma(`application_id = ${APPLICATION_ID}`);
-        db.pragma(`user_version = ${index + 1}`);
-      })();
-    } catch (error) {
-      if (isSqlite(error, 'SQLITE_CORRUPT') || isSqlite(error, 'SQLITE_NOTADB')) throw error;
-      throw new StationError(
-        'storage',
-        `${file} could not be brought to schema ${migration.name} (${reason(error)}); it was left as it was.`,
-      );
-    }
-  }
-}
-
-function guarded<T>(file: string, open: () => T): T {
+/** What the version before can go back to. */
+function keepBeforeUpdate(db: Db, how: { folder: string; file: string; now: number; known: number }): void {
+  const { folder, file, now, known } = how;
+  const schema = schemaOf(db);
+  if (schema === 0 || schema === known) return;
   try {
-    return open();
+    keepCopy(db, folder, { kind: 'update', now });
   } catch (error) {
-    if (error instanceof StationError) throw error;
-    if (isSqlite(error, 'SQLITE_CORRUPT') || isSqlite(error, 'SQLITE_NOTADB')) throw damaged(file, reason(error));
+    if (isDamage(error)) throw error;
     throw new StationError(
       'storage',
-      `The database ${file} cannot be opened (${reason(error)}). Check that the disk has room and may be written.`,
+      `${file} needs an update for this version, and the backup before it could not be made (${reasonOf(error)}). Free some space and start again; nothing was changed.`,
     );
   }
-}
-
-function damaged(file: string, why: string): StationError {
-  const log = existsSync(`${file}-wal`) ? ' together with the -wal file beside it' : '';
-  return new StationError(
-    'storage',
-    `${file} is damaged (${why}) and was left as it is. Move it away${log} and put a backup in its place, or name another folder with --data.`,
-  );
-}
-
-/** What a check found, without the heading that names the database. */
-function oneLine(found: string): string {
-  return found.replace(/^\*+[^*]*\*+\s*/, '').replaceAll('\n', '; ');
-}
-
-/** Whether an error of SQLite has this code or an extended one of it. */
-export function isSqlite(error: unknown, code: string): boolean {
-  return error instanceof Database.SqliteError && (error.code === code || error.code.startsWith(`${code}_`));
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

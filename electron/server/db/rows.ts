@@ -5,6 +5,7 @@ import { aliasRows, type AliasRows } from './repositories/aliases.ts';
 import { auditRows, type AuditRows } from './repositories/audit.ts';
 import { commandRows, type CommandRows } from './repositories/commands.ts';
 import { commitRows, type CommitRows } from './repositories/commits.ts';
+import { countRows, type CountRows } from './repositories/counts.ts';
 import { deviceRows, type DeviceRows } from './repositories/devices.ts';
 import { historyRows, type HistoryRows } from './repositories/history.ts';
 import { locationImportRows, type LocationImportRows } from './repositories/locationImports.ts';
@@ -15,6 +16,7 @@ import { placeNameRows, type PlaceNameRows } from './repositories/placeNames.ts'
 import { refusedDeviceRows, type RefusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows, type ReportWindowRows } from './repositories/reportWindows.ts';
 import { serialLinkRows, type SerialLinkRows } from './repositories/serialLinks.ts';
+import { restoreRows, type RestoreRows } from './repositories/restores.ts';
 import { settingRows, type SettingRows } from './repositories/settings.ts';
 
 /** Every aggregate's rows over one connection. */
@@ -25,6 +27,7 @@ export type Rows = {
   audit: AuditRows;
   commands: CommandRows;
   commits: CommitRows;
+  counts: CountRows;
   devices: DeviceRows;
   history: HistoryRows;
   locationImports: LocationImportRows;
@@ -34,6 +37,7 @@ export type Rows = {
   placeNames: PlaceNameRows;
   refusedDevices: RefusedDeviceRows;
   reportWindows: ReportWindowRows;
+  restores: RestoreRows;
   serialLinks: SerialLinkRows;
   settings: SettingRows;
 };
@@ -46,6 +50,7 @@ export function createRows(db: Db): Rows {
     audit: auditRows(db),
     commands: commandRows(db),
     commits: commitRows(db),
+    counts: countRows(db),
     devices: deviceRows(db),
     history: historyRows(db),
     locationImports: locationImportRows(db),
@@ -55,6 +60,7 @@ export function createRows(db: Db): Rows {
     placeNames: placeNameRows(db),
     refusedDevices: refusedDeviceRows(db),
     reportWindows: reportWindowRows(db),
+    restores: restoreRows(db),
     serialLinks: serialLinkRows(db),
     settings: settingRows(db),
   };

@@ -1,5 +1,5 @@
 import { StationError } from '../errors.ts';
-import { isSqlite } from './database.ts';
+import { isSqlite } from './inspection.ts';
 
 export function isCutOff(): StationError {
   return new StationError(

@@ -41,6 +41,7 @@ export type Definition<P, Q, B, A> = {
     | 'location-aliases'
     | 'sequences'
     | 'orders'
+    | 'backups'
     | 'documents';
   /** What is matched, its named groups being the parameters, where `path` cannot say it: it stands in the document alone. */
   route?: RegExp;
@@ -57,6 +58,8 @@ export type Definition<P, Q, B, A> = {
   documentedBody?: z.ZodType;
   /** The body is a form, and reaches `dialect` as the text it is. */
   isForm?: true;
+  /** The body is a file of this type, of at most so many bytes: `handle` reads it from `req`. */
+  upload?: { contentType: string; limit: number };
   /** True where a body may be left out. */
   bodyOptional?: boolean;
   /** Brings what old clients send into canonical form before it is validated; else types alone are read loosely. */

@@ -62,6 +62,7 @@ export function createRouter(parts: {
       steps.push(checkBody(limit, endpoint.isForm === true), express.text({ limit, type: () => true }));
       if (endpoint.isForm !== true) steps.push(parseBody(endpoint.documentedBody ?? endpoint.body));
     }
+    if (endpoint.upload !== undefined) steps.push(checkUpload(endpoint.upload));
     const read = dialectOf(endpoint);
     steps.push(async (req, res) => {
       const caller = res.locals['caller'] as Caller;
@@ -161,6 +162,21 @@ function checkBody(limit: number, isAnyType: boolean): RequestHandler {
       );
     }
     if (length > limit) throw tooLarge(limit);
+    next();
+  };
+}
+
+/** The same of a file, which nobody reads but the endpoint. */
+function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): RequestHandler {
+  return (req, _res, next) => {
+    const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+    if (type !== contentType && type !== 'application/octet-stream') {
+      throw new StationError(
+        'unsupported_media_type',
+        `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send the file as it is, as ${contentType}.`,
+      );
+    }
+    if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
     next();
   };
 }

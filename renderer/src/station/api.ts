@@ -13,6 +13,7 @@ import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
 import { accessApi, type AccessApi } from './accessApi.ts';
 import { ApiError, apiErrorOf } from './apiError.ts';
+import { backupApi, type BackupApi } from './backupApi.ts';
 import { careApi, type CareApi } from './careApi.ts';
 
 export type Button = NonNullable<SimulatedPress['button']>;
@@ -94,6 +95,7 @@ export type Api = {
   /** Makes the demo shop of simulated devices and answers where they are. */
   setUpDemo(): Promise<StationMap>;
 } & AccessApi &
+  BackupApi &
   CareApi;
 
 export type ApiPorts = {
@@ -129,6 +131,7 @@ export function createApi(ports: ApiPorts): Api {
 
   return {
     ...accessApi(client),
+    ...backupApi(client),
     ...careApi(client),
     async signIn(username, password) {
       await client.signIn({ username, password });

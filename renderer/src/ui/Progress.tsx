@@ -8,19 +8,21 @@ type Props = {
   label: string;
   value: number;
   max: number;
+  /** How far it is in other words than `30 of 400`. */
+  said?: string;
   /** Ends it; what is done stays done. Without it there is nothing to cancel. */
   onCancel?(): void;
 };
 
 /** Long work: how far it is, and the way out. */
-export function Progress({ label, value, max, onCancel }: Props) {
+export function Progress({ label, value, max, said, onCancel }: Props) {
   return (
     <div className={styles.place}>
       <ProgressBar
         className={styles.progress ?? ''}
         value={value}
         maxValue={Math.max(max, 1)}
-        valueLabel={texts.frame.progress(value, max)}
+        valueLabel={said ?? texts.frame.progress(value, max)}
       >
         {({ percentage, valueText }) => (
           <>

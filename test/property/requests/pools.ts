@@ -52,10 +52,11 @@ export const ONLY: Pools = {
 export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'session' };
 
 /** Passwords take long to hash and documents long to make; what never ends has no answer. */
-const SELDOM = new Set(['signIn', 'addUser', 'changeUser', 'changePassword', 'makeDemoShop', 'signOut']);
+const SELDOM = new Set(['makeBackup', 'signIn', 'addUser', 'changeUser', 'changePassword', 'makeDemoShop', 'signOut']);
 // Few commands have a quantity, and are open still: most adjustments are refused.
 const OFTEN = new Set(['sendToDevice', 'sendToDevices', 'sendByAddressNonce', 'adjustCommand']);
-export const NEVER = new Set(['streamEvents', 'finishSetup']);
+// What is put back takes the place of everything, and a file is no JSON.
+export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
 /** Sent, and mostly refused: it wants a turbo that has been away for a minute. */
 export const RARELY_TAKEN = new Set(['endAlert']);
 

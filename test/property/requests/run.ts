@@ -23,7 +23,14 @@ const MEMORY = '/dev/shm';
 const MOST_THINGS = 20;
 
 /** What is of the moment, or never ends. Simulated devices begin with a new battery: that ends an alert of theirs. */
-const OF_NOW = new Set(['streamEvents', 'getStation', 'listTurbos', 'listAlerts']);
+const OF_NOW = new Set([
+  'streamEvents',
+  'getStation',
+  'listTurbos',
+  'listAlerts',
+  'getBackupStatus',
+  'getDiagnostics',
+]);
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];
 const MAP = {

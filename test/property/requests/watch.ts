@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 
-/** What is counted about a request rather than done by it: when a key was last used, and that somebody was refused. */
+/** What is counted about a request rather than done by it: when a key was last used, that somebody was refused, or took a backup with him. */
 const COUNTED: Readonly<Record<string, { columns?: readonly string[]; where?: string }>> = {
   api_users: { columns: ['used_at'] },
-  audit: { where: `action <> 'session.refused'` },
+  audit: { where: `action NOT IN ('session.refused', 'backup.downloaded')` },
 };
 
 export type DiskWatch = {

@@ -22,7 +22,7 @@ let stops: (() => unknown)[];
 
 beforeEach(async () => {
   stops = [];
-  disk = mountSmallDisk();
+  disk = mountSmallDisk(8);
   stops.push(() => disk.stop());
   receiver = await startReceiver();
   stops.push(() => receiver.stop());

@@ -3,7 +3,6 @@ import { closeSync, mkdirSync, openSync, rmSync, truncateSync, writeFileSync, wr
 import { join } from 'node:path';
 import { folderOnDisk } from '../stationProcess.ts';
 
-const MEGABYTES = 8;
 const BLOCK = 4_096;
 
 export type SmallDisk = {
@@ -19,11 +18,11 @@ export type SmallDisk = {
 };
 
 /** A file system of its own that is small enough to be filled. Needs root. */
-export function mountSmallDisk(): SmallDisk {
+export function mountSmallDisk(megabytes: number): SmallDisk {
   const parent = folderOnDisk('disk');
   const folder = join(parent, 'mounted');
   mkdirSync(folder);
-  const kind = mount(parent, folder);
+  const kind = mount(parent, folder, megabytes);
   const ballast = join(folder, 'ballast');
   return {
     folder,
@@ -40,15 +39,15 @@ export function mountSmallDisk(): SmallDisk {
   };
 }
 
-function mount(parent: string, folder: string): SmallDisk['kind'] {
+function mount(parent: string, folder: string, megabytes: number): SmallDisk['kind'] {
   const image = join(parent, 'image');
   writeFileSync(image, '');
-  truncateSync(image, MEGABYTES * 1024 * 1024);
+  truncateSync(image, megabytes * 1024 * 1024);
   // Blocks as large disks have them, and none that only root may use: the station may run as root here.
   const made = run('mkfs.ext4', '-q', '-m', '0', '-b', String(BLOCK), image);
   const mounted = made === '' ? run('mount', '-o', 'loop', image, folder) : made;
   if (mounted === '') return 'ext4';
-  const inMemory = run('mount', '-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', folder);
+  const inMemory = run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder);
   if (inMemory === '') return 'tmpfs';
   throw new Error(
     `A small disk can be mounted neither from a file (${mounted}) nor in memory (${inMemory}); root may.`,

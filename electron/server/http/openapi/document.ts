@@ -23,6 +23,7 @@ const TAGS = {
   sounds: 'What devices can play.',
   station: 'The whole of it: snapshot, live events, health.',
   settings: 'How the station behaves.',
+  backups: 'Copies of everything, and the way back to one of them.',
   access: 'Signing in, people, keys, and who did what.',
   simulator: 'Devices without hardware, to try things with.',
   documents: 'These descriptions.',

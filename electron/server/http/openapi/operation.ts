@@ -36,6 +36,7 @@ export function operation(endpoint: Endpoint): Json {
     ...(endpoint.body === undefined
       ? {}
       : { requestBody: requestBody(endpoint, endpoint.documentedBody ?? endpoint.body, described) }),
+    ...(endpoint.upload === undefined ? {} : { requestBody: uploaded(endpoint.upload) }),
     responses: responsesOf(endpoint, described),
     ...(described.callbacks === undefined ? {} : { callbacks: described.callbacks }),
   };
@@ -85,6 +86,14 @@ function requestBody(endpoint: Endpoint, body: z.ZodType, described: Described):
       endpoint.isForm === true
         ? { 'application/x-www-form-urlencoded': withExamples(schema, described.bodies) }
         : jsonAndXml('request', schema, described.bodies),
+  };
+}
+
+function uploaded({ contentType, limit }: NonNullable<Endpoint['upload']>): Json {
+  return {
+    description: `At most ${sizeOf(limit)}. The file as it is.`,
+    required: true,
+    content: contentOfType(contentType),
   };
 }
 

@@ -26,6 +26,8 @@ const NO_TARGET = 'There is no such device, or none that `location` names.';
 const IS_OVER = 'The command is over: `detail` says who ended it, and when.';
 const NO_COMMAND = 'There is no such device, or it has no such command.';
 const NAME_TAKEN = 'A person or an API user has that name.';
+const BACKUP = 'pickstation-20261120-080000Z-manual.sqlite';
+const NO_BACKUP = 'There is no such backup.';
 const LAST_ADMIN = 'No admin would be left.';
 const ENVIRONMENT_KEY = 'It is the key of the environment: it is changed there.';
 
@@ -330,6 +332,32 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     refusals: { 409: 'No `callback_url` is set.' },
   },
 
+  'POST /api/backups/': {
+    name: 'makeBackup',
+    refusals: { 409: 'Another one is being made, or this one was cancelled.' },
+  },
+  'GET /api/backups/': { name: 'listBackups' },
+  'GET /api/backups/status/': { name: 'getBackupStatus' },
+  'POST /api/backups/cancel/': { name: 'cancelBackup' },
+  'GET /api/backups/{name}/': {
+    name: 'downloadBackup',
+    parameters: { name: BACKUP },
+    refusals: { 404: NO_BACKUP },
+  },
+  'GET /api/backups/{name}/contents/': {
+    name: 'getBackupContents',
+    parameters: { name: BACKUP },
+    refusals: { 400: 'It cannot be put back: `detail` says why.', 404: NO_BACKUP },
+  },
+  'POST /api/backups/upload/': {
+    name: 'uploadBackup',
+    refusals: {
+      400: 'It could not be put back, and was not kept.',
+      409: 'A backup is being made, or it was cancelled.',
+    },
+  },
+  'GET /api/diagnostics/': { name: 'getDiagnostics' },
+
   'POST /api/users/': {
     name: 'addUser',
     bodies: {
@@ -435,5 +463,16 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     name: 'removeDevice',
     parameters: { DeviceID: OTHER_DEVICE },
     refusals: { 404: NO_DEVICE },
+  },
+  'DELETE /api/backups/{name}/': {
+    name: 'removeBackup',
+    parameters: { name: BACKUP },
+    refusals: { 404: NO_BACKUP },
+  },
+  // Last: everything is as it was then.
+  'POST /api/backups/{name}/restore/': {
+    name: 'restoreBackup',
+    parameters: { name: BACKUP },
+    refusals: { 400: 'It cannot be put back: `detail` says why.', 404: NO_BACKUP },
   },
 };

@@ -96,7 +96,8 @@ export function refusalsOf(endpoint: Endpoint, own: Readonly<Record<number, stri
 }
 
 function generalRefusals(endpoint: Endpoint): [status: number, name: string][] {
-  const { scope, method, hasEffect, params, query, body } = endpoint;
+  const { scope, method, hasEffect, params, query } = endpoint;
+  const body = endpoint.body ?? endpoint.upload;
   const isPublic = scope === 'public';
   const writes = method !== 'GET' || hasEffect === true;
   const takesSecrets = !isPublic || body !== undefined;

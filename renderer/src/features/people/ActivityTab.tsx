@@ -1,4 +1,5 @@
 import {
+  Archive,
   Cable,
   Cpu,
   History,
@@ -57,6 +58,12 @@ const ICONS: Readonly<Record<AuditAction, LucideIcon>> = {
   'aliases.importUndone': MapPin,
   'turboLink.added': Cable,
   'turboLink.removed': Cable,
+  'backup.made': Archive,
+  'backup.uploaded': Archive,
+  'backup.downloaded': Archive,
+  'backup.removed': Archive,
+  'backup.restoreOrdered': Archive,
+  'backup.restored': Archive,
   'setup.done': Settings,
 };
 

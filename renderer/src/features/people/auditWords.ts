@@ -35,7 +35,17 @@ export function auditWords(entry: AuditEntry): AuditWords {
 
 /** What was done, and what is to be known of it. */
 function whatOf({ action, subject, detail }: AuditEntry): string[] {
-  const { role, scope, grace_seconds: grace, settings = [], deviceid = '', before, rows = {}, tries = 1 } = detail;
+  const {
+    role,
+    scope,
+    grace_seconds: grace,
+    settings = [],
+    deviceid = '',
+    before,
+    kept,
+    rows = {},
+    tries = 1,
+  } = detail;
   switch (action) {
     case 'session.opened':
       return [signedInWords(detail.method)];
@@ -83,6 +93,18 @@ function whatOf({ action, subject, detail }: AuditEntry): string[] {
       return [words.turboLinkAdded(subject)];
     case 'turboLink.removed':
       return [words.turboLinkRemoved(subject)];
+    case 'backup.made':
+      return [words.backupMade, subject];
+    case 'backup.uploaded':
+      return [words.backupUploaded, subject];
+    case 'backup.downloaded':
+      return [words.backupDownloaded, subject];
+    case 'backup.removed':
+      return [words.backupRemoved, subject];
+    case 'backup.restoreOrdered':
+      return [words.restoreOrdered, subject];
+    case 'backup.restored':
+      return [words.restored, subject, ...(kept === undefined ? [] : [words.restoredKept(kept)])];
     case 'setup.done':
       return [words.setUp];
   }

@@ -9,7 +9,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { About } from './About.tsx';
 import { AccountForm } from './AccountForm.tsx';
-import { AlertFields, CallbackFields, DefaultFields, DeviceFields } from './fieldsOfGroups.tsx';
+import { Backups } from './backups/Backups.tsx';
+import { AlertFields, BackupFields, CallbackFields, DefaultFields, DeviceFields } from './fieldsOfGroups.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
 import { askBefore } from './opening.ts';
 import { Section, SettingsGroup } from './SettingsGroup.tsx';
@@ -33,7 +34,7 @@ export function SettingsPage() {
           <SoundSettings />
         </Section>
         <AccountForm />
-        <About />
+        <About isAdmin={isAdmin} />
       </main>
     </div>
   );
@@ -59,6 +60,8 @@ function StationSettings() {
       <SettingsGroup {...group} {...texts.settings.devices.group} fields={DeviceFields} />
       <SettingsGroup {...group} {...texts.settings.alerts.group} fields={AlertFields} />
       <SettingsGroup {...group} {...texts.settings.network.group} fields={NetworkFields} askBefore={askBefore} />
+      <SettingsGroup {...group} {...texts.settings.backups.group} fields={BackupFields} />
+      <Backups />
     </>
   );
 }

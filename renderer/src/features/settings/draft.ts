@@ -14,6 +14,8 @@ const NUMBERS = [
   'alert_weak_dbm',
   'alert_battery_percent',
   'alert_turbo_seconds',
+  'backup_every',
+  'backup_keep',
 ] as const satisfies (keyof Settings)[];
 type NumberKey = (typeof NUMBERS)[number];
 

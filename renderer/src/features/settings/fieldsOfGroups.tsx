@@ -182,6 +182,29 @@ export function AlertFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
+/** How often the station copies everything by itself. */
+export function BackupFields({ draft, edit }: GroupFieldsProps) {
+  const { backups } = words;
+  return (
+    <div className={styles.pair}>
+      <WholeNumberField
+        name="backup_every"
+        label={backups.every}
+        help={backups.everyHelp}
+        value={draft.backup_every}
+        onChange={(backup_every) => edit({ backup_every })}
+      />
+      <WholeNumberField
+        name="backup_keep"
+        label={backups.keep}
+        help={backups.keepHelp}
+        value={draft.backup_keep}
+        onChange={(backup_keep) => edit({ backup_keep })}
+      />
+    </div>
+  );
+}
+
 /** Who may join. */
 export function DeviceFields({ draft, edit }: GroupFieldsProps) {
   const { devices } = words;

@@ -5,6 +5,8 @@ const of = (count: number, one: string) => plural(count, one, `${one}s`);
 /** What the activity calls a setting; one that is not here goes by its own name. */
 const settingWords: Readonly<Record<string, string>> = {
   accept_devices: 'which devices may join',
+  backup_every: 'hours between backups',
+  backup_keep: 'how many backups stay',
   basic_auth: 'passwords with each request',
   callback_api_key: 'API key of callbacks',
   callback_ca: 'certificates of callbacks',
@@ -272,6 +274,13 @@ export const people = {
     importUndone: (count: number) => `took an import back: ${plural(count, 'alias', 'aliases')}`,
     turboLinkAdded: (path: string) => `connected the turbo on ${path}`,
     turboLinkRemoved: (path: string) => `disconnected the turbo on ${path}`,
+    backupMade: 'made a backup',
+    backupUploaded: 'brought a backup from elsewhere',
+    backupDownloaded: 'downloaded a backup',
+    backupRemoved: 'removed a backup',
+    restoreOrdered: 'wants a backup to be put back',
+    restored: 'put a backup back',
+    restoredKept: (name: string) => `what was there before is in ${name}`,
     setUp: 'set up the station',
   },
 } as const;

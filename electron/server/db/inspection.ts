@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { StationError } from '../errors.ts';
+import type { Db } from './database.ts';
+
+/** Marks the file as ours: "PICK" in ASCII. */
+export const APPLICATION_ID = 0x5049434b;
+
+/** A larger file is not read through at each start: that would take seconds. */
+const CHECKED_BYTES = 32 * 1024 * 1024;
+
+/** Throws where this is no database of ours, of a schema beyond `known`, or damaged. Reads only. */
+export function inspect(db: Db, file: string, known: number): void {
+  const applicationId = db.pragma('application_id', { simple: true });
+  const version = Number(db.pragma('user_version', { simple: true }));
+  const tables = Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
+  if (applicationId !== APPLICATION_ID && (applicationId !== 0 || tables > 0)) {
+    throw new StationError(
+      'storage',
+      `${file} belongs to another program and was left as it is. Move it away, or name another folder with --data.`,
+    );
+  }
+  if (version > known) {
+    throw new StationError(
+      'storage',
+      `${file} was written by a newer Pickstation (schema ${version}, this one knows ${known}) and was left as it is. Install the newer version again, or name another folder with --data.`,
+    );
+  }
+  const bytes = Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
+  const check = bytes <= CHECKED_BYTES ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
+  if (check !== 'ok') throw damaged(file, oneLine(String(check)));
+}
+
+/** What SQLite throws while `open` runs, as a StationError about this file. */
+export function guarded<T>(file: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof StationError) throw error;
+    if (isDamage(error)) throw damaged(file, reasonOf(error));
+    throw new StationError(
+      'storage',
+      `The database ${file} cannot be opened (${reasonOf(error)}). Check that the disk has room and may be written.`,
+    );
+  }
+}
+
+export function damaged(file: string, why: string): StationError {
+  const log = existsSync(`${file}-wal`) ? ' together with the -wal file beside it' : '';
+  return new StationError(
+    'storage',
+    `${file} is damaged (${why}) and was left as it is. Put a backup in its place with --restore, move it away${log}, or name another folder with --data.`,
+  );
+}
+
+/** What a check found, without the heading that names the database. */
+export function oneLine(found: string): string {
+  return found.replace(/^\*+[^*]*\*+\s*/, '').replaceAll('\n', '; ');
+}
+
+/** Whether an error of SQLite has this code or an extended one of it. */
+export function isSqlite(error: unknown, code: string): boolean {
+  return error instanceof Database.SqliteError && (error.code === code || error.code.startsWith(`${code}_`));
+}
+
+/** The file is none of SQLite's, or no longer whole. */
+export function isDamage(error: unknown): boolean {
+  return isSqlite(error, 'SQLITE_CORRUPT') || isSqlite(error, 'SQLITE_NOTADB');
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,18 @@
+import { diagnosticsSchema, type Diagnostics } from '#shared/api/diagnostics.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+
+export function diagnosticsEndpoints(parts: { diagnostics: () => Diagnostics }): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/diagnostics/',
+      tag: 'station',
+      summary: 'What somebody who helps needs to know',
+      description:
+        'Versions, sizes, counts, settings, turbos and the last lines of the log. No passwords, keys or tokens, and no names of people.',
+      scope: 'admin',
+      answer: diagnosticsSchema,
+      handle: () => parts.diagnostics(),
+    }),
+  ];
+}

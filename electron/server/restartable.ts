@@ -1,0 +1,87 @@
+import type { StationConfig } from './config.ts';
+import type { Clock, Log } from './ports.ts';
+import type { Started, Station } from './station.ts';
+
+/** A start that fails, such as where the port was taken meanwhile, is tried again. */
+const AGAIN_AFTER_MS = 5_000;
+
+/** Makes the inside of a station, which asks by `restart` to be made anew. */
+export type MakeInside = (config: StationConfig, restart: () => void) => Station;
+
+/**
+ * A station whose inside can be stopped and made anew while the shell around it stays: at the same port, with whatever is in
+ * the data folder then. What `start` answered goes on to speak for the inside that there is.
+ */
+export function createRestartable(config: StationConfig, means: { clock: Clock; log: Log }, make: MakeInside): Station {
+  const { clock, log } = means;
+  const stopping = Promise.withResolvers<void>();
+  let isStopping = false;
+  let inside = make(config, restart);
+  let now: Started | undefined;
+  let restarting: Promise<void> | undefined;
+
+  function started(): Started {
+    if (now === undefined) throw new Error('The station was not started.');
+    return now;
+  }
+
+  function restart(): void {
+    restarting ??= restartNow().finally(() => (restarting = undefined));
+  }
+
+  async function restartNow(): Promise<void> {
+    const again: StationConfig = {
+      ...config,
+      port: portOf(started().url),
+      turboPort: started().turboPort(),
+      restore: undefined,
+      // A password that is printed now would be read by nobody.
+      firstRun: 'window',
+    };
+    await inside.stop();
+    for (;;) {
+      if (isStopping) return;
+      inside = make(again, restart);
+      try {
+        now = await inside.start();
+        return;
+      } catch (error) {
+        log.error({ err: error }, 'the station could not be opened again: it is tried until it can');
+      }
+      const waited = Promise.withResolvers<void>();
+      const timer = clock.setTimer(AGAIN_AFTER_MS, waited.resolve);
+      await Promise.race([waited.promise, stopping.promise]);
+      timer.cancel();
+    }
+  }
+
+  return {
+    async start() {
+      now = await inside.start();
+      return {
+        get url() {
+          return started().url;
+        },
+        addresses: () => started().addresses(),
+        fingerprint: () => started().fingerprint(),
+        turboPort: () => started().turboPort(),
+        generatedPassword: now.generatedPassword,
+        signIn: () => started().signIn(),
+        idle: () => restarting === undefined && started().idle(),
+        delivered: () => started().delivered(),
+        commits: () => started().commits(),
+      };
+    },
+    async stop() {
+      isStopping = true;
+      stopping.resolve();
+      await restarting?.catch(() => undefined);
+      await inside.stop();
+    },
+  };
+}
+
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}

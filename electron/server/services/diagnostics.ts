@@ -1,0 +1,110 @@
+import type { Diagnostics } from '#shared/api/diagnostics.ts';
+import { SECRET_SETTINGS, type Settings } from '#shared/api/settings.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Writer } from '../db/writer.ts';
+import type { Clock } from '../ports.ts';
+import type { Backups } from './backups.ts';
+import type { Conditions } from './conditions.ts';
+import type { CurrentSettings, SettingsService } from './settings.ts';
+
+/** Words that say nothing of anybody: what they can be is a closed list. */
+const SHOWN = new Set<keyof Settings>(['accept_devices', 'default_color', 'listen', 'tls', 'unreachable_callback']);
+/** A shorter name or secret is found in every other word. */
+const MIN_HIDDEN = 3;
+
+/** Answers what somebody who helps needs to know, without passwords, keys, tokens and names of people. */
+export function createDiagnostics(parts: {
+  reads: Rows;
+  writer: Writer;
+  settings: SettingsService;
+  conditions: Conditions;
+  dataFolder: string;
+  backups: Pick<Backups, 'status' | 'list'>;
+  log: () => Diagnostics['log'];
+  clock: Clock;
+  version: string;
+  /** What runs it: named by the shell's platform. */
+  runtime: Pick<Diagnostics, 'node' | 'sqlite' | 'system'>;
+  /** Of the whole program: seconds since its start, and bytes. */
+  measure: () => Pick<Diagnostics, 'uptime_s' | 'memory_bytes'>;
+  /** The folder of the user, which has his name. */
+  home: string;
+}): () => Diagnostics {
+  const { reads, writer, settings, conditions, backups } = parts;
+
+  /** Whatever a message may quote of them. */
+  function hidden(): string[] {
+    const current = settings.current();
+    const secrets = SECRET_SETTINGS.map((name) => current[name] ?? '');
+    const { pathname = '', search = '' } = URL.parse(current.callback_url) ?? {};
+    const callback = [
+      current.callback_url,
+      pathname,
+      search,
+      current.callback_username,
+      ...Object.values(current.callback_headers),
+    ];
+    const names = [
+      ...reads.accounts.listUsers().map((user) => user.username),
+      ...reads.accounts.listApiUsers().map((user) => user.name),
+    ];
+    return [...secrets, ...callback, ...names]
+      .filter((text) => text.length >= MIN_HIDDEN)
+      .toSorted((one, other) => other.length - one.length);
+  }
+
+  return () => {
+    const secrets = hidden();
+    const clean = (text: string): string => {
+      const homeless = parts.home.length > 1 ? text.replaceAll(parts.home, '~') : text;
+      return secrets.reduce((so, secret) => so.replaceAll(secret, '(hidden)'), homeless);
+    };
+    const { free_bytes, database_bytes } = backups.status();
+    const files = backups.list();
+    return {
+      generated: new Date(parts.clock.now()).toISOString(),
+      version: parts.version,
+      ...parts.runtime,
+      ...parts.measure(),
+      data: {
+        folder: clean(parts.dataFolder),
+        database_bytes,
+        backups: files.length,
+        backups_bytes: files.reduce((bytes, { size }) => bytes + size, 0),
+        free_bytes,
+      },
+      revision: writer.revision(),
+      commits: writer.commits(),
+      counts: reads.counts.all(),
+      settings: shownSettings(settings.current()),
+      turbos: conditions.turbos().map((turbo) => ({
+        serial_number: turbo.serial_number,
+        status: turbo.status,
+        transport: turbo.transport,
+        firmware: String(turbo.firmware),
+        uptime_s: turbo.uptime,
+        last_seen: turbo.last_seen,
+        device_count: turbo.device_count,
+        problem: clean(turbo.problem ?? ''),
+      })),
+      log: parts.log().map((line) => ({ ...line, message: clean(line.message), error: clean(line.error) })),
+    };
+  };
+}
+
+/** What is not known to be harmless is told by its size alone: a new setting is no leak. */
+function shownSettings(current: CurrentSettings): Record<string, string> {
+  return Object.fromEntries(Object.entries(current).map(([name, value]) => [name, shown(name, value)]));
+}
+
+function shown(name: string, value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if ((SHOWN as ReadonlySet<string>).has(name)) return String(value);
+  if (Array.isArray(value)) return `${value.length} entries`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value);
+    const switchedOn = entries.filter(([, part]) => part === true).map(([key]) => key);
+    return entries.some(([, part]) => typeof part !== 'boolean') ? `${entries.length} entries` : switchedOn.join(', ');
+  }
+  return value === null || value === '' ? 'not set' : 'set';
+}

@@ -1,0 +1,135 @@
+import { Archive, FileUp } from 'lucide-react';
+import { useState } from 'react';
+import { FileTrigger } from 'react-aria-components';
+import type { Backup } from '#shared/api/backup.ts';
+import { useStationContext } from '../../../station/context.ts';
+import { useTimed } from '../../../station/time.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/Dialog.tsx';
+import { Progress } from '../../../ui/Progress.tsx';
+import { texts } from '../../../ui/texts.ts';
+import { useToasts } from '../../../ui/toasts.ts';
+import { untilWords } from '../../people/moments.ts';
+import { Section } from '../SettingsGroup.tsx';
+import { sizeWords } from '../sizeWords.ts';
+import { BackupRow } from './BackupRow.tsx';
+import styles from './Backups.module.css';
+import { RestoreDialog } from './RestoreDialog.tsx';
+import { useBackups, type BackupView, type BackupWork } from './useBackups.ts';
+
+const words = texts.settings.backups;
+
+type Asked = { kind: 'restore' | 'remove'; backup: Backup };
+
+/** Is there a copy of everything, and how do I go back to one? */
+export function Backups() {
+  const work = useBackups();
+  const { value, failure, reload } = work.loaded;
+  return (
+    <Section title={words.title} lead={words.lead}>
+      <div className={styles.part}>
+        {value === undefined ? (
+          <p className={styles.quiet}>
+            {failure === '' ? texts.frame.loading : failure}{' '}
+            {failure !== '' && <Button onPress={reload}>{texts.frame.broken.again}</Button>}
+          </p>
+        ) : (
+          <Loaded work={work} view={value} />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Loaded({ work, view: { backups, status } }: { work: BackupWork; view: BackupView }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [asked, setAsked] = useState<Asked>();
+  const next = useTimed((now) => nextWords(status.next, now));
+  const isBusy = work.doing !== undefined || status.running !== null;
+  const close = (): void => setAsked(undefined);
+
+  async function remove({ name }: Backup): Promise<void> {
+    await api.removeBackup(name);
+    toasts.say(words.removed, { topic: 'backup' });
+    work.loaded.reload();
+  }
+
+  return (
+    <>
+      <div className={styles.head}>
+        <p className={styles.state}>
+          <span>{next}</span>
+          <span className={styles.quiet}>
+            {words.room(sizeWords(status.database_bytes), sizeWords(status.free_bytes))}
+          </span>
+        </p>
+        <div className={styles.do}>
+          <FileTrigger
+            acceptedFileTypes={['.sqlite', 'application/vnd.sqlite3']}
+            onSelect={(files) => {
+              const [file] = files ?? [];
+              if (file !== undefined) work.upload(file);
+            }}
+          >
+            <Button isDisabled={isBusy}>
+              <FileUp size={18} aria-hidden="true" />
+              {words.upload}
+            </Button>
+          </FileTrigger>
+          <Button look="primary" isDisabled={isBusy} onPress={work.make}>
+            <Archive size={18} aria-hidden="true" />
+            {words.make}
+          </Button>
+        </div>
+      </div>
+      {isBusy && <Running work={work} running={status.running} />}
+      <p role="alert" className={styles.failure}>
+        {work.failure !== '' ? work.failure : (status.failure?.message ?? '')}
+      </p>
+      {backups.length === 0 ? (
+        <p className={styles.none}>{words.none}</p>
+      ) : (
+        <ul className={styles.list} aria-label={words.list}>
+          {backups.map((backup) => (
+            <BackupRow key={backup.name} backup={backup} act={(kind) => setAsked({ kind, backup })} />
+          ))}
+        </ul>
+      )}
+      <p className={styles.quiet}>{words.where(status.folder)}</p>
+      {asked?.kind === 'restore' && <RestoreDialog backup={asked.backup} onClose={close} />}
+      {asked?.kind === 'remove' && (
+        <ConfirmDialog
+          title={words.removeTitle}
+          body={words.removeBody(asked.backup.name)}
+          confirm={words.removeConfirm}
+          danger
+          isOpen
+          onConfirm={() => remove(asked.backup)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function Running({ work, running }: { work: BackupWork; running: BackupView['status']['running'] }) {
+  const isUpload = work.doing === 'upload' || running?.kind === 'uploaded';
+  const { step = 'copying', done_bytes: done = 0, total_bytes: total = 0 } = running ?? {};
+  const isChecking = step === 'checking';
+  return (
+    <Progress
+      label={isChecking ? words.checking : isUpload ? words.uploading : words.copying}
+      value={isChecking ? 1 : done}
+      max={isChecking ? 1 : total}
+      said={isChecking || isUpload ? '' : words.bytesOf(sizeWords(done), sizeWords(total))}
+      onCancel={work.cancel}
+    />
+  );
+}
+
+function nextWords(next: string | null, now: number): string {
+  if (next === null) return words.never;
+  const at = Date.parse(next);
+  return at <= now ? words.soon : words.next(untilWords(at, now));
+}

@@ -1,0 +1,189 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AuditEntry } from '#shared/api/access.ts';
+import type { Backup, BackupStatus } from '#shared/api/backup.ts';
+import type { Station } from '#shared/api/station.ts';
+import { openStream } from '../helpers/eventStream.ts';
+import { openSession } from '../helpers/session.ts';
+import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+
+let station: TestStation & AsyncDisposable;
+let other: string;
+
+beforeEach(async () => {
+  other = mkdtempSync(join(tmpdir(), 'pickstation-other-'));
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+});
+
+afterEach(async () => {
+  await station.stop();
+  rmSync(other, { recursive: true, force: true });
+});
+
+const label = async (at: TestStation = station): Promise<string> => (await at.device(DEVICE)).locationoverride;
+const setLabel = (text: string, at: TestStation = station) =>
+  at.post(`/api/device/${DEVICE}/`, { locationoverride: text });
+const revision = async (): Promise<number> => (await station.get<Station>('/api/station/')).revision;
+const backups = (): Promise<Backup[]> => station.get<Backup[]>('/api/backups/');
+const audited = (): Promise<AuditEntry[]> => station.get<AuditEntry[]>('/api/audit/');
+
+/** Puts a backup back, and answers when the station is there again. */
+async function restore(name: string): Promise<void> {
+  const answer = await station.request('POST', `/api/backups/${name}/restore/`);
+  expect(answer).toMatchObject({ status: 202, body: { name, url: station.url } });
+  await station.clock.advance(0);
+}
+
+test('everything is as it was, at the same address, and what there was since is kept as a backup', async () => {
+  await setLabel('before');
+  const { url } = station;
+  const { name } = await station.post<Backup>('/api/backups/');
+  await setLabel('since');
+  await station.clock.advance(60_000);
+  await restore(name);
+  expect(station.url).toBe(url);
+  expect(await label()).toBe('before');
+  const [kept, first] = await backups();
+  expect(first).toMatchObject({ name, kind: 'manual' });
+  expect(kept).toMatchObject({ kind: 'restore', created: '2026-11-20T08:01:00.000Z' });
+  const db = new Database(join(station.dataFolder, 'backups', kept?.name ?? ''), { readonly: true });
+  expect(db.prepare('SELECT label FROM devices').pluck().get()).toBe('since');
+  expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
+  db.close();
+  const [told] = await audited();
+  expect(told).toMatchObject({ action: 'backup.restored', by: 'API key', subject: name, detail: { kept: kept?.name } });
+  expect(readdirSync(station.dataFolder).filter((file) => /restore\.json|\.new/.test(file))).toEqual([]);
+});
+
+test('what was there before can be put back in the same way', async () => {
+  const { name } = await station.post<Backup>('/api/backups/');
+  await setLabel('since');
+  await station.clock.advance(1_000);
+  await restore(name);
+  expect(await label()).toBe('');
+  const [kept] = await backups();
+  await restore(kept?.name ?? '');
+  expect(await label()).toBe('since');
+});
+
+test('open commands are lit again, and a press acknowledges them', async () => {
+  const { command_id: id } = await station.post(`/api/device/${DEVICE}/`, {
+    line1: 'Cable tie',
+    seconds: 0,
+    nonce: 'n',
+  });
+  await station.clock.advance(12_000);
+  const { name } = await station.post<Backup>('/api/backups/');
+  await station.press(DEVICE);
+  await station.clock.advance(1_000);
+  expect((await station.device(DEVICE)).commands).toEqual([]);
+  await restore(name);
+  await station.clock.advance(12_000);
+  expect((await station.device(DEVICE)).commands).toMatchObject([{ command_id: id, state: 'shown' }]);
+  await station.press(DEVICE);
+  await station.clock.advance(1_000);
+  expect((await station.device(DEVICE)).commands).toEqual([]);
+});
+
+test('revisions and command ids go on behind all that were given, and whoever saw one of them starts anew', async () => {
+  const { name } = await station.post<Backup>('/api/backups/');
+  const shared = await revision();
+  // More than a clock that stands still leaves room for.
+  for (let number = 1; number <= 30; number += 1) await setLabel(`since ${number}`);
+  const { command_id: given } = await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'lost' });
+  const last = await revision();
+  await restore(name);
+  expect(await revision()).toBeGreaterThan(last);
+  const { command_id: next } = await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'new' });
+  expect(Number(next)).toBeGreaterThan(Number(given));
+  for (const seen of [shared, shared + 1, last - 1, last]) {
+    const stream = await openStream(station.url, { lastEventId: String(seen) });
+    await stream.until(() => stream.messages().some(({ event }) => event === 'ephemera'));
+    expect(stream.messages()[0]?.event, String(seen)).toBe('reset');
+    stream.close();
+  }
+});
+
+test('open streams end, and sessions that are not in the backup with them', async () => {
+  const { name } = await station.post<Backup>('/api/backups/');
+  const stream = await openStream(station.url, { lastEventId: String(await revision()) });
+  const { apikey } = await openSession(station, { username: 'admin', password: ADMIN_PASSWORD });
+  await restore(name);
+  await stream.ended();
+  expect((await station.request('GET', '/api/device/', undefined, { 'api-key': apikey })).status).toBe(401);
+});
+
+test('a backup that was damaged since it was ordered is not put back: the station goes on, and says so', async () => {
+  const { name } = await station.post<Backup>('/api/backups/');
+  await setLabel('since');
+  const file = join(station.dataFolder, 'backups', name);
+  await station.halt();
+  const order = { id: 'x', from: join('backups', name), by: 'Ann', address: '', at: 0 };
+  writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify(order));
+  writeFileSync(file, readFileSync(file).fill(0xa5, 8_192, 40_960));
+  await station.restart();
+  expect(await label()).toBe('since');
+  expect((await station.get<BackupStatus>('/api/backups/status/')).failure?.message).toMatch(/put back.*damaged/);
+  expect(station.logged.map(({ level }) => level)).toContain('error');
+  await station.restart();
+  expect((await station.get<BackupStatus>('/api/backups/status/')).failure).toBeNull();
+});
+
+test('an order that cannot be read changes nothing', async () => {
+  await setLabel('now');
+  await station.halt();
+  writeFileSync(join(station.dataFolder, 'restore.json'), '{"id":');
+  await station.restart();
+  expect(await label()).toBe('now');
+  expect(existsSync(join(station.dataFolder, 'restore.json'))).toBe(false);
+});
+
+test('by the command line a backup is put back on a fresh machine, before anything is opened', async () => {
+  await setLabel('moved');
+  const { name } = await station.post<Backup>('/api/backups/');
+  await station.halt();
+  const moved = await startTestStation({ dataFolder: other, restore: join(station.dataFolder, 'backups', name) });
+  expect(await label(moved)).toBe('moved');
+  expect(await moved.get('/api/backups/')).toEqual([]);
+  const [told] = await moved.get<AuditEntry[]>('/api/audit/');
+  expect(told).toMatchObject({ action: 'backup.restored', by: '', subject: name });
+  await moved.stop();
+});
+
+test.each([
+  ['that is not there', (file: string) => rmSync(file), /There is no file/],
+  ['that is damaged', (file: string) => writeFileSync(file, readFileSync(file).fill(0xa5, 8_192, 40_960)), /damaged/],
+])('by the command line a file %s is refused, and nothing is changed', async (_, spoil, said) => {
+  await setLabel('now');
+  const { name } = await station.post<Backup>('/api/backups/');
+  await station.halt();
+  const file = join(station.dataFolder, 'backups', name);
+  spoil(file);
+  const { dataFolder, clock } = station;
+  await expect(startTestStation({ dataFolder, clock, restore: file })).rejects.toThrow(said);
+  expect(existsSync(join(dataFolder, 'restore.json'))).toBe(false);
+  await station.restart();
+  expect(await label()).toBe('now');
+});
+
+test('a database that is damaged is set aside with its log, and the backup takes its place', async () => {
+  await setLabel('good');
+  const { name } = await station.post<Backup>('/api/backups/');
+  await station.halt();
+  const { dataFolder, clock } = station;
+  const file = join(dataFolder, 'pickstation.sqlite');
+  writeFileSync(file, readFileSync(file).fill(0xa5, 0, 50_000));
+  writeFileSync(`${file}-wal`, 'a log of something');
+  await expect(startTestStation({ dataFolder, clock })).rejects.toThrow(/damaged.*--restore/);
+  const mended = await startTestStation({ dataFolder, clock, restore: join(dataFolder, 'backups', name) });
+  expect(await label(mended)).toBe('good');
+  await mended.halt();
+  const aside = readdirSync(dataFolder).filter((found) => found.includes('damaged'));
+  expect(aside).toHaveLength(2);
+  expect(readFileSync(join(dataFolder, aside[1] ?? ''), 'utf8')).toBe('a log of something');
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { backupPath, beginBackup, finishBackup, listBackups } from '../../electron/server/db/backupFiles.ts';
+import { openDatabase, type Opening } from '../../electron/server/db/database.ts';
+import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 8);
+const NEXT = { name: '9999-ofTheTest', sql: 'CREATE TABLE of_the_test (x); INSERT INTO of_the_test VALUES (1);' };
+const BROKEN = { name: '9999-ofTheTest', sql: 'CREATE TABLE meta (x)' };
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-update-'));
+  open([]).close();
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function open(more: Opening['migrations'], restore?: string) {
+  return openDatabase(folder, {
+    now: NOW,
+    migrations: [...MIGRATIONS, ...more],
+    restore: restore === undefined ? undefined : { id: 'x', from: restore, by: '', address: '', at: NOW },
+  });
+}
+
+const schema = (file: string): unknown => {
+  const db = new Database(file, { readonly: true });
+  const found = db.pragma('user_version', { simple: true });
+  db.close();
+  return found;
+};
+
+test('a fresh folder and one of this version make no backup at their start', () => {
+  open([]).close();
+  expect(listBackups(folder)).toEqual([]);
+});
+
+test('before a new version changes the database there is a backup of it as it was', () => {
+  const { reader, close } = open([NEXT]);
+  expect(reader.prepare('SELECT x FROM of_the_test').pluck().get()).toBe(1);
+  close();
+  const [kept] = listBackups(folder);
+  expect(kept).toMatchObject({ name: 'pickstation-20261120-080000Z-update.sqlite', kind: 'update' });
+  expect(schema(backupPath(folder, kept?.name ?? ''))).toBe(MIGRATIONS.length);
+});
+
+test('where there is no room for that, nothing is changed, and it says so', () => {
+  // A folder that is none.
+  rmSync(join(folder, 'backups'), { recursive: true, force: true });
+  new Database(join(folder, 'backups')).close();
+  expect(() => open([NEXT])).toThrow(/needs an update.*backup before it could not be made.*nothing was changed/);
+  expect(schema(join(folder, 'pickstation.sqlite'))).toBe(MIGRATIONS.length);
+});
+
+test('a backup of an older version is brought up to date before it takes the place of anything', () => {
+  const old = keep();
+  open([NEXT]).close();
+  const { reader, close } = open([NEXT], backupPath(folder, old));
+  expect(reader.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
+  close();
+  expect(schema(backupPath(folder, old)), 'the backup itself stays as it is').toBe(MIGRATIONS.length);
+});
+
+test('one that cannot be brought up to date is refused, and what is there stays', () => {
+  const old = keep();
+  expect(() => open([BROKEN], backupPath(folder, old))).toThrow(/could not be brought to schema/);
+  expect(schema(join(folder, 'pickstation.sqlite'))).toBe(MIGRATIONS.length);
+  expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
+  open([]).close();
+});
+
+/** A backup of the folder as it is. */
+function keep(): string {
+  const database = open([]);
+  const begun = beginBackup(folder, 'manual', NOW);
+  database.reader.prepare('VACUUM INTO ?').run(begun.part);
+  finishBackup(folder, begun);
+  database.close();
+  return begun.name;
+}

@@ -1,0 +1,291 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AuditEntry } from '#shared/api/access.ts';
+import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
+import type { CopyProgress } from '../../electron/server/ports.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const MEGABYTE = 1024 * 1024;
+
+let station: TestStation & AsyncDisposable;
+/** Called at each step of a backup, which waits for it. */
+let watch: (progress: CopyProgress) => Promise<void> | undefined;
+
+beforeEach(async () => {
+  watch = () => undefined;
+  station = await startTestStation({ simulate: 2, refreshMs: 0, watchCopy: (progress) => watch(progress) });
+});
+
+afterEach(() => station.stop());
+
+const folder = (): string => join(station.dataFolder, 'backups');
+const files = (): string[] => (existsSync(folder()) ? readdirSync(folder()) : []);
+const make = (): Promise<Backup> => station.post<Backup>('/api/backups/');
+const status = (): Promise<BackupStatus> => station.get<BackupStatus>('/api/backups/status/');
+const audited = async (): Promise<string[]> =>
+  (await station.get<AuditEntry[]>('/api/audit/')).map(({ action, subject, by }) => `${action} ${subject} ${by}`);
+
+/** Something that takes more than one step to copy. */
+function fill(megabytes: number): void {
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { timeout: 5_000 });
+  const insert = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
+  db.transaction(() => {
+    for (let row = 0; row < megabytes; row += 1) insert.run(`ballast ${row}`, 'x'.repeat(MEGABYTE));
+  })();
+  db.close();
+}
+
+/** A backup that stops at its first step until it is let go. */
+function held(): { begun: Promise<void>; letGo: () => void; answer: () => ReturnType<TestStation['request']> } {
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  watch = () => {
+    begun.resolve();
+    return gate.promise;
+  };
+  return { begun: begun.promise, letGo: gate.resolve, answer: () => station.request('POST', '/api/backups/') };
+}
+
+describe('a backup that somebody asks for', () => {
+  test('is a whole database in a single file, for its owner alone, and says who made it and when', async () => {
+    await station.post(`/api/device/${DEVICE}/`, { line1: 'Cable tie', seconds: 0 });
+    const made = await make();
+    expect(made).toMatchObject({ kind: 'manual', by: 'API key', created: '2026-11-20T08:00:00.000Z' });
+    expect(made.name).toBe('pickstation-20261120-080000Z-manual.sqlite');
+    expect(files()).toEqual([made.name]);
+    const file = join(folder(), made.name);
+    expect(made.size).toBe(statSync(file).size);
+    if (process.platform !== 'win32') {
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(statSync(folder()).mode & 0o077).toBe(0);
+    }
+    const db = new Database(file, { readonly: true });
+    expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.prepare('SELECT count(*) FROM commands').pluck().get()).toBe(1);
+    expect(db.prepare('SELECT max(revision) FROM commits').pluck().get()).toBe(made.revision);
+    db.close();
+    expect(files()).toEqual([made.name]);
+    expect(await station.get('/api/backups/')).toEqual([made]);
+  });
+
+  test('gets a name of its own, however many are made in one second', async () => {
+    const names = [(await make()).name, (await make()).name];
+    expect(new Set(names).size).toBe(2);
+    expect((await station.get<Backup[]>('/api/backups/')).map(({ name }) => name)).toEqual(names.toReversed());
+  });
+
+  test('says what it holds when it is asked', async () => {
+    await station.post('/api/location-aliases/', { name: 'A-1', deviceid: DEVICE, deviceIs: 'Below' });
+    await station.post(`/api/device/${DEVICE}/`, { line1: 'Cable tie', seconds: 0 });
+    const { name, revision } = await make();
+    expect(await station.get<BackupContents>(`/api/backups/${name}/contents/`)).toMatchObject({
+      name,
+      made: '2026-11-20T08:00:00.000Z',
+      version: '0.1.0',
+      revision,
+      holds: { devices: 2, location_aliases: 1, open_commands: 1, users: 1, api_users: 1, pending_callbacks: 0 },
+    });
+  });
+
+  test('is downloaded byte for byte, removed, and each of it is in the audit', async () => {
+    const { name } = await make();
+    const answer = await station.request('GET', `/api/backups/${name}/`);
+    expect(answer.headers.get('content-type')).toBe('application/vnd.sqlite3');
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+    expect(Buffer.compare(answer.body as Buffer, readFileSync(join(folder(), name)))).toBe(0);
+    expect((await station.request('DELETE', `/api/backups/${name}/`)).status).toBe(204);
+    expect(files()).toEqual([]);
+    expect((await station.request('GET', `/api/backups/${name}/`)).status).toBe(404);
+    expect((await audited()).slice(0, 3)).toEqual([
+      `backup.removed ${name} API key`,
+      `backup.downloaded ${name} API key`,
+      `backup.made ${name} API key`,
+    ]);
+  });
+
+  test.each([
+    '..%2Fpickstation.sqlite',
+    '..%2F..%2Fetc%2Fpasswd',
+    'lock.sqlite',
+    'pickstation-20261120-080000Z-manual.sqlite.part',
+    '%2E%2E',
+  ])('is nothing else by a trick with its name: %s', async (name) => {
+    await make();
+    for (const [method, end] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', 'contents/'],
+      ['POST', 'restore/'],
+    ] as const) {
+      const { status: answered } = await station.request(method, `/api/backups/${name}/${end}`);
+      expect([404, 405]).toContain(answered);
+    }
+    expect(existsSync(join(station.dataFolder, 'pickstation.sqlite'))).toBe(true);
+    expect(files()).toHaveLength(1);
+  });
+});
+
+describe('while a backup is made', () => {
+  test('the station works, and what happens meanwhile is not in it', async () => {
+    fill(8);
+    const backup = held();
+    const answer = backup.answer();
+    await backup.begun;
+    const sent = await station.request('POST', `/api/device/${DEVICE}/`, { line1: 'later', seconds: 0, nonce: 'n' });
+    expect(sent.status).toBe(200);
+    backup.letGo();
+    const { body } = await answer;
+    const { holds, revision } = await station.get<BackupContents>(`/api/backups/${(body as Backup).name}/contents/`);
+    expect(holds.open_commands).toBe(0);
+    expect((await station.get<{ revision: number }>('/api/station/')).revision).toBeGreaterThan(revision);
+  });
+
+  test('it goes on to its end although others commit between all of its steps', async () => {
+    fill(8);
+    let steps = 0;
+    watch = async () => {
+      steps += 1;
+      await station.request('POST', `/api/device/${DEVICE}/`, { line1: `step ${steps}`, nonce: `${steps}` });
+    };
+    await make();
+    expect(steps).toBeGreaterThan(8);
+    expect(steps).toBeLessThan(40);
+  });
+
+  test('its progress is seen by anybody who may, and no second one begins', async () => {
+    fill(4);
+    const backup = held();
+    const answer = backup.answer();
+    await backup.begun;
+    expect((await station.request('GET', '/api/backups/status/')).body).toMatchObject({
+      running: { kind: 'manual', step: 'copying', by: 'API key', total_bytes: expect.any(Number) as number },
+    });
+    expect(await station.request('POST', '/api/backups/')).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    backup.letGo();
+    expect((await answer).status).toBe(201);
+    expect((await status()).running).toBeNull();
+  });
+
+  test('it can be cancelled, and nothing is left of it', async () => {
+    fill(4);
+    const backup = held();
+    const answer = backup.answer();
+    await backup.begun;
+    expect(files().map((name) => name.replace(/-journal$/, ''))).toContain(
+      'pickstation-20261120-080000Z-manual.sqlite.part',
+    );
+    expect((await station.request('POST', '/api/backups/cancel/')).status).toBe(202);
+    backup.letGo();
+    expect(await answer).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringMatching(/cancelled.*Nothing is left/) as string },
+    });
+    expect(files()).toEqual([]);
+    expect((await make()).kind).toBe('manual');
+  });
+
+  test('a station that stops gives it up, and leaves nothing of it', async () => {
+    fill(4);
+    const backup = held();
+    const answer = backup.answer().catch(() => undefined);
+    await backup.begun;
+    const halted = station.halt();
+    backup.letGo();
+    await halted;
+    await answer;
+    expect(files()).toEqual([]);
+  });
+});
+
+test('half a backup of a station that was killed is gone after the next start', async () => {
+  const { name } = await make();
+  await station.halt();
+  for (const end of ['.part', '.part-journal'])
+    writeFileSync(join(folder(), `${name.replace('08', '09')}${end}`), 'half');
+  await station.restart();
+  expect(files()).toEqual([name]);
+});
+
+test('a backup that somebody has damaged is listed, said to be damaged, and not put back', async () => {
+  const { name } = await make();
+  const bytes = readFileSync(join(folder(), name));
+  bytes.fill(0xa5, 8_192, 40_960);
+  writeFileSync(join(folder(), name), bytes);
+  expect(await station.get<Backup[]>('/api/backups/')).toHaveLength(1);
+  for (const [method, end] of [
+    ['GET', 'contents/'],
+    ['POST', 'restore/'],
+  ] as const) {
+    expect(await station.request(method, `/api/backups/${name}/${end}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', detail: expect.stringMatching(/cannot be put back.*damaged/) as string },
+    });
+  }
+  expect(existsSync(join(station.dataFolder, 'restore.json'))).toBe(false);
+});
+
+describe('a backup from elsewhere', () => {
+  const upload = (bytes: Uint8Array, type = 'application/vnd.sqlite3') =>
+    station.request('POST', '/api/backups/upload/', bytes, { 'api-key': 'test-key', 'content-type': type });
+
+  test('is taken as it is, and says who made it there', async () => {
+    const { name } = await make();
+    const { body } = await station.request('GET', `/api/backups/${name}/`);
+    const answer = await upload(body as Buffer);
+    expect(answer).toMatchObject({ status: 201, body: { kind: 'uploaded', by: 'API key' } });
+    expect(await station.get('/api/backups/')).toHaveLength(2);
+  });
+
+  test('may be the database of a station that was stopped', async () => {
+    await station.halt();
+    const bytes = readFileSync(join(station.dataFolder, 'pickstation.sqlite'));
+    expect(bytes[18], 'it is one with a log').toBe(2);
+    await station.restart();
+    expect((await upload(bytes)).status).toBe(201);
+  });
+
+  test.each([
+    ['no database', Buffer.from('not a database at all, but long enough to be looked at'), /damaged, or no database/],
+    ['nothing', Buffer.alloc(0), /no body/],
+    ['a database of another program', foreign('CREATE TABLE customers (name TEXT)'), /another program/],
+    [
+      'one of a newer version',
+      foreign('PRAGMA application_id = 1346978635; PRAGMA user_version = 99; CREATE TABLE x (y)'),
+      /newer Pickstation.*99/,
+    ],
+    [
+      'one that lacks a table',
+      foreign(
+        `PRAGMA application_id = 1346978635; PRAGMA user_version = 1; CREATE TABLE meta (key, value);
+         CREATE TABLE commits (revision, at, facts); CREATE TABLE outbox (state); CREATE TABLE devices (x);
+         CREATE TABLE location_aliases (x); CREATE TABLE commands (x); CREATE TABLE history (x);
+         CREATE TABLE users (x); CREATE TABLE api_users (x);`,
+      ),
+      /lacks something/,
+    ],
+  ])('is refused where it is %s, and nothing of it is kept', async (_, bytes, said) => {
+    const answer = await upload(bytes);
+    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringMatching(said) as string } });
+    expect(files()).toEqual([]);
+  });
+
+  test('is refused where its type says that it is something else', async () => {
+    expect((await upload(Buffer.from('{}'), 'application/json')).status).toBe(415);
+  });
+});
+
+/** A database that was made by this SQL. */
+function foreign(sql: string): Buffer {
+  const made = mkdtempSync(join(tmpdir(), 'pickstation-foreign-'));
+  const db = new Database(join(made, 'x.sqlite'));
+  db.exec(sql);
+  db.close();
+  const bytes = readFileSync(join(made, 'x.sqlite'));
+  rmSync(made, { recursive: true });
+  return bytes;
+}

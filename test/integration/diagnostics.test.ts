@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ApiUserSecrets } from '#shared/api/access.ts';
+import type { Diagnostics } from '#shared/api/diagnostics.ts';
+import { createLogMemory } from '../../electron/server/services/logMemory.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { openSession } from '../helpers/session.ts';
+import { ADMIN_PASSWORD, API_KEY, START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const SETTINGS = {
+  callback_url: 'https://receiver.example/hook/url-secret?key={nonce}',
+  callback_api_key: 'receiver-key-secret',
+  callback_password: 'receiver-password-secret',
+  callback_username: 'Receiver-Bertha',
+  callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0',
+  callback_headers: { Authorization: 'Bearer header-secret' },
+};
+
+let station: TestStation & AsyncDisposable;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 2 });
+});
+
+afterEach(() => station.stop());
+
+test('they say what runs, on what, with how much of everything', async () => {
+  await station.post('/api/backups/');
+  const told = await station.get<Diagnostics>('/api/diagnostics/');
+  expect(told).toMatchObject({
+    generated: '2026-11-20T08:00:00.000Z',
+    version: '0.1.0',
+    node: process.versions.node,
+    data: { backups: 1 },
+    counts: { devices: 2, users: 1, api_users: 1 },
+    settings: { default_seconds: '60', callback_url: 'not set', callback_families: 'device, sequence, order' },
+    turbos: [{ serial_number: 'SIM-1', status: 'online', device_count: 2 }],
+  });
+  expect(told.sqlite).toMatch(/^3\.\d+\.\d+$/);
+  expect(told.data.free_bytes).toBeGreaterThan(0);
+  expect(told.data.database_bytes).toBeGreaterThan(10_000);
+  expect(told.data.backups_bytes).toBeGreaterThan(10_000);
+});
+
+test('no password, key, token, secret or name of a person is in them, wherever it might be quoted', async () => {
+  await station.patch('/api/settings/', SETTINGS);
+  await station.post('/api/users/', { username: 'Zebulon Quick', password: 'long enough', role: 'picker' });
+  const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Bookkeeper', scope: 'admin' });
+  const session = await openSession(station, { username: 'admin', password: ADMIN_PASSWORD });
+  const text = JSON.stringify(await station.get('/api/diagnostics/'));
+  const secrets = [
+    API_KEY,
+    ADMIN_PASSWORD,
+    'long enough',
+    'Zebulon',
+    'Bookkeeper',
+    'Bertha',
+    'secret',
+    'c2VjcmV0',
+    program.api_key,
+    program.client_secret,
+    program.client_id,
+    session.apikey,
+    session.token,
+  ];
+  for (const secret of secrets) {
+    // The names of settings may say what they are.
+    expect(text.replaceAll('"callback_signing_secret"', ''), secret).not.toContain(secret);
+  }
+});
+
+test('what a line of the log quotes of them is hidden, and so is the home of the user', async () => {
+  await station.patch('/api/settings/', SETTINGS);
+  await station.post('/api/users/', { username: 'Zebulon', password: 'long enough', role: 'picker' });
+  await station.halt();
+  const quoting = `${SETTINGS.callback_url} refused Zebulon with ${SETTINGS.callback_api_key} in ${homedir()}/x`;
+  // There is no such file, and that is logged.
+  writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify({ id: 'x', from: `/nowhere/${quoting}` }));
+  await station.restart();
+  const { log } = await station.get<Diagnostics>('/api/diagnostics/');
+  const text = JSON.stringify(log);
+  expect(text).toContain('/nowhere/');
+  expect(text).toContain('refused (hidden) with (hidden) in ~/x');
+  for (const secret of ['Zebulon', 'url-secret', 'receiver-key-secret', homedir()]) expect(text).not.toContain(secret);
+});
+
+test('the log keeps its last lines and of their fields what went wrong alone', () => {
+  const memory = createLogMemory(
+    { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    createFakeClock(START_MS),
+  );
+  for (let line = 1; line <= 300; line += 1)
+    memory.log.warn({ password: 'secret', err: new Error('broke') }, `line ${line}`);
+  memory.log.debug({}, 'too much');
+  expect(memory.lines()).toHaveLength(200);
+  expect(memory.lines().at(-1)).toEqual({
+    at: '2026-11-20T08:00:00.000Z',
+    level: 'warn',
+    message: 'line 300',
+    error: 'broke',
+  });
+});
+
+test('only an admin may read them', async () => {
+  const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Lights', scope: 'control' });
+  expect((await station.request('GET', '/api/diagnostics/', undefined, { 'api-key': api_key })).status).toBe(403);
+});

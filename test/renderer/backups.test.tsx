@@ -1,0 +1,170 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
+import { Backups } from '../../renderer/src/features/settings/backups/Backups.tsx';
+import { sizeWords } from '../../renderer/src/features/settings/sizeWords.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { show, station, testContext } from './support.tsx';
+
+const BACKUP: Backup = {
+  name: 'pickstation-20261120-080000Z-manual.sqlite',
+  kind: 'manual',
+  size: 1_234_567,
+  created: '2026-11-20T08:00:00.000Z',
+  revision: 12,
+  by: 'Ann',
+};
+const STATUS: BackupStatus = {
+  running: null,
+  next: null,
+  failure: null,
+  folder: '/data/backups',
+  free_bytes: 82e9,
+  database_bytes: 453_000,
+};
+const CONTENTS: BackupContents = {
+  name: BACKUP.name,
+  made: '2026-11-20T08:00:00.000Z',
+  version: '0.1.0',
+  schema: 1,
+  revision: 12,
+  holds: {
+    devices: 16,
+    location_aliases: 3,
+    open_commands: 2,
+    history: 100,
+    users: 1,
+    api_users: 2,
+    pending_callbacks: 4,
+  },
+};
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+async function open(calls: Partial<Api> & { backups?: Backup[]; status?: () => BackupStatus } = {}): Promise<void> {
+  const { backups = [BACKUP], status = () => STATUS, ...api } = calls;
+  const context = testContext(
+    { station: station() },
+    { loadBackups: () => Promise.resolve(backups), loadBackupStatus: () => Promise.resolve(status()), ...api },
+  );
+  await act(async () => show(context, <Backups />));
+}
+
+const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const rows = () =>
+  within(screen.getByRole('list', { name: 'Backups, the newest first' }))
+    .getAllByRole('listitem')
+    .map((row) => row.textContent);
+
+test('each backup says when, how large, and by whom; an empty list says the first step', async () => {
+  await open({
+    backups: [
+      BACKUP,
+      { ...BACKUP, name: 'b', kind: 'scheduled', by: '' },
+      { ...BACKUP, name: 'c', kind: 'restore', by: '', revision: null },
+    ],
+  });
+  const [first, second, third] = rows();
+  expect(first).toMatch(/20 November 2026.*1\.2 MB.*Made by Ann/);
+  expect(second).toMatch(/Made by itself/);
+  expect(third).toMatch(/before another was put back.*cannot be read/);
+  expect(screen.getByText(/453 KB to copy, 82 GB free/)).toBeDefined();
+});
+
+test('without any it says the first step', async () => {
+  await open({ backups: [] });
+  expect(screen.getByText(/Make the first one now/)).toBeDefined();
+});
+
+test('one that is being made shows how far it is at once, and can be cancelled', async () => {
+  const made = Promise.withResolvers<Backup>();
+  const cancelBackup = vi.fn(() => Promise.resolve());
+  const running = { kind: 'manual', step: 'copying', done_bytes: 5e6, total_bytes: 20e6, by: 'Ann' } as const;
+  let isRunning = false;
+  await open({
+    makeBackup: () => {
+      isRunning = true;
+      return made.promise;
+    },
+    cancelBackup,
+    status: () => ({ ...STATUS, running: isRunning ? running : null }),
+  });
+  await press('Make a backup now');
+  expect(screen.getByRole('progressbar')).toBeDefined();
+  await act(() => vi.advanceTimersByTimeAsync(400));
+  expect(screen.getByRole('progressbar').textContent).toMatch(/5\.0 MB of 20 MB/);
+  expect(screen.getByRole('button', { name: 'Make a backup now' }).hasAttribute('disabled')).toBe(true);
+  await press('Cancel');
+  expect(cancelBackup).toHaveBeenCalledOnce();
+  isRunning = false;
+  await act(async () => made.reject(new ApiError('conflict', 'The backup was cancelled.')));
+  expect(screen.getByRole('alert').textContent).toBe('The backup was cancelled.');
+  expect(screen.queryByRole('progressbar')).toBeNull();
+});
+
+test('the progress of one that somebody else began is seen, and its end', async () => {
+  let running: BackupStatus['running'] = {
+    kind: 'scheduled',
+    step: 'checking',
+    done_bytes: 0,
+    total_bytes: 0,
+    by: '',
+  };
+  await open({ status: () => ({ ...STATUS, running }) });
+  expect(screen.getByText('Reading the copy through')).toBeDefined();
+  running = null;
+  await act(() => vi.advanceTimersByTimeAsync(400));
+  expect(screen.queryByRole('progressbar')).toBeNull();
+});
+
+test('what the station could not make by itself is said', async () => {
+  await open({ status: () => ({ ...STATUS, failure: { at: BACKUP.created, message: 'The disk is full.' } }) });
+  expect(screen.getByRole('alert').textContent).toBe('The disk is full.');
+});
+
+test('before one is put back it says what it holds, and asks', async () => {
+  const restoreBackup = vi.fn(() => Promise.resolve());
+  await open({ loadBackupContents: () => Promise.resolve(CONTENTS), restoreBackup });
+  await press(/^Put back:/);
+  const dialog = screen.getByRole('alertdialog');
+  for (const words of ['16', '2, lit again', '1 person, 2 programs', '4 that waited then are sent again']) {
+    expect(within(dialog).getByText(words)).toBeDefined();
+  }
+  expect(restoreBackup).not.toHaveBeenCalled();
+  await press('Put it back');
+  expect(restoreBackup).toHaveBeenCalledWith(BACKUP.name);
+  expect(screen.getByText(/The station starts again\.$/)).toBeDefined();
+});
+
+test('one that cannot be put back says why, and offers nothing', async () => {
+  await open({
+    loadBackupContents: () => Promise.reject(new ApiError('invalid', 'This cannot be put back. It is damaged.')),
+  });
+  await press(/^Put back:/);
+  expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toMatch(/It is damaged/);
+  expect(screen.queryByRole('button', { name: 'Put it back' })).toBeNull();
+});
+
+test('removing asks once', async () => {
+  const removeBackup = vi.fn(() => Promise.resolve());
+  await open({ removeBackup });
+  await press(/^Remove:/);
+  expect(removeBackup).not.toHaveBeenCalled();
+  await press('Remove it');
+  expect(removeBackup).toHaveBeenCalledWith(BACKUP.name);
+});
+
+test('sizes are said as people read them', () => {
+  expect([0, 812, 224_000, 1_234_567, 45e6, 3.2e9, 82e9].map(sizeWords)).toEqual([
+    '0 bytes',
+    '812 bytes',
+    '224 KB',
+    '1.2 MB',
+    '45 MB',
+    '3.2 GB',
+    '82 GB',
+  ]);
+});
