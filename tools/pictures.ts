@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { alerts } from './pictures/alerts.ts';
 import { composer } from './pictures/composer.ts';
+import { developer } from './pictures/developer.ts';
 import { devices } from './pictures/devices.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
@@ -312,7 +313,19 @@ try {
     const setting: Setting = { theme: 'light', viewport: { width: 1_440, height: 900 } };
     await photograph(browser, setting, (name) => join(folder, `${name}.png`), [readme]);
   } else {
-    const scenes = [firstStart, frame, locations, alerts, users, settings, composer, stationPage, devices, badMoments];
+    const scenes = [
+      firstStart,
+      frame,
+      locations,
+      alerts,
+      users,
+      developer,
+      settings,
+      composer,
+      stationPage,
+      devices,
+      badMoments,
+    ];
     for (const [size, viewport] of Object.entries(SIZES)) {
       for (const theme of THEMES) {
         const pathOf = (name: string) => {

@@ -27,6 +27,7 @@ import { mapEndpoints } from './http/endpoints/map.ts';
 import { oauthEndpoints } from './http/endpoints/oauth.ts';
 import { previewEndpoints } from './http/endpoints/preview.ts';
 import { queryStringEndpoints } from './http/endpoints/queryString.ts';
+import { requestLogEndpoints } from './http/endpoints/requestLog.ts';
 import { setupEndpoints } from './http/endpoints/setup.ts';
 import { settingsEndpoints } from './http/endpoints/settings.ts';
 import { simulatorEndpoints } from './http/endpoints/simulator.ts';
@@ -74,6 +75,7 @@ import { createRefusals } from './services/refusals.ts';
 import { createRegistry } from './services/registry.ts';
 import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
+import { createRequestLog } from './services/requestLog.ts';
 import { createRequests } from './services/requests.ts';
 import { createSettings, type SettingsService } from './services/settings.ts';
 import { createSetup } from './services/setup.ts';
@@ -397,6 +399,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       corsOrigins: () => settings.current().cors_origins,
       isTrustedProxy: createProxyTrust(() => settings.current().trusted_proxies),
     };
+    const requestLog = createRequestLog({ clock, isOn: () => settings.current().request_log });
     const app = createApp({
       endpoints: [
         ...deviceEndpoints({ devices, requests, conditions }),
@@ -425,6 +428,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         ...apiUserEndpoints({ apiUsers: access.apiUsers, streams }),
         ...oauthEndpoints({ clients: access.clients }),
         ...auditEndpoints({ audit }),
+        ...requestLogEndpoints({ requestLog }),
         ...settingsEndpoints({ settings, devices, exposure }),
         ...callbackEndpoints({ dispatcher }),
         ...backupEndpoints({ backups, url: exposure.url, restart }),
@@ -452,6 +456,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       ],
       access,
       addresses,
+      requestLog,
+      clock,
       log,
       version: VERSION,
       pageFolder,

@@ -1,4 +1,4 @@
-import { BatteryMedium, Bell, LayoutGrid, MapPin, Settings, UsersRound } from 'lucide-react';
+import { BatteryMedium, Bell, LayoutGrid, MapPin, Settings, SquareTerminal, UsersRound } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import { StationPage } from './features/station/StationPage.tsx';
 import { countUnseen } from './station/alerts.ts';
@@ -37,6 +37,11 @@ const UsersPage = lazy(async () => {
   return { default: component };
 });
 
+const DeveloperPage = lazy(async () => {
+  const { DeveloperPage: component } = await import('./features/developer/DeveloperPage.tsx');
+  return { default: component };
+});
+
 /** The pages in the order of the rail: a new page is one row here and one in `pagePaths.ts`. */
 export const PAGES: readonly Page[] = [
   { id: 'station', href: '/', word: texts.rail.station, icon: LayoutGrid, component: StationPage },
@@ -66,6 +71,15 @@ export const PAGES: readonly Page[] = [
     component: UsersPage,
     adminOnly: true,
     also: texts.people.also,
+  },
+  {
+    id: 'developer',
+    href: '/developer',
+    word: texts.developer.title,
+    icon: SquareTerminal,
+    component: DeveloperPage,
+    adminOnly: true,
+    also: texts.developer.also,
   },
   { id: 'settings', href: '/settings', word: texts.rail.settings, icon: Settings, component: SettingsPage },
 ];

@@ -86,6 +86,8 @@ export const OPERATIONS = {
   removeApiUser: { method: 'DELETE', path: '/api/api-users/{id}/', answer: 'nothing' },
   issueToken: { method: 'POST', path: '/api/oauth/token/', body: 'form' },
   listAudit: { method: 'GET', path: '/api/audit/', query: ['limit', 'after'] },
+  listRequests: { method: 'GET', path: '/api/requests/', query: ['status', 'by', 'path', 'from', 'limit', 'after'] },
+  getRequest: { method: 'GET', path: '/api/requests/{id}/' },
   getSettings: { method: 'GET', path: '/api/settings/' },
   changeSettings: { method: 'PATCH', path: '/api/settings/', body: 'json' },
   listCallbacks: { method: 'GET', path: '/api/callbacks/', query: ['state', 'limit', 'after'] },
@@ -697,6 +699,36 @@ export type Client = {
    * @param parameters.after The last id of the page before.
    */
   listAudit(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<AuditEntry[]>;
+  /**
+   * The last requests to the API, the newest first. Those below /api/, refused ones too, once they are answered;
+   * not the event stream and not what reads this list. Kept in memory are 1,000, fewer where their bodies take
+   * more than 8 MiB, none over a restart or with the setting `request_log` off. Secrets are hidden. Needs the
+   * scope `admin`.
+   * @param parameters.status Only of this class. failed: 400 and above.
+   * @param parameters.by Only of this person or API user, whatever the case.
+   * @param parameters.path Only where the path contains this.
+   * @param parameters.from window: of people who are signed in, most of which the page sends by itself. programs:
+   * all others.
+   * @param parameters.limit Entries of one answer, at most.
+   * @param parameters.after The last id of the page before.
+   */
+  listRequests(
+    parameters?: {
+      status?: '2xx' | '3xx' | '4xx' | '5xx' | 'failed';
+      by?: string;
+      path?: string;
+      from?: 'programs' | 'window';
+      limit?: number;
+      after?: string;
+    },
+    options?: CallOptions,
+  ): Promise<LoggedRequest[]>;
+  /**
+   * One of them with its bodies. Of each body 16,384 characters. *** stands in the place of passwords, keys,
+   * tokens and other secrets; of headers none is kept but those that are here. Needs the scope `admin`.
+   * @param parameters.id As the list, or its creation, answered it.
+   */
+  getRequest(parameters: { id: string }, options?: CallOptions): Promise<LoggedExchange>;
   /** All settings. Needs the scope `admin`. */
   getSettings(options?: CallOptions): Promise<SettingsAnswer>;
   /**
@@ -1596,6 +1628,84 @@ export type LocationImportUndone = {
   kept: { name: string; message: string }[];
 };
 
+export type LoggedExchange = {
+  id: string;
+  /** When it came. */
+  at: string;
+  method: string;
+  /** With what follows its question mark, and *** in the place of secrets. */
+  path: string;
+  /** A person or an API user; empty where nobody was signed in. */
+  by: string;
+  credential: 'key' | 'session' | 'token' | 'password' | 'none';
+  /** The network address that it came from. */
+  address: string;
+  /** null: the caller was gone before he was answered. */
+  status: number | null;
+  /** Of a problem, its code; else empty. */
+  code: string;
+  /** From its first line to the end of the answer, in milliseconds. */
+  ms: number;
+  /** Of the body. */
+  request_bytes: number | null;
+  /** Of the body. */
+  answer_bytes: number | null;
+  /** What the program calls itself; empty where it does not. */
+  user_agent: string;
+  /** The formats that were asked for; empty where any will do. */
+  accept: string;
+  request: {
+    /** Empty where there is none. */
+    content_type: string;
+    /** As it was sent; null: it was not counted. */
+    bytes: number | null;
+    /**
+     * whole, cut: all of it in `text`, or its beginning. none: there was none. Not kept: file, which is no text for
+     * people; unread, as the request was refused before; secret, which cannot be read and may hold one.
+     */
+    kept: 'whole' | 'cut' | 'none' | 'file' | 'unread' | 'secret';
+    /** With *** in the place of secrets; null where nothing was kept. */
+    text: string | null;
+  };
+  answer: {
+    /** Empty where there is none. */
+    content_type: string;
+    /** As it was sent; null: it was not counted. */
+    bytes: number | null;
+    /**
+     * whole, cut: all of it in `text`, or its beginning. none: there was none. Not kept: file, which is no text for
+     * people; unread, as the request was refused before; secret, which cannot be read and may hold one.
+     */
+    kept: 'whole' | 'cut' | 'none' | 'file' | 'unread' | 'secret';
+    /** With *** in the place of secrets; null where nothing was kept. */
+    text: string | null;
+  };
+};
+
+export type LoggedRequest = {
+  id: string;
+  /** When it came. */
+  at: string;
+  method: string;
+  /** With what follows its question mark, and *** in the place of secrets. */
+  path: string;
+  /** A person or an API user; empty where nobody was signed in. */
+  by: string;
+  credential: 'key' | 'session' | 'token' | 'password' | 'none';
+  /** The network address that it came from. */
+  address: string;
+  /** null: the caller was gone before he was answered. */
+  status: number | null;
+  /** Of a problem, its code; else empty. */
+  code: string;
+  /** From its first line to the end of the answer, in milliseconds. */
+  ms: number;
+  /** Of the body. */
+  request_bytes: number | null;
+  /** Of the body. */
+  answer_bytes: number | null;
+};
+
 export type Login = { username: string; password: string };
 
 export type LoginResult = {
@@ -2030,6 +2140,8 @@ export type SettingsAnswer = {
   backup_every: number;
   /** How many of those stay; older ones are removed. */
   backup_keep: number;
+  /** Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten. */
+  request_log: boolean;
   callback_api_key_set: boolean;
   callback_password_set: boolean;
   callback_signing_secret_set: boolean;
@@ -2096,6 +2208,8 @@ export type SettingsChange = {
   backup_every?: number;
   /** How many of those stay; older ones are removed. */
   backup_keep?: number;
+  /** Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten. */
+  request_log?: boolean;
   /** Sent in X-API-Key with each callback. Write-only; null clears it. */
   callback_api_key?: string | null;
   /** Write-only; null clears it. */

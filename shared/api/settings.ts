@@ -183,6 +183,9 @@ export const settingsSchema = z
       .max(24 * 31)
       .describe('Hours from one backup that the station makes by itself to the next; 0: it makes none.'),
     backup_keep: z.int().min(1).max(1_000).describe('How many of those stay; older ones are removed.'),
+    request_log: z
+      .boolean()
+      .describe('Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten.'),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -215,6 +218,7 @@ export const DEFAULT_SETTINGS: Settings = {
   turbo_plain_passwords: false,
   backup_every: 24,
   backup_keep: 7,
+  request_log: true,
 };
 
 /** Write-only: null clears, and answers tell only whether one is set. */

@@ -9,6 +9,7 @@ export const PAGE_PATHS = {
   alerts: ['/alerts', '/alerts/ended'],
   locations: ['/locations', '/locations/import', '/locations/print'],
   users: ['/users', '/users/programs', '/users/activity'],
+  developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],
   welcome: ['/welcome'],
 } as const satisfies Record<string, readonly string[]>;

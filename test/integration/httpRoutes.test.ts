@@ -115,6 +115,8 @@ const EXPECTED: Readonly<Record<Scope, readonly string[]>> = {
     'POST /api/backups/{name}/restore/',
     'DELETE /api/backups/{name}/',
     'GET /api/diagnostics/',
+    'GET /api/requests/',
+    'GET /api/requests/{id}/',
   ],
 };
 

@@ -11,7 +11,7 @@ import {
 } from '../../renderer/src/features/devicePanel/commandDraft.ts';
 import { lightOf } from '../../renderer/src/features/devicePanel/commandWords.ts';
 import { countCharacters } from '../../renderer/src/features/devicePanel/countCharacters.ts';
-import { curlLine, usualShell } from '../../renderer/src/features/devicePanel/curlLine.ts';
+import { curlLine, jsonPost, usualShell } from '../../renderer/src/features/devicePanel/curlLine.ts';
 import { readCommand, readStatics } from '../../renderer/src/features/devicePanel/readRequest.ts';
 import { findSigns, signName } from '../../renderer/src/features/devicePanel/signWords.ts';
 
@@ -178,7 +178,7 @@ describe('the curl line', () => {
   const body = { command: 'flash', line1: `Joe's "best" $HOME %PATH% \\ é & ^5 ‘x’ \`n` };
 
   test('is read by a shell as what was typed, quotes and all', () => {
-    const line = curlLine('posix', { url, body, key: 'KEY' });
+    const line = curlLine('posix', jsonPost({ url, body, key: 'KEY' }));
     const shown = execFileSync('sh', ['-c', line.replace(/^curl/, String.raw`printf '%s\n'`)], { encoding: 'utf8' });
     const words = shown.trimEnd().split('\n');
     expect(JSON.parse(words[words.indexOf('-d') + 1] ?? '')).toEqual(body);
@@ -186,7 +186,7 @@ describe('the curl line', () => {
   });
 
   test('is read by cmd as what was typed, with nothing that cmd or a code page would change', () => {
-    const line = curlLine('cmd', { url, body, key: 'KEY' });
+    const line = curlLine('cmd', jsonPost({ url, body, key: 'KEY' }));
     expect(line.replaceAll(' ^\n', '')).toMatch(/^[\x20-\x24\x27-\x5d\x5f-\x7e]+$/);
     const words = windowsArguments(line.replaceAll(' ^\n', ' '));
     expect(JSON.parse(words[words.indexOf('-d') + 1] ?? '')).toEqual(body);
@@ -194,7 +194,7 @@ describe('the curl line', () => {
   });
 
   test('goes through a pipe in PowerShell, in plain ASCII, with quotes doubled', () => {
-    const line = curlLine('powershell', { url, body, key: 'KEY' });
+    const line = curlLine('powershell', jsonPost({ url, body, key: 'KEY' }));
     expect(line).toMatch(/^[\x20-\x7e\n]+$/);
     const [, quoted = ''] = /^'((?:[^']|'')*)' \| curl\.exe /.exec(line) ?? [];
     expect(JSON.parse(quoted.replaceAll("''", "'"))).toEqual(body);

@@ -85,6 +85,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     restoreBackup: missing,
     removeBackup: missing,
     loadDiagnostics: missing,
+    loadRequests: missing,
+    loadRequest: missing,
     ...calls,
   };
   return {

@@ -12,7 +12,8 @@ export type Shop = {
   url: string;
   /** The cookies of the first admin's session. */
   cookies: { name: string; value: string; url: string }[];
-  call(method: string, path: string, body?: object): Promise<void>;
+  /** Answers the body; null where there is none. */
+  call(method: string, path: string, body?: object): Promise<unknown>;
   /** The address of the device with this label, without a slash at either end. */
   deviceAt(label: string): Promise<string>;
   stop(): Promise<void>;
@@ -47,7 +48,8 @@ export async function startShop(pageFolder: string): Promise<Shop> {
       { name: 'csrftoken', value: token, url },
     ],
     async call(method, path, body) {
-      await ask(method, path, body);
+      const text = await (await ask(method, path, body)).text();
+      return text === '' ? null : JSON.parse(text);
     },
     async deviceAt(label) {
       const { devices } = (await (await ask('GET', 'api/station/')).json()) as Station;

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
 import { findPage } from '#shared/lib/pagePaths.ts';
-import type { Log } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
 import type { Access } from '../services/access.ts';
+import type { RequestLog } from '../services/requestLog.ts';
 import type { Endpoint } from './endpoint.ts';
 import { guard, type Addresses } from './guard.ts';
 import { documentEndpoints } from './openapi/documents.ts';
+import { recordRequests } from './recording.ts';
 import { reference } from './reference/files.ts';
 import { createRouter, problemHandler } from './router.ts';
 
@@ -16,13 +18,15 @@ export function createApp(parts: {
   endpoints: readonly Endpoint[];
   access: Access;
   addresses: Addresses;
+  requestLog: Pick<RequestLog, 'isOn' | 'add'>;
+  clock: Clock;
   log: Log;
   version: string;
   /** Where the built page is; a folder that is not there is said, not served. */
   pageFolder: string;
   isStopping: () => boolean;
 }): Express {
-  const { endpoints, access, addresses, log, version, pageFolder, isStopping } = parts;
+  const { endpoints, access, addresses, requestLog, clock, log, version, pageFolder, isStopping } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -30,6 +34,7 @@ export function createApp(parts: {
   app.enable('case sensitive routing');
   // Whose request it is and whether it came encrypted: as proxies say that are trusted, and no others.
   app.set('trust proxy', addresses.isTrustedProxy);
+  app.use(recordRequests(requestLog, clock));
   app.use(guard(addresses));
   // First, as their addresses would do for names of things as well.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];

@@ -38,6 +38,7 @@ export type Definition<P, Q, B, A> = {
     | 'simulator'
     | 'map'
     | 'history'
+    | 'requests'
     | 'location-aliases'
     | 'sequences'
     | 'orders'

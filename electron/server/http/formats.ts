@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { StationError } from '../errors.ts';
 import { writeXml } from './dialects/xmlWriter.ts';
+import { recordOf } from './recording.ts';
 
 /** Of RFC 9457, which kept that of the standard before it. */
 const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
@@ -55,6 +56,7 @@ export function sendValue(
   const root =
     kind === 'answer' ? { name: 'response', namespace: undefined } : { name: 'problem', namespace: PROBLEM_NAMESPACE };
   const text = isXml ? writeXml(value, root) : JSON.stringify(value);
+  recordOf(res)?.answered(text);
   res.vary('accept');
   res.setHeader('content-type', `${type}${isXml ? 'xml' : 'json'}; charset=utf-8`);
   res.setHeader('content-length', Buffer.byteLength(text));

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import type { Request } from 'express';
 
 /** Answers whether this address is one of the proxies that are believed. Lists are addresses and networks (CIDR). */
 export function createProxyTrust(trusted: () => readonly string[]): (address: string | undefined) => boolean {
@@ -27,4 +28,11 @@ function listOf(entries: readonly string[]): BlockList {
 /** An address of IPv4 as such, where a socket of IPv6 has wrapped it. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** The address that a request comes from, as far as a trusted proxy says it. */
+export function addressOf(req: Request): string {
+  const address = plainAddress(req.ip ?? '');
+  // A proxy may say that it does not know.
+  return isIP(address) === 0 ? plainAddress(req.socket.remoteAddress ?? '') : address;
 }

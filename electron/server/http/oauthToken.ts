@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { SCOPES, type Scope } from '#shared/api/access.ts';
 import type { Access } from '../services/access.ts';
 import { TOKEN_SECONDS } from '../services/accessTokens.ts';
+import { recordOf } from './recording.ts';
 
 const GRANT = 'client_credentials';
 
@@ -94,7 +95,9 @@ function answerRefusal(res: Response, error: unknown, form: URLSearchParams): vo
   res.setHeader('cache-control', 'no-store');
   res.setHeader('x-content-type-options', 'nosniff');
   res.setHeader('content-type', 'application/json; charset=utf-8');
-  res.end(JSON.stringify({ error: name, error_description: error.message }));
+  const text = JSON.stringify({ error: name, error_description: error.message });
+  recordOf(res)?.answered(text);
+  res.end(text);
 }
 
 /** What the library met while it asked us, such as too many wrong secrets. */

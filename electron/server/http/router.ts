@@ -21,12 +21,16 @@ import { isRaw, type Call, type Endpoint } from './endpoint.ts';
 import { bodyFormat, sendValue } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { internalProblem, problemOf } from './problem.ts';
+import { recordOf } from './recording.ts';
 import { authorise, byOf, challengeOf, checkAskedFor } from './signIn.ts';
 
 /** Largest body, where an endpoint does not say otherwise. Contract, section 2. */
 export const DEFAULT_LIMIT = 1024 * 1024;
 /** Of who is not known yet: each of many connections may hold as much. */
 export const STRANGER_LIMIT = 16 * 1024;
+
+/** What goes in and out of these is a secret or may be one: it is hidden before it is kept, not when it is looked at. */
+const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set(['access', 'settings'] as const);
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
 
@@ -43,7 +47,9 @@ export function createRouter(parts: {
 
   for (const endpoint of endpoints) {
     const steps: RequestHandler[] = [];
+    const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
     steps.push((req, res, next) => {
+      recordOf(res)?.found(holdsSecrets);
       if (endpoint.hasEffect === true && req.method === 'HEAD') return next('route');
       if (isStopping())
         throw new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
@@ -60,7 +66,7 @@ export function createRouter(parts: {
     if (endpoint.body !== undefined) {
       const limit = endpoint.limit ?? DEFAULT_LIMIT;
       steps.push(checkBody(limit, endpoint.isForm === true), express.text({ limit, type: () => true }));
-      if (endpoint.isForm !== true) steps.push(parseBody(endpoint.documentedBody ?? endpoint.body));
+      steps.push(endpoint.isForm === true ? keepForm : parseBody(endpoint.documentedBody ?? endpoint.body));
     }
     if (endpoint.upload !== undefined) steps.push(checkUpload(endpoint.upload));
     const read = dialectOf(endpoint);
@@ -75,6 +81,7 @@ export function createRouter(parts: {
       res.setHeader('cache-control', 'no-store');
       res.setHeader('x-content-type-options', 'nosniff');
       if (isRaw(answer)) {
+        recordOf(res)?.answeredFile(answer);
         if (endpoint.alternative !== undefined) res.vary('accept');
         res.setHeader('content-type', answer.contentType);
         res.end(answer.bytes);
@@ -183,8 +190,9 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
 
 function parseBody(schema: z.ZodType): RequestHandler {
   let shape: Shape | undefined;
-  return (req, _res, next) => {
+  return (req, res, next) => {
     const text = textUnlessEmpty(req.body);
+    if (text !== undefined) recordOf(res)?.sent(text);
     if (text !== undefined && bodyFormat(req.headers['content-type']) === 'xml') {
       shape ??= shapeOf(schema);
       readInTurns(readXmlBody(text, shape), req, next);
@@ -209,6 +217,11 @@ function readInTurns(parts: InParts<unknown>, req: Request, next: NextFunction):
     next();
   } else setImmediate(readInTurns, parts, req, next);
 }
+
+const keepForm: RequestHandler = (req, res, next) => {
+  if (typeof req.body === 'string') recordOf(res)?.sent(req.body);
+  next();
+};
 
 function parseJson(text: string): unknown {
   try {
@@ -320,6 +333,7 @@ export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
       res.destroy();
       return;
     }
+    recordOf(res)?.failed(problem.code);
     res.statusCode = problem.status;
     res.setHeader('cache-control', 'no-store');
     res.setHeader('x-content-type-options', 'nosniff');

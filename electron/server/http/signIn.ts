@@ -1,12 +1,12 @@
-import { isIP } from 'node:net';
 import type { Request } from 'express';
 import { SCOPES, type Scope } from '#shared/api/access.ts';
 import { StationError } from '../errors.ts';
 import type { Access, Asker, Caller } from '../services/access.ts';
 import type { By } from '../services/audit.ts';
 import { apiKeyOf, csrfTokenOf, hasOwnReferer } from './dialects/credentials.ts';
-import { plainAddress } from './forwarded.ts';
+import { addressOf } from './forwarded.ts';
 import type { Addresses } from './guard.ts';
+import { recordOf } from './recording.ts';
 
 export const SESSION_COOKIE = 'sessionid';
 export const CSRF_COOKIE = 'csrftoken';
@@ -23,7 +23,13 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function authorise(req: Request, scope: Scope, access: Access, addresses: Addresses): Caller | Promise<Caller> {
   const asker = identify(req, access);
-  if (asker instanceof Promise) return asker.then((found) => allowed(found, scope));
+  if (asker instanceof Promise) {
+    return asker.then((found) => {
+      noteAsker(req, found);
+      return allowed(found, scope);
+    });
+  }
+  noteAsker(req, asker);
   const { credential } = asker;
   if (credential.kind === 'session' && !SAFE_METHODS.has(req.method)) {
     const token = csrfTokenOf(req.headers);
@@ -36,6 +42,11 @@ export function authorise(req: Request, scope: Scope, access: Access, addresses:
     checkReferer(req, addresses);
   }
   return allowed(asker, scope);
+}
+
+/** Whoever is refused wants to find what he sent. */
+function noteAsker(req: Request, { name, credential }: Asker): void {
+  if (req.res !== undefined) recordOf(req.res)?.askedBy(name, credential.kind);
 }
 
 /** A key that may only connect a turbo has none of these scopes. */
@@ -74,12 +85,6 @@ function checkSite(req: Request): void {
 /** Who does it, and from where. */
 export function byOf(req: Request, caller: Caller): By {
   return { name: caller.name, address: addressOf(req) };
-}
-
-function addressOf(req: Request): string {
-  const address = plainAddress(req.ip ?? '');
-  // A proxy may say that it does not know.
-  return isIP(address) === 0 ? plainAddress(req.socket.remoteAddress ?? '') : address;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { ApiUser, ApiUserSecrets, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
 import type { Client } from '#shared/api/operations.ts';
+import type { LoggedExchange, LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 
-/** What only admins may ask: people, the keys of programs, and who did what. */
+/** What only admins may ask: people, the keys of programs, who did what, and what was asked of the API. */
 export type AccessApi = {
   loadUsers(): Promise<readonly User[]>;
   addUser(user: NewUser): Promise<User>;
@@ -17,6 +18,10 @@ export type AccessApi = {
   removeApiUser(id: string): Promise<void>;
   /** Newest first; `after` is the last id of the page before. */
   loadAudit(query: { limit: number; after?: string }): Promise<readonly AuditEntry[]>;
+  /** The last requests to the API, newest first. */
+  loadRequests(query: RequestLogQuery): Promise<readonly LoggedRequest[]>;
+  /** `not_found` once it is no longer kept. */
+  loadRequest(id: string): Promise<LoggedExchange>;
 };
 
 /** This part of the station's REST API, as the window uses it. */
@@ -31,5 +36,7 @@ export function accessApi(client: Client): AccessApi {
     rotateApiUser: (id, graceSeconds) => client.rotateApiUser({ id }, { grace_seconds: graceSeconds }),
     removeApiUser: (id) => client.removeApiUser({ id }),
     loadAudit: (query) => client.listAudit(query),
+    loadRequests: (query) => client.listRequests(query),
+    loadRequest: (id) => client.getRequest({ id }),
   };
 }

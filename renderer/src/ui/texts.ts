@@ -1,5 +1,6 @@
 import { alerts } from './texts/alerts.ts';
 import { device, colors, colorOther, arrows, screen, signs } from './texts/device.ts';
+import { developer } from './texts/developer.ts';
 import { devices } from './texts/devices.ts';
 import { password, welcome, signIn } from './texts/firstStart.ts';
 import { form, sent, curl, statics, edited, deviceSettings } from './texts/forms.ts';
@@ -28,6 +29,7 @@ export const texts = {
   palette,
   password,
   people,
+  developer,
   settings,
   sound,
   welcome,

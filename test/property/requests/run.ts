@@ -28,6 +28,7 @@ const OF_NOW = new Set([
   'getStation',
   'listTurbos',
   'listAlerts',
+  'listRequests',
   'getBackupStatus',
   'getDiagnostics',
 ]);

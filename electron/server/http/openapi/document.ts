@@ -19,6 +19,7 @@ const TAGS = {
   alerts: 'What somebody has to look after: batteries, signals, silent devices and turbos.',
   callbacks: 'What was told to your receiver, and what waits for it.',
   history: 'What happened.',
+  requests: 'What was asked of this API, and answered.',
   map: 'Racks, shelves, and which device hangs where.',
   sounds: 'What devices can play.',
   station: 'The whole of it: snapshot, live events, health.',
@@ -48,8 +49,11 @@ scope that it needs: \`read\`, \`control\`, \`admin\`, of which each includes th
 \`PATCH /api/settings/\`, where the tab **Callbacks** shows what comes, and how its signature is checked. A command
 without a \`nonce\` causes no callback. Who cannot be called asks \`GET /api/history/\`, or keeps \`GET /api/events/\` open.
 
-**Lists** of devices and location aliases come as a whole unless there is a \`limit\`; history, deliveries and the audit always
+**Lists** of devices and location aliases come as a whole unless there is a \`limit\`; history, deliveries, requests and the audit always
 come in pages. \`after\` is the last \`id\` of the page before (of devices: the last DeviceID); behind the last page is an empty one.
+
+**Looking on.** \`GET /api/requests/\` shows the last requests, each with what was sent and answered, secrets hidden; the page
+Developer of the window does so too.
 
 **Leniency.** In every body numbers may come as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In
 what is sent for devices and location aliases, \`null\` or an empty text means that a field is not given, or, where it can

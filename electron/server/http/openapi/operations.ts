@@ -412,6 +412,23 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
   },
   'GET /api/audit/': { name: 'listAudit', parameters: { limit: 50, after: '1000' } },
 
+  'GET /api/requests/': {
+    name: 'listRequests',
+    parameters: {
+      status: 'failed',
+      by: 'ERP',
+      path: '/api/device/',
+      from: 'programs',
+      limit: 100,
+      after: '1000',
+    },
+  },
+  'GET /api/requests/{id}/': {
+    name: 'getRequest',
+    parameters: { id: '1795161600004' },
+    refusals: { 404: 'It is not kept, or no longer.' },
+  },
+
   'POST /api/user/login/': {
     name: 'signIn',
     bodies: { admin: { summary: 'The first person', value: { username: 'admin', password: 'harbour street' } } },

@@ -1,18 +1,12 @@
-import { Check, ChevronDown, Copy } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { queryStringPath } from '#shared/api/queryString.ts';
 import { devicePath } from '../../station/api.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Menu } from '../../ui/Menu.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './AsCode.module.css';
-import { copyText } from './copyText.ts';
-import { curlLine, SHELLS, usualShell, type Shell } from './curlLine.ts';
-
-/** How long "Copied" stays. */
-const SAID_MS = 2_000;
+import { Code, Shells } from './Code.tsx';
+import { curlLine, jsonPost, usualShell } from './curlLine.ts';
 
 type Props = { deviceids: readonly string[]; request: DeviceRequest };
 
@@ -31,7 +25,7 @@ export function AsCode({ deviceids, request }: Props) {
       content: (
         <Code
           label={texts.curl.label}
-          code={curlLine(shell, { url, body, key: texts.curl.key })}
+          code={curlLine(shell, jsonPost({ url, body, key: texts.curl.key }))}
           hint={texts.curl.keyHint}
         >
           <Shells shell={shell} choose={setShell} />
@@ -74,82 +68,6 @@ function Address({ deviceid, request }: { deviceid: string; request: DeviceReque
     >
       <span className={styles.path}>GET</span>
     </Code>
-  );
-}
-
-type CodeProps = {
-  /** What it is, for screen readers. */
-  label: string;
-  code: string;
-  hint: string;
-  /** What is other than it was asked for. */
-  warning?: string;
-  /** What stands over it. */
-  children?: ReactNode;
-};
-
-/** Something to copy. */
-function Code({ label, code, hint, warning = '', children }: CodeProps) {
-  const shown = useRef<HTMLElement>(null);
-  const [said, setSaid] = useState<'copied' | 'byHand'>();
-
-  useEffect(() => {
-    if (said === undefined) return undefined;
-    const fading = setTimeout(() => setSaid(undefined), SAID_MS);
-    return () => clearTimeout(fading);
-  }, [said]);
-
-  async function copy(): Promise<void> {
-    if (await copyText(code)) return setSaid('copied');
-    if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
-    setSaid('byHand');
-  }
-
-  return (
-    <div className={styles.code}>
-      <div className={styles.head}>
-        <div className={styles.about}>{children}</div>
-        <span role="status" className={styles.quiet}>
-          {said === 'byHand' ? texts.curl.byHand : ''}
-        </span>
-        <Button look="quiet" onPress={() => void copy()}>
-          {said === 'copied' ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
-          {said === 'copied' ? texts.curl.copied : texts.curl.copy}
-        </Button>
-      </div>
-      <pre className={styles.line} tabIndex={0} role="region" aria-label={label}>
-        <code ref={shown}>{code}</code>
-      </pre>
-      <p role="status" className={styles.warning}>
-        {warning}
-      </p>
-      <Quiet>{hint}</Quiet>
-    </div>
-  );
-}
-
-function Shells({ shell, choose }: { shell: Shell; choose(shell: Shell): void }) {
-  return (
-    <Menu
-      label={texts.curl.shell}
-      placement="bottom start"
-      trigger={
-        <Button look="quiet" aria-label={`${texts.curl.shell}: ${texts.curl.shells[shell]}`}>
-          {texts.curl.shells[shell]}
-          <ChevronDown size={14} aria-hidden="true" />
-        </Button>
-      }
-      groups={[
-        {
-          rows: SHELLS.map((each) => ({
-            id: each,
-            words: texts.curl.shells[each],
-            chosen: each === shell,
-            run: () => choose(each),
-          })),
-        },
-      ]}
-    />
   );
 }
 

@@ -2,39 +2,51 @@
 export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-type Ask = { url: string; body: unknown; key: string };
+/** `body` is JSON; only the POSIX shells take other text as it is. */
+export type Ask = { method: string; url: string; headers: readonly string[]; body: string | undefined };
 
 /** The shell that a person at this platform most likely has, from `navigator.platform`. */
 export function usualShell(platform: string): Shell {
   return /^win/i.test(platform) ? 'powershell' : 'posix';
 }
 
-/** A POST with curl, to paste into a shell as it stands. */
-export function curlLine(shell: Shell, { url, body, key }: Ask): string {
-  const headers = [`API-KEY: ${key}`, 'content-type: application/json'];
-  const json = JSON.stringify(body);
+export function jsonPost({ url, body, key }: { url: string; body: unknown; key: string }): Ask {
+  return {
+    method: 'POST',
+    url,
+    headers: [`API-KEY: ${key}`, 'content-type: application/json'],
+    body: JSON.stringify(body),
+  };
+}
+
+/** A request with curl, to paste into a shell as it stands. */
+export function curlLine(shell: Shell, { method, url, headers, body }: Ask): string {
+  const verb = METHOD_OPTIONS[method] ?? ` -X ${method}`;
   switch (shell) {
-    case 'posix':
-      return ['curl -X POST', ...headers.map((each) => `-H ${posix(each)}`), `-d ${posix(json)}`, posix(url)].join(
-        ' \\\n  ',
-      );
+    case 'posix': {
+      const data = body === undefined ? [] : [`-d ${posix(body)}`];
+      return [`curl${verb}`, ...headers.map((each) => `-H ${posix(each)}`), ...data, posix(url)].join(' \\\n  ');
+    }
     case 'powershell':
       // As an argument PowerShell 5 would lose the quotes and 7 would not: both pipe alike. `curl` alone is another program in 5.
       return [
-        `${single(ascii(json))} | curl.exe -X POST`,
+        `${body === undefined ? '' : `${single(ascii(body))} | `}curl.exe${verb}`,
         ...headers.map((each) => `-H ${single(each)}`),
-        `--data-binary '@-'`,
+        ...(body === undefined ? [] : [`--data-binary '@-'`]),
         single(url),
       ].join(' `\n  ');
     case 'cmd':
       return [
-        'curl -X POST',
+        `curl${verb}`,
         ...headers.map((each) => `-H "${each}"`),
-        `-d "${ascii(json, CMD_SPECIAL).replaceAll('"', String.raw`\"`)}"`,
+        ...(body === undefined ? [] : [`-d "${ascii(body, CMD_SPECIAL).replaceAll('"', String.raw`\"`)}"`]),
         `"${url}"`,
       ].join(' ^\n  ');
   }
 }
+
+/** Those that curl has a word of its own for. */
+const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: '', HEAD: ' --head' };
 
 function posix(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;

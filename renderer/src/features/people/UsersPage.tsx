@@ -1,8 +1,6 @@
-import { LockKeyhole } from 'lucide-react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useStationState } from '../../station/context.ts';
-import button from '../../ui/Button.module.css';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { AdminOnly } from '../../ui/AdminOnly.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -25,7 +23,7 @@ export function UsersPage() {
   return (
     <div className={styles.page}>
       <PageHeader title={words.title} note={isAdmin ? words.note : undefined} />
-      <main className={styles.content}>{isAdmin ? <Lists /> : <AdminOnly />}</main>
+      <main className={styles.content}>{isAdmin ? <Lists /> : <AdminOnly {...words.adminOnly} />}</main>
     </div>
   );
 }
@@ -45,20 +43,5 @@ function Lists() {
         }}
       />
     </div>
-  );
-}
-
-function AdminOnly() {
-  return (
-    <EmptyState
-      picture={<LockKeyhole size={32} strokeWidth={1.6} />}
-      title={words.adminOnly.title}
-      body={words.adminOnly.body}
-      action={
-        <Link href="/settings" className={button.button ?? ''} data-look="primary">
-          {words.adminOnly.settings}
-        </Link>
-      }
-    />
   );
 }

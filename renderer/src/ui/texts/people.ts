@@ -23,6 +23,7 @@ const settingWords: Readonly<Record<string, string>> = {
   default_seconds: 'default seconds',
   listen: 'who can reach the station',
   public_urls: 'addresses of the station',
+  request_log: 'log of requests',
   tls: 'encryption',
   trusted_proxies: 'servers in front of the station',
   unreachable_callback: 'callbacks of unreachable devices',
@@ -39,8 +40,8 @@ export const people = {
   adminOnly: {
     title: 'For admins',
     body: 'People, keys and what was done are seen by admins alone. Ask one of them, or sign in as one. Your own password is changed in Settings.',
-    settings: 'Go to Settings',
   },
+  goToSettings: 'Go to Settings',
   notLoaded: 'The list could not be read',
   notNewest: 'What you see may be out of date.',
   again: 'Try again',

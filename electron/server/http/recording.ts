@@ -1,0 +1,129 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { LoggedCredential } from '#shared/api/requestLog.ts';
+import type { Clock } from '../ports.ts';
+import { BODY_LIMIT, hiddenFor, type KeptBody, type KeptRequest, type RequestLog } from '../services/requestLog.ts';
+import type { Raw } from './endpoint.ts';
+import { addressOf, plainAddress } from './forwarded.ts';
+
+/** Looking at the log is no use of the API, and a stream never ends. */
+const LEFT_OUT = /^\/api\/(?:requests|events)(?:\/|$)/;
+const MOST_PATH = 2_000;
+
+/** Notes each request to the API and what it was answered, refusals of every kind included. */
+export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clock): RequestHandler {
+  return (req, res, next) => {
+    if (!req.path.startsWith('/api/') || LEFT_OUT.test(req.path) || !log.isOn()) return next();
+    const startedAt = clock.monotonic();
+    const record = new RequestRecord(req, clock.now());
+    res.locals[RECORD] = record;
+    res.on('close', () => {
+      record.end(res, clock.monotonic() - startedAt);
+      log.add(record);
+    });
+    next();
+  };
+}
+
+const RECORD = 'record';
+
+/** What is noted of the request that `res` answers; undefined: nothing. */
+export function recordOf(res: Response): RequestRecord | undefined {
+  return res.locals[RECORD] as RequestRecord | undefined;
+}
+
+/** Fills while its request is handled. Texts are kept as they are: no copy, unless of the beginning of a long one. */
+class RequestRecord implements KeptRequest {
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly accept: string;
+  readonly request: KeptBody;
+  readonly answer: KeptBody = { contentType: '', bytes: 0, kept: 'none', text: '' };
+  by = '';
+  credential: LoggedCredential = 'none';
+  status: number | null = null;
+  code = '';
+  ms = 0;
+  #holdsSecrets = false;
+
+  constructor(req: Request, at: number) {
+    const { headers } = req;
+    this.at = at;
+    this.method = req.method;
+    this.path = beginningOf(req.originalUrl, MOST_PATH);
+    this.address = senderOf(req);
+    this.userAgent = headers['user-agent'] ?? '';
+    this.accept = headers.accept ?? '';
+    const length = headers['content-length'];
+    const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+    this.request = {
+      contentType: headers['content-type'] ?? '',
+      bytes: length === undefined ? (hasBody ? null : 0) : Number(length),
+      kept: hasBody ? 'unread' : 'none',
+      text: '',
+    };
+  }
+
+  /** The endpoint is known. */
+  found(holdsSecrets: boolean): void {
+    this.#holdsSecrets = holdsSecrets;
+  }
+
+  askedBy(name: string, credential: LoggedCredential): void {
+    this.by = name;
+    this.credential = credential;
+  }
+
+  sent(text: string): void {
+    this.request.bytes ??= Buffer.byteLength(text);
+    this.#keep(this.request, text);
+  }
+
+  answered(text: string): void {
+    this.#keep(this.answer, text);
+  }
+
+  answeredFile({ bytes }: Raw): void {
+    this.answer.bytes = bytes.length;
+    this.answer.kept = 'file';
+  }
+
+  failed(code: string): void {
+    this.code = code;
+  }
+
+  end(res: Response, ms: number): void {
+    this.ms = ms;
+    if (!res.writableFinished) return;
+    this.status = res.statusCode;
+    this.answer.contentType = headerOf(res, 'content-type');
+    const length = headerOf(res, 'content-length');
+    if (length !== '') this.answer.bytes = Number(length);
+    if (this.method !== 'HEAD') return;
+    this.answer.kept = 'none';
+    this.answer.text = '';
+  }
+
+  #keep(body: KeptBody, text: string): void {
+    const shown = this.#holdsSecrets ? hiddenFor(text, body.contentType) : text;
+    body.kept = shown === undefined ? 'secret' : shown.length > BODY_LIMIT ? 'cut' : 'whole';
+    body.text = beginningOf(shown ?? '', BODY_LIMIT);
+  }
+}
+
+/** A copy: a part of a text would keep the whole of it in memory. */
+function beginningOf(text: string, length: number): string {
+  return text.length <= length ? text : Buffer.from(text.slice(0, length)).toString();
+}
+
+function headerOf(res: Response, name: string): string {
+  return String(res.getHeader(name) ?? '');
+}
+
+/** What proxies say of it is read only where there is one: most requests have none, and it takes its time. */
+function senderOf(req: Request): string {
+  if (req.headers['x-forwarded-for'] !== undefined) return addressOf(req);
+  return plainAddress(req.socket.remoteAddress ?? '');
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { LoggedBody, LoggedExchange } from '#shared/api/requestLog.ts';
+import { useStationContext } from '../../station/context.ts';
+import button from '../../ui/Button.module.css';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { texts } from '../../ui/texts.ts';
+import { Code, Shells } from '../devicePanel/Code.tsx';
+import { curlLine, usualShell } from '../devicePanel/curlLine.ts';
+import { useLoaded } from '../devicePanel/useLoaded.ts';
+import { exactWords } from '../people/moments.ts';
+import people from '../people/people.module.css';
+import list from './RequestList.module.css';
+import styles from './RequestView.module.css';
+import { askOf, outcomeWords, readable, statusText, toneOf } from './requestWords.ts';
+
+const words = texts.developer.open;
+
+/** One request in full: who sent what, and what came back. */
+export function RequestView({ id }: { id: string }) {
+  const { api } = useStationContext();
+  const { value, failure } = useLoaded(id, '', () => api.loadRequest(id));
+  if (value !== undefined) return <Exchange exchange={value} />;
+  if (failure === '') return <p className={people.quiet}>{texts.developer.loading}</p>;
+  return (
+    <ErrorState
+      title={words.gone}
+      body={failure}
+      action={
+        <Link href="/developer" className={button.button ?? ''} data-look="plain">
+          {words.close}
+        </Link>
+      }
+    />
+  );
+}
+
+function Exchange({ exchange }: { exchange: LoggedExchange }) {
+  const { at, method, path, by, credential, address, status, code, ms, user_agent, request, answer } = exchange;
+  const outcome = outcomeWords(exchange);
+  return (
+    <article className={styles.view} aria-label={`${method} ${path}`}>
+      <header className={styles.head}>
+        <h2 className={styles.title}>
+          <span className={list.method}>{method}</span> {path}
+        </h2>
+        <p className={list.status} data-tone={toneOf(status)}>
+          {statusText(status)} {outcome !== '' && <span className={styles.outcome}>{outcome}</span>}{' '}
+          {code !== '' && <code className={styles.code}>{code}</code>}
+        </p>
+      </header>
+      <dl className={styles.facts}>
+        <Fact name={words.when} value={exactWords(Date.parse(at))} />
+        <Fact name={words.who} value={words.from(words.credentials[credential](by), address)} />
+        <Fact name={words.took} value={texts.developer.ms(ms)} />
+        {user_agent !== '' && <Fact name={words.program} value={user_agent} />}
+      </dl>
+      <Body title={words.request} body={request} />
+      <Body title={words.answer} body={answer} />
+      <Again exchange={exchange} />
+    </article>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Body({ title, body }: { title: string; body: LoggedBody }) {
+  const { kept, text, bytes, content_type: type } = body;
+  const size = bytes === null ? '' : texts.developer.bytes(bytes);
+  const about = [type.split(';')[0] ?? '', kept === 'none' ? '' : size].filter((part) => part !== '').join(' · ');
+  return (
+    <section className={styles.part} aria-label={title}>
+      <h3 className={styles.name}>{title}</h3>
+      {kept === 'none' && <p className={people.quiet}>{words.noBody}</p>}
+      {text !== null && kept !== 'none' && (
+        <Code label={title} code={readable(text)} hint={kept === 'cut' ? words.cut(size) : ''}>
+          <span className={styles.about}>{about}</span>
+        </Code>
+      )}
+      {kept !== 'none' && kept !== 'whole' && kept !== 'cut' && (
+        <p className={people.quiet}>
+          {words.notKept[kept]} {about}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Again({ exchange }: { exchange: LoggedExchange }) {
+  const [shell, setShell] = useState(() => usualShell(navigator.platform));
+  const { ask, hint } = askOf(exchange, window.location.origin);
+  const isForEveryShell = ask.body === undefined || /json/.test(exchange.request.content_type);
+  return (
+    <section className={styles.part} aria-label={words.again}>
+      <h3 className={styles.name}>{words.again}</h3>
+      <Code label={words.curlLabel} code={curlLine(isForEveryShell ? shell : 'posix', ask)} hint={hint}>
+        {isForEveryShell && <Shells shell={shell} choose={setShell} />}
+      </Code>
+    </section>
+  );
+}

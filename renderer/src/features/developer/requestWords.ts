@@ -1,0 +1,56 @@
+import type { LoggedExchange, LoggedRequest } from '#shared/api/requestLog.ts';
+import { texts } from '../../ui/texts.ts';
+import type { Ask } from '../devicePanel/curlLine.ts';
+
+const words = texts.developer;
+
+export type Tone = 'good' | 'refused' | 'broken' | 'gone';
+
+export function toneOf(status: number | null): Tone {
+  if (status === null) return 'gone';
+  if (status >= 500) return 'broken';
+  return status >= 400 ? 'refused' : 'good';
+}
+
+/** `403`, or that nobody waited for it. */
+export function statusText(status: number | null): string {
+  return status === null ? words.noAnswer : String(status);
+}
+
+/** `Not allowed`; empty where all went well. */
+export function outcomeWords({ status, code }: Pick<LoggedRequest, 'status' | 'code'>): string {
+  if (status === null) return words.noAnswerLong;
+  return status < 400 ? '' : (words.statusWords[status] ?? code);
+}
+
+/** `14:30:05`; of another day with that day. */
+export function timeWords(at: number, now: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-GB');
+  if (date.toDateString() === new Date(now).toDateString()) return time;
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
+}
+
+/** A body as people read it: JSON with its levels, anything else as it is. */
+export function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** The same request once more, and what is to be filled in by hand. */
+export function askOf({ method, path, accept, request }: LoggedExchange, origin: string): { ask: Ask; hint: string } {
+  const isWhole = request.kept === 'whole';
+  const body = isWhole && request.text !== null ? request.text : request.kept === 'none' ? undefined : '@body.txt';
+  const headers = [
+    `API-KEY: ${texts.curl.key}`,
+    ...(body === undefined || request.content_type === '' ? [] : [`content-type: ${request.content_type}`]),
+    ...(accept === '' || accept === '*/*' ? [] : [`accept: ${accept}`]),
+  ];
+  const isHidden = path.includes('***') || body?.includes('***') === true;
+  const hint =
+    body !== undefined && !isWhole ? words.open.fileHint : isHidden ? words.open.hiddenHint : words.open.keyHint;
+  return { ask: { method, url: `${origin}${path}`, headers, body }, hint };
+}

@@ -1,0 +1,21 @@
+import { LockKeyhole } from 'lucide-react';
+import { Link } from 'wouter';
+import button from './Button.module.css';
+import { EmptyState } from './EmptyState.tsx';
+import { texts } from './texts.ts';
+
+/** What somebody sees who opens the address of a page that is for admins. */
+export function AdminOnly({ title, body }: { title: string; body: string }) {
+  return (
+    <EmptyState
+      picture={<LockKeyhole size={32} strokeWidth={1.6} />}
+      title={title}
+      body={body}
+      action={
+        <Link href="/settings" className={button.button ?? ''} data-look="primary">
+          {texts.people.goToSettings}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiUserSecrets } from '#shared/api/access.ts';
+import type { LoggedExchange, LoggedRequest } from '#shared/api/requestLog.ts';
+import { isSecretName } from '../../electron/server/domain/hiddenSecrets.ts';
+import { fetchDocument, operations, type Json, type OpenApi } from '../contract/documents.ts';
+import { openSession } from '../helpers/session.ts';
+import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const SECRET = 'hunter2-hunter2';
+const XML = { 'api-key': API_KEY, 'content-type': 'application/xml' };
+const DEVICE = '/api/device/51D000:000001/';
+
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation({ simulate: 1 });
+});
+
+afterAll(() => station.stop());
+
+/** Everything that is shown of the log, as one text. */
+async function shown(): Promise<string> {
+  const all = await station.get<LoggedRequest[]>('/api/requests/?limit=1000');
+  const whole: LoggedExchange[] = [];
+  for (const { id } of all) whole.push(await station.get(`/api/requests/${id}/`));
+  return JSON.stringify([all, whole]);
+}
+
+test('no password, key, token, cookie or secret is shown, however it was sent or answered', async () => {
+  const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'ERP', scope: 'control' });
+  const { write } = await openSession(station);
+  const login = (await station.request(
+    'POST',
+    '/api/user/login/',
+    { username: 'admin', password: ADMIN_PASSWORD },
+    {
+      'content-type': 'application/json',
+    },
+  )) as { body: { token: string; apikey: string }; headers: Headers };
+  await station.request('GET', '/api/device/', undefined, { authorization: `Bearer ${SECRET}` });
+  await station.request('GET', `/api/device/?api_key=${SECRET}`);
+  await station.request('GET', '/api/device/', undefined, { 'api-key': SECRET, 'user-agent': `x Bearer ${SECRET}` });
+  await station.request('POST', '/api/users/', { username: 'Ann', password: SECRET, role: 'picker' });
+  await station.request('POST', '/api/users/', `{'username': 'Bo', 'word': '${SECRET}'`);
+  await station.request('POST', '/api/users/', `<a><word>${SECRET}</word></a>`, XML);
+  await station.request('POST', '/api/users/', { username: 'Cy', passphrase: [SECRET], role: 'picker' });
+  await station.request('POST', DEVICE, { statica: 'x', password: SECRET });
+  await station.request('POST', DEVICE, `{'password': '${SECRET}'}`);
+  await station.request('POST', DEVICE, `<a><statica>x</statica><password>${SECRET}</password></a>`, XML);
+  const grant = {
+    grant_type: 'client_credentials',
+    client_id: program.client_id,
+    client_secret: program.client_secret,
+  };
+  const token = (await station.request('POST', '/api/oauth/token/', new URLSearchParams(grant).toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+  })) as { body: { access_token: string } };
+  const settings = {
+    callback_url: `https://shop.example/?key=${SECRET}`,
+    callback_headers: { 'x-own': SECRET },
+    callback_api_key: SECRET,
+    callback_password: SECRET,
+    callback_signing_secret: `whsec_${Buffer.from(SECRET).toString('base64')}`,
+  };
+  expect((await station.request('PATCH', '/api/settings/', settings)).status).toBe(200);
+  expect(
+    (await station.request('PATCH', '/api/settings/', undefined, { ...write, 'content-type': 'application/json' }))
+      .status,
+  ).toBe(400);
+  await station.get('/api/settings/');
+
+  const text = await shown();
+  const secrets = {
+    SECRET,
+    API_KEY: `"${API_KEY}"`,
+    ADMIN_PASSWORD,
+    base64: settings.callback_signing_secret.slice(6),
+    key: program.api_key,
+    client: program.client_secret,
+    csrf: login.body.token,
+    apikey: login.body.apikey,
+    access: token.body.access_token,
+    cookie: write.cookie?.slice(10, 40) ?? '',
+  };
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect(secret.length, name).toBeGreaterThan(8);
+    expect(text.includes(secret), name).toBe(false);
+  }
+  // What is no secret is there.
+  for (const word of ['"Ann', 'client_credentials', program.client_id, 'https://shop.example/?key=***', '"statica']) {
+    expect(text.replaceAll('\\"', '"')).toContain(word);
+  }
+});
+
+test('every field that is called like a secret belongs to an endpoint whose bodies are looked through before they are kept', async () => {
+  const document = await fetchDocument(station, '/api/openapi.json');
+  const found = operations(document).filter(({ operation }) => {
+    const parts = [operation.requestBody, ...Object.values(operation.responses)] as unknown as Json[];
+    return namesIn(parts, document, new Set()).some(isSecretName);
+  });
+  const tags = new Set(found.flatMap(({ operation }) => operation.tags ?? []));
+  // The log is not in the log.
+  tags.delete('requests');
+  expect([...tags].toSorted()).toEqual(['access', 'settings']);
+});
+
+/** Names of fields, of what is referred to as well. */
+function namesIn(value: unknown, document: OpenApi, seen: Set<string>): string[] {
+  if (Array.isArray(value)) return value.flatMap((part) => namesIn(part, document, seen));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
+    if (key === 'example' || key === 'examples' || key === 'headers') return [];
+    if (key === 'properties')
+      return [...Object.keys(part as object), ...namesIn(Object.values(part as object), document, seen)];
+    if (key !== '$ref' || seen.has(part as string)) return namesIn(part, document, seen);
+    seen.add(part as string);
+    const path = (part as string).slice(2).split('/');
+    return namesIn(
+      path.reduce<unknown>((at, name) => (at as Json)[name], document),
+      document,
+      seen,
+    );
+  });
+}

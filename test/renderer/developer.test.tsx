@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { LoggedExchange, RequestLogQuery } from '#shared/api/requestLog.ts';
+import { DeveloperPage } from '../../renderer/src/features/developer/DeveloperPage.tsx';
+import { show, station, testContext } from './support.tsx';
+
+const EXCHANGE: LoggedExchange = {
+  id: '17',
+  at: '2026-11-20T10:00:00.000Z',
+  method: 'POST',
+  path: '/api/device/51D000:000001/',
+  by: 'ERP',
+  credential: 'key',
+  address: '10.0.0.5',
+  status: 400,
+  code: 'invalid',
+  ms: 3.14,
+  request_bytes: 14,
+  answer_bytes: 20,
+  user_agent: 'erp/1.0',
+  accept: '*/*',
+  request: { content_type: 'application/json', bytes: 14, kept: 'whole', text: '{"seconds":-1}' },
+  answer: { content_type: 'application/problem+json', bytes: 20, kept: 'whole', text: '{"code":"invalid"}' },
+};
+
+async function open(path: string, scope: 'admin' | 'control' = 'admin', logged = [EXCHANGE]) {
+  window.history.replaceState(null, '', path);
+  const asked: RequestLogQuery[] = [];
+  const context = testContext(
+    { station: { ...station(), user: { name: 'Ann', scope } } },
+    {
+      loadRequests(query) {
+        asked.push(query);
+        return Promise.resolve(logged);
+      },
+      loadRequest: () => Promise.resolve(EXCHANGE),
+    },
+  );
+  await act(async () => show(context, <DeveloperPage />));
+  return asked;
+}
+
+test('the last requests are listed with how they went, whose they were, and how to call it beside them', async () => {
+  await open('/developer');
+  const row = within(screen.getByRole('list', { name: 'Last requests, the newest first' })).getByRole('link');
+  expect(row.textContent).toMatch(/400POST \/api\/device\/51D000:000001\/ERP · Not valid.*3\.1 ms/);
+  expect(screen.getByRole('link', { name: /Everything/ }).getAttribute('href')).toBe('/api/openapi.json');
+});
+
+test('failed ones alone are asked of the station', async () => {
+  const asked = await open('/developer');
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
+  expect(asked.at(-1)).toEqual({ limit: 100, from: 'programs', status: 'failed' });
+});
+
+test('one that is opened shows what was sent, what was answered, and the line that sends it again', async () => {
+  await open('/developer/17');
+  const page = document.body.textContent ?? '';
+  expect(page).toContain('"seconds": -1');
+  expect(page).toContain('"code": "invalid"');
+  expect(page).toContain(`-d '{"seconds":-1}'`);
+  expect(page).toContain('API-KEY: YOUR-KEY');
+});
+
+test('a picker who opens the address is told so, and nothing is asked of the station', async () => {
+  const asked = await open('/developer', 'control');
+  expect(screen.getByRole('heading', { name: 'For admins' })).toBeTruthy();
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { hideInBody, hideInForm, hideInUrl, isSecretName } from '../../electron/server/domain/hiddenSecrets.ts';
+
+test.each([
+  'password',
+  'oldPassword',
+  'new_password',
+  'passwd',
+  'pwd',
+  'token',
+  'access_token',
+  'csrftoken',
+  'x-csrf-token',
+  'apikey',
+  'apiKey',
+  'api_key',
+  'API-KEY',
+  'callback_api_key',
+  'X-API-Key',
+  'client_secret',
+  'callback_signing_secret',
+  'Authorization',
+  'cookie',
+  'sessionid',
+  'callback_headers',
+  'key',
+  'myKey',
+])('%s is the name of a secret', (name) => {
+  expect(isSecretName(name)).toBe(true);
+});
+
+test.each(['name', 'deviceid', 'nonce', 'token_type', 'keyboard', 'monkey', 'line1', 'client_id', 'compass', 'scope'])(
+  '%s is not',
+  (name) => {
+    expect(isSecretName(name)).toBe(false);
+  },
+);
+
+const HIDDEN_IN_BODIES: readonly (readonly [what: string, body: string, shown: string])[] = [
+  ['a field', '{"username":"ann","password":"hunter2"}', '{"username":"ann","password":"***"}'],
+  ['a number', '{"token": 4711}', '{"token":"***"}'],
+  ['all that is in a field', '{"callback_headers":{"x":["hunter2"]}}', '{"callback_headers":{"x":["***"]}}'],
+  ['a field of the last of two names', '{"password":"hunter2","password":""}', '{"password":""}'],
+  ['a name with an escape', '{"pass\\u0077ord":"hunter2"}', '{"password":"***"}'],
+  [
+    'an address in a field',
+    '{"url":"https://shop.example/?key=hunter2&n=1"}',
+    '{"url":"https://shop.example/?key=***&n=1"}',
+  ],
+  ['a password in an address', '{"url":"https://ann:hunter2@shop.example/"}', '{"url":"https://***@shop.example/"}'],
+  ['JSON that was cut', '{"a":1,"password":"hunt', '{"a":1,"password":***'],
+  ['JSON with wrong quotes', "{'password': 'hun,ter2'}", "{'password': ***}"],
+  ['JSON without quotes', '{password: hunter2}', '{password: ***}'],
+  ['XML', '<a><password>hunter2</password><b>c</b></a>', '<a><password>***</password><b>c</b></a>'],
+  ['XML with a comment', '<password>hun<!-- -->ter2</password>', '<password>***</password>'],
+  ['XML with a section', '<password><![CDATA[hun</x>ter2]]></password>', '<password>***</password>'],
+  ['XML that was cut', '<a><password>hunt', '<a><password>***'],
+  ['an attribute', '<a password="hunter2"/>', '<a password=***/>'],
+  ['a key as a station makes it', 'psk_0123456789abcdefghijklmnop', '***'],
+];
+
+test.each(HIDDEN_IN_BODIES)('of a body is hidden %s', (_what, body, shown) => {
+  expect(hideInBody(body)).toBe(shown);
+});
+
+test('what is no secret stays as it was', () => {
+  for (const body of ['{"line1":"Cable tie 200","quantity":12,"nonce":"pick-1","color":null}', '<a><b>c</b></a>', '']) {
+    expect(hideInBody(body)).toBe(body);
+  }
+});
+
+test('what is set and what is not can still be told apart', () => {
+  const body = '{"callback_api_key_set":true,"callback_api_key":null,"token":""}';
+  expect(hideInBody(body)).toBe(body);
+});
+
+test('of an address are hidden values of secret names, in any writing', () => {
+  expect(hideInUrl('/api/device/?api_key=hunter2&limit=1')).toBe('/api/device/?api_key=***&limit=1');
+  expect(hideInUrl('/api/device/?limit=1&%61pi_key=hunter2')).toBe('/api/device/?limit=1&%61pi_key=***');
+  expect(hideInUrl('/api/device/?access_token=a%20b')).toBe('/api/device/?access_token=***');
+  expect(hideInUrl('/api/device/51D000:000001/')).toBe('/api/device/51D000:000001/');
+});
+
+test('of a form are hidden values of secret names', () => {
+  expect(hideInForm('grant_type=client_credentials&client_id=a&client_secret=hun%26ter2')).toBe(
+    'grant_type=client_credentials&client_id=a&client_secret=***',
+  );
+});

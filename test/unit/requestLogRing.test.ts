@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import {
+  BODY_LIMIT,
+  createRequestLog,
+  MOST_BYTES,
+  MOST_REQUESTS,
+  type KeptRequest,
+} from '../../electron/server/services/requestLog.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+
+const ALL = { limit: 1_000_000 };
+
+function request(path: string, text: string): KeptRequest {
+  const body = { contentType: '', bytes: text.length, kept: 'whole' as const, text };
+  const who = { by: '', credential: 'none' as const, address: '', userAgent: '', accept: '' };
+  return { at: 0, method: 'GET', path, ...who, status: 200, code: '', ms: 0, request: body, answer: body };
+}
+
+const createLog = () => createRequestLog({ clock: createFakeClock(1_000), isOn: () => true });
+
+test('the newest thousand are kept, and older ones are not found', () => {
+  const log = createLog();
+  for (let count = 0; count <= MOST_REQUESTS; count += 1) log.add(request(`/${count}`, ''));
+  const paths = log.list(ALL).map(({ path }) => path);
+  expect(paths).toHaveLength(MOST_REQUESTS);
+  expect([paths[0], paths.at(-1)]).toEqual([`/${MOST_REQUESTS}`, '/1']);
+  expect(() => log.get('1000')).toThrow('Request 1000 is not kept, or no longer.');
+  expect(log.get('1001').path).toBe('/1');
+});
+
+test('fewer are kept where their bodies take more than there is for them, and many again when these are gone', () => {
+  const log = createLog();
+  const long = 'x'.repeat(BODY_LIMIT);
+  const bytes = 2 * (2 * BODY_LIMIT + '/0000'.length);
+  for (let count = 0; count < MOST_REQUESTS; count += 1) log.add(request('/0000', long));
+  expect(log.list(ALL)).toHaveLength(Math.floor(MOST_BYTES / bytes));
+  for (let count = 0; count < MOST_REQUESTS; count += 1) log.add(request('/', ''));
+  expect(log.list(ALL)).toHaveLength(MOST_REQUESTS);
+});
+
+test('ids that are none find nothing', () => {
+  const log = createLog();
+  log.add(request('/', ''));
+  for (const id of ['', 'x', '1000.5', '999', '1001', '-1', '1e3x']) expect(() => log.get(id)).toThrow('is not kept');
+  expect(log.get('1000').path).toBe('/');
+});
