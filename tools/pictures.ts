@@ -11,6 +11,7 @@ import { developer } from './pictures/developer.ts';
 import { devices } from './pictures/devices.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
+import { turbos } from './pictures/turbos.ts';
 import { users } from './pictures/users.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -324,6 +325,7 @@ try {
       composer,
       stationPage,
       devices,
+      turbos,
       badMoments,
     ];
     for (const [size, viewport] of Object.entries(SIZES)) {

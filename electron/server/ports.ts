@@ -160,6 +160,8 @@ export type Turbos = {
   /** The device is no longer ours: no more wishes, and whoever hears it has to say so anew. */
   forget(deviceId: string): void;
   list(): TurboState[];
+  /** Forgets a turbo and what passed, until it is heard again. False: it is connected, or is not known. */
+  forgetTurbo(serialNumber: string): boolean;
   /** The turbo that hears this device now. */
   turboOf(deviceId: string): TurboState | undefined;
   /** Whether a turbo hears this device and passes on to it. */
@@ -173,6 +175,54 @@ export type Turbos = {
   drain(limitMs: number): Promise<void>;
   /** Resolves when every connected turbo has told all once since it connected, or after `limitMs`: asks none twice. */
   told(limitMs: number): Promise<void>;
+};
+
+/** What passed between the station and one turbo since it was heard first, over all its links. */
+export type TurboTraffic = {
+  /** Epoch milliseconds. */
+  since: number;
+  framesIn: number;
+  framesOut: number;
+  bytesIn: number;
+  bytesOut: number;
+  /** Frames of these that had passed before: their answer was late or lost. */
+  repeatedIn: number;
+  repeatedOut: number;
+  /** What arrived damaged, or only half. */
+  brokenFrames: number;
+  /** From what was sent to its ack, a running mean; undefined: nothing was acknowledged yet. */
+  roundTripMs: number | undefined;
+  /** Newest first. `at`: epoch milliseconds. */
+  errors: readonly { at: number; problem: string }[];
+};
+
+/** One frame as a person reads it. */
+export type LoggedFrame = {
+  number: number;
+  /** Epoch milliseconds. */
+  at: number;
+  /** `in`: from the turbo. */
+  direction: 'in' | 'out';
+  /** The row of the message table; `unsupported 0x7f` or `malformed 0x10` where there is none that fits. */
+  message: string;
+  sequence: number;
+  /** The message that this one answers; undefined: none that is still kept. */
+  answers: string | undefined;
+  /** Which device it is about. */
+  device: string | undefined;
+  /** It had passed before. */
+  repeated: boolean;
+  /** Values as JSON carries them; secrets hidden, bitmaps by their size. */
+  fields: { [name: string]: unknown };
+  /** The whole frame, `A5 5A ...`; `··` for each byte that is hidden. */
+  bytes: string;
+};
+
+/** What passed between the station and each turbo. Of an unknown one it is undefined. */
+export type TurboWatch = {
+  countsOf(serialNumber: string): TurboTraffic | undefined;
+  /** Frames with a higher number than `after`, oldest first; without it all that are kept. */
+  framesOf(serialNumber: string, after: number | undefined): LoggedFrame[] | undefined;
 };
 
 /** Who may be at the other end of a network. */
@@ -205,6 +255,8 @@ export type SerialLinkState = {
   problem: string | undefined;
   /** Times in a row that it was opened without a turbo answering. */
   attempts: number;
+  /** When it is tried again, epoch milliseconds; undefined: it is being tried, or is looked for all the time. */
+  nextTryAt: number | undefined;
 };
 
 /** Keeps serial ports open for turbos. */

@@ -40,6 +40,7 @@ import { createExposure } from './http/exposure.ts';
 import { createProxyTrust } from './http/forwarded.ts';
 import type { Addresses } from './http/guard.ts';
 import { thisMachine } from './http/machine.ts';
+import { turboNetworkOf } from './http/turboNetwork.ts';
 import { turboUpgrade } from './http/turboUpgrade.ts';
 import { StationError } from './errors.ts';
 import type { Clock, CopyProgress, HttpClient, Ids, Log, SerialPorts, TurboEvents } from './ports.ts';
@@ -84,6 +85,7 @@ import { createSimulator } from './simulator/simulator.ts';
 import { createStandIn } from './services/standIn.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
+import { createTurboCare } from './services/turboCare.ts';
 import { createTurboLinks } from './services/turboLinks.ts';
 import { createTurboAlerts } from './services/turboAlerts.ts';
 import { createTurboSignIn } from './services/turboSignIn.ts';
@@ -94,6 +96,7 @@ import {
   type TurboListener,
 } from './turbo/transports/network.ts';
 import { createSerialLinks } from './turbo/serialLinks.ts';
+import { createTraffics } from './turbo/traffics.ts';
 import type { Transport } from './turbo/transports/transport.ts';
 import { createWhereabouts } from './whereabouts.ts';
 
@@ -190,6 +193,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       clock,
       bus,
       turbos: () => fleet,
+      nameOf: (serialNumber) => reads.turboNames.find(serialNumber),
       save: (saved) => writer.write(() => rows.devices.saveConditions(saved)),
       log,
     });
@@ -319,7 +323,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       log,
       linkUp: () => deadlines.linkUp(),
     });
-    fleet = createFleet({ clock, ids, log, events: reports, trace: undefined });
+    const traffics = createTraffics(clock);
+    fleet = createFleet({ clock, ids, log, events: reports, traffics });
     stops.push(() => fleet.stop());
     ports.joinTurbos((connect, watch) => fleet.join(connect, watch), clock);
     const serialLinks = createSerialLinks({
@@ -327,7 +332,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       clock,
       log,
       attach: (transport, watch) => fleet.attach(ports.watchTransport(transport), watch),
-      changed: () => undefined,
+      changed: () => turboLinks.changed(),
     });
     stops.push(() => serialLinks.stop());
     const turboLinks = createTurboLinks({
@@ -337,8 +342,11 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       ports: ports.serial,
       links: serialLinks,
       turbos: fleet,
+      bus,
       audit,
     });
+    const turboCare = createTurboCare({ rows, writer, turbos: fleet, watch: traffics, conditions, audit });
+    let turboListener: TurboListener | undefined;
     const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
     const simulator = createSimulator({
       clock,
@@ -379,6 +387,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       devices,
       conditions,
       settings,
+      turboLinks,
       version: VERSION,
     });
     const streams = createEventStreams({ bus, overview, access, clock, log });
@@ -418,7 +427,17 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
           version: VERSION,
         }),
         ...alertEndpoints({ alerts }),
-        ...turboEndpoints({ conditions, turboLinks }),
+        ...turboEndpoints({
+          conditions,
+          turboLinks,
+          turboCare,
+          network: () =>
+            turboNetworkOf(exposure.answer(), {
+              port: exposure.port(),
+              tcpPort: turboListener?.port,
+              plainPasswords: settings.current().turbo_plain_passwords,
+            }),
+        }),
         ...soundEndpoints(),
         ...mapEndpoints({ map }),
         ...historyEndpoints({ history }),
@@ -496,12 +515,12 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     reach.start();
     dispatcher.start();
     turboLinks.start();
-    const turboListener = await openTurboPort(config.turboPort, {
+    turboListener = await openTurboPort(config.turboPort, {
       host: exposure.host(),
       tls: exposure.certificate(),
       network: { clock, attach, admission: turboSignIn.admission },
     });
-    if (turboListener !== undefined) stops.push(() => turboListener.stop());
+    stops.push(() => turboListener?.stop());
     tellWhere();
     stops.push(() => whereabouts.forget());
     return {

@@ -1,4 +1,13 @@
-import { BatteryMedium, Bell, LayoutGrid, MapPin, Settings, SquareTerminal, UsersRound } from 'lucide-react';
+import {
+  BatteryMedium,
+  Bell,
+  LayoutGrid,
+  MapPin,
+  RadioTower,
+  Settings,
+  SquareTerminal,
+  UsersRound,
+} from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import { StationPage } from './features/station/StationPage.tsx';
 import { countUnseen } from './station/alerts.ts';
@@ -32,6 +41,11 @@ const DevicesPage = lazy(async () => {
   return { default: component };
 });
 
+const TurbosPage = lazy(async () => {
+  const { TurbosPage: component } = await import('./features/turbos/TurbosPage.tsx');
+  return { default: component };
+});
+
 const UsersPage = lazy(async () => {
   const { UsersPage: component } = await import('./features/people/UsersPage.tsx');
   return { default: component };
@@ -62,6 +76,14 @@ export const PAGES: readonly Page[] = [
     icon: BatteryMedium,
     component: DevicesPage,
     also: texts.devices.also,
+  },
+  {
+    id: 'turbos',
+    href: '/turbos',
+    word: texts.turbos.title,
+    icon: RadioTower,
+    component: TurbosPage,
+    also: texts.turbos.also,
   },
   {
     id: 'users',

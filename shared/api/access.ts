@@ -166,6 +166,8 @@ export const AUDIT_ACTIONS = [
   'backup.removed',
   'backup.restoreOrdered',
   'backup.restored',
+  'turbo.renamed',
+  'turbo.forgotten',
   'setup.done',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -184,6 +186,7 @@ const auditDetailSchema = z.object({
   role: z.enum(ROLES).optional(),
   scope: z.enum(API_USER_SCOPES).optional(),
   grace_seconds: z.int().optional(),
+  name: z.string().optional().describe('How a turbo is called now; empty: as it calls itself.'),
   deviceid: z.string().optional().describe('Where the alias is now, or which device took the place of the other.'),
   before: z.string().optional().describe('The name that the alias had, where it has another now.'),
   kept: z.string().optional().describe('The backup of what was there before another was put back.'),

@@ -58,7 +58,13 @@ export const OPERATIONS = {
   addTurboLink: { method: 'POST', path: '/api/turbo/links/', body: 'json' },
   removeTurboLink: { method: 'DELETE', path: '/api/turbo/links/{id}/', answer: 'nothing' },
   retryTurboLink: { method: 'POST', path: '/api/turbo/links/{id}/retry/' },
+  listTurboTraffic: { method: 'GET', path: '/api/turbo/traffic/' },
+  getTurboNetwork: { method: 'GET', path: '/api/turbo/network/' },
   getTurbo: { method: 'GET', path: '/api/turbo/{SerialNo}/' },
+  renameTurbo: { method: 'PATCH', path: '/api/turbo/{SerialNo}/', body: 'json' },
+  forgetTurbo: { method: 'DELETE', path: '/api/turbo/{SerialNo}/', answer: 'nothing' },
+  listTurboFrames: { method: 'GET', path: '/api/turbo/{SerialNo}/frames/', query: ['after'] },
+  exportTurboFrames: { method: 'GET', path: '/api/turbo/{SerialNo}/frames/export/', answer: 'bytes' },
   listSounds: { method: 'GET', path: '/api/sounds/' },
   getSound: { method: 'GET', path: '/api/sounds/{name}/', answer: 'bytes' },
   getMap: { method: 'GET', path: '/api/map/' },
@@ -475,9 +481,10 @@ export type Client = {
    * `command.unreachable`, `command.reached`, `command.adjusted`, `command.acknowledged`, `command.timedOut`,
    * `command.killed`, `device.called`, `device.pressed`, `press.late`, `deadlines.shifted`, `settings.changed`,
    * `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`, `alert.changed`, `alert.ended`, `map.racks`,
-   * `map.placed`, `setup.done`, `waiting.changed`, `access.changed`. `ephemera`: conditions of devices and turbos,
-   * without a revision. `reset`: take the snapshot again. Send the last id in `Last-Event-ID` to get what was
-   * missed. Pass over events and types that you do not know. Needs the scope `read`.
+   * `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`, `waiting.changed`, `access.changed`. `ephemera`:
+   * conditions of devices and turbos, without a revision. `reset`: take the snapshot again. Send the last id in
+   * `Last-Event-ID` to get what was missed. Pass over events and types that you do not know. Needs the scope
+   * `read`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -537,10 +544,45 @@ export type Client = {
    */
   retryTurboLink(parameters: { id: string }, options?: CallOptions): Promise<TurboLink>;
   /**
+   * What passed between the station and each turbo, and what went wrong. Since each was heard first, in memory
+   * alone: a start of the station begins anew. Needs the scope `read`.
+   */
+  listTurboTraffic(options?: CallOptions): Promise<TurboTraffic[]>;
+  /**
+   * Where a turbo in the network connects. It signs in with the key of an API user of the scope turbo: POST
+   * /api/api-users/. Needs the scope `admin`.
+   */
+  getTurboNetwork(options?: CallOptions): Promise<TurboNetwork>;
+  /**
    * One turbo. Needs the scope `read`.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   getTurbo(parameters: { SerialNo: string }, options?: CallOptions): Promise<Turbo>;
+  /**
+   * Name a turbo. The name is kept over restarts. An empty one gives it back what it calls itself. Needs the scope
+   * `admin`.
+   * @param parameters.SerialNo Serial number of the turbo.
+   */
+  renameTurbo(parameters: { SerialNo: string }, body: TurboChange, options?: CallOptions): Promise<Turbo>;
+  /**
+   * Forget a turbo that is not connected. Its name and what passed are forgotten too. It is listed again once it
+   * is heard. Needs the scope `admin`.
+   * @param parameters.SerialNo Serial number of the turbo.
+   */
+  forgetTurbo(parameters: { SerialNo: string }, options?: CallOptions): Promise<void>;
+  /**
+   * The last frames that passed between the station and a turbo. Oldest first, decoded; at most 1,000 of them and
+   * 256 KiB of bytes are kept, in memory alone. To follow, ask again with the last number in `after`. Needs the
+   * scope `admin`.
+   * @param parameters.SerialNo Serial number of the turbo.
+   * @param parameters.after The number of the last frame that was seen; without it all that are kept.
+   */
+  listTurboFrames(parameters: { SerialNo: string; after?: number }, options?: CallOptions): Promise<TurboFrame[]>;
+  /**
+   * The same as a file. One JSON object a line. Needs the scope `admin`.
+   * @param parameters.SerialNo Serial number of the turbo.
+   */
+  exportTurboFrames(parameters: { SerialNo: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * The tunes that can be asked for by name. As `sound` of a command; the name is compared without regard to case,
    * spaces and hyphens. Needs the scope `read`.
@@ -979,6 +1021,8 @@ export type AuditEntry = {
     | 'backup.removed'
     | 'backup.restoreOrdered'
     | 'backup.restored'
+    | 'turbo.renamed'
+    | 'turbo.forgotten'
     | 'setup.done';
   /** A person or an API user; empty where nobody was signed in. */
   by: string;
@@ -998,6 +1042,8 @@ export type AuditEntry = {
     role?: 'admin' | 'picker';
     scope?: 'read' | 'control' | 'admin' | 'turbo';
     grace_seconds?: number;
+    /** How a turbo is called now; empty: as it calls itself. */
+    name?: string;
     /** Where the alias is now, or which device took the place of the other. */
     deviceid?: string;
     /** The name that the alias had, where it has another now. */
@@ -2295,6 +2341,8 @@ export type Station = {
   defaults: { seconds: number; color: string };
   devices: Device[];
   turbos: Turbo[];
+  /** Serial ports that are kept open for turbos. */
+  links: TurboLink[];
   map: Map;
   /** In the order of ids. */
   aliases: LocationAlias[];
@@ -2469,6 +2517,32 @@ export type Turbo = {
   problem: string | null;
 };
 
+export type TurboChange = {
+  /** Empty: what it calls itself. */
+  name: string;
+};
+
+export type TurboFrame = {
+  /** Counts up while the station runs; a gap: some are no longer kept. */
+  number: number;
+  at: string;
+  /** in: from the turbo. */
+  direction: 'in' | 'out';
+  /** Of the message table; `unsupported 0x7f` or `malformed 0x10` where it fits none. */
+  message: string;
+  sequence: number;
+  /** The message that it answers. */
+  answers: string | null;
+  /** Which device it is about. */
+  device: string | null;
+  /** It had passed before. */
+  repeated: boolean;
+  /** What a turbo signs in with is hidden. */
+  fields: Record<string, unknown>;
+  /** The whole frame in hexadecimal; `··` is hidden. */
+  bytes: string;
+};
+
 export type TurboLink = {
   id: string;
   /** Where it is now, or was last. */
@@ -2488,8 +2562,42 @@ export type TurboLink = {
   problem: string | null;
   /** Times in a row that no turbo answered. */
   attempts: number;
+  /** null: it is being tried, is looked for all the time, or there is a turbo. */
+  next_try: string | null;
   /** Serial number of the turbo on it. */
   turbo: string | null;
+};
+
+export type TurboNetwork = {
+  /** `ws://192.168.1.20:4680/turbo/`; wss where the station has a certificate. */
+  websocket: string[];
+  /** `192.168.1.20:4681`; empty: no port is open for TCP (--turbo-port). */
+  tcp: string[];
+  /** this_machine: no turbo of the network reaches it yet. */
+  listens: 'this_machine' | 'network';
+  /** Without it, what signs in is taken from this machine alone. */
+  encrypted: boolean;
+  /** The setting turbo_plain_passwords: taken from everywhere all the same. */
+  plain_passwords: boolean;
+};
+
+export type TurboTraffic = {
+  serial_number: string;
+  since: string;
+  /** From the turbo. */
+  frames_in: number;
+  frames_out: number;
+  bytes_in: number;
+  bytes_out: number;
+  /** Of these frames, those that had passed before. */
+  repeated_in: number;
+  repeated_out: number;
+  /** What arrived damaged, or only half. */
+  broken_frames: number;
+  /** From a frame to its ack, a running mean; null: none was answered yet. */
+  round_trip_ms: number | null;
+  /** The last twenty, newest first: why links ended or were refused. */
+  errors: { at: string; problem: string }[];
 };
 
 export type User = {

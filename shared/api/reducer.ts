@@ -14,12 +14,13 @@ export function applyFacts(station: Station, facts: readonly Fact[], revision: n
   if (revision <= station.revision) return station;
   const devices = new DeviceDraft(station.devices);
   const aliases = new AliasDraft(station.aliases);
-  let { map, setup, last_import, alerts } = station;
+  let { map, setup, last_import, alerts, turbos } = station;
   for (const fact of facts) {
     applyFact(devices, fact);
     map = applyToMap(map, fact);
     aliases.apply(fact);
     alerts = applyToAlerts(alerts, fact);
+    turbos = applyToTurbos(turbos, fact);
     if (fact.type === 'setup.done') setup = 'done';
     if (fact.type === 'import.kept') ({ last_import } = fact);
   }
@@ -27,6 +28,7 @@ export function applyFacts(station: Station, facts: readonly Fact[], revision: n
     ...station,
     revision,
     devices: devices.result(),
+    turbos,
     map,
     aliases: aliases.result(),
     alerts,
@@ -35,7 +37,7 @@ export function applyFacts(station: Station, facts: readonly Fact[], revision: n
   };
 }
 
-/** The station with the newest conditions of the devices and turbos that are named. Pure; a turbo not met before is added. */
+/** The station with the newest conditions of the devices and turbos that are named, and with all links where they are told. Pure; a turbo not met before is added. */
 export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   const draft = new DeviceDraft(station.devices);
   for (const { deviceid, ...condition } of ephemera.devices) {
@@ -43,7 +45,9 @@ export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   }
   const devices = draft.result();
   const turbos = mergeTurbos(station.turbos, ephemera.turbos);
-  return devices === station.devices && turbos === station.turbos ? station : { ...station, devices, turbos };
+  const links = sameValue(station.links, ephemera.links ?? station.links) ? station.links : (ephemera.links ?? []);
+  const isSame = devices === station.devices && turbos === station.turbos && links === station.links;
+  return isSame ? station : { ...station, devices, turbos, links };
 }
 
 /** The place of a device in a list that is ordered by DeviceID; where it is missing, the complement (`~place`) of where it belongs. */
@@ -178,6 +182,8 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'import.kept':
     case 'map.racks':
     case 'map.placed':
+    case 'turbo.named':
+    case 'turbo.forgotten':
     case 'setup.done':
     case 'waiting.changed':
     case 'access.changed':
@@ -317,6 +323,19 @@ function shiftDeadlines(device: Device, ms: number): Device {
     return { ...command, shown_at: shift(command.shown_at), expires_at: shift(command.expires_at) };
   });
   return { ...device, commands };
+}
+
+function applyToTurbos(turbos: Station['turbos'], fact: Fact): Station['turbos'] {
+  switch (fact.type) {
+    case 'turbo.named':
+      return turbos.map((turbo) =>
+        turbo.serial_number === fact.serial_number ? merge(turbo, { name: fact.name }) : turbo,
+      );
+    case 'turbo.forgotten':
+      return turbos.filter(({ serial_number }) => serial_number !== fact.serial_number);
+    default:
+      return turbos;
+  }
 }
 
 function mergeTurbos(turbos: Station['turbos'], newer: Ephemera['turbos']): Station['turbos'] {

@@ -5,7 +5,7 @@ import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } fro
 import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema } from './map.ts';
 import { SETUP_STATES } from './setup.ts';
-import { turboSchema } from './turbo.ts';
+import { turboLinkSchema, turboSchema } from './turbo.ts';
 
 const timestamp = z.iso.datetime();
 
@@ -18,6 +18,7 @@ export const stationSchema = z
     defaults: z.object({ seconds: z.int(), color: z.string() }),
     devices: z.array(deviceSchema),
     turbos: z.array(turboSchema),
+    links: z.array(turboLinkSchema).describe('Serial ports that are kept open for turbos.'),
     map: mapSchema,
     aliases: z.array(locationAliasSchema).describe('In the order of ids.'),
     alerts: z.array(alertSchema).describe('Those that are open, in the order of ids.'),
@@ -131,15 +132,18 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alert.ended'), alert: alertSchema }),
   z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
   z.object({ type: z.literal('map.placed'), places: z.array(placedSchema) }),
+  z.object({ type: z.literal('turbo.named'), serial_number: z.string(), name: z.string() }),
+  z.object({ type: z.literal('turbo.forgotten'), serial_number: z.string() }),
   z.object({ type: z.literal('setup.done') }),
   z.object({ type: z.literal('waiting.changed') }).describe('Which devices wait to be accepted: admins read them.'),
   z.object({ type: z.literal('access.changed') }).describe('People or API users: admins alone read who.'),
 ]);
 export type Fact = z.infer<typeof factSchema>;
 
-/** What is told without a revision: conditions of devices and turbos, the newest of each. */
+/** What is told without a revision: conditions of devices, turbos and links, the newest of each. */
 export const ephemeraSchema = z.object({
   devices: z.array(conditionSchema.partial().extend({ deviceid: deviceIdSchema })),
   turbos: z.array(turboSchema),
+  links: z.array(turboLinkSchema).optional().describe('All of them; missing: they are as before.'),
 });
 export type Ephemera = z.infer<typeof ephemeraSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LISTENS } from './exposure.ts';
 
 const timestamp = z.iso.datetime();
 
@@ -59,10 +60,73 @@ export const turboLinkSchema = z
       ),
     problem: z.string().nullable().describe('Why there is no turbo on it, in words for people.'),
     attempts: z.int().describe('Times in a row that no turbo answered.'),
+    next_try: timestamp
+      .nullable()
+      .describe('null: it is being tried, is looked for all the time, or there is a turbo.'),
     turbo: z.string().nullable().describe('Serial number of the turbo on it.'),
   })
   .meta({ id: 'TurboLink' });
 export type TurboLink = z.infer<typeof turboLinkSchema>;
+
+/** What passed between the station and a turbo since it was heard first. */
+export const turboTrafficSchema = z
+  .object({
+    serial_number: z.string(),
+    since: timestamp,
+    frames_in: z.int().describe('From the turbo.'),
+    frames_out: z.int(),
+    bytes_in: z.int(),
+    bytes_out: z.int(),
+    repeated_in: z.int().describe('Of these frames, those that had passed before.'),
+    repeated_out: z.int(),
+    broken_frames: z.int().describe('What arrived damaged, or only half.'),
+    round_trip_ms: z
+      .number()
+      .nullable()
+      .describe('From a frame to its ack, a running mean; null: none was answered yet.'),
+    errors: z
+      .array(z.object({ at: timestamp, problem: z.string() }))
+      .describe('The last twenty, newest first: why links ended or were refused.'),
+  })
+  .meta({ id: 'TurboTraffic' });
+export type TurboTrafficEntry = z.infer<typeof turboTrafficSchema>;
+
+/** One frame of the wire protocol, decoded. */
+export const turboFrameSchema = z
+  .object({
+    number: z.int().describe('Counts up while the station runs; a gap: some are no longer kept.'),
+    at: timestamp,
+    direction: z.enum(['in', 'out']).describe('in: from the turbo.'),
+    message: z.string().describe('Of the message table; `unsupported 0x7f` or `malformed 0x10` where it fits none.'),
+    sequence: z.int(),
+    answers: z.string().nullable().describe('The message that it answers.'),
+    device: z.string().nullable().describe('Which device it is about.'),
+    repeated: z.boolean().describe('It had passed before.'),
+    fields: z.record(z.string(), z.unknown()).describe('What a turbo signs in with is hidden.'),
+    bytes: z.string().describe('The whole frame in hexadecimal; `··` is hidden.'),
+  })
+  .meta({ id: 'TurboFrame' });
+export type TurboFrame = z.infer<typeof turboFrameSchema>;
+
+export const turboChangeSchema = z
+  .object({
+    name: z.string().trim().max(60).describe('Empty: what it calls itself.'),
+  })
+  .meta({ id: 'TurboChange' });
+
+/** What somebody types into a turbo that is to come by the network. */
+export const turboNetworkSchema = z
+  .object({
+    websocket: z
+      .array(z.string())
+      .describe('`ws://192.168.1.20:4680/turbo/`; wss where the station has a certificate.'),
+    tcp: z.array(z.string()).describe('`192.168.1.20:4681`; empty: no port is open for TCP (--turbo-port).'),
+    listens: z.enum(LISTENS).describe('this_machine: no turbo of the network reaches it yet.'),
+    encrypted: z.boolean().describe('Without it, what signs in is taken from this machine alone.'),
+    plain_passwords: z.boolean().describe('The setting turbo_plain_passwords: taken from everywhere all the same.'),
+  })
+  .meta({ id: 'TurboNetwork' });
+export type TurboNetwork = z.infer<typeof turboNetworkSchema>;
 
 export const newTurboLinkSchema = z
   .object({

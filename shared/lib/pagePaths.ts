@@ -8,6 +8,7 @@ export const PAGE_PATHS = {
   station: ['/', '/devices/:id'],
   alerts: ['/alerts', '/alerts/ended'],
   locations: ['/locations', '/locations/import', '/locations/print'],
+  turbos: ['/turbos', '/turbos/:id/frames'],
   users: ['/users', '/users/programs', '/users/activity'],
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],

@@ -2,6 +2,7 @@
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import type { Clock, Log, Show, TurboEvents } from '../../electron/server/ports.ts';
 import { createSimulator } from '../../electron/server/simulator/simulator.ts';
+import { createTraffics } from '../../electron/server/turbo/traffics.ts';
 import { createFleet } from '../../electron/server/turbo/fleet.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
 import type { Transport, TransportEvents } from '../../electron/server/turbo/transports/transport.ts';
@@ -41,7 +42,13 @@ export type Conversation = {
 export function startStationSide() {
   let events: TransportEvents | undefined;
   let said = 0;
-  const fleet = createFleet({ clock: CLOCK, ids: seededIds(SEED), log: LOG, events: ENGINE, trace: undefined });
+  const fleet = createFleet({
+    clock: CLOCK,
+    ids: seededIds(SEED),
+    log: LOG,
+    events: ENGINE,
+    traffics: createTraffics(CLOCK),
+  });
   const transport: Transport = {
     kind: 'usb',
     port: 'bench',
@@ -64,7 +71,13 @@ export async function recordConversation(commands: number): Promise<Conversation
   const steps: Conversation['steps'][number][] = [];
   const [heard, said] = [{ bytes: 0 }, { bytes: 0 }];
   const loopbacks = createLoopbacks({ clock: CLOCK, fraction: () => 1 });
-  const fleet = createFleet({ clock: CLOCK, ids: seededIds(SEED), log: LOG, events: ENGINE, trace: undefined });
+  const fleet = createFleet({
+    clock: CLOCK,
+    ids: seededIds(SEED),
+    log: LOG,
+    events: ENGINE,
+    traffics: createTraffics(CLOCK),
+  });
   const settle = async (): Promise<void> => {
     do await new Promise((resolve) => setImmediate(resolve));
     while (loopbacks.pending() > 0);

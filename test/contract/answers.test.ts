@@ -13,8 +13,8 @@ const DEVICE = '51D000:000001';
 const ANSWERS = join(import.meta.dirname, '../../electron/server/http/openapi/answers.json');
 
 /** The receiver of the test, which is at another port each time, and what stands for it. */
-const OWN_ADDRESS = /http:\/\/127\.0\.0\.1:\d+\//;
-const EXAMPLE_ADDRESS = 'http://127.0.0.1:8080/';
+const OWN_ADDRESS = /(http|ws):\/\/127\.0\.0\.1:\d+\//;
+const EXAMPLE_ADDRESS = '$1://127.0.0.1:8080/';
 
 /** Its data folder, and the machine that it runs on. */
 const OWN_FOLDER = /^\S*pickstation-test-\w+/;

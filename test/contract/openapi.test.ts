@@ -58,7 +58,13 @@ const PROMISED = [
   'POST /api/turbo/links/',
   'DELETE /api/turbo/links/{id}/',
   'POST /api/turbo/links/{id}/retry/',
+  'GET /api/turbo/traffic/',
+  'GET /api/turbo/network/',
   'GET /api/turbo/{SerialNo}/',
+  'PATCH /api/turbo/{SerialNo}/',
+  'DELETE /api/turbo/{SerialNo}/',
+  'GET /api/turbo/{SerialNo}/frames/',
+  'GET /api/turbo/{SerialNo}/frames/export/',
   'GET /api/alerts/',
   'POST /api/alerts/acknowledge/',
   'POST /api/alerts/{id}/acknowledge/',
@@ -235,7 +241,9 @@ test('what goes as JSON goes as XML, and the examples in XML say the same', () =
         ]);
         const expected = Object.entries(json.examples).map(([name, { value }]) => [
           name,
-          operationId === 'testCallback' ? value : withPayloadAsText(value),
+          operationId === 'testCallback'
+            ? value
+            : withPayloadAsText(operationId === 'listTurboFrames' ? framesAsText(value) : value),
         ]);
         expect(read, operationId).toEqual(expected);
       }
@@ -271,3 +279,13 @@ test('the bulk request is described as what it holds', () => {
   expect(one).toHaveProperty('properties.line1');
   expect(many).toHaveProperty('items.properties.line1');
 });
+
+/** Fields of frames are of any type, which XML does not say. */
+function framesAsText(frames: unknown): unknown {
+  if (!Array.isArray(frames)) return frames;
+  const asText = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return String(value);
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, asText(part)]));
+  };
+  return (frames as { fields: object }[]).map((frame) => ({ ...frame, fields: asText(frame.fields) }));
+}

@@ -136,6 +136,11 @@ async function realParameters(station: TestStation, operationId: string): Promis
     const wanted = operationId === 'removeBackup' ? 'uploaded' : 'manual';
     return { name: backups.find(({ kind }) => kind === wanted)?.name ?? '' };
   }
+  if (operationId === 'forgetTurbo') {
+    // Only one that is gone can be forgotten.
+    await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+    return {};
+  }
   if (operationId !== 'replayCallback') return {};
   const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
   return { id: delivery?.id ?? '' };

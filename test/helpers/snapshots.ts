@@ -80,6 +80,7 @@ export function station(...devices: Device[]): Station {
     defaults: { seconds: 60, color: 'red' },
     devices,
     turbos: [],
+    links: [],
     map: { racks: [], places: [] },
     aliases: [],
     alerts: [],

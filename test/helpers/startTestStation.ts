@@ -181,7 +181,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
         ...(text === undefined ? {} : { body: text }),
       });
       const bytes = Buffer.from(await response.arrayBuffer());
-      const isJson = /json/.test(response.headers.get('content-type') ?? '');
+      const isJson = /\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
       return {
         status: response.status,
         headers: response.headers,

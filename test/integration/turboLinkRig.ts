@@ -11,9 +11,13 @@ import type {
 } from '../../electron/server/ports.ts';
 import { createSimulator } from '../../electron/server/simulator/simulator.ts';
 import { createFleet } from '../../electron/server/turbo/fleet.ts';
+import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
+import { CRC_BYTES, FLAG_REPLY, HEADER_BYTES } from '../../electron/server/turbo/protocol/frame.ts';
 import type { AckStatus, Body, Message, Reply, Request } from '../../electron/server/turbo/protocol/messages.ts';
+import { Reader } from '../../electron/server/turbo/protocol/wire.ts';
+import { createTraffics, type LinkTraffic } from '../../electron/server/turbo/traffics.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
 import type { Admission } from '../../electron/server/ports.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -90,12 +94,13 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     moved: (deviceId, rssiDbm) => void told.push({ kind: 'moved', deviceId, rssiDbm }),
     turboChanged: (state) => void told.push({ kind: 'turboChanged', state }),
   };
+  const traffics = createTraffics(clock);
   const fleet = createFleet({
     clock: { ...clock, monotonic: () => clock.monotonic() + sleptMs() },
     ids,
     log,
     events,
-    trace: (direction, message) => void messages.push({ direction, message }),
+    traffics: { ...traffics, begin: () => listening(traffics.begin(), messages) },
   });
   const wires = createLoopbacks({ clock, fraction: seededFraction(seed + 1) });
   clock.whenIdle(() => wires.pending() === 0, 'the wires');
@@ -119,6 +124,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
   return {
     clock,
     fleet,
+    traffics,
     sim,
     wires,
     ids,
@@ -152,6 +158,22 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
 }
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;
+
+/** Reads what passes as messages: of the station's all, of the turbo's those that it had not said before. */
+function listening(traffic: LinkTraffic, messages: { direction: 'in' | 'out'; message: Message }[]): LinkTraffic {
+  const reader = new Reader();
+  return {
+    ...traffic,
+    frame(direction, bytes, repeated) {
+      traffic.frame(direction, bytes, repeated);
+      const frame = Buffer.from(bytes);
+      const isReply = ((frame[3] ?? 0) & FLAG_REPLY) !== 0;
+      if (repeated && (direction === 'in' || isReply)) return;
+      const message = decodePayload(frame[2] ?? 0, reader.over(frame, HEADER_BYTES, frame.length - CRC_BYTES));
+      if (typeof message === 'object') messages.push({ direction, message });
+    },
+  };
+}
 
 /** A turbo made of nothing but frames, which does what the test says: also what no good turbo would do. */
 export function attachPeer(
@@ -188,7 +210,7 @@ export function attachPeer(
         } else if (request.name === 'keep') peer.exchange.ack(ticket, peer.keepAnswer);
         else if (peer.showAnswer !== 'silent') peer.exchange.ack(ticket, peer.showAnswer);
       },
-      trace: undefined,
+      tap: undefined,
     }),
     send: (request: Request) =>
       peer.exchange.request({ request: () => request, replied: (reply) => void replies.push(reply) }),

@@ -102,12 +102,18 @@ test('a demo shop that cannot be made is said, and the choice stays', async () =
   expect(window.location.pathname).toBe('/welcome');
 });
 
-test('who connects a turbo sees what is heard as it comes, and what is not supported yet', async () => {
+test('who connects a turbo is offered all three ways, and sees what is heard as it comes', async () => {
   const flashed: string[] = [];
   const context = await open('done', { identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
   await press(/^Connect a turbo/);
-  expect(screen.getByText('None yet. This list fills by itself.')).toBeTruthy();
-  expect(screen.getByText(/^This version works with simulated turbos only/)).toBeTruthy();
+  expect(screen.getByText('None yet. What you connect appears here by itself.')).toBeTruthy();
+  await press('Connect a turbo');
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'On USB or a serial port…',
+    'By the network…',
+    'A simulated one…',
+  ]);
+  await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   change(context, { turbos: [TURBO] });
   expect(screen.getByText('SIM-1').nextSibling?.textContent).toBe('simulated · online · 3 devices');
   act(() => context.store.setState({ places: [{ deviceid: '51D000:000001', name: 'A-1-1' }] }));

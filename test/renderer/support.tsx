@@ -87,6 +87,17 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadDiagnostics: missing,
     loadRequests: missing,
     loadRequest: missing,
+    loadTurbos: missing,
+    loadTurboTraffic: missing,
+    loadTurboFrames: missing,
+    renameTurbo: missing,
+    forgetTurbo: missing,
+    switchSimulatedTurbo: missing,
+    loadSerialPorts: missing,
+    addTurboLink: missing,
+    removeTurboLink: missing,
+    retryTurboLink: missing,
+    loadTurboNetwork: missing,
     ...calls,
   };
   return {

@@ -118,7 +118,7 @@ async function startBareStation() {
             if (answer !== 'silent') link.ack(ticket, answer);
           }
         },
-        trace: undefined,
+        tap: undefined,
       });
       exchange = link;
       station.open({ bytes: (chunk) => link.receive(chunk), closed: () => link.stop() });

@@ -20,7 +20,7 @@ function createSide(clock = createFakeClock(0), { side = 'station', firstSeq = 0
       return write?.(bytes);
     },
     requested: (request, ticket) => void requested.push({ request, ticket }),
-    trace: undefined,
+    tap: undefined,
   });
   return { clock, exchange, written, requested };
 }

@@ -2,10 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Station } from '../../shared/api/station.ts';
+import type { SerialPorts } from '../../electron/server/ports.ts';
 import { createStation } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 
 const KEY = 'picture-key';
+
+const USB = { manufacturer: '', locationId: '' };
+/** A machine with two things plugged in, none of which can be opened. */
+const MACHINE: SerialPorts = {
+  list: () =>
+    Promise.resolve([
+      { ...USB, path: '/dev/ttyUSB0', vendorId: '10c4', productId: 'ea60', serialNumber: '0001' },
+      { ...USB, path: '/dev/ttyACM0', vendorId: '303a', productId: '1001', serialNumber: '7C:DF:A1:00:00:01' },
+    ]),
+  open: ({ path }) => Promise.reject(new Error(`Permission denied, cannot open ${path}`)),
+  reset: () => Promise.resolve(),
+};
 
 /** A station of its own in a folder of its own, as it is at the first start, and what a script does with it. */
 export type Shop = {
@@ -30,7 +43,7 @@ export async function startShop(pageFolder: string): Promise<Shop> {
     apiKey: KEY,
     firstRun: 'window',
   } as const;
-  const station = createStation(config, systemPorts('warn'), pageFolder);
+  const station = createStation(config, { ...systemPorts('warn'), serial: MACHINE }, pageFolder);
   const { url, signIn } = await station.start();
   const { sessionId, token } = await signIn();
 

@@ -18,6 +18,7 @@ import { reportWindowRows, type ReportWindowRows } from './repositories/reportWi
 import { serialLinkRows, type SerialLinkRows } from './repositories/serialLinks.ts';
 import { restoreRows, type RestoreRows } from './repositories/restores.ts';
 import { settingRows, type SettingRows } from './repositories/settings.ts';
+import { turboNameRows, type TurboNameRows } from './repositories/turboNames.ts';
 
 /** Every aggregate's rows over one connection. */
 export type Rows = {
@@ -40,6 +41,7 @@ export type Rows = {
   restores: RestoreRows;
   serialLinks: SerialLinkRows;
   settings: SettingRows;
+  turboNames: TurboNameRows;
 };
 
 export function createRows(db: Db): Rows {
@@ -63,5 +65,6 @@ export function createRows(db: Db): Rows {
     restores: restoreRows(db),
     serialLinks: serialLinkRows(db),
     settings: settingRows(db),
+    turboNames: turboNameRows(db),
   };
 }

@@ -47,6 +47,8 @@ export function createConditions(parts: {
   clock: Clock;
   bus: Bus;
   turbos: () => Turbos;
+  /** How people call the turbo; undefined: as it calls itself. */
+  nameOf: (serialNumber: string) => string | undefined;
   /** Writes what changed to disk. */
   save: (conditions: readonly SavedCondition[]) => Promise<void>;
   log: Log;
@@ -113,10 +115,14 @@ export function createConditions(parts: {
     timer = undefined;
     toldAt = clock.monotonic();
     const devices = [...untold].map((deviceId) => ({ deviceid: deviceId, ...condition(deviceId, undefined) }));
-    const changedTurbos = [...untoldTurbos.values()].map(turboEntry);
+    const changedTurbos = [...untoldTurbos.values()].map(entryOf);
     untold.clear();
     untoldTurbos.clear();
     bus.publishEphemera({ devices, turbos: changedTurbos });
+  }
+
+  function entryOf(state: TurboState): Turbo {
+    return turboEntry(state, parts.nameOf(state.serialNumber) ?? state.name);
   }
 
   function condition(deviceId: string, row: DeviceRow | undefined): Condition {
@@ -193,7 +199,7 @@ export function createConditions(parts: {
       unsaved.delete(deviceId);
       untold.delete(deviceId);
     },
-    turbos: () => turbos().list().map(turboEntry),
+    turbos: () => turbos().list().map(entryOf),
     start: saveLater,
     async stop() {
       timer?.cancel();
@@ -210,10 +216,10 @@ export function batteryPercent(batteryMv: number): number {
 }
 
 /** A turbo as the API tells it. */
-export function turboEntry(state: TurboState): Turbo {
+function turboEntry(state: TurboState, name: string): Turbo {
   return {
     serial_number: state.serialNumber,
-    name: state.name,
+    name,
     status: state.status,
     transport: state.transport,
     port: state.port,

@@ -7,6 +7,7 @@ import { alertEntry } from './alertRecords.ts';
 import type { Conditions } from './conditions.ts';
 import type { Devices } from './devices.ts';
 import type { SettingsService } from './settings.ts';
+import type { TurboLinks } from './turboLinks.ts';
 
 /** The whole station at one revision, and what came after a revision. */
 export type Overview = {
@@ -27,9 +28,10 @@ export function createOverview(parts: {
   devices: Devices;
   conditions: Conditions;
   settings: SettingsService;
+  turboLinks: Pick<TurboLinks, 'list'>;
   version: string;
 }): Overview {
-  const { reads, devices, conditions, settings, version } = parts;
+  const { reads, devices, conditions, settings, turboLinks, version } = parts;
   // One transaction: the rows and the revision are of the same commit.
   const read = parts.reader.transaction(() => ({
     revision: reads.commits.range().newest ?? 0,
@@ -50,11 +52,13 @@ export function createOverview(parts: {
         user: { name: caller.name, scope: caller.scope },
         defaults: { seconds, color },
         turbos: conditions.turbos(),
+        links: turboLinks.list(),
       };
     },
     ephemera: () => ({
       devices: reads.devices.list().map((row) => ({ deviceid: row.device_id, ...conditions.of(row) })),
       turbos: conditions.turbos(),
+      links: turboLinks.list(),
     }),
     since(revision) {
       const { oldest, newest } = reads.commits.range();

@@ -6,6 +6,8 @@ import { usbName } from '../domain/usbIdentities.ts';
 import { StationError } from '../errors.ts';
 import type { SerialLinks, SerialPortInfo, SerialPorts, SerialWish, Turbos } from '../ports.ts';
 import type { Audit, By } from './audit.ts';
+import type { Bus } from './bus.ts';
+import { isoOrNull } from './deviceEntry.ts';
 
 /** More sockets than a machine has. */
 const MOST_LINKS = 32;
@@ -23,6 +25,8 @@ export type TurboLinks = {
   retry(id: string): TurboLink;
   /** Opens what is kept open. */
   start(): void;
+  /** How it goes with a link has changed: tells everybody who follows. */
+  changed(): void;
 };
 
 export function createTurboLinks(parts: {
@@ -32,9 +36,10 @@ export function createTurboLinks(parts: {
   ports: SerialPorts;
   links: SerialLinks;
   turbos: Pick<Turbos, 'list'>;
+  bus: Pick<Bus, 'publishEphemera'>;
   audit: Audit;
 }): TurboLinks {
-  const { rows, reads, writer, ports, links, turbos, audit } = parts;
+  const { rows, reads, writer, ports, links, turbos, bus, audit } = parts;
 
   function open(): void {
     links.set(reads.serialLinks.list().map(wishOf));
@@ -57,9 +62,12 @@ export function createTurboLinks(parts: {
       step: state?.step ?? 'absent',
       problem: state?.problem ?? null,
       attempts: state?.attempts ?? 0,
+      next_try: isoOrNull(state?.nextTryAt ?? null),
       turbo: turbo?.serialNumber ?? null,
     };
   }
+
+  const list = (): TurboLink[] => reads.serialLinks.list().map(entryOf);
 
   function get(id: string): TurboLink {
     const row = reads.serialLinks.list().find((one) => String(one.id) === id);
@@ -79,7 +87,7 @@ export function createTurboLinks(parts: {
           (a, b) => Number(b.is_usb) - Number(a.is_usb) || a.path.localeCompare(b.path, 'en', { numeric: true }),
         );
     },
-    list: () => reads.serialLinks.list().map(entryOf),
+    list,
     async add({ path, baud_rate, flow_control }, by) {
       const info = (await ports.list()).find((port) => port.path === path);
       const id = await writer.write((unit) => {
@@ -121,6 +129,7 @@ export function createTurboLinks(parts: {
       return get(id);
     },
     start: open,
+    changed: () => bus.publishEphemera({ devices: [], turbos: [], links: list() }),
   };
 }
 

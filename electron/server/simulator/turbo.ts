@@ -133,7 +133,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
       firstSeq: this.bootId,
       write: (bytes) => wire.write(bytes),
       requested: (request, ticket) => this.requested(request, ticket),
-      trace: undefined,
+      tap: undefined,
     });
     wire.open({
       bytes: (chunk) => this.exchange?.receive(chunk),

@@ -1,8 +1,10 @@
 import type { Clock, DeviceStatus, Ids, Log, Timer, TurboEvents, Turbos, TurboState } from '../ports.ts';
 import { DeviceLine, type LineHost } from './deviceLine.ts';
-import { TurboLink, type Link, type LinkHost, type Report, type Trace } from './link.ts';
+import { TurboLink, type Link, type LinkHost, type Report } from './link.ts';
 import type { AckStatus, Body } from './protocol/messages.ts';
+import type { Tap } from './protocol/exchange.ts';
 import { createSerialNumbers } from './serialNumbers.ts';
+import type { LinkTraffic, Traffics } from './traffics.ts';
 import type { Transport } from './transports/transport.ts';
 
 /** Far more than a site has; a turbo that invents devices fills no memory. */
@@ -13,13 +15,15 @@ const MOST_STRANGERS = 64;
 const BUSY_RETRY_MS = 1_000;
 const RECOUNT_MS = 500;
 
+/** Why a link ended that its owner wanted to end. */
+const DETACHED = 'disconnected here';
+
 export type FleetOptions = {
   clock: Clock;
   ids: Ids;
   log: Log;
   events: TurboEvents;
-  /** Sees every message of every link; undefined costs nothing. */
-  trace: Trace | undefined;
+  traffics: Traffics;
 };
 
 export type Fleet = Turbos & {
@@ -42,10 +46,10 @@ export type LinkWatch = {
 };
 
 /** One link with the devices that its turbo hears. */
-type Linked = { serial: string; lines: Set<DeviceLine>; watch: LinkWatch | undefined };
+type Linked = { serial: string; lines: Set<DeviceLine>; watch: LinkWatch | undefined; traffic: LinkTraffic };
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
-export function createFleet({ clock, ids, log, events, trace }: FleetOptions): Fleet {
+export function createFleet({ clock, ids, log, events, traffics }: FleetOptions): Fleet {
   const linked = new Map<Link, Linked>();
   const lines = new Map<string, DeviceLine>();
   /** Turbos by serial number, once known for ever known: the link while there is one, else the last state. */
@@ -104,17 +108,20 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       log.warn({ port: link.transport.port, problem: link.problem }, 'Turbo refused');
       const serial = link.turbo?.serialNumber ?? '';
       if (serial !== '' && !isLink(turbos.get(serial))) enlist(link, serial);
+      linked.get(link)?.traffic.failed(link.problem ?? 'It was not let in');
       changed(link);
     },
     closed(link, reason) {
       strangers.delete(link);
       leaveAll(link);
-      const watch = linked.get(link)?.watch;
+      const record = linked.get(link);
       linked.delete(link);
-      watch?.closed(reason);
+      if (reason !== DETACHED) record?.traffic.failed(reason);
+      record?.traffic.closed();
+      record?.watch?.closed(reason);
       const serial = link.turbo?.serialNumber;
       if (serial === undefined || turbos.get(serial) !== link) return;
-      const state = stateOf(link);
+      const state = { ...stateOf(link), problem: link.problem ?? reason };
       turbos.delete(serial);
       turbos.set(serial, state);
       dropOldTurbos();
@@ -204,6 +211,7 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       tell(() => events.turboChanged(gone));
     }
     record.serial = serial;
+    record.traffic.named(serial);
     turbos.set(serial, link);
   }
 
@@ -290,6 +298,11 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
       for (const [link, record] of linked) if (record.lines.delete(line) && link.synced) recount(link);
     },
     list: () => [...turbos.values()].map((turbo) => (isLink(turbo) ? stateOf(turbo) : turbo)),
+    forgetTurbo(serial) {
+      if (!turbos.has(serial) || isLink(turbos.get(serial))) return false;
+      traffics.forget(serial);
+      return turbos.delete(serial);
+    },
     turboOf(deviceId) {
       const link = lines.get(deviceId)?.link();
       return link && stateOf(link);
@@ -300,12 +313,12 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     told: (limitMs) =>
       allOf(limitMs, async (link) => (link.state === 'online' && !link.synced ? link.sync() : undefined)),
     attach: (transport, watch) =>
-      join((host) => {
-        const link = new TurboLink({ transport, clock, log, host, sessionId, trace });
+      enroll((host, tap) => {
+        const link = new TurboLink({ transport, clock, log, host, sessionId, tap });
         if (transport.admission !== undefined) admitLater(link);
         return link;
       }, watch),
-    join,
+    join: enroll,
     idle: () => awaited === 0,
     stop() {
       stopped = true;
@@ -316,10 +329,11 @@ export function createFleet({ clock, ids, log, events, trace }: FleetOptions): F
     },
   };
 
-  function join(connect: (host: LinkHost) => Link, watch?: LinkWatch): () => void {
-    const link = connect(linkHost);
-    linked.set(link, { serial: '', lines: new Set(), watch });
-    return () => link.close('detached');
+  function enroll(connect: (host: LinkHost, tap: Tap) => Link, watch?: LinkWatch): () => void {
+    const traffic = traffics.begin();
+    const link = connect(linkHost, traffic);
+    linked.set(link, { serial: '', lines: new Set(), watch, traffic });
+    return () => link.close(DETACHED);
   }
 
   function sessionId(): number {

@@ -1,5 +1,5 @@
 import type { Clock, Log, Timer } from '../ports.ts';
-import { Exchange, type Outgoing, type Rank, type Ticket } from './protocol/exchange.ts';
+import { Exchange, type Outgoing, type Rank, type Tap, type Ticket } from './protocol/exchange.ts';
 import {
   BACKGROUNDS_IN_FLIGHT,
   HEARTBEAT_MS,
@@ -7,7 +7,6 @@ import {
   PROTOCOL_VERSION,
   type AckStatus,
   type Body,
-  type Message,
   type Reply,
   type Request,
 } from './protocol/messages.ts';
@@ -27,7 +26,6 @@ export type Greeting = Omit<Body<'hello'>, 'username' | 'secret'>;
 export type Report = Extract<Request, { name: 'shown' | 'button' | 'ended' }>;
 /** Why a turbo is not welcome, in words for people. */
 export type Refusal = { status: Exclude<Body<'welcome'>['status'], 'accepted'>; problem: string };
-export type Trace = (direction: 'in' | 'out', message: Message) => void;
 
 /**
  * One turbo, as the fleet knows it: over frames (`TurboLink`), or as hardware of another kind that is brought to the same
@@ -82,7 +80,7 @@ export type LinkOptions = {
   log: Log;
   host: LinkHost;
   sessionId: () => number;
-  trace: Trace | undefined;
+  tap: Tap;
 };
 
 /** The station's end of the wire to one turbo: handshake, reports, heartbeat. It lives as long as its transport. */
@@ -112,7 +110,7 @@ export class TurboLink implements Link {
   private admitting = 0;
 
   constructor(options: LinkOptions) {
-    const { transport, clock, trace } = options;
+    const { transport, clock, tap } = options;
     this.options = options;
     this.transport = transport;
     const first = Promise.withResolvers<void>();
@@ -124,7 +122,7 @@ export class TurboLink implements Link {
       firstSeq: options.sessionId(),
       write: (bytes) => transport.write(bytes),
       requested: (request, ticket) => this.requested(request, ticket),
-      trace,
+      tap,
     });
     this.exchange.mostUsual = BACKGROUNDS_IN_FLIGHT;
     transport.open({

@@ -71,6 +71,7 @@ class SerialLink {
   private step: SerialStep = 'absent';
   private problem: string | undefined;
   private attempts = 0;
+  private nextTryAt: number | undefined;
   private timer: Timer | undefined;
   private detach: (() => void) | undefined;
   private stopped = false;
@@ -90,8 +91,8 @@ class SerialLink {
   }
 
   state(): SerialLinkState {
-    const { path, step, problem, attempts } = this;
-    return { id: this.wish.id, path, step, problem, attempts };
+    const { path, step, problem, attempts, nextTryAt } = this;
+    return { id: this.wish.id, path, step, problem, attempts, nextTryAt };
   }
 
   stop(): void {
@@ -179,6 +180,7 @@ class SerialLink {
     const pause = PAUSES_MS[Math.min(this.attempts, PAUSES_MS.length - 1)] ?? 0;
     this.attempts += 1;
     this.parts.log.warn({ port: this.path, attempts: this.attempts }, problem);
+    this.nextTryAt = this.parts.clock.now() + pause;
     this.become('waiting', problem);
     this.wait(pause, () => this.look());
   }
@@ -195,6 +197,7 @@ class SerialLink {
   private begin(): number {
     this.timer?.cancel();
     this.timer = undefined;
+    this.nextTryAt = undefined;
     this.turn += 1;
     return this.turn;
   }

@@ -15,6 +15,7 @@ import { accessApi, type AccessApi } from './accessApi.ts';
 import { ApiError, apiErrorOf } from './apiError.ts';
 import { backupApi, type BackupApi } from './backupApi.ts';
 import { careApi, type CareApi } from './careApi.ts';
+import { turboApi, type TurboApi } from './turboApi.ts';
 
 export type Button = NonNullable<SimulatedPress['button']>;
 export type Hold = NonNullable<SimulatedPress['hold']>;
@@ -96,7 +97,8 @@ export type Api = {
   setUpDemo(): Promise<StationMap>;
 } & AccessApi &
   BackupApi &
-  CareApi;
+  CareApi &
+  TurboApi;
 
 export type ApiPorts = {
   fetch: typeof fetch;
@@ -133,6 +135,7 @@ export function createApi(ports: ApiPorts): Api {
     ...accessApi(client),
     ...backupApi(client),
     ...careApi(client),
+    ...turboApi(client),
     async signIn(username, password) {
       await client.signIn({ username, password });
     },

@@ -11,6 +11,7 @@ export function keepSame(before: Station, after: Station): Station {
     ...after,
     devices: isSameList(before.devices, devices) ? before.devices : devices,
     turbos: isSame(before.turbos, after.turbos) ? before.turbos : after.turbos,
+    links: isSame(before.links, after.links) ? before.links : after.links,
     user: isSame(before.user, after.user) ? before.user : after.user,
     defaults: isSame(before.defaults, after.defaults) ? before.defaults : after.defaults,
     map: isSame(before.map, after.map) ? before.map : after.map,

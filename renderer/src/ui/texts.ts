@@ -15,6 +15,7 @@ import { replace } from './texts/replace.ts';
 import { settings } from './texts/settings.ts';
 import { sound } from './texts/sound.ts';
 import { station, choose, empty } from './texts/station.ts';
+import { turbos } from './texts/turbos.ts';
 
 /**
  * Every text of the window. Sentences say what happened and what to do.
@@ -61,4 +62,5 @@ export const texts = {
   statics,
   edited,
   deviceSettings,
+  turbos,
 } as const;

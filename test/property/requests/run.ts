@@ -14,7 +14,7 @@ import { isDue, NOBODY, ONLY, POOLS, PREFERS, weightOf } from './pools.ts';
 import { watchDisk } from './watch.ts';
 
 /** The port, which each start takes anew, refusals that are counted and written down after a while, and how it goes with links. */
-const NOT_KEPT = new Set(['exposure', 'tries', 'step', 'problem', 'attempts']);
+const NOT_KEPT = new Set(['exposure', 'tries', 'step', 'problem', 'attempts', 'next_try']);
 
 /** A file system in memory, where the system has one. */
 const MEMORY = '/dev/shm';
@@ -27,6 +27,8 @@ const OF_NOW = new Set([
   'streamEvents',
   'getStation',
   'listTurbos',
+  'listTurboTraffic',
+  'getTurboNetwork',
   'listAlerts',
   'listRequests',
   'getBackupStatus',

@@ -168,6 +168,11 @@ export const firstSchema = {
       flow_control INTEGER NOT NULL
     ) STRICT;
 
+    CREATE TABLE turbo_names (
+      serial_number TEXT PRIMARY KEY,
+      name TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE simulated_devices (
       device_id TEXT PRIMARY KEY REFERENCES devices,
       buttons INTEGER NOT NULL,

@@ -1,15 +1,40 @@
 import { z } from 'zod';
-import { newTurboLinkSchema, serialPortSchema, turboLinkSchema, turboSchema } from '#shared/api/turbo.ts';
-import { StationError } from '../../errors.ts';
+import {
+  newTurboLinkSchema,
+  serialPortSchema,
+  turboChangeSchema,
+  turboFrameSchema,
+  turboLinkSchema,
+  turboNetworkSchema,
+  turboSchema,
+  turboTrafficSchema,
+  type TurboNetwork,
+} from '#shared/api/turbo.ts';
 import type { Conditions } from '../../services/conditions.ts';
+import type { TurboCare } from '../../services/turboCare.ts';
 import type { TurboLinks } from '../../services/turboLinks.ts';
 import { lenientFields } from '../dialects/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const linkParams = z.object({ id: z.string() });
 
-export function turboEndpoints(parts: { conditions: Conditions; turboLinks: TurboLinks }): Endpoint[] {
-  const { conditions, turboLinks } = parts;
+const turboParams = z.object({ SerialNo: z.string() });
+const framesQuery = z.object({
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('The number of the last frame that was seen; without it all that are kept.'),
+});
+
+export function turboEndpoints(parts: {
+  conditions: Conditions;
+  turboLinks: TurboLinks;
+  turboCare: TurboCare;
+  network: () => TurboNetwork;
+}): Endpoint[] {
+  const { conditions, turboLinks, turboCare, network } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -79,16 +104,84 @@ export function turboEndpoints(parts: { conditions: Conditions; turboLinks: Turb
     }),
     endpoint({
       method: 'GET',
+      path: '/api/turbo/traffic/',
+      tag: 'turbos',
+      summary: 'What passed between the station and each turbo, and what went wrong',
+      description: 'Since each was heard first, in memory alone: a start of the station begins anew.',
+      scope: 'read',
+      answer: z.array(turboTrafficSchema),
+      handle: () => turboCare.listTraffic(),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/turbo/network/',
+      tag: 'turbos',
+      summary: 'Where a turbo in the network connects',
+      description: 'It signs in with the key of an API user of the scope turbo: POST /api/api-users/.',
+      scope: 'admin',
+      answer: turboNetworkSchema,
+      handle: network,
+    }),
+    endpoint({
+      method: 'GET',
       path: '/api/turbo/{SerialNo}/',
       tag: 'turbos',
       summary: 'One turbo',
       scope: 'read',
-      params: z.object({ SerialNo: z.string() }),
+      params: turboParams,
       answer: turboSchema,
-      handle({ params }) {
-        const turbo = conditions.turbos().find((candidate) => candidate.serial_number === params.SerialNo);
-        if (turbo === undefined) throw new StationError('not_found', `There is no turbo ${params.SerialNo}.`);
-        return turbo;
+      handle: ({ params }) => turboCare.get(params.SerialNo),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/turbo/{SerialNo}/',
+      tag: 'turbos',
+      summary: 'Name a turbo',
+      description: 'The name is kept over restarts. An empty one gives it back what it calls itself.',
+      scope: 'admin',
+      params: turboParams,
+      body: turboChangeSchema,
+      answer: turboSchema,
+      handle: ({ params, body, by }) => turboCare.rename(params.SerialNo, body.name, by),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/turbo/{SerialNo}/',
+      tag: 'turbos',
+      summary: 'Forget a turbo that is not connected',
+      description: 'Its name and what passed are forgotten too. It is listed again once it is heard.',
+      scope: 'admin',
+      params: turboParams,
+      status: 204,
+      answer: z.undefined(),
+      handle: ({ params, by }) => turboCare.forget(params.SerialNo, by),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/turbo/{SerialNo}/frames/',
+      tag: 'turbos',
+      summary: 'The last frames that passed between the station and a turbo',
+      description:
+        'Oldest first, decoded; at most 1,000 of them and 256 KiB of bytes are kept, in memory alone. To follow, ask again with the last number in `after`.',
+      scope: 'admin',
+      params: turboParams,
+      query: framesQuery,
+      answer: z.array(turboFrameSchema),
+      handle: ({ params, query }) => turboCare.listFrames(params.SerialNo, query.after),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/turbo/{SerialNo}/frames/export/',
+      tag: 'turbos',
+      summary: 'The same as a file',
+      description: 'One JSON object a line.',
+      scope: 'admin',
+      params: turboParams,
+      answer: { contentType: 'application/x-ndjson' },
+      handle({ params, res }) {
+        const bytes = Buffer.from(turboCare.exportFrames(params.SerialNo), 'utf8');
+        res.setHeader('content-disposition', 'attachment; filename="turbo-frames.ndjson"');
+        return { contentType: 'application/x-ndjson; charset=utf-8', bytes };
       },
     }),
   ];

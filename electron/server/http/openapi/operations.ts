@@ -238,7 +238,27 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
   'GET /api/turbo/links/': { name: 'listTurboLinks' },
   'POST /api/turbo/links/{id}/retry/': { name: 'retryTurboLink', refusals: { 404: 'There is no such link.' } },
   'DELETE /api/turbo/links/{id}/': { name: 'removeTurboLink', refusals: { 404: 'There is no such link.' } },
+  'GET /api/turbo/traffic/': { name: 'listTurboTraffic' },
+  'GET /api/turbo/network/': { name: 'getTurboNetwork' },
   'GET /api/turbo/{SerialNo}/': { name: 'getTurbo', refusals: { 404: 'There is no such turbo.' } },
+  'PATCH /api/turbo/{SerialNo}/': {
+    name: 'renameTurbo',
+    bodies: { name: { summary: 'A name that says where it hangs', value: { name: 'Hall 2, north' } } },
+    refusals: { 404: 'There is no such turbo.' },
+  },
+  'GET /api/turbo/{SerialNo}/frames/': {
+    name: 'listTurboFrames',
+    parameters: { after: 0 },
+    refusals: { 404: 'There is no such turbo.' },
+  },
+  'GET /api/turbo/{SerialNo}/frames/export/': {
+    name: 'exportTurboFrames',
+    refusals: { 404: 'There is no such turbo.' },
+  },
+  'DELETE /api/turbo/{SerialNo}/': {
+    name: 'forgetTurbo',
+    refusals: { 404: 'There is no such turbo.', 409: 'It is connected.' },
+  },
 
   'POST /api/location-aliases/': {
     name: 'addLocationAlias',

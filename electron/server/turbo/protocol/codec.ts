@@ -1,9 +1,12 @@
-import { fieldsCodec } from './fields.ts';
+import { fieldsCodec, type Fields } from './fields.ts';
 import { MESSAGES, type Message, type MessageName } from './messages.ts';
 import type { Reader, Writer } from './wire.ts';
 
 const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other keys
-const CODECS = NAMES.map((name) => ({ name, id: MESSAGES[name].id, ...fieldsCodec(MESSAGES[name].body) }));
+const CODECS = NAMES.map((name) => {
+  const body: Fields = MESSAGES[name].body;
+  return { name, id: MESSAGES[name].id, fields: Object.entries(body), ...fieldsCodec(body) };
+});
 const BY_ID = new Map(CODECS.map((codec) => [codec.id as number, codec]));
 const BY_NAME = new Map(CODECS.map((codec) => [codec.name, codec]));
 
@@ -25,6 +28,28 @@ export function decodePayload(id: number, from: Reader): Message | 'unsupported'
   const body = codec.read(from);
   // The row that read the body is the row that names its type.
   return from.failed ? 'malformed' : ({ name: codec.name, body } as Message);
+}
+
+/**
+ * Where in its payload the first secret of a message begins, or what follows cannot be told from one; undefined: it has none.
+ * Everything from there on is to be hidden, the checksum too, by which a short secret could be guessed.
+ */
+export function findSecret(id: number, from: Reader): number | undefined {
+  const row = BY_ID.get(id);
+  if (row === undefined || !row.fields.some(([, field]) => field.isSecret)) return undefined;
+  const start = from.position;
+  for (const [, field] of row.fields) {
+    const place = from.position;
+    const value = field.read(from);
+    if (from.failed) return start;
+    if (field.isSecret && (value !== undefined || !from.atEnd())) return place;
+  }
+  return undefined;
+}
+
+/** The names of the fields that no log shows. */
+export function secretFields(name: MessageName): string[] {
+  return (BY_NAME.get(name)?.fields ?? []).flatMap(([field, { isSecret }]) => (isSecret ? [field] : []));
 }
 
 /** One line for the log: `button device=51D000:000001 epoch=7 ...`; long values are cut short. */

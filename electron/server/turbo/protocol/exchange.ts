@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../ports.ts';
 import { decodePayload } from './codec.ts';
-import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from './frame.ts';
+import { CRC_BYTES, createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser, HEADER_BYTES } from './frame.ts';
 import { MESSAGES, type AckStatus, type Message, type Reply, type Request, type Side } from './messages.ts';
 import { SeenRequests } from './seenRequests.ts';
 import type { Reader } from './wire.ts';
@@ -30,8 +30,20 @@ export type ExchangeOptions = {
   write(bytes: Uint8Array): Promise<void> | undefined;
   /** A request that was not seen before. To be answered by `reply`, or given back by `abandon`. */
   requested(request: Request, ticket: Ticket): void;
-  /** Sees every message, for the log. */
-  trace: ((direction: 'in' | 'out', message: Message) => void) | undefined;
+  /** Undefined costs nothing. */
+  tap: Tap | undefined;
+};
+
+/** Sees everything that passes, for counters and the frame log. */
+export type Tap = {
+  /** So many bytes arrived, frames or not. */
+  arrived(byteCount: number): void;
+  /** One whole frame. `bytes` are good during the call only. `repeated`: it passed before. */
+  frame(direction: 'in' | 'out', bytes: Uint8Array, repeated: boolean): void;
+  /** What arrived began like a frame and was none. */
+  broken(): void;
+  /** A first transmission was acknowledged after so many milliseconds. */
+  answered(roundTripMs: number): void;
 };
 
 type InFlight = {
@@ -40,6 +52,8 @@ type InFlight = {
   rank: Rank;
   request: Request;
   attempt: number;
+  /** When its bytes had left. */
+  leftMs: number;
   dueMs: number;
 };
 
@@ -85,12 +99,14 @@ export class Exchange {
       junk: (count) => {
         this.junkBytes += count;
       },
+      broken: () => this.options.tap?.broken(),
     });
   }
 
   /** Takes what the transport delivered. */
   receive(chunk: Uint8Array): void {
     if (this.stopped) return;
+    this.options.tap?.arrived(chunk.length);
     this.parser.push(chunk, this.options.clock.monotonic());
     this.wakeAt(this.parser.deadline() ?? Infinity);
   }
@@ -118,10 +134,9 @@ export class Exchange {
   reply(ticket: Ticket, reply: Reply): void {
     if (this.stopped || Math.floor(ticket / SEQ_COUNT) !== this.session) return;
     const seq = ticket % SEQ_COUNT;
-    this.options.trace?.('out', reply);
     const bytes = encodeFrame(this.scratch, reply, seq, true);
     this.seen.answered(seq, bytes);
-    void this.options.write(bytes);
+    void this.send(bytes, false);
   }
 
   ack(ticket: Ticket, status: AckStatus): void {
@@ -166,15 +181,14 @@ export class Exchange {
     while (this.inFlight.has(this.nextSeq)) this.nextSeq = (this.nextSeq + 1) % SEQ_COUNT;
     const seq = this.nextSeq;
     this.nextSeq = (seq + 1) % SEQ_COUNT;
-    const entry: InFlight = { seq, outgoing, rank, request, attempt: 1, dueMs: Infinity };
+    const entry: InFlight = { seq, outgoing, rank, request, attempt: 1, leftMs: 0, dueMs: Infinity };
     if (rank === 'usual') this.usualInFlight++;
     this.inFlight.set(seq, entry);
     this.transmit(entry);
   }
 
   private transmit(entry: InFlight): void {
-    this.options.trace?.('out', entry.request);
-    const written = this.options.write(encodeFrame(this.scratch, entry.request, entry.seq, false));
+    const written = this.send(encodeFrame(this.scratch, entry.request, entry.seq, false), entry.attempt > 1);
     // The time to answer counts from when the bytes have left: a slow line is no silent turbo.
     if (written === undefined) this.awaitReply(entry);
     else {
@@ -183,10 +197,16 @@ export class Exchange {
     }
   }
 
+  private send(bytes: Uint8Array, repeated: boolean): Promise<void> | undefined {
+    this.options.tap?.frame('out', bytes, repeated);
+    return this.options.write(bytes);
+  }
+
   private awaitReply(entry: InFlight): void {
     if (this.inFlight.get(entry.seq) !== entry) return;
     const { replyMs, longestMs } = MESSAGES[entry.request.name];
-    entry.dueMs = this.options.clock.monotonic() + Math.min(replyMs * 2 ** (entry.attempt - 1), longestMs);
+    entry.leftMs = this.options.clock.monotonic();
+    entry.dueMs = entry.leftMs + Math.min(replyMs * 2 ** (entry.attempt - 1), longestMs);
     this.wakeAt(entry.dueMs);
   }
 
@@ -195,10 +215,10 @@ export class Exchange {
     this.lastHeardMs = this.options.clock.monotonic();
     const isReply = (flags & FLAG_REPLY) !== 0;
     const repeated = isReply ? undefined : this.seen.find(seq);
+    this.options.tap?.frame('in', wholeFrame(payload), repeated !== undefined);
     if (repeated === 'handling') return;
-    if (repeated !== undefined) return void this.options.write(repeated);
+    if (repeated !== undefined) return void this.send(repeated, true);
     const message = decodePayload(type, payload);
-    if (typeof message === 'object') this.options.trace?.('in', message);
     if (isReply) return this.settle(seq, message);
     const ticket = this.session * SEQ_COUNT + seq;
     this.seen.begin(seq);
@@ -217,6 +237,9 @@ export class Exchange {
     if (message.name !== expected && (message.name !== 'ack' || message.body.status === 'ok')) return;
     this.inFlight.delete(seq);
     if (entry.rank === 'usual') this.usualInFlight--;
+    // Only an ack comes at once; and of a repetition nobody knows which transmission it answers.
+    if (entry.attempt === 1 && message.name === 'ack' && entry.dueMs < Infinity)
+      this.options.tap?.answered(this.lastHeardMs - entry.leftMs);
     entry.outgoing.replied(message);
     this.fillWindow();
   }
@@ -264,6 +287,11 @@ export class Exchange {
     entry.request = request;
     this.transmit(entry);
   }
+}
+
+/** The frame whose payload this is. */
+function wholeFrame({ bytes, position, end }: Reader): Uint8Array {
+  return bytes.subarray(position - HEADER_BYTES, end + CRC_BYTES);
 }
 
 function isRequest(message: Message): message is Request {

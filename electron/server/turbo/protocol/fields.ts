@@ -9,6 +9,8 @@ export type Field<T> = {
   readonly wire: string;
   /** The forms of a union, for the page. */
   readonly variants?: { readonly [form: string]: Fields };
+  /** It opens doors: no log shows it. */
+  readonly isSecret?: true;
   write(out: Writer, value: T): void;
   /** Sets `from.failed` where the bytes are no such value. */
   read(from: Reader): T;
@@ -111,6 +113,11 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
     },
     read: (from) => (from.atEnd() || from.u8() === 0 ? undefined : field.read(from)),
   };
+}
+
+/** A value that no log shows. On the wire it is like any other. */
+export function secret<T>(field: Field<T>): Field<T> {
+  return { ...field, isSecret: true };
 }
 
 /** A count byte, then as many values. */

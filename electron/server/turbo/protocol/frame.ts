@@ -10,8 +10,8 @@ import { Reader, Writer } from './wire.ts';
  */
 const MAGIC_FIRST = 0xa5;
 const MAGIC_SECOND = 0x5a;
-const HEADER_BYTES = 10;
-const CRC_BYTES = 4;
+export const HEADER_BYTES = 10;
+export const CRC_BYTES = 4;
 
 export const FLAG_REPLY = 1;
 export const MAX_PAYLOAD_BYTES = 8_192;
@@ -53,6 +53,8 @@ export type FrameSink = {
   frame(type: number, flags: number, seq: number, payload: Reader): void;
   /** So many bytes belonged to no frame. */
   junk(count: number): void;
+  /** Something began like a frame and was none: damaged on its way, or only half of it came. For who counts them. */
+  broken?(): void;
 };
 
 /**
@@ -98,6 +100,7 @@ export class FrameParser {
   expire(nowMs: number): void {
     const { held, heldFrom } = this;
     if (held === undefined || nowMs < this.incompleteSinceMs + HALF_FRAME_MS) return;
+    this.sink.broken?.();
     this.sink.junk(1);
     this.incompleteSinceMs = nowMs;
     this.look(held, heldFrom + 1, nowMs);
@@ -132,7 +135,7 @@ export class FrameParser {
     while (start < bytes.length) {
       const length = this.take(bytes, start, junk);
       if (length === INCOMPLETE) break;
-      if (length === 0) {
+      if (length === NONE) {
         const next = bytes.indexOf(MAGIC_FIRST, start + 1);
         const skipped = (next === -1 ? bytes.length : next) - start;
         junk += skipped;
@@ -156,24 +159,30 @@ export class FrameParser {
   /** The length of the frame that starts here, after it was handed on; 0: none starts here; or it is incomplete. */
   private take(bytes: Buffer, start: number, junk: number): number {
     const left = bytes.length - start;
-    if (bytes[start] !== MAGIC_FIRST) return 0;
+    if (bytes[start] !== MAGIC_FIRST) return NONE;
     if (left < 2) return this.incomplete(2);
-    if (bytes[start + 1] !== MAGIC_SECOND) return 0;
+    if (bytes[start + 1] !== MAGIC_SECOND) return NONE;
     if (left < HEADER_BYTES) return this.incomplete(HEADER_BYTES);
     const length = u16(bytes, start + 6);
-    if (length > MAX_PAYLOAD_BYTES || u16(bytes, start + 8) !== headerCheck(bytes, start)) return 0;
+    if (length > MAX_PAYLOAD_BYTES || u16(bytes, start + 8) !== headerCheck(bytes, start)) return this.broken();
     const end = start + HEADER_BYTES + length;
     const whole = HEADER_BYTES + length + CRC_BYTES;
     if (left < whole) return this.incomplete(whole);
-    if (u16(bytes, end) + u16(bytes, end + 2) * 0x10000 !== crc32(bytes.subarray(start + 2, end))) return 0;
+    if (u16(bytes, end) + u16(bytes, end + 2) * 0x10000 !== crc32(bytes.subarray(start + 2, end))) return this.broken();
     if (junk > 0) this.sink.junk(junk);
     const payload = this.payload.over(bytes, start + HEADER_BYTES, end);
     this.sink.frame(bytes[start + 2] ?? 0, bytes[start + 3] ?? 0, u16(bytes, start + 4), payload);
     return whole;
   }
+
+  private broken(): typeof NONE {
+    this.sink.broken?.();
+    return NONE;
+  }
 }
 
 const INCOMPLETE = -1;
+const NONE = 0;
 
 function headerCheck(bytes: Buffer, start: number): number {
   return crc32(bytes.subarray(start + 2, start + 8)) & 0xffff;

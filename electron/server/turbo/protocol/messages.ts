@@ -9,6 +9,7 @@ import {
   oneOf,
   optional,
   rgb,
+  secret,
   text16,
   text8,
   u16,
@@ -97,7 +98,7 @@ export const MESSAGES = {
       uptimeS: u32,
       window: u8,
       username: optional(text8),
-      secret: optional(text8),
+      secret: secret(optional(text8)),
     },
     summary:
       'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the number of unanswered requests the turbo bears. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user.',

@@ -1,20 +1,24 @@
 import { useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
+import { ConnectMenu } from '../turbos/ConnectMenu.tsx';
 import styles from './WelcomePage.module.css';
 
 const words = texts.welcome.connect;
 
 type Props = { back(): void; finish(deviceid: string | undefined): void };
 
-/** Which turbos are heard, as they come, and what cannot be connected yet. */
+/** Connects a turbo, and tells which are heard, as they come. */
 export function ConnectTurbo({ back, finish }: Props) {
   const turbos = useStationState(({ station }) => station?.turbos ?? NONE);
   const first = useStationState(({ places }) => places[0]);
   return (
     <>
       <section className={styles.turbos} aria-label={words.heard}>
-        <h2>{words.heard}</h2>
+        <header className={styles.turbosHead}>
+          <h2>{words.heard}</h2>
+          <ConnectMenu />
+        </header>
         {turbos.length === 0 ? (
           <p className={styles.quiet} role="status">
             {words.none}
@@ -34,10 +38,9 @@ export function ConnectTurbo({ back, finish }: Props) {
           </ul>
         )}
       </section>
-      <p className={styles.note}>{words.later}</p>
       <div className={styles.actions}>
         <Button onPress={back}>{words.back}</Button>
-        <Button look="primary" onPress={() => finish(first?.deviceid)}>
+        <Button look={first === undefined ? 'plain' : 'primary'} onPress={() => finish(first?.deviceid)}>
           {first === undefined ? words.go : words.goAndFlash(first.name)}
         </Button>
       </div>

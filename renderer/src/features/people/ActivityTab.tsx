@@ -7,6 +7,7 @@ import {
   LogIn,
   LogOut,
   MapPin,
+  RadioTower,
   SearchX,
   Settings,
   ShieldAlert,
@@ -64,6 +65,8 @@ const ICONS: Readonly<Record<AuditAction, LucideIcon>> = {
   'backup.removed': Archive,
   'backup.restoreOrdered': Archive,
   'backup.restored': Archive,
+  'turbo.renamed': RadioTower,
+  'turbo.forgotten': RadioTower,
   'setup.done': Settings,
 };
 

@@ -41,6 +41,7 @@ function whatOf({ action, subject, detail }: AuditEntry): string[] {
     grace_seconds: grace,
     settings = [],
     deviceid = '',
+    name = '',
     before,
     kept,
     rows = {},
@@ -105,6 +106,10 @@ function whatOf({ action, subject, detail }: AuditEntry): string[] {
       return [words.restoreOrdered, subject];
     case 'backup.restored':
       return [words.restored, subject, ...(kept === undefined ? [] : [words.restoredKept(kept)])];
+    case 'turbo.renamed':
+      return [words.turboRenamed(subject, name)];
+    case 'turbo.forgotten':
+      return [words.turboForgotten(subject)];
     case 'setup.done':
       return [words.setUp];
   }

@@ -282,6 +282,9 @@ export const people = {
     restoreOrdered: 'wants a backup to be put back',
     restored: 'put a backup back',
     restoredKept: (name: string) => `what was there before is in ${name}`,
+    turboRenamed: (serial: string, name: string) =>
+      name === '' ? `gave the turbo ${serial} its own name back` : `named the turbo ${serial} ${name}`,
+    turboForgotten: (serial: string) => `took the turbo ${serial} off the list`,
     setUp: 'set up the station',
   },
 } as const;

@@ -1,0 +1,21 @@
+import type { Exposure } from '#shared/api/exposure.ts';
+import type { TurboNetwork } from '#shared/api/turbo.ts';
+
+/** Where a turbo in the network finds this station, by what the station answers to and the port that is open for TCP. */
+export function turboNetworkOf(
+  { addresses, listens, certificate }: Exposure,
+  own: { port: number; tcpPort: number | undefined; plainPasswords: boolean },
+): TurboNetwork {
+  const hosts = addresses.flatMap((address) => {
+    const { hostname, port } = new URL(address);
+    // What stands in front of the station passes on HTTP alone.
+    return port === String(own.port) ? [hostname] : [];
+  });
+  return {
+    websocket: addresses.map((address) => new URL('turbo/', address).href.replace(/^http/, 'ws')),
+    tcp: own.tcpPort === undefined ? [] : [...new Set(hosts)].map((host) => `${host}:${own.tcpPort}`),
+    listens,
+    encrypted: certificate !== null,
+    plain_passwords: own.plainPasswords,
+  };
+}

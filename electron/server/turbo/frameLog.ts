@@ -1,0 +1,166 @@
+import type { LoggedFrame } from '../ports.ts';
+import { decodePayload, findSecret, secretFields } from './protocol/codec.ts';
+import { CRC_BYTES, FLAG_REPLY, HEADER_BYTES } from './protocol/frame.ts';
+import type { Message } from './protocol/messages.ts';
+import { Reader } from './protocol/wire.ts';
+
+/** Some minutes of a busy turbo, hours of a quiet one. */
+const MOST_FRAMES = 1_000;
+/** Screens as bitmaps are long: then fewer are kept. */
+const MOST_BYTES = 256 * 1_024;
+
+/** Stands for a value that no log shows. */
+const HIDDEN = '(hidden)';
+
+type Kept = {
+  number: number;
+  /** Epoch milliseconds. */
+  at: number;
+  direction: 'in' | 'out';
+  repeated: boolean;
+  /** The whole frame, zeros where it is hidden. */
+  bytes: Uint8Array;
+  /** From this byte on nothing is shown; undefined: all of it is. */
+  hiddenFrom: number | undefined;
+};
+
+/**
+ * The last frames of one turbo. Their bytes are kept and decoded when somebody looks; what signs in is never kept.
+ * Numbers count up as long as the station runs.
+ */
+export class FrameLog {
+  private readonly kept: (Kept | undefined)[] = [];
+  private readonly reader = new Reader();
+  private first = 1;
+  private next = 1;
+  private heldBytes = 0;
+
+  add(at: number, direction: 'in' | 'out', frame: Uint8Array, repeated: boolean): void {
+    const bytes = new Uint8Array(frame);
+    const secret = findSecret(bytes[2] ?? 0, this.payloadOf(bytes));
+    if (secret !== undefined) bytes.fill(0, secret);
+    this.keep({ number: this.next, at, direction, repeated, bytes, hiddenFrom: secret });
+  }
+
+  /** Takes over what another log has, as the newest here. */
+  adopt(other: FrameLog): void {
+    for (let number = other.first; number < other.next; number++) {
+      const entry = other.at(number);
+      if (entry !== undefined) this.keep({ ...entry, number: this.next });
+    }
+  }
+
+  /**
+   * Those with a higher number than `after`, oldest first; without it all that are kept. A number that was not given yet
+   * is of another life of the station: then all too.
+   */
+  list(after: number | undefined): LoggedFrame[] {
+    const from = after === undefined || after >= this.next ? this.first : Math.max(after + 1, this.first);
+    const listed: LoggedFrame[] = [];
+    for (let number = from; number < this.next; number++) {
+      const entry = this.at(number);
+      if (entry !== undefined) listed.push(this.viewOf(entry));
+    }
+    return listed;
+  }
+
+  private keep(entry: Kept): void {
+    this.heldBytes += entry.bytes.length;
+    while (this.next - this.first >= MOST_FRAMES || this.heldBytes > MOST_BYTES) this.dropFirst();
+    this.kept[entry.number % MOST_FRAMES] = entry;
+    this.next = entry.number + 1;
+  }
+
+  private dropFirst(): void {
+    const place = this.first++ % MOST_FRAMES;
+    this.heldBytes -= this.kept[place]?.bytes.length ?? 0;
+    this.kept[place] = undefined;
+  }
+
+  private at(number: number): Kept | undefined {
+    return number < this.first ? undefined : this.kept[number % MOST_FRAMES];
+  }
+
+  private viewOf(entry: Kept): LoggedFrame {
+    const { number, at, direction, repeated, bytes, hiddenFrom } = entry;
+    const message = this.decode(entry);
+    const body = typeof message === 'string' ? {} : message.body;
+    const asked = isReply(bytes) ? this.requestOf(entry) : undefined;
+    return {
+      number,
+      at,
+      direction,
+      message: nameOf(message, bytes),
+      sequence: sequenceOf(bytes),
+      answers: asked === undefined ? undefined : nameOf(asked, bytes),
+      device: deviceOf(message) ?? (asked === undefined ? undefined : deviceOf(asked)),
+      repeated,
+      fields: { ...readable(body), ...(hiddenFrom === undefined ? {} : hiddenOf(message)) },
+      bytes: hexOf(bytes, hiddenFrom),
+    };
+  }
+
+  /** The newest request of the other side with the number that this reply names. */
+  private requestOf({ number, direction, bytes }: Kept): Message | 'unsupported' | 'malformed' | undefined {
+    const sequence = sequenceOf(bytes);
+    for (let earlier = number - 1; earlier >= this.first; earlier--) {
+      const entry = this.at(earlier);
+      if (entry === undefined || entry.direction === direction || isReply(entry.bytes)) continue;
+      if (sequenceOf(entry.bytes) === sequence) return this.decode(entry);
+    }
+    return undefined;
+  }
+
+  private decode({ bytes, hiddenFrom }: Kept): Message | 'unsupported' | 'malformed' {
+    // Nothing of its payload could be told from a secret.
+    if (hiddenFrom === HEADER_BYTES) return 'malformed';
+    return decodePayload(bytes[2] ?? 0, this.payloadOf(bytes));
+  }
+
+  private payloadOf(bytes: Uint8Array): Reader {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return this.reader.over(buffer, HEADER_BYTES, buffer.length - CRC_BYTES);
+  }
+}
+
+function isReply(bytes: Uint8Array): boolean {
+  return ((bytes[3] ?? 0) & FLAG_REPLY) !== 0;
+}
+
+function sequenceOf(bytes: Uint8Array): number {
+  return (bytes[4] ?? 0) | ((bytes[5] ?? 0) << 8);
+}
+
+function nameOf(message: Message | 'unsupported' | 'malformed', bytes: Uint8Array): string {
+  if (typeof message === 'object') return message.name;
+  return `${message} 0x${hexPair(bytes[2] ?? 0).toLowerCase()}`;
+}
+
+function deviceOf(message: Message | 'unsupported' | 'malformed'): string | undefined {
+  return typeof message === 'object' && 'device' in message.body ? message.body.device : undefined;
+}
+
+function hiddenOf(message: Message | 'unsupported' | 'malformed'): { [name: string]: string } {
+  if (typeof message === 'string') return {};
+  return Object.fromEntries(secretFields(message.name).map((name) => [name, HIDDEN]));
+}
+
+/** The fields as JSON carries them; bytes by their number, since all of them stand in the frame. */
+function readable(body: object): { [name: string]: unknown } {
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
+      if (value === undefined) return [];
+      if (value instanceof Uint8Array) return [[name, `${value.length} bytes`]];
+      const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return [[name, isGroup ? readable(value) : value]];
+    }),
+  );
+}
+
+function hexOf(bytes: Uint8Array, hiddenFrom: number | undefined): string {
+  return Array.from(bytes, (byte, place) => (place >= (hiddenFrom ?? Infinity) ? '··' : hexPair(byte))).join(' ');
+}
+
+function hexPair(byte: number): string {
+  return byte.toString(16).padStart(2, '0').toUpperCase();
+}

@@ -1,0 +1,70 @@
+import type { Clock, TurboTraffic } from '../ports.ts';
+import { FrameLog } from './frameLog.ts';
+import type { Tap } from './protocol/exchange.ts';
+
+/** What went wrong before is of no use any more. */
+const MOST_ERRORS = 20;
+/** How much a new round trip counts against those before it. */
+const NEW_PART = 1 / 8;
+
+/** What passes between the station and one turbo, over all its links since it was heard first. */
+export type Traffic = Tap & {
+  readonly frames: FrameLog;
+  /** Something went wrong, in words for people. */
+  failed(problem: string): void;
+  counts(): TurboTraffic;
+  /** Adds what was counted elsewhere, before it was known whose it is. */
+  adopt(other: Traffic): void;
+};
+
+export function createTraffic(clock: Pick<Clock, 'now'>): Traffic {
+  const frames = new FrameLog();
+  const sum = {
+    framesIn: 0,
+    framesOut: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    repeatedIn: 0,
+    repeatedOut: 0,
+    brokenFrames: 0,
+  };
+  let since = clock.now();
+  let roundTripMs: number | undefined;
+  let errors: TurboTraffic['errors'] = [];
+
+  return {
+    frames,
+    arrived(byteCount) {
+      sum.bytesIn += byteCount;
+    },
+    frame(direction, bytes, repeated) {
+      frames.add(clock.now(), direction, bytes, repeated);
+      if (direction === 'in') {
+        sum.framesIn++;
+        if (repeated) sum.repeatedIn++;
+        return;
+      }
+      sum.framesOut++;
+      sum.bytesOut += bytes.length;
+      if (repeated) sum.repeatedOut++;
+    },
+    broken() {
+      sum.brokenFrames++;
+    },
+    answered(ms) {
+      roundTripMs = roundTripMs === undefined ? ms : roundTripMs + (ms - roundTripMs) * NEW_PART;
+    },
+    failed(problem) {
+      errors = [{ at: clock.now(), problem }, ...errors].slice(0, MOST_ERRORS);
+    },
+    counts: () => ({ since, ...sum, roundTripMs, errors }),
+    adopt(other) {
+      const counts = other.counts();
+      for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += counts[name];
+      since = Math.min(since, counts.since);
+      roundTripMs = counts.roundTripMs ?? roundTripMs;
+      errors = [...counts.errors, ...errors].slice(0, MOST_ERRORS);
+      frames.adopt(other.frames);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import type { TurboLink } from '#shared/api/turbo.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { formatTimeLeft, useTimed } from '../../station/time.ts';
+import { Button } from '../../ui/Button.tsx';
+import { texts } from '../../ui/texts.ts';
+import styles from './Card.module.css';
+
+const words = texts.turbos.link;
+
+/** What is done now about a port without a turbo, why, and when it goes on. */
+export function Ladder({ link: { id, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
+  const { api } = useStationContext();
+  const mayTry = useStationState(({ station }) => station?.user.scope !== 'read');
+  const [failure, setFailure] = useState('');
+  const nextTryAt = Date.parse(next_try ?? '');
+  const next = useTimed((now) =>
+    Number.isNaN(nextTryAt) ? words.stepHelp[step] : words.nextTry(formatTimeLeft(nextTryAt - now), attempts),
+  );
+
+  function tryNow(): void {
+    setFailure('');
+    api
+      .retryTurboLink(id)
+      .catch((error: unknown) => setFailure(`${words.tryFailed} ${sentenceOf(error, texts.failure.other)}`));
+  }
+
+  return (
+    <div className={styles.ladder}>
+      <div className={styles.why}>
+        <p className={styles.step} role="status">
+          {words.steps[step]}
+        </p>
+        {problem !== null && <p>{problem}</p>}
+        <p className={styles.next}>{next}</p>
+      </div>
+      {mayTry && step !== 'opening' && (
+        <Button aria-label={words.tryNowOf(path)} onPress={tryNow}>
+          <RotateCw size={16} aria-hidden="true" />
+          {words.tryNow}
+        </Button>
+      )}
+      <p role="alert" className={styles.failure}>
+        {failure}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { RadioTower, TriangleAlert, Usb, Waypoints, type LucideIcon } from 'lucide-react';
+import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
+import { Link } from 'wouter';
+import { formatAgo, useTimed } from '../../station/time.ts';
+import button from '../../ui/Button.module.css';
+import { texts } from '../../ui/texts.ts';
+import { Moment } from '../people/Moment.tsx';
+import styles from './Card.module.css';
+import { nameOf } from './joinLinks.ts';
+import { Ladder } from './Ladder.tsx';
+import { ManageTurbo } from './ManageTurbo.tsx';
+import { bytesWords, shareWords } from './turboWords.ts';
+import type { Seen } from './useTraffic.ts';
+
+const words = texts.turbos;
+const ICONS: Readonly<Record<Turbo['transport'], LucideIcon>> = { usb: Usb, network: Waypoints, simulated: RadioTower };
+/** Of the last errors, without opening the log. */
+const SHOWN_ERRORS = 3;
+
+type Props = { turbo: Turbo; link: TurboLink | undefined; seen: Seen | undefined; isAdmin: boolean };
+
+/** One turbo: whether it is well, what passes, and what to do with it. */
+export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
+  const { serial_number, status, transport, port, firmware, uptime, device_count } = turbo;
+  const name = nameOf(turbo);
+  const isOnline = status === 'online';
+  const Icon = isOnline ? ICONS[transport] : TriangleAlert;
+  return (
+    <li className={styles.card} aria-label={name} data-down={!isOnline || undefined}>
+      <header className={styles.head}>
+        <span className={styles.sign} aria-hidden="true">
+          <Icon size={20} strokeWidth={1.8} />
+        </span>
+        <div className={styles.title}>
+          <h2>{name}</h2>
+          <p className={styles.status}>
+            <span className={styles.state}>{words.status[status]}</span>
+            {' · '}
+            {words.transport[transport]}
+            {!isOnline && <LastHeard at={turbo.last_seen} />}
+          </p>
+        </div>
+      </header>
+      <Cause turbo={turbo} link={link} />
+      <dl className={styles.facts}>
+        <Fact word={words.facts.devices} value={device_count.toLocaleString('en')} />
+        <Fact word={words.facts.port} value={port} />
+        <Fact word={words.facts.serial} value={serial_number} />
+        <Fact word={words.facts.firmware} value={String(firmware)} />
+        {isOnline && <Fact word={words.facts.uptime} value={formatAgo((seen?.uptimeS ?? uptime) * 1_000)} />}
+      </dl>
+      <TrafficPart traffic={seen?.traffic} />
+      <footer className={styles.actions}>
+        {isAdmin && (
+          <Link
+            className={button.button ?? ''}
+            href={`/turbos/${encodeURIComponent(serial_number)}/frames`}
+            aria-label={words.frames.openOf(name)}
+          >
+            {words.frames.open}
+          </Link>
+        )}
+        <ManageTurbo turbo={turbo} link={link} isAdmin={isAdmin} />
+      </footer>
+    </li>
+  );
+}
+
+function LastHeard({ at }: { at: string | null }) {
+  return (
+    <>
+      {' · '}
+      {at === null ? words.neverHeard : <Moment at={at} words={words.offlineSince} />}
+    </>
+  );
+}
+
+/** Why there is no session, and what is done about it. */
+function Cause({ turbo: { status, problem }, link }: { turbo: Turbo; link: TurboLink | undefined }) {
+  if (status === 'online') return null;
+  if (link !== undefined) return <Ladder link={link} />;
+  return problem === null ? null : <p className={styles.cause}>{sentence(problem)}</p>;
+}
+
+export function Fact({ word, value }: { word: string; value: string }) {
+  return (
+    <div>
+      <dt>{word}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
+  const since = Date.parse(traffic?.since ?? '');
+  const sinceWords = useTimed((now) => (Number.isNaN(since) ? '' : words.traffic.since(formatAgo(now - since))));
+  if (traffic === undefined) return <p className={styles.quiet}>{words.traffic.loading}</p>;
+  const { frames_in, frames_out, bytes_in, bytes_out, repeated_in, repeated_out, broken_frames, round_trip_ms } =
+    traffic;
+  const said = words.traffic;
+  return (
+    <>
+      <section className={styles.part} aria-label={said.title}>
+        <h3>
+          {said.title} <span className={styles.quiet}>{sinceWords}</span>
+        </h3>
+        <dl className={styles.facts}>
+          <Fact word={said.received} value={said.amount(frames_in, bytesWords(bytes_in))} />
+          <Fact word={said.sent} value={said.amount(frames_out, bytesWords(bytes_out))} />
+          <Fact
+            word={said.repeated}
+            value={said.repetitions(repeated_out, shareWords(repeated_out, frames_out), repeated_in)}
+          />
+          <Fact word={said.broken} value={said.brokenFrames(broken_frames)} />
+          <Fact word={said.roundTrip} value={round_trip_ms === null ? said.noRoundTrip : said.ms(round_trip_ms)} />
+        </dl>
+      </section>
+      <section className={styles.part} aria-label={words.errors.title}>
+        <h3>{words.errors.title}</h3>
+        {traffic.errors.length === 0 ? (
+          <p className={styles.quiet}>{words.errors.none}</p>
+        ) : (
+          <ul className={styles.errors}>
+            {traffic.errors.slice(0, SHOWN_ERRORS).map(({ at, problem }, place) => (
+              // Two of one moment may say the same.
+              <li key={`${at} ${place}`}>
+                <span>{sentence(problem)}</span>
+                <Moment at={at} words={(ago) => ago} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {traffic.errors.length > SHOWN_ERRORS && (
+          <p className={styles.quiet}>{words.errors.more(traffic.errors.length - SHOWN_ERRORS)}</p>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** Reasons of links begin small: they stand behind others in the log. */
+function sentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}

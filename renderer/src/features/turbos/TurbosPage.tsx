@@ -1,0 +1,70 @@
+import { RadioTower } from 'lucide-react';
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { useStationState } from '../../station/context.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { texts } from '../../ui/texts.ts';
+import { ConnectMenu } from './ConnectMenu.tsx';
+import { FramesView } from './FramesView.tsx';
+import { joinLinks, type Radio } from './joinLinks.ts';
+import { LinkCard } from './LinkCard.tsx';
+import { TurboCard } from './TurboCard.tsx';
+import styles from './TurbosPage.module.css';
+import { useTraffic, type Seen } from './useTraffic.ts';
+
+const words = texts.turbos;
+const NO_TURBOS: readonly never[] = [];
+const FRAMES = /^\/turbos\/([^/]+)\/frames\/?$/;
+
+/** Is the radio well? */
+export function TurbosPage() {
+  const [path] = useLocation();
+  const serialNumber = FRAMES.exec(path)?.[1];
+  if (serialNumber === undefined) return <Radios />;
+  return <FramesView key={serialNumber} serialNumber={decodeURIComponent(serialNumber)} />;
+}
+
+function Radios() {
+  const turbos = useStationState(({ station }) => station?.turbos ?? NO_TURBOS);
+  const links = useStationState(({ station }) => station?.links ?? NO_TURBOS);
+  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const seen = useTraffic();
+  const radios = useMemo(() => joinLinks(turbos, links), [turbos, links]);
+  const online = turbos.filter(({ status }) => status === 'online').length;
+  return (
+    <div className={styles.page}>
+      <PageHeader title={words.title} note={turbos.length === 0 ? undefined : words.count(online, turbos.length)}>
+        {isAdmin && radios.length > 0 && <ConnectMenu />}
+      </PageHeader>
+      <main className={styles.content}>
+        {radios.length === 0 ? (
+          <EmptyState
+            picture={<RadioTower size={32} strokeWidth={1.6} />}
+            title={words.none.title}
+            body={isAdmin ? words.none.body : words.none.adminOnly}
+            action={isAdmin ? <ConnectMenu /> : undefined}
+          />
+        ) : (
+          <ul className={styles.cards} aria-label={words.list}>
+            {radios.map((radio) => (
+              <Card key={keyOf(radio)} radio={radio} seen={seen} isAdmin={isAdmin} />
+            ))}
+          </ul>
+        )}
+      </main>
+    </div>
+  );
+}
+
+type CardProps = { radio: Radio; seen: ReadonlyMap<string, Seen>; isAdmin: boolean };
+
+function Card({ radio, seen, isAdmin }: CardProps) {
+  if (radio.kind === 'link') return <LinkCard link={radio.link} isAdmin={isAdmin} />;
+  const { turbo, link } = radio;
+  return <TurboCard turbo={turbo} link={link} seen={seen.get(turbo.serial_number)} isAdmin={isAdmin} />;
+}
+
+function keyOf(radio: Radio): string {
+  return radio.kind === 'turbo' ? radio.turbo.serial_number : `link ${radio.link.id}`;
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { TurboTrafficEntry } from '#shared/api/turbo.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { usePolled } from './usePolled.ts';
+
+const EVERY_MS = 2_500;
+
+/** What is asked for and not told: it changes with every frame. */
+export type Seen = { traffic: TurboTrafficEntry | undefined; uptimeS: number | undefined };
+
+/** By serial number, asked for again as long as there is a turbo and somebody looks. */
+export function useTraffic(): ReadonlyMap<string, Seen> {
+  const { api } = useStationContext();
+  const isSome = useStationState(({ station }) => (station?.turbos.length ?? 0) > 0);
+  const [seen, setSeen] = useState<ReadonlyMap<string, Seen>>(new Map());
+  usePolled(
+    async () => {
+      const [turbos, traffic] = await Promise.all([api.loadTurbos(), api.loadTurboTraffic()]);
+      const bySerial = new Map(traffic.map((entry) => [entry.serial_number, entry]));
+      setSeen(
+        new Map(
+          turbos.map(({ serial_number, uptime }) => [
+            serial_number,
+            { traffic: bySerial.get(serial_number), uptimeS: uptime },
+          ]),
+        ),
+      );
+    },
+    EVERY_MS,
+    isSome,
+  );
+  return seen;
+}

@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest';
+import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
+import type { Ephemera, Station } from '#shared/api/station.ts';
+import type { Turbo, TurboLink, TurboNetwork, TurboTrafficEntry } from '#shared/api/turbo.ts';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
+import { createTraffics } from '../../electron/server/turbo/traffics.ts';
+import { openStream, type EventStream } from '../helpers/eventStream.ts';
+import { startSerialMachine } from '../helpers/serialMachine.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { command, DEVICE, startRig } from './turboLinkRig.ts';
+
+async function trafficOf(station: TestStation): Promise<TurboTrafficEntry> {
+  const [traffic] = await station.get<TurboTrafficEntry[]>('/api/turbo/traffic/');
+  if (traffic === undefined) throw new Error('No turbo');
+  return traffic;
+}
+
+test('traffic counts frames and bytes each way, and the time to an answer', async () => {
+  await using station = await startTestStation({ simulate: 1, refreshMs: 0 });
+  const before = await trafficOf(station);
+  expect(before).toMatchObject({
+    serial_number: 'SIM-1',
+    repeated_in: 0,
+    repeated_out: 0,
+    broken_frames: 0,
+    errors: [],
+  });
+  await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 40 });
+  await station.post(`/api/device/${DEVICE}/`, { command: 'flash', line1: 'x' });
+  await station.clock.advance(1_000);
+  const after = await trafficOf(station);
+  expect(after.frames_out).toBeGreaterThan(before.frames_out);
+  expect(after.bytes_out).toBeGreaterThan(before.bytes_out + 20);
+  expect(after.frames_in).toBeGreaterThan(before.frames_in);
+  expect(after.bytes_in).toBeGreaterThan(before.bytes_in);
+  // The way there and back, which counts an eighth beside the answers before it.
+  expect(after.round_trip_ms).toBeGreaterThanOrEqual(10);
+});
+
+test('frames that passed before are counted as such, on both ways', async () => {
+  const rig = await startRig();
+  rig.sim.setTurbo('SIM-1', { loss: 0.5 });
+  for (let token = 1; token < 6; token++) {
+    rig.fleet.want(DEVICE, command(token, `text ${token}`));
+    await rig.clock.advance(20_000);
+  }
+  const counts = rig.traffics.countsOf('SIM-1');
+  expect(counts?.repeatedOut).toBeGreaterThan(0);
+  expect(counts?.repeatedIn).toBeGreaterThan(0);
+  expect(counts?.repeatedOut).toBeLessThan(counts?.framesOut ?? 0);
+  rig.stop();
+});
+
+test('a damaged frame and half of one are counted as broken', async () => {
+  const rig = await startRig({ devices: false });
+  const wire = rig.wires.connect({ loss: 0, latencyMs: 0 });
+  rig.fleet.attach(wire.station);
+  wire.turbo.open({ bytes: () => undefined, closed: () => undefined });
+  const hello = encodeFrame(
+    createFrameWriter(),
+    { name: 'hello', body: { ...EXAMPLES.hello, serialNumber: 'T-9' } },
+    1,
+    false,
+  );
+  const damaged = Buffer.from(hello);
+  damaged[20] = (damaged[20] ?? 0) ^ 0x40;
+  void wire.turbo.write(damaged);
+  void wire.turbo.write(hello.subarray(0, 15));
+  await rig.clock.advance(3_000);
+  void wire.turbo.write(hello);
+  await rig.clock.advance(10);
+  expect(rig.traffics.countsOf('T-9')).toMatchObject({ brokenFrames: 2 });
+  rig.stop();
+});
+
+test('why links ended stays with the turbo over its reconnects, twenty times at most', async () => {
+  await using station = await startTestStation({ simulate: 1 });
+  for (let round = 0; round < 22; round++) {
+    await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+    await station.clock.advance(1_000);
+    await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
+    await station.clock.advance(1_000);
+  }
+  const { errors, since } = await trafficOf(station);
+  expect(errors).toHaveLength(20);
+  expect(errors[0]?.problem).toBe('closed by the other side');
+  expect(Date.parse(errors[0]?.at ?? '')).toBeGreaterThan(Date.parse(errors[1]?.at ?? ''));
+  expect(Date.parse(since)).toBeLessThan(Date.parse(errors.at(-1)?.at ?? ''));
+});
+
+test('a turbo that is gone says why', async () => {
+  await using station = await startTestStation({ simulate: 1 });
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  await station.clock.advance(100);
+  expect(await station.get<Turbo>('/api/turbo/SIM-1/')).toMatchObject({
+    status: 'offline',
+    problem: 'closed by the other side',
+  });
+});
+
+test('of turbos that are gone the traffic of the last fifty is kept, of those that are there all of it', () => {
+  const traffics = createTraffics({ now: () => 1 });
+  const first = traffics.begin();
+  first.named('stays');
+  for (let number = 0; number < 60; number++) {
+    const link = traffics.begin();
+    link.named(`T-${number}`);
+    link.closed();
+  }
+  expect(traffics.countsOf('stays')).toBeDefined();
+  expect(traffics.countsOf('T-0')).toBeUndefined();
+  expect(traffics.countsOf('T-59')).toBeDefined();
+});
+
+test('a name is kept over restarts and told to who follows; an empty one gives the own name back', async () => {
+  await using station = await startTestStation({ simulate: 1 });
+  const { name } = await station.get<Turbo>('/api/turbo/SIM-1/');
+  expect(await station.patch<Turbo>('/api/turbo/SIM-1/', { name: ' Hall 2 ' })).toMatchObject({ name: 'Hall 2' });
+  expect(await station.get<Station>('/api/station/')).toMatchObject({ turbos: [{ name: 'Hall 2' }] });
+  await station.restart();
+  expect(await station.get<Turbo[]>('/api/turbo/')).toMatchObject([{ name: 'Hall 2' }]);
+  expect(await station.patch<Turbo>('/api/turbo/SIM-1/', { name: '' })).toMatchObject({ name });
+
+  for (const [serial, body, status] of [
+    ['SIM-1', { name: 'x'.repeat(61) }, 400],
+    ['SIM-1', {}, 400],
+    ['T-404', { name: 'x' }, 404],
+  ] as const) {
+    expect((await station.request('PATCH', `/api/turbo/${serial}/`, body)).status).toBe(status);
+  }
+  const audit = await station.get<AuditEntry[]>('/api/audit/');
+  expect(audit.filter(({ action }) => action === 'turbo.renamed')).toMatchObject([
+    { subject: 'SIM-1', detail: { name: '' } },
+    { subject: 'SIM-1', detail: { name: 'Hall 2' } },
+  ]);
+});
+
+test('a turbo that is gone can be forgotten, one that is connected cannot', async () => {
+  await using station = await startTestStation({ simulate: 1 });
+  await station.patch('/api/turbo/SIM-1/', { name: 'Hall 2' });
+  expect(await station.request('DELETE', '/api/turbo/SIM-1/')).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', detail: 'SIM-1 is connected. Disconnect it first, then forget it.' },
+  });
+  expect(await station.get<Turbo[]>('/api/turbo/')).toMatchObject([{ name: 'Hall 2', status: 'online' }]);
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  await station.clock.advance(100);
+  expect((await station.request('DELETE', '/api/turbo/SIM-1/')).status).toBe(204);
+  expect(await station.get<Turbo[]>('/api/turbo/')).toEqual([]);
+  expect(await station.get<TurboTrafficEntry[]>('/api/turbo/traffic/')).toEqual([]);
+  expect((await station.request('DELETE', '/api/turbo/SIM-1/')).status).toBe(404);
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
+  await station.clock.advance(1_000);
+  expect(await station.get<Turbo[]>('/api/turbo/')).toMatchObject([{ serial_number: 'SIM-1', status: 'online' }]);
+  expect((await station.get<Turbo>('/api/turbo/SIM-1/')).name).not.toBe('Hall 2');
+});
+
+test('how it goes with links is in the snapshot and told to who follows, with the next try', async () => {
+  const machine = startSerialMachine();
+  await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
+  const stream = await openStream(station.url);
+  const isTold = (step: string) => stream.until(() => linksTold(stream).some((link) => link.step === step));
+  await station.post<TurboLink>('/api/turbo/links/', { path: '/dev/ttyUSB7' });
+  await station.clock.advance(100);
+  await isTold('waiting');
+  expect(linksTold(stream)).toMatchObject([{ path: '/dev/ttyUSB7', attempts: 1 }]);
+  const { links } = await station.get<Station>('/api/station/');
+  expect(links).toMatchObject([{ step: 'waiting', problem: expect.stringContaining('cannot be opened') as string }]);
+  expect(Date.parse(links[0]?.next_try ?? '')).toBeGreaterThan(station.clock.now());
+  machine.plugIn('/dev/ttyUSB7', {}, { serialNumber: 'USB-7', devices: [] });
+  await station.clock.advance(5_000);
+  await isTold('online');
+  expect(linksTold(stream)).toMatchObject([{ turbo: 'USB-7', next_try: null, problem: null }]);
+  await station.request('DELETE', '/api/turbo/links/1/');
+  await station.clock.advance(100);
+  await stream.until(() => linksTold(stream).length === 0);
+  stream.close();
+});
+
+test('a turbo of the network is told where to connect', async () => {
+  await using station = await startTestStation({ turboPort: 0 });
+  const { port } = new URL(station.url);
+  expect(await station.get<TurboNetwork>('/api/turbo/network/')).toEqual({
+    websocket: [`ws://127.0.0.1:${port}/turbo/`],
+    tcp: [`127.0.0.1:${station.started.turboPort()}`],
+    listens: 'this_machine',
+    encrypted: false,
+    plain_passwords: false,
+  });
+  const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Hall 2', scope: 'turbo' });
+  expect((await station.request('GET', '/api/turbo/network/', undefined, { 'api-key': api_key })).status).toBe(403);
+});
+
+/** As the newest word about them has it. */
+function linksTold(stream: EventStream): TurboLink[] {
+  const told = stream.messages().flatMap(({ event, data }) => (event === 'ephemera' ? [data as Ephemera] : []));
+  return told.findLast(({ links }) => links !== undefined)?.links ?? [];
+}

@@ -1,0 +1,150 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Turbo, TurboFrame, TurboLink } from '#shared/api/turbo.ts';
+import { findFrames } from '../../renderer/src/features/turbos/findFrames.ts';
+import { joinLinks } from '../../renderer/src/features/turbos/joinLinks.ts';
+import { TurbosPage } from '../../renderer/src/features/turbos/TurbosPage.tsx';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { show, station, testContext } from './support.tsx';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const TURBO: Turbo = {
+  serial_number: 'T-1',
+  name: 'Hall 2',
+  status: 'online',
+  transport: 'usb',
+  port: '/dev/ttyACM0',
+  firmware: 12,
+  uptime: 60,
+  last_seen: AT,
+  device_count: 3,
+  problem: null,
+};
+const LINK: TurboLink = {
+  id: '4',
+  path: '/dev/ttyUSB3',
+  vendor_id: '',
+  product_id: '',
+  serial_number: '',
+  baud_rate: 921_600,
+  flow_control: false,
+  step: 'waiting',
+  problem: '/dev/ttyUSB3 cannot be opened: Permission denied',
+  attempts: 2,
+  next_try: null,
+  turbo: null,
+};
+const TRAFFIC = {
+  serial_number: 'T-1',
+  since: AT,
+  frames_in: 1_200,
+  frames_out: 1_000,
+  bytes_in: 45_000,
+  bytes_out: 99,
+  repeated_in: 1,
+  repeated_out: 5,
+  broken_frames: 2,
+  round_trip_ms: 12.3,
+  errors: [{ at: AT, problem: 'nothing heard for 15 s' }],
+};
+const HEARTBEAT: TurboFrame = {
+  number: 1,
+  at: AT,
+  direction: 'in',
+  message: 'heartbeat',
+  sequence: 7,
+  answers: null,
+  device: null,
+  repeated: false,
+  fields: { uptimeS: 1 },
+  bytes: 'A5 5A',
+};
+const SHOW: TurboFrame = {
+  ...HEARTBEAT,
+  number: 2,
+  message: 'show',
+  direction: 'out',
+  device: '51D000:000001',
+  fields: { device: '51D000:000001', led: 'blink' },
+};
+
+async function open(
+  path: string,
+  given: { turbos?: Turbo[]; links?: TurboLink[]; scope?: 'admin' | 'control' },
+  calls: Partial<Api> = {},
+) {
+  window.history.replaceState(null, '', path);
+  const { turbos = [], links = [], scope = 'admin' } = given;
+  const context = testContext(
+    { station: { ...station(), turbos, links, user: { name: 'Ann', scope } } },
+    {
+      loadTurbos: () => Promise.resolve(turbos),
+      loadTurboTraffic: () => Promise.resolve([TRAFFIC]),
+      ...calls,
+    },
+  );
+  await act(async () => show(context, <TurbosPage />));
+}
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+
+test('a card tells how its turbo is, what passed and what went wrong', async () => {
+  await open('/turbos', { turbos: [TURBO] });
+  const card = screen.getByRole('listitem', { name: 'Hall 2' }).textContent;
+  for (const part of ['Online', 'USB or serial', '/dev/ttyACM0', 'T-1', '1,200 frames, 45 kB', '2 frames', '12 ms']) {
+    expect(card).toContain(part);
+  }
+  expect(card).toContain('5 sent again (0.5 %), 1 came again');
+  expect(card).toContain('Nothing heard for 15 s');
+});
+
+test('a port without a turbo tells its cause, and is tried at once or disconnected after one question', async () => {
+  const asked: string[] = [];
+  const note = (what: string) => (id: string) => (asked.push(`${what} ${id}`), Promise.resolve());
+  await open('/turbos', { links: [LINK] }, { retryTurboLink: note('retry'), removeTurboLink: note('remove') });
+  expect(screen.getByText('No connection')).toBeTruthy();
+  expect(screen.getByText('/dev/ttyUSB3 cannot be opened: Permission denied')).toBeTruthy();
+  await press('Try /dev/ttyUSB3 now');
+  await press('Disconnect…');
+  expect(asked).toEqual(['retry 4']);
+  await press('Disconnect');
+  expect(asked).toEqual(['retry 4', 'remove 4']);
+});
+
+test('without a turbo the page says the first step', async () => {
+  await open('/turbos', {});
+  expect(screen.getByText('No turbo yet')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Connect a turbo' })).toBeTruthy();
+});
+
+test('who is no admin connects nothing and reads no frames', async () => {
+  await open('/turbos', { turbos: [TURBO], scope: 'control' });
+  expect(screen.queryByRole('button', { name: 'Connect a turbo' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Frames of Hall 2' })).toBeNull();
+});
+
+test('frames are watched, found, and cleared', async () => {
+  await open('/turbos/T-1/frames', { turbos: [TURBO] }, { loadTurboFrames: () => Promise.resolve([HEARTBEAT, SHOW]) });
+  const list = () => within(screen.getByRole('list', { name: 'Frames, newest first' })).getAllByRole('listitem');
+  expect(list().map(({ textContent }) => /show|heartbeat/.exec(textContent)?.[0])).toEqual(['show', 'heartbeat']);
+  await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'blink' } }));
+  expect(list()).toHaveLength(1);
+  await press('Pause');
+  await press('Clear');
+  expect(screen.getByText('Nothing has passed yet')).toBeTruthy();
+});
+
+test('a heartbeat and what answers it are left out on request', () => {
+  const answer = { ...HEARTBEAT, number: 3, message: 'ack', answers: 'heartbeat' };
+  expect(findFrames([answer, SHOW, HEARTBEAT], { kind: 'work', search: '' })).toEqual([SHOW]);
+});
+
+test('a turbo that is gone stands with the port that it was on; a port of nobody stands alone', () => {
+  const gone = { ...TURBO, status: 'offline' as const };
+  const own = { ...LINK, path: '/dev/ttyACM0', step: 'absent' as const };
+  expect(joinLinks([gone], [own, LINK])).toEqual([
+    { kind: 'turbo', turbo: gone, link: own },
+    { kind: 'link', link: LINK },
+  ]);
+});
