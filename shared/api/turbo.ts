@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BAUD_RATES } from '../lib/baudRates.ts';
 import { LISTENS } from './exposure.ts';
 
 const timestamp = z.iso.datetime();
@@ -23,9 +24,6 @@ export const turboSchema = z
   })
   .meta({ id: 'Turbo' });
 export type Turbo = z.infer<typeof turboSchema>;
-
-/** Slower ones are too slow for the protocol: half a frame is given up after a second. */
-export const BAUD_RATES = [115_200, 230_400, 460_800, 921_600, 1_000_000, 2_000_000] as const;
 
 /** A serial port that the system knows, and whether it looks like one on which turbos are. */
 export const serialPortSchema = z

@@ -127,7 +127,7 @@ test('batteries to change are one sheet of paper, and a file', async () => {
   await simulated(ONE, { battery_mv: 2_260 });
   const { page, complaints } = await openDevices();
   await page.getByRole('button', { name: 'Batteries to change' }).click();
-  await page.getByRole('heading', { name: '1 device: take 2 AA cells along' }).waitFor();
+  await page.getByRole('heading', { name: '1 device: take batteries along' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'CSV' }).click(),

@@ -33,6 +33,7 @@ function watched(db: Db): Db {
     const statement = db.prepare(sql);
     const noting = {
       pluck: () => (statement.pluck(), noting),
+      safeIntegers: () => (statement.safeIntegers(), noting),
       get: (...values: unknown[]) => (asked.add(sql), statement.get(...values)),
       all: (...values: unknown[]) => (asked.add(sql), statement.all(...values)),
       run: (...values: unknown[]) => statement.run(...values),

@@ -55,6 +55,7 @@ function watched(db: Db): Db {
     const statement = db.prepare(sql);
     const counting = {
       pluck: () => (statement.pluck(), counting),
+      safeIntegers: () => (statement.safeIntegers(), counting),
       get: (...values: unknown[]) => count(sql, statement.get(...values)),
       all: (...values: unknown[]) => count(sql, statement.all(...values)),
       run: (...values: unknown[]) => statement.run(...values),

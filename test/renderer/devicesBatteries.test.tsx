@@ -22,7 +22,7 @@ function rounds(): [string, string[]][] {
 test('what is low is listed with where it hangs and how many cells to take', async () => {
   await openDevices({}, { path: PATH });
   expect(rounds()).toEqual([['Rack A', ['A-2']]]);
-  expect(screen.getByRole('heading', { name: '1 device: take 2 AA cells along' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: '1 device: take batteries along' })).toBeTruthy();
   expect(screen.getByText('shelf A-2, column 1')).toBeTruthy();
 });
 

@@ -116,8 +116,10 @@ export function createTurboAlerts(parts: {
   }
 
   return {
-    changed({ serialNumber, status, problem = null, lastSeenAt }) {
+    changed({ serialNumber, status, problem: why = null, lastSeenAt }) {
       const isOnline = status === 'online';
+      // Of one that is gone it says how it went, which is no other trouble.
+      const problem = status === 'offline' ? null : why;
       const before = watched.get(serialNumber);
       const isExpected = before?.isExpected === true || (isOnline && countExpected() < MOST_EXPECTED);
       const isKept = before?.isKept ?? false;

@@ -12,7 +12,7 @@ import { Printed } from '../../ui/Printed.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { exactWords } from '../people/moments.ts';
-import { CELLS_EACH, isToChange, walkPast, type Round, type Stop } from './batteryRound.ts';
+import { isToChange, walkPast, type Round, type Stop } from './batteryRound.ts';
 import styles from './BatteriesView.module.css';
 import { saveDevices } from './deviceCsv.ts';
 import { useDeviceRows } from './useDeviceRows.ts';
@@ -77,7 +77,7 @@ export function BatteriesView() {
         ) : (
           <Printed className={styles.paper}>
             <header className={styles.head}>
-              <h2>{words.heading(stops.length, stops.length * CELLS_EACH)}</h2>
+              <h2>{words.heading(stops.length)}</h2>
               <p>{words.made(made)}</p>
             </header>
             {rounds.map((round) => (

@@ -8,9 +8,6 @@ export type Stop = { row: DeviceRow; where: string };
 /** The stops before one rack, or those that are not on the map. */
 export type Round = { key: string; title: string; stops: readonly Stop[] };
 
-/** Two AA cells are in each device. */
-export const CELLS_EACH = 2;
-
 /** Whether it belongs on the list: its battery is known to be this low, or it is silent and those are wanted too. */
 export function isToChange({ device }: DeviceRow, upToPercent: number, withSilent: boolean): boolean {
   return (device.battery !== null && device.battery <= upToPercent) || (withSilent && !device.online);

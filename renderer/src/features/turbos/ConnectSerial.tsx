@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { BAUD_RATES, type SerialPortEntry } from '#shared/api/turbo.ts';
+import type { SerialPortEntry } from '#shared/api/turbo.ts';
+import { BAUD_RATES } from '#shared/lib/baudRates.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { ChoiceField } from '../../ui/choiceFields.tsx';

@@ -162,8 +162,7 @@ export const devices = {
     silentToo: (many: number) => `Silent ones too (${count(many)})`,
     print: 'Print',
     csv: 'CSV',
-    heading: (devices: number, cells: number) =>
-      `${devicesOf(devices)}: take ${plural(cells, 'AA cell', 'AA cells')} along`,
+    heading: (devices: number) => `${devicesOf(devices)}: take batteries along`,
     made: (when: string) => `As of ${when}`,
     offMap: 'Not on the map',
     columns: { done: 'Done', place: 'Place', where: 'Where', device: 'Device', battery: 'Battery', seen: 'Last seen' },
