@@ -1,4 +1,4 @@
-import { BatteryLow, RadioTower, SignalMedium, TriangleAlert, WifiOff, type LucideIcon } from 'lucide-react';
+import { BatteryLow, RadioTower, WifiLow, TriangleAlert, WifiOff, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Alert, AlertKind } from '#shared/api/alert.ts';
@@ -8,7 +8,7 @@ import { subjectHref, useSubjectName } from './subjects.ts';
 
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   device_offline: WifiOff,
-  signal_weak: SignalMedium,
+  signal_weak: WifiLow,
   battery_low: BatteryLow,
   turbo_offline: RadioTower,
   turbo_trouble: TriangleAlert,
