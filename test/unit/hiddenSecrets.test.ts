@@ -29,12 +29,21 @@ test.each([
   expect(isSecretName(name)).toBe(true);
 });
 
-test.each(['name', 'deviceid', 'nonce', 'token_type', 'keyboard', 'monkey', 'line1', 'client_id', 'compass', 'scope'])(
-  '%s is not',
-  (name) => {
-    expect(isSecretName(name)).toBe(false);
-  },
-);
+test.each([
+  'name',
+  'deviceid',
+  'nonce',
+  'token_type',
+  'turbo_plain_passwords',
+  'keyboard',
+  'monkey',
+  'line1',
+  'client_id',
+  'compass',
+  'scope',
+])('%s is not', (name) => {
+  expect(isSecretName(name)).toBe(false);
+});
 
 const HIDDEN_IN_BODIES: readonly (readonly [what: string, body: string, shown: string])[] = [
   ['a field', '{"username":"ann","password":"hunter2"}', '{"username":"ann","password":"***"}'],

@@ -3,8 +3,8 @@ export const HIDDEN = '***';
 
 const SECRET_NAME =
   /pass(?:word|wd|phrase)|pwd|secret|token|cookie|credential|authori[sz]ation|session_?id|api[_-]?keys?|(?:^|[^a-z])keys?(?:$|[^a-z])|(?:^|_)headers$/i;
-/** Names that sound like one. */
-const OPEN_NAMES = new Set(['token_type', 'old_key_until']);
+/** Names that sound like one. Of passwords that may come unencrypted it is said only that they may. */
+const OPEN_NAMES = new Set(['token_type', 'old_key_until', 'plain_passwords', 'turbo_plain_passwords']);
 
 /** What begins like this is a secret wherever it stands: those that a station makes, and those of webhooks. */
 const KNOWN_SECRET = /\b(?:ps[kst]_[\w-]{16}[\w-]*|whsec_[\w+/=]+)/g;
