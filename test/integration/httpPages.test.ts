@@ -29,7 +29,7 @@ test('every page of the window can be opened by its address, and reloaded there'
 });
 
 test('a browser at an address where nothing stands gets the window, which says so, with status 404', async () => {
-  for (const path of ['/no/such/page', '/devices', '/devices/a/b', '/setting', '/Settings']) {
+  for (const path of ['/no/such/page', '/device', '/devices/a/b', '/setting', '/Settings']) {
     const { status, text } = await rawRequest(station.url, { path, headers: BROWSER });
     expect(status, path).toBe(404);
     expect(text).toBe(PAGE);

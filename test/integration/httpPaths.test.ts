@@ -196,7 +196,7 @@ describe('a method that there is not', () => {
       ['POST', '/api/openapi.json', 'GET, HEAD'],
       ['OPTIONS', '/api/turbo/', 'GET, HEAD'],
       ['TRACE', '/api/turbo/', 'GET, HEAD'],
-      ['PROPFIND', '/api/turbo/SIM-1/', 'GET, HEAD'],
+      ['PROPFIND', '/api/turbo/SIM-1/', 'GET, PATCH, DELETE, HEAD'],
     ] as const) {
       const { status, headers, problem } = await ask(method, path, { 'api-key': 'wrong' });
       expect(status, `${method} ${path}`).toBe(405);
