@@ -105,14 +105,14 @@ export function createJudge(document: OpenApi): Judge {
     const described = content[type];
     if (described === undefined) return `${status} is of the type ${type}`;
     const wantsXml = headers['accept'] === 'application/xml' && type.replace('json', 'xml') in content;
-    const isEither = /(?:json|xml)$/.test(type) && headers['accept']?.includes(';') !== true;
-    if (isEither && wantsXml !== type.endsWith('xml')) return `${type}, which nobody asked for`;
-    if (type.endsWith('json')) {
+    const isEither = (isJson(type) || isXml(type)) && headers['accept']?.includes(';') !== true;
+    if (isEither && wantsXml !== isXml(type)) return `${type}, which nobody asked for`;
+    if (isJson(type)) {
       const body: unknown = JSON.parse(text);
       const { error } = schemaOf(described.schema).json.safeParse(body);
       return error === undefined ? undefined : `${error.message} in ${text}`;
     }
-    if (!type.endsWith('xml')) return text === '' ? 'nothing' : undefined;
+    if (!isXml(type)) return text === '' ? 'nothing' : undefined;
     const { error } = schemaOf(described.schema).texts.safeParse(readByRule(text).value);
     return error === undefined ? undefined : `${error.message} in ${text}`;
   }
@@ -122,4 +122,13 @@ export function createJudge(document: OpenApi): Judge {
     isSafe: ({ method, path }) =>
       ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method) && !QUERY_STRING.test(path.split('?')[0] ?? ''),
   };
+}
+
+/** Lines of JSON are a file, and no JSON. */
+function isJson(type: string): boolean {
+  return type === 'application/json' || type === 'application/problem+json';
+}
+
+function isXml(type: string): boolean {
+  return type === 'application/xml' || type === 'application/problem+xml';
 }
