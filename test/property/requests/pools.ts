@@ -28,6 +28,8 @@ export const POOLS: Pools = {
   role: ['admin', 'picker'],
   scope: ['read', 'control', 'admin'],
   after: ['1', '20', '0'],
+  quantity: [1, 5, 12],
+  csv: ['deviceid,label\n51D000:000002,C-1-3', 'name;device;where\nC-1-1;51D000:000001;Above'],
 };
 
 /** Asks nobody anything: at that port there is nobody. */
@@ -64,7 +66,8 @@ export const RARELY_TAKEN = new Set(['endAlert']);
 export function isDue(operationId: string, seed: number): boolean {
   if (NEVER.has(operationId)) return false;
   if (isDocument(operationId)) return operationId.length % 10 === seed % 10;
-  return !SELDOM.has(operationId) || seed % 3 === 0;
+  // Without a backup others have nothing to look at, to send or to remove.
+  return !SELDOM.has(operationId) || seed % 3 === 0 || operationId === 'makeBackup';
 }
 
 /** How often it is asked for beside the others. */
