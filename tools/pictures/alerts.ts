@@ -10,7 +10,7 @@ export async function alerts({ shop, page, take }: Scene): Promise<void> {
   for (const [label, millivolts] of [
     ['A-2-4', 2_260],
     ['A-3-3', 2_310],
-    ['B-1-2', 2_290],
+    ['B-2-3', 2_290],
   ] as const) {
     await battery(label, millivolts);
   }
@@ -22,5 +22,5 @@ export async function alerts({ shop, page, take }: Scene): Promise<void> {
   await page.getByText(/^Over/).last().waitFor();
   await take('alerts-ended');
   await battery('A-3-3', 3_000);
-  await battery('B-1-2', 3_000);
+  await battery('B-2-3', 3_000);
 }
