@@ -74,7 +74,7 @@ test.each<Theme>(['light', 'dark'])('it shows what a receiver is sent, on a phon
   const operation = page.locator('#operations-settings-changeSettings');
   await operation.getByRole('button', { name: 'Callbacks' }).focus();
   await page.keyboard.press('Enter');
-  await operation.locator('.callbacks-container .opblock-summary-control').click();
+  await operation.locator('.callbacks-container .opblock-summary-control').first().click();
   await operation.getByText('webhook-signature').first().waitFor();
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(375);
   const barriers = await findBarriers(window);
