@@ -25,6 +25,7 @@ export function createWireTap(parts: {
     station(end) {
       const waiting = new Map<number, Arrival>();
       const sentShows = new Map<number, string>();
+      const sentKeeps = new Set<number>();
       let session: number | undefined;
       const sent = frames(complain, ({ message, seq, isReply }) => {
         // The answer to a repeated hello is the same welcome once more.
@@ -38,7 +39,11 @@ export function createWireTap(parts: {
           const writing = [...waiting.values()].some(({ report }) => report.body.device === device);
           journal.note({ kind: 'show', show: message.body, firstOnDisk: disk().firstCommand(device), writing });
         }
-        if (message.name === 'keep') journal.note({ kind: 'keep', keep: message.body });
+        // A repetition says what was so when it was sent first.
+        if (message.name === 'keep' && !sentKeeps.has(seq)) {
+          sentKeeps.add(seq);
+          journal.note({ kind: 'keep', keep: message.body });
+        }
         const arrival = isReply ? waiting.get(seq) : undefined;
         if (arrival === undefined || message.name !== 'ack') return;
         waiting.delete(seq);
