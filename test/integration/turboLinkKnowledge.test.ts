@@ -38,6 +38,36 @@ describe('what the station has to know of a device to be right', () => {
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
 
+  test('that the background is back may be told before the press that ended the work: it is not sent again', async () => {
+    const { peer, sent } = await startPeer();
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.shown(command(1, 'pick'));
+    await rig.clock.advance(0);
+    peer.shown(statics('shelf'));
+    await rig.clock.advance(0);
+    peer.press({ token: 1 });
+    await rig.clock.advance(0);
+    rig.fleet.want(DEVICE, statics('shelf'));
+    await rig.clock.advance(5_000);
+    expect(sent()).toEqual(['0 fields', '1 fields']);
+  });
+
+  test('an epoch that its only turbo says again is that of the device, over a new connection too', async () => {
+    const { peer } = await startPeer();
+    peer.status({ epoch: 99 });
+    peer.status();
+    await rig.clock.advance(0);
+    expect(rig.fleet.reaches(DEVICE)).toBe(true);
+    peer.status({ epoch: 99 });
+    peer.stop();
+    const back = attachPeer(rig);
+    back.hello();
+    back.status();
+    await rig.clock.advance(0);
+    expect(rig.fleet.reaches(DEVICE)).toBe(true);
+  });
+
   test('a device that started anew has no background, even where it shows the command again', async () => {
     const { peer, sent } = await startPeer();
     rig.fleet.want(DEVICE, command(1, 'pick'));

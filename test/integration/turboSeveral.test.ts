@@ -182,6 +182,39 @@ test('that the device has started anew may be news of the other one, which serve
   expect([...tokens(near), ...tokens(far)]).toEqual([1, 1]);
 });
 
+test('the epoch before is no news while another turbo says the newer one, and is believed where none does', async () => {
+  far.status({ rssiDbm: -70, epoch: 4_711 });
+  near.status({ rssiDbm: -50 });
+  await rig.clock.advance(0);
+  expect(serving()).toBe('FAR');
+  far.stop();
+  await rig.clock.advance(0);
+  near.status({ rssiDbm: -50 });
+  await rig.clock.advance(0);
+  expect(serving()).toBe('NEAR');
+  // The other one comes back, and it is the first that has not heard the device since.
+  const back = attachPeer(rig);
+  back.hello({ serialNumber: 'FAR', bootId: 2 });
+  back.status({ rssiDbm: -70, epoch: 4_711 });
+  near.status({ rssiDbm: -50 });
+  await rig.clock.advance(0);
+  expect(serving()).toBe('FAR');
+});
+
+test('a background that the former turbo brings late does not stay over what is wanted', async () => {
+  await want(statics('shelf'));
+  near.status({ reachable: false, pendingToken: 0, pendingChecksum: statics('shelf').checksum });
+  await want(command(1, 'pick'));
+  far.shown(command(1, 'pick'));
+  await rig.clock.advance(5_000);
+  near.send({ name: 'heartbeat', body: { uptimeS: 9 } });
+  far.send({ name: 'heartbeat', body: { uptimeS: 9 } });
+  const before = tokens(far).length;
+  far.shown(statics('shelf'));
+  await rig.clock.advance(0);
+  expect(tokens(far).slice(before)).toEqual([1]);
+});
+
 test('who serves the device, and how well he hears it, is told when that changes', async () => {
   rig.forgetPast();
   near.status({ reachable: false });

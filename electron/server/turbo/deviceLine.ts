@@ -72,6 +72,10 @@ export class DeviceLine implements Outgoing {
   private formerEpoch: number | undefined;
   /** What `moved` was called with last. */
   private servedBy: Link | undefined;
+  /** The turbo that reached it last, over whichever link. */
+  private server: string | undefined;
+  /** More than one turbo has served it: each may pass on late what it took. */
+  private hasMoved = false;
   private sending: Sending | undefined;
   /** A wish that no repetition will fulfil: refused, or of a token that the device has ended. */
   private hopeless: Show | undefined;
@@ -115,7 +119,7 @@ export class DeviceLine implements Outgoing {
    * last may be old.
    */
   heardBy(link: Link, status: Body<'deviceStatus'>): boolean {
-    const isNews = this.epoch === undefined || (status.reachable && this.isNewEpoch(status.epoch));
+    const isNews = this.epoch === undefined || (status.reachable && this.isNewEpoch(link, status.epoch));
     if (isNews) this.startedAnew(status.epoch);
     // Who says an epoch that is over has not heard the device since.
     const seat = { link, status, reachable: status.reachable && status.epoch === this.epoch };
@@ -158,6 +162,8 @@ export class DeviceLine implements Outgoing {
   private isOvertaken(): boolean {
     const { told, shownMs, newest } = this;
     if (told === undefined || shownMs === undefined || newest?.sinceMs === undefined) return false;
+    // Through one turbo everything comes in order: the device has ended its work by itself, and its report is on the way.
+    if (told.token !== 0 && newest.token === 0 && !this.hasMoved) return false;
     return newest.sinceMs >= shownMs && !isOf(newest, told);
   }
 
@@ -331,13 +337,16 @@ export class DeviceLine implements Outgoing {
     return !sameSeconds(told, wish, this.deadline, this.host.monotonic());
   }
 
-  private isNewEpoch(epoch: number): boolean {
-    return epoch !== this.epoch && epoch !== this.formerEpoch;
+  /** The former one is old where another turbo says the newer one; said by the only turbo it is what the device has now. */
+  private isNewEpoch(link: Link, epoch: number): boolean {
+    if (epoch === this.epoch) return false;
+    return epoch !== this.formerEpoch || ![...this.seats.values()].some((seat) => seat.reachable && seat.link !== link);
   }
 
   private startedAnew(epoch: number): void {
     if (epoch === this.epoch) return;
-    this.formerEpoch = this.epoch;
+    // Which of two came first is not known where the device goes back to one: a turbo that says the other is believed.
+    this.formerEpoch = epoch === this.formerEpoch ? undefined : this.epoch;
     this.epoch = epoch;
     for (const seat of this.seats.values()) seat.reachable = false;
     this.told = undefined;
@@ -398,6 +407,9 @@ export class DeviceLine implements Outgoing {
     if (link === this.servedBy) return;
     const wasReached = this.servedBy !== undefined;
     this.servedBy = link;
+    const server = link?.turbo?.serialNumber ?? this.server;
+    if (this.server !== undefined && server !== this.server) this.hasMoved = true;
+    this.server = server;
     this.host.moved(this);
     if (wasReached !== (link !== undefined)) this.host.reachChanged(this.deviceId);
   }
