@@ -164,6 +164,8 @@ export class Oracle {
     const before = new Set([entry.report.body.device]);
     for (const other of later) {
       if (other.monoMs !== entry.monoMs) return undefined;
+      // What came after this was sent was written after it too.
+      if (other.kind === 'show') before.add(other.show.device);
       if (other.kind !== 'arrived' || other.report.name === 'shown') continue;
       const { device } = other.report.body;
       if (!before.has(device) && wrote(other, row)) return other;
