@@ -40,6 +40,10 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     expect(await findBarriers(window), 'connecting a turbo').toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
+    await page.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
 
     await page.getByRole('heading', { name: 'Your first devices' }).waitFor();
     await page.keyboard.press('Tab');
