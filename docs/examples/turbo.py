@@ -357,6 +357,7 @@ class Device:
         self.count_down()
         self.shown = (self.shown + [{"token": self.token, "checksum": self.checksum, "at": time.monotonic()}])[-HELD_SHOWN:]
         self.turbo.unsaved = True
+        self.turbo.save()  # before the worker sees it
         text = " / ".join(self.content.get("lines", [self.content["form"]]))
         say(f"{self.id} shows {self.token}: {self.led} #{show['color']:06x} {text!r} {self.count if self.token else ''}")
         if self.token and self.options.press_after is not None:
