@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from '../lib/mapLimits.ts';
+import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES, MAX_ZONES } from '../lib/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
 
 const MAX_PLACES = 100_000;
@@ -21,6 +21,18 @@ export const rackSchema = z
   .meta({ id: 'Rack' });
 export type Rack = z.infer<typeof rackSchema>;
 
+const zoneRacks = z.array(id).max(MAX_RACKS).describe('The ids of its racks; a rack may be in several zones.');
+
+/** An area of the shop with a name, such as "Cold room": what hangs on its racks, now and later. */
+export const zoneSchema = z
+  .object({
+    id: id.describe('Made by the station, and kept through renaming.'),
+    name: name.describe('No two zones have the same, whether in capitals or not.'),
+    racks: zoneRacks,
+  })
+  .meta({ id: 'Zone' });
+export type Zone = z.infer<typeof zoneSchema>;
+
 /** Where a device hangs. One cell holds one device; a device without a place is in the tray. */
 export const placeSchema = z
   .object({ deviceid: deviceIdSchema, shelf: id.describe('The id of a shelf.'), column })
@@ -31,6 +43,7 @@ export const mapSchema = z
   .object({
     racks: z.array(rackSchema).describe('In the order in which they are drawn.'),
     places: z.array(placeSchema).describe('In the order of DeviceIDs.'),
+    zones: z.array(zoneSchema).describe('In the order in which they were made.'),
   })
   .meta({ id: 'Map' });
 export type StationMap = z.infer<typeof mapSchema>;
@@ -44,7 +57,7 @@ export type Placed = z.infer<typeof placedSchema>;
 
 const wantedShelf = z.object({ id: id.optional(), name });
 
-/** A whole map. Racks and shelves without an id are given one. */
+/** A whole map. Racks, shelves and zones without an id are given one. */
 export const mapReplacementSchema = z
   .object({
     racks: z
@@ -59,6 +72,11 @@ export const mapReplacementSchema = z
       )
       .max(MAX_RACKS),
     places: z.array(placeSchema.extend({ deviceid: givenDeviceIdSchema })).max(MAX_PLACES),
+    zones: z
+      .array(z.object({ id: id.optional(), name, racks: zoneRacks }))
+      .max(MAX_ZONES)
+      .optional()
+      .describe('All of them. Left out: they stay, without the racks that are gone.'),
   })
   .meta({ id: 'MapReplacement' });
 export type MapReplacement = z.infer<typeof mapReplacementSchema>;
@@ -87,6 +105,12 @@ export const rackChangeSchema = z
   .partial()
   .meta({ id: 'RackChange' });
 export type RackChange = z.infer<typeof rackChangeSchema>;
+
+export const newZoneSchema = z.object({ name, racks: zoneRacks.default([]) }).meta({ id: 'NewZone' });
+export type NewZone = z.infer<typeof newZoneSchema>;
+
+export const zoneChangeSchema = z.strictObject({ name, racks: zoneRacks }).partial().meta({ id: 'ZoneChange' });
+export type ZoneChange = z.infer<typeof zoneChangeSchema>;
 
 export const cellSchema = z.object({ shelf: id.describe('The id of a shelf.'), column }).meta({ id: 'Cell' });
 export type Cell = z.infer<typeof cellSchema>;

@@ -72,6 +72,9 @@ export const OPERATIONS = {
   addRack: { method: 'POST', path: '/api/map/racks/', body: 'json' },
   changeRack: { method: 'PATCH', path: '/api/map/racks/{id}/', body: 'json' },
   removeRack: { method: 'DELETE', path: '/api/map/racks/{id}/', answer: 'nothing' },
+  addZone: { method: 'POST', path: '/api/map/zones/', body: 'json' },
+  changeZone: { method: 'PATCH', path: '/api/map/zones/{id}/', body: 'json' },
+  removeZone: { method: 'DELETE', path: '/api/map/zones/{id}/', answer: 'nothing' },
   placeDevice: { method: 'PUT', path: '/api/map/places/{DeviceID}/', body: 'json' },
   unplaceDevice: { method: 'DELETE', path: '/api/map/places/{DeviceID}/', answer: 'nothing' },
   arrangeDevices: { method: 'POST', path: '/api/map/arrange/' },
@@ -481,10 +484,10 @@ export type Client = {
    * `command.unreachable`, `command.reached`, `command.adjusted`, `command.acknowledged`, `command.timedOut`,
    * `command.killed`, `device.called`, `device.pressed`, `press.late`, `deadlines.shifted`, `settings.changed`,
    * `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`, `alert.changed`, `alert.ended`, `map.racks`,
-   * `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`, `waiting.changed`, `access.changed`. `ephemera`:
-   * conditions of devices and turbos, without a revision. `reset`: take the snapshot again. Send the last id in
-   * `Last-Event-ID` to get what was missed. Pass over events and types that you do not know. Needs the scope
-   * `read`.
+   * `map.zones`, `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`, `waiting.changed`,
+   * `access.changed`. `ephemera`: conditions of devices and turbos, without a revision. `reset`: take the snapshot
+   * again. Send the last id in `Last-Event-ID` to get what was missed. Pass over events and types that you do not
+   * know. Needs the scope `read`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -595,11 +598,14 @@ export type Client = {
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   getSound(parameters: { name: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-  /** The racks, and which device hangs where. A device without a place is unplaced. Needs the scope `read`. */
+  /**
+   * The racks, which device hangs where, and the zones. A device without a place is unplaced. Needs the scope
+   * `read`.
+   */
   getMap(options?: CallOptions): Promise<Map>;
   /**
-   * Replace the whole map. Racks and shelves without an id are given one. An unknown device or shelf, or two
-   * devices in one cell: nothing is changed. Needs the scope `admin`.
+   * Replace the whole map. Racks, shelves and zones without an id are given one. An unknown device, shelf or rack,
+   * or two devices in one cell: nothing is changed. Zones that are left out stay. Needs the scope `admin`.
    */
   replaceMap(body: MapReplacement, options?: CallOptions): Promise<Map>;
   /** Add a rack. Needs the scope `admin`. */
@@ -611,10 +617,22 @@ export type Client = {
    */
   changeRack(parameters: { id: string }, body: RackChange, options?: CallOptions): Promise<Rack>;
   /**
-   * Take a rack away; its devices are unplaced. Needs the scope `admin`.
+   * Take a rack away; its devices are unplaced. It is taken out of its zones, too. Needs the scope `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   removeRack(parameters: { id: string }, options?: CallOptions): Promise<void>;
+  /** Add a zone: racks under one name. Needs the scope `admin`. */
+  addZone(body: NewZone, options?: CallOptions): Promise<Zone>;
+  /**
+   * Rename a zone, or choose its racks. What is left out stays. `racks` are all of them. Needs the scope `admin`.
+   * @param parameters.id As the list, or its creation, answered it.
+   */
+  changeZone(parameters: { id: string }, body: ZoneChange, options?: CallOptions): Promise<Zone>;
+  /**
+   * Take a zone away; its racks and devices stay. Needs the scope `admin`.
+   * @param parameters.id As the list, or its creation, answered it.
+   */
+  removeZone(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
    * Put a device into a cell. A device that is there changes places with it, or is unplaced where it had none.
    * Needs the scope `admin`.
@@ -1766,6 +1784,8 @@ export type Map = {
   racks: Rack[];
   /** In the order of DeviceIDs. */
   places: Place[];
+  /** In the order in which they were made. */
+  zones: Zone[];
 };
 
 export type MapReplacement = {
@@ -1784,6 +1804,13 @@ export type MapReplacement = {
     shelf: string;
     /** From the left, the first is 0. */
     column: number;
+  }[];
+  /** All of them. Left out: they stay, without the racks that are gone. */
+  zones?: {
+    id?: string;
+    name: string;
+    /** The ids of its racks; a rack may be in several zones. */
+    racks: string[];
   }[];
 };
 
@@ -1828,6 +1855,12 @@ export type NewTurboLink = {
 };
 
 export type NewUser = { username: string; password: string; role: 'admin' | 'picker' };
+
+export type NewZone = {
+  name: string;
+  /** The ids of its racks; a rack may be in several zones. */
+  racks?: string[];
+};
 
 export type PasswordChange = { old_password: string; new_password: string };
 
@@ -2626,4 +2659,19 @@ export type WaitingDevice = {
   voltage: number;
   /** dBm. */
   rssi: number;
+};
+
+export type Zone = {
+  /** Made by the station, and kept through renaming. */
+  id: string;
+  /** No two zones have the same, whether in capitals or not. */
+  name: string;
+  /** The ids of its racks; a rack may be in several zones. */
+  racks: string[];
+};
+
+export type ZoneChange = {
+  name?: string;
+  /** The ids of its racks; a rack may be in several zones. */
+  racks?: string[];
 };

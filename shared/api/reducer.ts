@@ -181,6 +181,7 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'alert.ended':
     case 'import.kept':
     case 'map.racks':
+    case 'map.zones':
     case 'map.placed':
     case 'turbo.named':
     case 'turbo.forgotten':
@@ -196,6 +197,8 @@ function applyToMap(map: StationMap, fact: Fact): StationMap {
   switch (fact.type) {
     case 'map.racks':
       return sameValue(map.racks, fact.racks) ? map : { ...map, racks: fact.racks };
+    case 'map.zones':
+      return sameValue(map.zones, fact.zones) ? map : { ...map, zones: fact.zones };
     case 'map.placed':
       return withPlaces(map, fact.places);
     case 'device.removed':

@@ -3,7 +3,7 @@ import { alertSchema } from './alert.ts';
 import { locationAliasSchema } from './alias.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { lastImportSchema } from './locationImport.ts';
-import { mapSchema, placedSchema, rackSchema } from './map.ts';
+import { mapSchema, placedSchema, rackSchema, zoneSchema } from './map.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
 
@@ -131,6 +131,7 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alert.changed'), alert: alertSchema.describe('As it is now: somebody has seen it.') }),
   z.object({ type: z.literal('alert.ended'), alert: alertSchema }),
   z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
+  z.object({ type: z.literal('map.zones'), zones: z.array(zoneSchema) }),
   z.object({ type: z.literal('map.placed'), places: z.array(placedSchema) }),
   z.object({ type: z.literal('turbo.named'), serial_number: z.string(), name: z.string() }),
   z.object({ type: z.literal('turbo.forgotten'), serial_number: z.string() }),

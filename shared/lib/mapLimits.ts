@@ -2,3 +2,4 @@
 export const MAX_COLUMNS = 200;
 export const MAX_SHELVES = 100;
 export const MAX_RACKS = 1_000;
+export const MAX_ZONES = 100;

@@ -93,6 +93,9 @@ const PROMISED = [
   'POST /api/map/racks/',
   'PATCH /api/map/racks/{id}/',
   'DELETE /api/map/racks/{id}/',
+  'POST /api/map/zones/',
+  'PATCH /api/map/zones/{id}/',
+  'DELETE /api/map/zones/{id}/',
   'PUT /api/map/places/{DeviceID}/',
   'DELETE /api/map/places/{DeviceID}/',
   'POST /api/map/arrange/',
@@ -252,7 +255,7 @@ test('what goes as JSON goes as XML, and the examples in XML say the same', () =
 });
 
 test('each body that has fields says how leniently it is read, and the strict ones that they are', () => {
-  const strict = ['changeSettings', 'changeRack'];
+  const strict = ['changeSettings', 'changeRack', 'changeZone'];
   const bare = [
     'uploadBackup',
     'identifyDevice',

@@ -81,7 +81,7 @@ export function station(...devices: Device[]): Station {
     devices,
     turbos: [],
     links: [],
-    map: { racks: [], places: [] },
+    map: { racks: [], places: [], zones: [] },
     aliases: [],
     alerts: [],
     last_import: null,

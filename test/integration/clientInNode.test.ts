@@ -131,7 +131,7 @@ test('places, aliases and simulated hardware are made, changed and taken away', 
   await client.unplaceDevice({ DeviceID });
   expect(await client.replaceMap(map)).toEqual(map);
   await client.removeRack({ id: rack.id });
-  expect(await client.arrangeDevices()).toEqual({ racks: [], places: [] });
+  expect(await client.arrangeDevices()).toEqual({ racks: [], places: [], zones: [] });
 
   const [added] = await client.addSimulatedDevices({ buttons: 3 });
   expect(added).toMatchObject({ deviceid: '51D000:000003', buttons: 3 });
@@ -165,7 +165,7 @@ test('a program comes in by a key, a token or a sign-in, and each may do what it
 
   const rotated = await client.rotateApiUser({ id: secrets.id }, { grace_seconds: 0 });
   expect(await failureOf(reader.getMap())).toMatchObject({ status: 401 });
-  expect(await withKey(rotated.api_key).getMap()).toEqual({ racks: [], places: [] });
+  expect(await withKey(rotated.api_key).getMap()).toEqual({ racks: [], places: [], zones: [] });
   await client.removeApiUser({ id: secrets.id });
 
   await client.addUser({ username: 'Åsa / 2', password: 'harbour street', role: 'picker' });

@@ -41,6 +41,7 @@ test('a device hangs where it was put, after a restart too', async () => {
       { deviceid: A, shelf: top, column: 0 },
       { deviceid: B, shelf: bottom, column: 1 },
     ],
+    zones: [],
   });
   await station.restart();
   expect(await map()).toEqual(before);

@@ -42,7 +42,7 @@ test('a rack has four columns and one shelf where nothing else is said', async (
     columns: 4,
     shelves: [{ id: expect.any(String), name: '1' }],
   });
-  expect(await map()).toEqual({ racks: [answer.body], places: [] });
+  expect(await map()).toEqual({ racks: [answer.body], places: [], zones: [] });
 });
 
 test.each([
@@ -104,7 +104,7 @@ test('the devices of a rack that is taken away go to the tray, and a device is f
   const other = await addRack('B', ['top']);
   await place(A, rack.shelves[0]?.id, 0);
   expect((await station.request('DELETE', `/api/map/racks/${rack.id}/`)).status).toBe(204);
-  expect(await map()).toEqual({ racks: [other], places: [] });
+  expect(await map()).toEqual({ racks: [other], places: [], zones: [] });
   await place(A, other.shelves[0]?.id, 0);
   expect(placed(await map())).toEqual([A]);
 });

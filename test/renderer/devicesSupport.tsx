@@ -51,6 +51,7 @@ export const MAP: StationMap = {
     { deviceid: SILENT, shelf: 's1', column: 2 },
     { deviceid: LOW, shelf: 's1', column: 0 },
   ],
+  zones: [],
 };
 
 type Given = { devices?: readonly Device[]; scope?: Station['user']['scope']; path?: string };

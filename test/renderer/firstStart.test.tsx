@@ -26,6 +26,7 @@ const SHOP = {
     { deviceid: '51D000:000003', shelf: 'a2', column: 1 },
     { deviceid: '51D000:000002', shelf: 'a2', column: 0 },
   ],
+  zones: [],
 };
 
 const TURBO: Turbo = {

@@ -54,7 +54,7 @@ describe('by keyboard', () => {
     const { asked } = edit({
       replaceMap: async ({ places }) => {
         replaced.push(places);
-        return { racks: [], places: [] };
+        return { racks: [], places: [], zones: [] };
       },
     });
     await act(async () => fireEvent.click(handle('A-2-1')));
@@ -183,7 +183,7 @@ test('devices without a place can be arranged where they wait, by an admin', asy
   const { unmount } = showPage(unplaced, {
     arrangeMap: async () => {
       arranged++;
-      return { racks: shop.map.racks, places: [...others, ...(first === undefined ? [] : [first])] };
+      return { racks: shop.map.racks, places: [...others, ...(first === undefined ? [] : [first])], zones: [] };
     },
   });
   expect(screen.getByText('2 devices · Labels such as A-3-2 say where they hang.')).toBeTruthy();

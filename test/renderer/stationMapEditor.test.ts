@@ -96,7 +96,7 @@ function openEditor() {
   const api: Partial<Api> = {
     placeDevice: (deviceid, cell) => wait(`place ${deviceid} ${cell.shelf} ${cell.column}`, { places: [] }),
     unplaceDevice: (deviceid) => wait(`unplace ${deviceid}`, undefined),
-    replaceMap: (map) => wait(`replace ${map.places.length}`, { racks: [], places: [] }),
+    replaceMap: (map) => wait(`replace ${map.places.length}`, { racks: [], places: [], zones: [] }),
     addRack: ({ name }) => wait(`rack ${name}`, { ...rack('C', 1, 4), name }),
     removeRack: (name) => wait(`remove ${name}`, undefined),
   };

@@ -111,7 +111,7 @@ describe('rows', () => {
 
   test('without racks there is no tray, only the devices in the order of names', () => {
     const { devices } = fullRacks([rack('A', 1, 4)], 4);
-    const layout = layOut({ map: { racks: [], places: [] }, devices });
+    const layout = layOut({ map: { racks: [], places: [], zones: [] }, devices });
     expect(layout.rows.map(({ kind }) => kind)).toEqual(['tray']);
   });
 

@@ -30,6 +30,7 @@ export function fullRacks(racks: readonly Rack[], count: number): { map: Station
     map: {
       racks: [...racks],
       places: taken.map(({ shelf, column }, index) => ({ deviceid: id(index + 1), shelf: shelf.id, column })),
+      zones: [],
     },
     devices: taken.map(({ shelf, column }, index) =>
       device(id(index + 1), { locationoverride: `${shelf.name}-${column + 1}` }),
@@ -50,6 +51,7 @@ export function smallShop(): Station {
         { deviceid: id(2), shelf: 'A2', column: 1 },
         { deviceid: id(3), shelf: 'A1', column: 0 },
       ],
+      zones: [],
     },
   };
 }

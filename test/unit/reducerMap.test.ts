@@ -24,7 +24,11 @@ function station(given: Partial<Station> = {}): Station {
     { deviceid: A, shelf: 'top', column: 0 },
     { deviceid: C, shelf: 'top', column: 1 },
   ];
-  return { ...snapshot(), map: { racks: [rack('r', 'top', 'bottom')], places }, ...given };
+  return {
+    ...snapshot(),
+    map: { racks: [rack('r', 'top', 'bottom')], places, zones: [{ id: 'z', name: 'Cold room', racks: ['r'] }] },
+    ...given,
+  };
 }
 
 function placed(...places: Placed[]): Fact {
@@ -70,6 +74,14 @@ test('racks are told as a whole', () => {
   expect(applyFacts(station(), [{ type: 'map.racks', racks }], 6).map.racks).toEqual(racks);
 });
 
+test('zones are told as a whole, and the racks keep their identity', () => {
+  const zones = [{ id: 'y', name: 'Aisle A', racks: [] }];
+  const start = station();
+  const end = applyFacts(start, [{ type: 'map.zones', zones }], 6);
+  expect(end.map.zones).toEqual(zones);
+  expect(end.map.racks).toBe(start.map.racks);
+});
+
 test('a device that was taken away leaves its place', () => {
   const end = applyFacts(station(), [{ type: 'device.removed', deviceid: C }], 6);
   expect(end.map.places.map(({ deviceid }) => deviceid)).toEqual([A]);
@@ -80,6 +92,7 @@ test('facts that tell nothing new keep the map as it is', () => {
   const facts: Fact[] = [
     placed({ deviceid: A, place: { shelf: 'top', column: 0 } }, { deviceid: B, place: null }),
     { type: 'map.racks', racks: structuredClone(start.map.racks) },
+    { type: 'map.zones', zones: structuredClone(start.map.zones) },
     { type: 'device.removed', deviceid: B },
   ];
   expect(applyFacts(start, facts, 6).map).toBe(start.map);

@@ -1,4 +1,4 @@
-import type { Place, Placed, Rack, StationMap } from '#shared/api/map.ts';
+import type { Place, Placed, Rack, StationMap, Zone } from '#shared/api/map.ts';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from '#shared/lib/mapLimits.ts';
 
 /** How many columns each shelf has, by its id. */
@@ -6,10 +6,25 @@ export function columnsByShelf(racks: readonly Rack[]): Map<string, number> {
   return new Map(racks.flatMap((rack) => rack.shelves.map((shelf) => [shelf.id, rack.columns] as const)));
 }
 
-/** The map with these racks; devices whose cell is gone are unplaced. */
+/** The map with these racks; devices whose cell is gone are unplaced, and zones are without racks that are gone. */
 export function withRacks(map: StationMap, racks: Rack[]): StationMap {
   const columns = columnsByShelf(racks);
-  return { racks, places: map.places.filter(({ shelf, column }) => column < (columns.get(shelf) ?? 0)) };
+  return {
+    racks,
+    places: map.places.filter(({ shelf, column }) => column < (columns.get(shelf) ?? 0)),
+    zones: zonesOf(map.zones, racks),
+  };
+}
+
+/** The zones without the racks that are not among these. */
+export function zonesOf(zones: readonly Zone[], racks: readonly Rack[]): Zone[] {
+  const known = new Set(racks.map(({ id }) => id));
+  return zones.map((zone) => ({ ...zone, racks: zone.racks.filter((id) => known.has(id)) }));
+}
+
+/** What two zones must not both be called, however it is written. */
+export function zoneKey(name: string): string {
+  return name.normalize('NFC').toLowerCase();
 }
 
 /** The map with this device in this cell; whoever was there takes its old place, or none. */
@@ -17,9 +32,9 @@ export function withPlace(map: StationMap, wanted: Place): StationMap {
   const old = map.places.find(({ deviceid }) => deviceid === wanted.deviceid);
   const other = map.places.find(({ shelf, column }) => shelf === wanted.shelf && column === wanted.column);
   const kept = map.places.filter((place) => place !== old && place !== other);
-  if (other === undefined || other === old) return inOrder(map.racks, [...kept, wanted]);
+  if (other === undefined || other === old) return inOrder(map, [...kept, wanted]);
   const moved = old === undefined ? [] : [{ ...old, deviceid: other.deviceid }];
-  return inOrder(map.racks, [...kept, wanted, ...moved]);
+  return inOrder(map, [...kept, wanted, ...moved]);
 }
 
 export function withoutPlace(map: StationMap, deviceId: string): StationMap {
@@ -74,7 +89,7 @@ export function arranged(
     placed.add(deviceId);
     places.push(place);
   }
-  return inOrder(racks, places);
+  return inOrder({ racks, zones: map.zones }, places);
 }
 
 function isNamed(name: string, ...names: string[]): boolean {
@@ -106,8 +121,8 @@ export function cellOf({ shelf, column }: { shelf: string; column: number }): st
   return `${column} ${shelf}`;
 }
 
-export function inOrder(racks: Rack[], places: readonly Place[]): StationMap {
-  return { racks, places: places.toSorted(byDeviceId) };
+export function inOrder({ racks, zones }: Omit<StationMap, 'places'>, places: readonly Place[]): StationMap {
+  return { racks, places: places.toSorted(byDeviceId), zones };
 }
 
 function byDeviceId(a: { deviceid: string }, b: { deviceid: string }): number {

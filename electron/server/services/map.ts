@@ -1,7 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '#shared/api/problem.ts';
-import type { MapReplacement, NewRack, Placed, Place, Rack, RackChange, StationMap } from '#shared/api/map.ts';
-import { MAX_RACKS } from '#shared/lib/mapLimits.ts';
+import type {
+  MapReplacement,
+  NewRack,
+  NewZone,
+  Placed,
+  Place,
+  Rack,
+  RackChange,
+  StationMap,
+  Zone,
+  ZoneChange,
+} from '#shared/api/map.ts';
+import { MAX_RACKS, MAX_ZONES } from '#shared/lib/mapLimits.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import {
@@ -13,6 +24,8 @@ import {
   withoutPlace,
   withPlace,
   withRacks,
+  zoneKey,
+  zonesOf,
 } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Ids } from '../ports.ts';
@@ -27,6 +40,11 @@ export type MapService = {
   /** Throws `not_found`. */
   changeRack(id: string, change: RackChange): Promise<Rack>;
   removeRack(id: string): Promise<void>;
+  /** Throws `conflict` where another zone is called so. */
+  addZone(wanted: NewZone): Promise<Zone>;
+  /** Throws `not_found`, and `conflict` where another zone is called so. */
+  changeZone(id: string, change: ZoneChange): Promise<Zone>;
+  removeZone(id: string): Promise<void>;
   /** Answers what changed: the device, and whoever had the cell before. */
   place(wanted: Place): Promise<Placed[]>;
   unplace(deviceId: string): Promise<void>;
@@ -53,9 +71,15 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
     refuseTooMany(after.racks);
     const moved = placedBetween(before, after);
     for (const { deviceid } of moved) rows.map.unplace(deviceid);
+    const rezoned = !isDeepStrictEqual(before.zones, after.zones);
+    if (rezoned) rows.map.removeZones();
     if (!isDeepStrictEqual(before.racks, after.racks)) {
       rows.map.saveRacks(before.racks, after.racks);
       unit.emit({ type: 'map.racks', racks: after.racks });
+    }
+    if (rezoned) {
+      rows.map.insertZones(after.zones);
+      unit.emit({ type: 'map.zones', zones: after.zones });
     }
     for (const { deviceid, place } of moved) if (place !== null) rows.map.place({ deviceid, ...place });
     if (moved.length > 0) unit.emit({ type: 'map.placed', places: moved });
@@ -67,6 +91,14 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
       throw new StationError('not_found', `There is no rack ${id}. GET /api/map/ lists the racks.`);
     }
     return rack;
+  }
+
+  function zoneAt(map: StationMap, id: string): Zone {
+    const zone = map.zones.find((candidate) => candidate.id === id);
+    if (zone === undefined) {
+      throw new StationError('not_found', `There is no zone ${id}. GET /api/map/ lists the zones.`);
+    }
+    return zone;
   }
 
   function shelvesOf(wanted: readonly { id?: string | undefined; name: string }[]): Rack['shelves'] {
@@ -86,8 +118,11 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
           columns: rack.columns,
           shelves: shelvesOf(rack.shelves),
         }));
-        const after = inOrder(racks, wanted.places);
-        refuse(problemsOf(after, new Set(rows.devices.listIds()), wanted.places));
+        const zones =
+          wanted.zones?.map(({ id, name, racks: own }) => ({ id: id ?? newId(), name, racks: onceEach(own) })) ??
+          zonesOf(rows.map.get().zones, racks);
+        const after = inOrder({ racks, zones }, wanted.places);
+        refuse(problemsOf(after, new Set(rows.devices.listIds()), wanted));
         save(unit, after);
         return after;
       }),
@@ -145,6 +180,43 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
           ),
         );
       }),
+    addZone: ({ name, racks }) =>
+      writer.write((unit) => {
+        const map = rows.map.get();
+        if (map.zones.length >= MAX_ZONES) {
+          throw new StationError('invalid', `There are ${MAX_ZONES} zones already. Take one away first.`);
+        }
+        const zone: Zone = { id: newId(), name, racks: onceEach(racks) };
+        refuse(unknownRacks(racks, map.racks, ''));
+        refuseTakenZone(map.zones, name);
+        save(unit, { ...map, zones: [...map.zones, zone] });
+        return zone;
+      }),
+    changeZone: (id, { name, racks }) =>
+      writer.write((unit) => {
+        const map = rows.map.get();
+        const zone = zoneAt(map, id);
+        refuse(unknownRacks(racks ?? [], map.racks, ''));
+        if (name !== undefined) {
+          refuseTakenZone(
+            map.zones.filter((other) => other !== zone),
+            name,
+          );
+        }
+        const changed: Zone = {
+          id,
+          name: name ?? zone.name,
+          racks: racks === undefined ? zone.racks : onceEach(racks),
+        };
+        save(unit, { ...map, zones: map.zones.with(map.zones.indexOf(zone), changed) });
+        return changed;
+      }),
+    removeZone: (id) =>
+      writer.write((unit) => {
+        const map = rows.map.get();
+        const zone = zoneAt(map, id);
+        save(unit, { ...map, zones: map.zones.filter((other) => other !== zone) });
+      }),
     place: (wanted) =>
       writer.write((unit) => {
         devices.byId(wanted.deviceid);
@@ -174,7 +246,7 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
   };
 }
 
-function problemsOf(map: StationMap, devices: ReadonlySet<string>, places: readonly Place[]): FieldError[] {
+function problemsOf(map: StationMap, devices: ReadonlySet<string>, wanted: MapReplacement): FieldError[] {
   const errors: FieldError[] = [];
   const racks = new Set<string>();
   const shelves = new Set<string>();
@@ -191,7 +263,7 @@ function problemsOf(map: StationMap, devices: ReadonlySet<string>, places: reado
   const columns = columnsByShelf(map.racks);
   const placed = new Set<string>();
   const taken = new Set<string>();
-  for (const [index, place] of places.entries()) {
+  for (const [index, place] of wanted.places.entries()) {
     const say = (field: string, message: string) => errors.push({ path: `/places/${index}/${field}`, message });
     const width = columns.get(place.shelf);
     if (!devices.has(place.deviceid)) say('deviceid', `There is no device ${place.deviceid}.`);
@@ -202,7 +274,38 @@ function problemsOf(map: StationMap, devices: ReadonlySet<string>, places: reado
     placed.add(place.deviceid);
     taken.add(cellOf(place));
   }
+  const zones = new Set<string>();
+  const names = new Set<string>();
+  for (const [index, { id, name }] of map.zones.entries()) {
+    if (zones.has(id)) errors.push({ path: `/zones/${index}/id`, message: 'Another zone has this id.' });
+    if (names.has(zoneKey(name))) errors.push({ path: `/zones/${index}/name`, message: 'Another zone has this name.' });
+    zones.add(id);
+    names.add(zoneKey(name));
+  }
+  // As they were sent: here a rack that is named twice is named once.
+  for (const [index, zone] of (wanted.zones ?? []).entries()) {
+    errors.push(...unknownRacks(zone.racks, map.racks, `/zones/${index}`));
+  }
   return errors;
+}
+
+function unknownRacks(wanted: readonly string[], racks: readonly Rack[], zone: string): FieldError[] {
+  const known = new Set(racks.map(({ id }) => id));
+  return wanted.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `${zone}/racks/${index}`, message: `There is no rack ${id}.` }],
+  );
+}
+
+function refuseTakenZone(zones: readonly Zone[], name: string): void {
+  const taken = zones.find((zone) => zoneKey(zone.name) === zoneKey(name));
+  if (taken === undefined) return;
+  throw new StationError('conflict', `There is a zone ${taken.name} already. Choose another name.`, [
+    { path: '/name', message: 'Another zone has this name.' },
+  ]);
+}
+
+function onceEach(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
 }
 
 function refuseTooMany(racks: readonly Rack[]): void {

@@ -83,7 +83,7 @@ export function createSetup(parts: {
           }
         }
       }
-      const made = inOrder(racks, places);
+      const made = inOrder({ racks, zones: rows.map.get().zones }, places);
       map.save(unit, made);
       return made;
     });

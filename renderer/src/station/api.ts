@@ -5,7 +5,17 @@ import { createClient, pathOf } from '#shared/api/client.ts';
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
 import type { ImportUndo, LastImport, LocationImport } from '#shared/api/locationImport.ts';
-import type { Cell, MapReplacement, PlacedResult, Rack, RackChange, StationMap } from '#shared/api/map.ts';
+import type {
+  Cell,
+  MapReplacement,
+  NewZone,
+  PlacedResult,
+  Rack,
+  RackChange,
+  StationMap,
+  Zone,
+  ZoneChange,
+} from '#shared/api/map.ts';
 import type { NewDevice, NewRack, SimulatedDeviceChange, SimulatedPress } from '#shared/api/operations.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
@@ -63,6 +73,9 @@ export type Api = {
   addRack(rack: NewRack): Promise<Rack>;
   changeRack(id: string, change: RackChange): Promise<Rack>;
   removeRack(id: string): Promise<void>;
+  addZone(zone: NewZone): Promise<Zone>;
+  changeZone(id: string, change: ZoneChange): Promise<Zone>;
+  removeZone(id: string): Promise<void>;
   /** Answers what changed: the device, and the one that it changed places with. */
   placeDevice(deviceid: string, cell: Cell): Promise<PlacedResult>;
   /** Takes it off its shelf, into the tray. */
@@ -195,6 +208,9 @@ export function createApi(ports: ApiPorts): Api {
     addRack: (rack) => client.addRack(rack),
     changeRack: (id, change) => client.changeRack({ id }, change),
     removeRack: (id) => client.removeRack({ id }),
+    addZone: (zone) => client.addZone(zone),
+    changeZone: (id, change) => client.changeZone({ id }, change),
+    removeZone: (id) => client.removeZone({ id }),
     placeDevice: (DeviceID, cell) => client.placeDevice({ DeviceID }, cell),
     unplaceDevice: (DeviceID) => client.unplaceDevice({ DeviceID }),
     arrangeMap: () => client.arrangeDevices(),

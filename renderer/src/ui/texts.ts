@@ -16,6 +16,7 @@ import { settings } from './texts/settings.ts';
 import { sound } from './texts/sound.ts';
 import { station, choose, empty } from './texts/station.ts';
 import { turbos } from './texts/turbos.ts';
+import { zones } from './texts/zones.ts';
 
 /**
  * Every text of the window. Sentences say what happened and what to do.
@@ -63,4 +64,5 @@ export const texts = {
   edited,
   deviceSettings,
   turbos,
+  zones,
 } as const;

@@ -12,7 +12,7 @@ export const POOLS: Pools = {
   location: ['A-1-1', 'a-2', '51D000:000001', 'nowhere'],
   locationoverride: ['A-1-1', 'A-1-2', ''],
   name: ['A-1', 'A-2', 'a-3', 'A-4', 'beep', 'ERP'],
-  id: ['1', '2', 'rack-a', 'shelf-a', 1, 2],
+  id: ['1', '2', 'rack-a', 'shelf-a', 'zone-a', 1, 2],
   shelf: ['shelf-a', 'shelf-b'],
   command_id: ['1', '2', '9999'],
   command: ['flash', 'pick', 'kill', 'static', 'location', 'blink'],

@@ -39,6 +39,7 @@ const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];
 const MAP = {
   racks: [{ id: 'rack-a', name: 'A', columns: 2, shelves: [{ id: 'shelf-a', name: 'A-1' }] }],
   places: [],
+  zones: [{ id: 'zone-a', name: 'Aisle A', racks: ['rack-a'] }],
 };
 
 export type Answered = { request: GeneratedRequest; status: number };

@@ -155,6 +155,18 @@ export const firstSchema = {
       column_index INTEGER NOT NULL,
       UNIQUE (shelf_id, column_index)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE zones (
+      id TEXT PRIMARY KEY,
+      position INTEGER NOT NULL,
+      name TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE zone_racks (
+      zone_id TEXT NOT NULL REFERENCES zones,
+      position INTEGER NOT NULL,
+      rack_id TEXT NOT NULL REFERENCES racks,
+      PRIMARY KEY (zone_id, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX zone_racks_rack ON zone_racks (rack_id);
 
     -- The population of the built-in simulator, so that it is there again after a start, as real devices would be.
     -- Serial ports that are kept open for turbos. A USB device is found by what it is, others by their path.

@@ -1,4 +1,4 @@
-import type { Place, Rack, Shelf, StationMap } from '#shared/api/map.ts';
+import type { Place, Rack, Shelf, StationMap, Zone } from '#shared/api/map.ts';
 import type { Db } from '../database.ts';
 
 type RackRow = { id: string; name: string; note: string; columns: number };
@@ -6,13 +6,21 @@ type ShelfRow = { id: string; rack_id: string; name: string };
 
 export type MapRows = ReturnType<typeof mapRows>;
 
-/** Racks, their shelves, and which device hangs where. */
+/** Racks, their shelves, which device hangs where, and zones of racks. */
 export function mapRows(db: Db) {
   const racks = db.prepare<[], RackRow>('SELECT id, name, note, columns FROM racks ORDER BY position');
   const shelves = db.prepare<[], ShelfRow>('SELECT id, rack_id, name FROM shelves ORDER BY position');
   const places = db.prepare<[], Place>(
     'SELECT device_id AS deviceid, shelf_id AS shelf, column_index AS "column" FROM places ORDER BY device_id',
   );
+  const zones = db.prepare<[], { id: string; name: string }>('SELECT id, name FROM zones ORDER BY position');
+  const zoneRacks = db.prepare<[], { zone_id: string; rack_id: string }>(
+    'SELECT zone_id, rack_id FROM zone_racks ORDER BY zone_id, position',
+  );
+  const insertZone = db.prepare('INSERT INTO zones (id, position, name) VALUES (?, ?, ?)');
+  const insertZoneRack = db.prepare('INSERT INTO zone_racks (zone_id, position, rack_id) VALUES (?, ?, ?)');
+  const removeZoneRacks = db.prepare('DELETE FROM zone_racks');
+  const removeZones = db.prepare('DELETE FROM zones');
   const putRack = db.prepare(
     `INSERT INTO racks (id, position, name, note, columns) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET position = excluded.position, name = excluded.name, note = excluded.note,
@@ -30,9 +38,11 @@ export function mapRows(db: Db) {
   return {
     get(): StationMap {
       const byRack = Map.groupBy(shelves.all(), (shelf) => shelf.rack_id);
+      const byZone = Map.groupBy(zoneRacks.all(), (row) => row.zone_id);
       return {
         racks: racks.all().map((rack) => ({ ...rack, shelves: (byRack.get(rack.id) ?? []).map(shelfOf) })),
         places: places.all(),
+        zones: zones.all().map((zone) => ({ ...zone, racks: (byZone.get(zone.id) ?? []).map((row) => row.rack_id) })),
       };
     },
     /** Writes racks and shelves as they are to be. Devices leave shelves that go before, and come to new ones after. */
@@ -46,6 +56,17 @@ export function mapRows(db: Db) {
         for (const shelf of rack.shelves) if (!kept.has(`shelf ${shelf.id}`)) removeShelf.run(shelf.id);
       }
       for (const rack of before) if (!kept.has(rack.id)) removeRack.run(rack.id);
+    },
+    /** Before the racks are saved: a rack that is to go is in no zone any more. */
+    removeZones(): void {
+      removeZoneRacks.run();
+      removeZones.run();
+    },
+    insertZones(all: readonly Zone[]): void {
+      for (const [position, { id, name, racks: own }] of all.entries()) {
+        insertZone.run(id, position, name);
+        for (const [place, rack] of own.entries()) insertZoneRack.run(id, place, rack);
+      }
     },
     place: ({ deviceid, shelf, column }: Place): void => void insertPlace.run(deviceid, shelf, column),
     unplace: (deviceId: string): void => void removePlace.run(deviceId),

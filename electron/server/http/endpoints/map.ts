@@ -4,15 +4,18 @@ import {
   mapReplacementSchema,
   mapSchema,
   newRackSchema,
+  newZoneSchema,
   placedResultSchema,
   rackChangeSchema,
   rackSchema,
+  zoneChangeSchema,
+  zoneSchema,
 } from '#shared/api/map.ts';
 import type { MapService } from '../../services/map.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
 
-const rackParams = z.object({ id: z.string() });
+const idParams = z.object({ id: z.string() });
 
 export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
   const { map } = parts;
@@ -21,7 +24,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       method: 'GET',
       path: '/api/map/',
       tag: 'map',
-      summary: 'The racks, and which device hangs where',
+      summary: 'The racks, which device hangs where, and the zones',
       description: 'A device without a place is unplaced.',
       scope: 'read',
       answer: mapSchema,
@@ -33,7 +36,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       tag: 'map',
       summary: 'Replace the whole map',
       description:
-        'Racks and shelves without an id are given one. An unknown device or shelf, or two devices in one cell: nothing is changed.',
+        'Racks, shelves and zones without an id are given one. An unknown device, shelf or rack, or two devices in one cell: nothing is changed. Zones that are left out stay.',
       scope: 'admin',
       body: mapReplacementSchema,
       answer: mapSchema,
@@ -58,7 +61,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       summary: 'Rename, move or resize a rack',
       description: 'Devices on a shelf or in a column that is taken away are unplaced.',
       scope: 'admin',
-      params: rackParams,
+      params: idParams,
       body: rackChangeSchema,
       answer: rackSchema,
       handle: ({ params, body }) => map.changeRack(params.id, body),
@@ -68,12 +71,50 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       path: '/api/map/racks/{id}/',
       tag: 'map',
       summary: 'Take a rack away; its devices are unplaced',
+      description: 'It is taken out of its zones, too.',
       scope: 'admin',
-      params: rackParams,
+      params: idParams,
       status: 204,
       answer: z.undefined(),
       async handle({ params }) {
         await map.removeRack(params.id);
+        return undefined;
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/map/zones/',
+      tag: 'map',
+      summary: 'Add a zone: racks under one name',
+      scope: 'admin',
+      body: newZoneSchema,
+      status: 201,
+      answer: zoneSchema,
+      handle: ({ body }) => map.addZone(body),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/map/zones/{id}/',
+      tag: 'map',
+      summary: 'Rename a zone, or choose its racks',
+      description: 'What is left out stays. `racks` are all of them.',
+      scope: 'admin',
+      params: idParams,
+      body: zoneChangeSchema,
+      answer: zoneSchema,
+      handle: ({ params, body }) => map.changeZone(params.id, body),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/map/zones/{id}/',
+      tag: 'map',
+      summary: 'Take a zone away; its racks and devices stay',
+      scope: 'admin',
+      params: idParams,
+      status: 204,
+      answer: z.undefined(),
+      async handle({ params }) {
+        await map.removeZone(params.id);
         return undefined;
       },
     }),

@@ -20,7 +20,7 @@ const TAGS = {
   callbacks: 'What was told to your receiver, and what waits for it.',
   history: 'What happened.',
   requests: 'What was asked of this API, and answered.',
-  map: 'Racks, shelves, and which device hangs where.',
+  map: 'Racks, shelves, which device hangs where, and zones of racks.',
   sounds: 'What devices can play.',
   station: 'The whole of it: snapshot, live events, health.',
   settings: 'How the station behaves.',
@@ -58,7 +58,7 @@ Developer of the window does so too.
 **Leniency.** In every body numbers may come as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In
 what is sent for devices and location aliases, \`null\` or an empty text means that a field is not given, or, where it can
 be, that it is cleared. Unknown fields are ignored, which \`warnings\` of a device's answer says, except in settings and changes
-of racks, where they are refused. The schemas show what to send; clients made from them need none of this.
+of racks and zones, where they are refused. The schemas show what to send; clients made from them need none of this.
 
 **XML.** What goes as JSON goes as \`application/xml\` too: a body by its content type, an answer where \`Accept\` asks for it. The
 root of a body may have any name, its children are the fields, and the elements of a list may have any name. Answers are

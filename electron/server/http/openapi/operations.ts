@@ -78,6 +78,7 @@ const MAP = {
     },
   ],
   places: [{ deviceid: DEVICE, shelf: 'shelf-a-1', column: 0 }],
+  zones: [{ id: 'zone-1', name: 'Aisle A', racks: ['rack-a'] }],
 };
 
 export const DESCRIBED: Readonly<Record<string, Described>> = {
@@ -301,7 +302,7 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     refusals: { 404: 'There is no such alias.', 409: 'Another alias has that name.' },
   },
 
-  'PUT /api/map/': { name: 'replaceMap', bodies: { one: { summary: 'One rack', value: MAP } } },
+  'PUT /api/map/': { name: 'replaceMap', bodies: { one: { summary: 'One rack and one zone', value: MAP } } },
   'POST /api/map/racks/': {
     name: 'addRack',
     bodies: {
@@ -313,6 +314,17 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     parameters: { id: 'rack-a' },
     bodies: { name: { summary: 'Another name', value: { name: 'A', note: 'Beside the door' } } },
     refusals: { 404: 'There is no such rack.' },
+  },
+  'POST /api/map/zones/': {
+    name: 'addZone',
+    bodies: { zone: { summary: 'A zone of one rack', value: { name: 'Cold room', racks: ['rack-a'] } } },
+    refusals: { 409: 'Another zone has that name.' },
+  },
+  'PATCH /api/map/zones/{id}/': {
+    name: 'changeZone',
+    parameters: { id: 'zone-1' },
+    bodies: { name: { summary: 'Another name', value: { name: 'Aisle 1' } } },
+    refusals: { 404: 'There is no such zone.', 409: 'Another zone has that name.' },
   },
   'PUT /api/map/places/{DeviceID}/': {
     name: 'placeDevice',
@@ -491,6 +503,11 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
   },
   'DELETE /api/location-aliases/{id}/': { name: 'removeLocationAlias', refusals: { 404: 'There is no such alias.' } },
   'DELETE /api/map/places/{DeviceID}/': { name: 'unplaceDevice', refusals: { 404: NO_DEVICE } },
+  'DELETE /api/map/zones/{id}/': {
+    name: 'removeZone',
+    parameters: { id: 'zone-1' },
+    refusals: { 404: 'There is no such zone.' },
+  },
   'DELETE /api/map/racks/{id}/': {
     name: 'removeRack',
     parameters: { id: 'rack-a' },

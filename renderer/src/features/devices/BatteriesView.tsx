@@ -19,7 +19,7 @@ import { useDeviceRows } from './useDeviceRows.ts';
 
 /** Percent: what is low now, and what will be before long. */
 const LIMITS = [CARE_LIMITS.lowBatteryPercent, 30, 50] as const;
-const NO_MAP = { racks: [], places: [] };
+const NO_MAP = { racks: [], places: [], zones: [] };
 const MINUTE_MS = 60_000;
 const words = texts.devices.shopping;
 

@@ -36,7 +36,7 @@ import { WaitingPanel } from './WaitingPanel.tsx';
 
 const ICON = 16;
 const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
-const NO_MAP = { racks: [], places: [] };
+const NO_MAP = { racks: [], places: [], zones: [] };
 const words = texts.devices;
 
 /** The table of devices. */

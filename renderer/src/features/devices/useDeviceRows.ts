@@ -4,7 +4,7 @@ import { listDevices, listStandings, type DeviceRow } from './deviceRows.ts';
 import { useCalmDevices } from './useCalmDevices.ts';
 
 const NO_ALIASES: readonly never[] = [];
-const NO_MAP = { racks: [], places: [] };
+const NO_MAP = { racks: [], places: [], zones: [] };
 
 /** Every device with all that it stands for, in the order of names, renewed calmly. */
 export function useDeviceRows(): readonly DeviceRow[] {

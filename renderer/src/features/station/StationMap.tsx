@@ -12,6 +12,7 @@ import {
   type Ref,
 } from 'react';
 import { useStore } from 'zustand';
+import type { Zone } from '#shared/api/map.ts';
 import { texts } from '../../ui/texts.ts';
 import { targetOf, type Target } from './edit/carry.ts';
 import { CarryProvider } from './edit/CarryContext.ts';
@@ -30,6 +31,7 @@ import { useRows } from './map/useRows.ts';
 import { FIRST_BOX, useScrollBox } from './map/useScrollBox.ts';
 import styles from './StationMap.module.css';
 import { tileLinkId } from './tileLinkId.ts';
+import { racksOf } from './useZone.ts';
 
 /** What the page asks of its map. */
 export type MapHandle = {
@@ -41,8 +43,10 @@ export type MapHandle = {
 
 type Props = {
   handle: Ref<MapHandle>;
-  /** Every device, in the order of names. */
+  /** Every device of the zone, in the order of names. */
   deviceids: readonly string[];
+  /** Only its racks are drawn; undefined: all. */
+  zone: Zone | undefined;
   /** What search and filter leave; undefined: everything. */
   matches: ReadonlySet<string> | undefined;
   level: Level;
@@ -58,14 +62,15 @@ type Props = {
 
 /** The devices at their places. Tab goes through everything; arrow keys go from device to device. */
 export function StationMap(props: Props) {
-  const { handle, matches, mode, selected, chosen, editor, carrying, actions } = props;
+  const { handle, zone, matches, mode, selected, chosen, editor, carrying, actions } = props;
   const scroll = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const carriedMap = useStore(carrying.store, ({ carried }) => carried?.map);
   const carriedId = useStore(carrying.store, ({ carried }) => carried?.deviceid);
   const drawnMap = useStore(editor, ({ map }) => map);
   const failure = useStore(editor, (state) => state.failure);
-  const map = carriedMap ?? drawnMap;
+  const whole = carriedMap ?? drawnMap;
+  const map = useMemo(() => (zone === undefined ? whole : { ...whole, racks: racksOf(whole, zone) }), [whole, zone]);
   const { layout, metrics, measured } = useMapLayout(props, map, scroll);
 
   const [wanted, setWanted] = useState<{ deviceid: string }>();

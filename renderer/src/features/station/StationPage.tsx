@@ -26,6 +26,8 @@ import styles from './StationPage.module.css';
 import { useMatches } from './useMatches.ts';
 import { useSelection } from './useSelection.ts';
 import { useStationKeys } from './useStationKeys.ts';
+import { useDevicesOfZone, useZone } from './useZone.ts';
+import { ZoneChoice } from './ZoneChoice.tsx';
 
 /** What is lit, and what needs me? */
 export function StationPage() {
@@ -43,11 +45,21 @@ export function StationPage() {
   const places = useStationState((state) => state.places);
   const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);
   const deviceids = useMemo(() => places.map(({ deviceid }) => deviceid), [places]);
-  const matchList = useMatches(search, concern);
+  const { zones, zone: chosenZone, choose: chooseZone } = useZone(editor);
+  // Who edits the map sees all of it: racks move among all racks, and devices from zone to zone.
+  const zone = mode === 'edit' ? undefined : chosenZone;
+  const inZone = useDevicesOfZone(editor, zone, deviceids);
+  const allMatches = useMatches(search, concern);
+  const matchList = useMemo(() => {
+    if (zone === undefined || allMatches === undefined) return allMatches;
+    const here = new Set(inZone);
+    return allMatches.filter((deviceid) => here.has(deviceid));
+  }, [zone, allMatches, inZone]);
   const matches = useMemo(() => (matchList === undefined ? undefined : new Set(matchList)), [matchList]);
-  const shown = matchList ?? deviceids;
+  const shown = matchList ?? inZone;
   const all = deviceids.length === 0 ? '' : texts.station.devices(deviceids.length);
-  const summary = matchList === undefined ? all : texts.station.some(shown.length, deviceids.length);
+  const summary =
+    matchList === undefined && zone === undefined ? all : texts.station.some(shown.length, deviceids.length);
   const map = useRef<MapHandle>(null);
   const input = useRef<HTMLInputElement>(null);
   const modes = useRef<HTMLDivElement>(null);
@@ -76,6 +88,7 @@ export function StationPage() {
   function showAll(): void {
     setSearch('');
     setConcern(undefined);
+    if (zone !== undefined) chooseZone(undefined);
   }
 
   function chooseAll(): void {
@@ -162,6 +175,7 @@ export function StationPage() {
             <main className={styles.content}>
               <div className={styles.strip}>
                 <CountCards concern={concern} onChange={setConcern} />
+                {zones.length > 0 && mode !== 'edit' && <ZoneChoice zones={zones} zone={zone} choose={chooseZone} />}
                 <div ref={modes} className={styles.modes}>
                   {scope !== 'read' && mode === 'look' && (
                     <Button data-enters="choose" onPress={() => enter('choose')}>
@@ -183,6 +197,7 @@ export function StationPage() {
                     arrangeable={edits.arrangeable}
                     arrange={edits.arrange}
                     addRack={edits.askRack}
+                    editZones={hasRacks || zones.length > 0 ? edits.askZones : undefined}
                     finish={() => enter('look')}
                   />
                 )}
@@ -197,7 +212,7 @@ export function StationPage() {
                   />
                 )}
               </div>
-              {shown.length === 0 && mode !== 'edit' ? (
+              {shown.length === 0 && mode !== 'edit' && (matchList !== undefined || zone?.racks.length === 0) ? (
                 <div className={styles.none}>
                   <h2>{texts.station.noMatch}</h2>
                   <p>{texts.station.noMatchHint}</p>
@@ -206,7 +221,8 @@ export function StationPage() {
               ) : (
                 <StationMap
                   handle={map}
-                  deviceids={deviceids}
+                  deviceids={inZone}
+                  zone={zone}
                   matches={matches}
                   level={level}
                   mode={mode}

@@ -13,7 +13,9 @@ export function useSelection(): { selected: string | undefined; select(deviceid:
   const [path, navigate] = useLocation();
   const selected = PATH.exec(decodeURI(path))?.[1]?.toUpperCase();
   const select = useCallback(
-    (deviceid: string | undefined) => navigate(deviceid === undefined ? '/' : deviceAddress(deviceid)),
+    // The zone that is shown stays.
+    (deviceid: string | undefined) =>
+      navigate(`${deviceid === undefined ? '/' : deviceAddress(deviceid)}${window.location.search}`),
     [navigate],
   );
   return { selected, select };

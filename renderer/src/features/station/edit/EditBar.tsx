@@ -1,4 +1,4 @@
-import { Plus, Undo2, Wand2 } from 'lucide-react';
+import { Layers2, Plus, Undo2, Wand2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import { Button } from '../../../ui/Button.tsx';
 import { texts } from '../../../ui/texts.ts';
@@ -15,11 +15,13 @@ type Props = {
   arrangeable: number;
   arrange(): void;
   addRack(): void;
+  /** Undefined where there are no racks to make zones of. */
+  editZones: (() => void) | undefined;
   finish(): void;
 };
 
 /** What to do while the map is edited, and what is being carried: said to screen readers as it changes. */
-export function EditBar({ editor, carrying, arrangeable, arrange, addRack, finish }: Props) {
+export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZones, finish }: Props) {
   const bar = useLostFocus<HTMLDivElement>();
   const carried = useStore(carrying.store, (state) => state.carried);
   const undoable = useStore(editor, (state) => state.undoable);
@@ -46,6 +48,12 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, finis
           <Plus size={16} aria-hidden="true" />
           {texts.map.addRack}
         </Button>
+        {editZones !== undefined && (
+          <Button onPress={editZones}>
+            <Layers2 size={16} aria-hidden="true" />
+            {texts.zones.edit}
+          </Button>
+        )}
         <Button isDisabled={undoable === 0} onPress={editor.undo} aria-keyshortcuts="Control+Z">
           <Undo2 size={16} aria-hidden="true" />
           {texts.map.undo}

@@ -12,6 +12,10 @@ const MoveDialog = lazy(async () => {
   const { MoveDialog: component } = await import('./MoveDialog.tsx');
   return { default: component };
 });
+const ZonesDialog = lazy(async () => {
+  const { ZonesDialog: component } = await import('./ZonesDialog.tsx');
+  return { default: component };
+});
 
 /** The questions that editing the map asks. */
 export function EditDialogs({ edits, editor, carrying }: { edits: MapEdits; editor: MapEditor; carrying: Carrying }) {
@@ -20,14 +24,18 @@ export function EditDialogs({ edits, editor, carrying }: { edits: MapEdits; edit
   if (question === undefined) return null;
   return (
     <Suspense fallback={null}>
-      {question.kind === 'rack' ? (
+      {question.kind === 'zones' && (
+        <ZonesDialog map={map} save={edits.saveZone} remove={edits.removeZone} close={edits.stopAsking} />
+      )}
+      {question.kind === 'rack' && (
         <RackDialog
           map={map}
           rack={question.rack}
           save={(draft) => edits.saveRack(question.rack, draft)}
           close={edits.stopAsking}
         />
-      ) : (
+      )}
+      {question.kind === 'move' && (
         <MoveDialog
           map={map}
           deviceid={question.deviceid}

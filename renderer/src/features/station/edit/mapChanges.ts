@@ -1,4 +1,4 @@
-import type { Cell, Place, Rack, RackChange, StationMap } from '#shared/api/map.ts';
+import type { Cell, Place, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
 
 /*
  * What an edit makes of the map, as the station does it: shown before the station has answered. Pure; a change that changes
@@ -40,6 +40,21 @@ export function withoutRack(map: StationMap, id: string): StationMap {
   return onlyPossible({ ...map, racks: map.racks.filter((rack) => rack.id !== id) });
 }
 
+/** At the end where it is new. */
+export function withZone(map: StationMap, zone: Zone): StationMap {
+  const at = map.zones.findIndex(({ id }) => id === zone.id);
+  return onlyPossible({ ...map, zones: at < 0 ? [...map.zones, zone] : map.zones.with(at, zone) });
+}
+
+export function withZoneChange(map: StationMap, id: string, { name, racks }: ZoneChange): StationMap {
+  const zone = map.zones.find((each) => each.id === id);
+  return zone === undefined ? map : withZone(map, { id, name: name ?? zone.name, racks: racks ?? zone.racks });
+}
+
+export function withoutZone(map: StationMap, id: string): StationMap {
+  return map.zones.some((zone) => zone.id === id) ? { ...map, zones: map.zones.filter((zone) => zone.id !== id) } : map;
+}
+
 /** `newId` names shelves that the station has not named yet. */
 export function withRackChange(map: StationMap, id: string, change: RackChange, newId: () => string): StationMap {
   const at = map.racks.findIndex((rack) => rack.id === id);
@@ -56,24 +71,11 @@ export function withRackChange(map: StationMap, id: string, change: RackChange, 
 }
 
 /**
- * Takes back what made `before` into `after`, and leaves what others have changed since: a rack or a device that is no
- * longer as `after` had it stays as it is. The same map where nothing is left to take back.
+ * Takes back what made `before` into `after`, and leaves what others have changed since: a rack, a zone or a device that is
+ * no longer as `after` had it stays as it is. The same map where nothing is left to take back.
  */
 export function takeBack(now: StationMap, before: StationMap, after: StationMap): StationMap {
-  let racks = now.racks;
-  for (const rack of after.racks) {
-    const earlier = before.racks.find(({ id }) => id === rack.id);
-    const at = racks.findIndex(({ id }) => id === rack.id);
-    const present = racks[at];
-    if (present === undefined || !same(present, rack)) continue;
-    if (earlier === undefined) racks = racks.toSpliced(at, 1);
-    else if (!same(earlier, rack)) racks = racks.with(at, earlier);
-  }
-  for (const [at, rack] of before.racks.entries()) {
-    if (!racks.some(({ id }) => id === rack.id) && !after.racks.some(({ id }) => id === rack.id)) {
-      racks = racks.toSpliced(at, 0, rack);
-    }
-  }
+  let racks = takeEachBack(now.racks, before.racks, after.racks);
   if (same(ids(now.racks), ids(after.racks)) && same(ids(before.racks).toSorted(), ids(racks).toSorted())) {
     racks = before.racks.flatMap(({ id }) => racks.find((rack) => rack.id === id) ?? []);
   }
@@ -88,19 +90,41 @@ export function takeBack(now: StationMap, before: StationMap, after: StationMap)
   const back = before.places.filter(
     ({ deviceid, shelf, column }) => moved.has(deviceid) && !taken.has(`${shelf}\n${column}`),
   );
-  const result = onlyPossible({ racks, places: inOrder([...kept, ...back]) });
+  const zones = takeEachBack(now.zones, before.zones, after.zones);
+  const result = onlyPossible({ racks, places: inOrder([...kept, ...back]), zones });
   return same(result, now) ? now : result;
+}
+
+function takeEachBack<T extends { id: string }>(now: T[], before: readonly T[], after: readonly T[]): T[] {
+  let all = now;
+  for (const one of after) {
+    const earlier = before.find(({ id }) => id === one.id);
+    const at = all.findIndex(({ id }) => id === one.id);
+    const present = all[at];
+    if (present === undefined || !same(present, one)) continue;
+    if (earlier === undefined) all = all.toSpliced(at, 1);
+    else if (!same(earlier, one)) all = all.with(at, earlier);
+  }
+  for (const [at, one] of before.entries()) {
+    if (!all.some(({ id }) => id === one.id) && !after.some(({ id }) => id === one.id)) all = all.toSpliced(at, 0, one);
+  }
+  return all;
 }
 
 export function sameMap(a: StationMap, b: StationMap): boolean {
   return a === b || same(a, b);
 }
 
-/** Devices whose shelf or column is gone have no place. */
+/** Devices whose shelf or column is gone have no place, and zones are without racks that are gone. */
 function onlyPossible(map: StationMap): StationMap {
   const columns = new Map(map.racks.flatMap((rack) => rack.shelves.map(({ id }) => [id, rack.columns])));
   const places = map.places.filter(({ shelf, column }) => column < (columns.get(shelf) ?? 0));
-  return places.length === map.places.length ? map : { ...map, places };
+  const known = new Set(ids(map.racks));
+  const zones = map.zones.map((zone) =>
+    zone.racks.every((id) => known.has(id)) ? zone : { ...zone, racks: zone.racks.filter((id) => known.has(id)) },
+  );
+  const isSame = places.length === map.places.length && zones.every((zone, at) => zone === map.zones[at]);
+  return isSame ? map : { ...map, places, zones };
 }
 
 /** As the station orders them. */

@@ -11,7 +11,7 @@ export type MapEdit = {
   /** The device or rack that a failure is said at. */
   about: string;
   /** Of what was done, only the newest of its kind is said. */
-  kind: 'move' | 'swap' | 'rack' | 'arrange' | 'undo';
+  kind: 'move' | 'swap' | 'rack' | 'zone' | 'arrange' | 'undo';
   /** Said when it is done. */
   words: string;
   change(map: StationMap): StationMap;
@@ -51,7 +51,7 @@ type Done = { words: string; about: string; before: StationMap; after: StationMa
 
 /** More than anybody remembers. */
 const MOST_UNDOABLE = 50;
-const EMPTY_MAP: StationMap = { racks: [], places: [] };
+const EMPTY_MAP: StationMap = { racks: [], places: [], zones: [] };
 
 /**
  * Edits of the map: shown at once, asked of the station one after the other, and rolled back where it refuses. The station's

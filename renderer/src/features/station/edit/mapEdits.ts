@@ -1,6 +1,15 @@
-import type { Cell, NewRack, Rack, RackChange, StationMap } from '#shared/api/map.ts';
+import type { Cell, NewRack, NewZone, Rack, RackChange, StationMap, Zone } from '#shared/api/map.ts';
 import { texts } from '../../../ui/texts.ts';
-import { deviceAt, withDeviceAt, withoutRack, withRack, withRackChange } from './mapChanges.ts';
+import {
+  deviceAt,
+  withDeviceAt,
+  withoutRack,
+  withoutZone,
+  withRack,
+  withRackChange,
+  withZone,
+  withZoneChange,
+} from './mapChanges.ts';
 import type { MapEdit } from './mapEditor.ts';
 import { cellWords } from './cellWords.ts';
 
@@ -65,6 +74,46 @@ export function removeRackEdit(rack: Rack): MapEdit {
     change: (map) => withoutRack(map, rack.id),
     async call(api) {
       await api.removeRack(rack.id);
+      return undefined;
+    },
+  };
+}
+
+/** Shown when the station has named it. */
+export function addZoneEdit(zone: NewZone): MapEdit {
+  return {
+    about: '',
+    kind: 'zone',
+    words: texts.zones.added(zone.name),
+    change: (map) => map,
+    async call(api) {
+      const added = await api.addZone(zone);
+      return (map) => (map.zones.some(({ id }) => id === added.id) ? map : withZone(map, added));
+    },
+  };
+}
+
+export function changeZoneEdit({ id }: Zone, change: NewZone): MapEdit {
+  return {
+    about: '',
+    kind: 'zone',
+    words: texts.zones.changed(change.name),
+    change: (map) => withZoneChange(map, id, change),
+    async call(api) {
+      const changed = await api.changeZone(id, change);
+      return (map) => withZoneChange(map, id, changed);
+    },
+  };
+}
+
+export function removeZoneEdit(zone: Zone): MapEdit {
+  return {
+    about: '',
+    kind: 'zone',
+    words: texts.zones.removed(zone.name),
+    change: (map) => withoutZone(map, zone.id),
+    async call(api) {
+      await api.removeZone(zone.id);
       return undefined;
     },
   };

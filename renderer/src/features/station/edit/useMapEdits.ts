@@ -1,23 +1,37 @@
 import { useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { Rack } from '#shared/api/map.ts';
+import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
 import { useStationState } from '../../../station/context.ts';
 import type { MapEditor } from './mapEditor.ts';
-import { addRackEdit, arrangeEdit, changeRackEdit, removeRackEdit } from './mapEdits.ts';
+import {
+  addRackEdit,
+  addZoneEdit,
+  arrangeEdit,
+  changeRackEdit,
+  changeZoneEdit,
+  removeRackEdit,
+  removeZoneEdit,
+} from './mapEdits.ts';
 import type { RackEdits } from './RackEdits.tsx';
 import { toNewRack, toRackChange, type RackDraft } from './rackDraft.ts';
 
 /** A question that lies over the page. */
-export type MapQuestion = { kind: 'rack'; rack: Rack | undefined } | { kind: 'move'; deviceid: string };
+export type MapQuestion =
+  | { kind: 'rack'; rack: Rack | undefined }
+  | { kind: 'move'; deviceid: string }
+  | { kind: 'zones' };
 
 export type MapEdits = {
   rackEdits: RackEdits;
   question: MapQuestion | undefined;
   askRack(): void;
   askMove(deviceid: string): void;
+  askZones(): void;
   stopAsking(): void;
   /** Rejects where the station refuses. */
   saveRack(rack: Rack | undefined, draft: RackDraft): Promise<void>;
+  saveZone(zone: Zone | undefined, wanted: NewZone): Promise<void>;
+  removeZone(zone: Zone): Promise<void>;
   arrange(): void;
   /** Devices without a place whose label says one. */
   arrangeable: number;
@@ -49,9 +63,13 @@ export function useMapEdits(editor: MapEditor): MapEdits {
       rackEdits,
       askRack: () => setQuestion({ kind: 'rack', rack: undefined }),
       askMove: (deviceid: string) => setQuestion({ kind: 'move', deviceid }),
+      askZones: () => setQuestion({ kind: 'zones' }),
       stopAsking: () => setQuestion(undefined),
       saveRack: (rack: Rack | undefined, draft: RackDraft) =>
         editor.run(rack === undefined ? addRackEdit(toNewRack(draft)) : changeRackEdit(rack, toRackChange(draft))),
+      saveZone: (zone: Zone | undefined, wanted: NewZone) =>
+        editor.run(zone === undefined ? addZoneEdit(wanted) : changeZoneEdit(zone, wanted)),
+      removeZone: (zone: Zone) => editor.run(removeZoneEdit(zone)),
       arrange,
     };
   }, [editor]);

@@ -1,0 +1,165 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { NewZone, StationMap, Zone } from '#shared/api/map.ts';
+import { MAX_ZONES } from '#shared/lib/mapLimits.ts';
+import { sentenceOf } from '../../../station/apiError.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { LineField } from '../../../ui/fields.tsx';
+import { texts } from '../../../ui/texts.ts';
+import styles from './dialogs.module.css';
+
+const words = texts.zones;
+
+type Props = {
+  map: StationMap;
+  /** Without a zone: a new one. Rejects where the station refuses. */
+  save(zone: Zone | undefined, wanted: NewZone): Promise<void>;
+  remove(zone: Zone): Promise<void>;
+  close(): void;
+};
+
+/** The zones, and one of them at a time to name and to choose its racks. */
+export function ZonesDialog({ map, save, remove, close }: Props) {
+  const [edited, setEdited] = useState<{ zone: Zone | undefined }>();
+  if (edited === undefined) return <ZoneList map={map} edit={(zone) => setEdited({ zone })} {...{ remove, close }} />;
+  return <ZoneForm map={map} zone={edited.zone} save={save} close={() => setEdited(undefined)} />;
+}
+
+type ListProps = Pick<Props, 'map' | 'remove' | 'close'> & { edit(zone: Zone | undefined): void };
+
+function ZoneList({ map, remove, close, edit }: ListProps) {
+  const [failure, setFailure] = useState('');
+
+  function rackNames({ racks }: Zone): string {
+    const names = map.racks.filter(({ id }) => racks.includes(id)).map(({ name }) => texts.map.rackTitle(name));
+    return names.length === 0 ? words.noRacks : names.join(', ');
+  }
+
+  async function removeNow(zone: Zone): Promise<void> {
+    setFailure('');
+    try {
+      await remove(zone);
+    } catch (error) {
+      setFailure(`${texts.map.failed} ${sentenceOf(error, texts.failure.other)}`);
+    }
+  }
+
+  return (
+    <Dialog
+      title={words.title}
+      isOpen
+      onClose={close}
+      actions={
+        <Button look="primary" onPress={close}>
+          {words.done}
+        </Button>
+      }
+    >
+      <div className={styles.fields}>
+        <p className={styles.quiet}>{map.zones.length === 0 ? `${words.about} ${words.none}` : words.about}</p>
+        {map.zones.length > 0 && (
+          <ul className={styles.zones} aria-label={words.title}>
+            {map.zones.map((zone) => (
+              <li key={zone.id} className={styles.zone}>
+                <span className={styles.zoneWords}>
+                  <span className={styles.title}>{zone.name}</span>
+                  <span className={styles.quiet}>{rackNames(zone)}</span>
+                </span>
+                <Button look="icon" aria-label={words.editOne(zone.name)} onPress={() => edit(zone)}>
+                  <Pencil size={18} aria-hidden="true" />
+                </Button>
+                <Button look="icon" aria-label={words.removeOne(zone.name)} onPress={() => void removeNow(zone)}>
+                  <Trash2 size={18} aria-hidden="true" />
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className={styles.add}>
+          {/* Where the focus is when the form is left. */}
+          <Button autoFocus isDisabled={map.zones.length >= MAX_ZONES} onPress={() => edit(undefined)}>
+            <Plus size={16} aria-hidden="true" />
+            {words.add}
+          </Button>
+        </div>
+        <p className={styles.failure} role="alert">
+          {failure}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+type FormProps = Pick<Props, 'map' | 'save' | 'close'> & { zone: Zone | undefined };
+
+function ZoneForm({ map, zone, save, close }: FormProps) {
+  const [name, setName] = useState(zone?.name ?? '');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(zone?.racks));
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function submit(): Promise<void> {
+    if (busy) return;
+    const wanted = name.trim();
+    setFailure(wanted === '' ? words.nameless : '');
+    if (wanted === '') return;
+    setBusy(true);
+    try {
+      const racks = map.racks.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+      await save(zone, { name: wanted, racks });
+      close();
+    } catch (error) {
+      setFailure(`${texts.map.failed} ${sentenceOf(error, texts.failure.other)}`);
+      setBusy(false);
+    }
+  }
+
+  function toggle(id: string): void {
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }
+
+  return (
+    <Dialog
+      title={zone === undefined ? words.add : words.editTitle(zone.name)}
+      isOpen
+      onClose={close}
+      actions={
+        <>
+          <Button onPress={close}>{texts.frame.cancel}</Button>
+          <Button look="primary" busy={busy} onPress={() => void submit()}>
+            {busy ? texts.map.saving : texts.map.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={styles.fields}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <LineField name="name" label={words.name} value={name} onChange={setName} autoFocus />
+        <div className={styles.racks} role="group" aria-label={words.racks}>
+          <p className={styles.title}>{words.racks}</p>
+          {map.racks.map((rack) => (
+            <label key={rack.id} className={styles.rack}>
+              <input type="checkbox" checked={chosen.has(rack.id)} onChange={() => toggle(rack.id)} />
+              {texts.map.rackTitle(rack.name)}
+            </label>
+          ))}
+        </div>
+        <p className={styles.failure} role="alert">
+          {failure}
+        </p>
+        {/* Enter in the field saves. */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
