@@ -42,7 +42,7 @@ function ofSocket(text: string, at: number): Promised[] {
   const delivery = /^POST [^]*?\r\nwebhook-id: msg_[\w-]*?_(\d+)\r\n/i.exec(text)?.[1];
   if (delivery !== undefined) return [{ at, kind: 'callback', delivery: Number(delivery) }];
   if (text.startsWith('HTTP/1.1 200')) {
-    const found = text.matchAll(/"command_id":"(\d+)","state":"\w+","warnings"/g);
+    const found = text.matchAll(/"command_id":"(\d+)","state":"\w+","delivery":"\w+","warnings"/g);
     return [...found].map(([, id]) => ({ at, kind: 'answer', commandId: Number(id) }));
   }
   return [...text.matchAll(/^id: (\d+)\nevent: facts$/gm)].map(([, id]) => ({
