@@ -345,7 +345,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       bus,
       audit,
     });
-    const turboCare = createTurboCare({ rows, writer, turbos: fleet, watch: traffics, conditions, audit });
+    const turboCare = createTurboCare({ rows, writer, turbos: fleet, watch: traffics, conditions, alerts, audit });
     let turboListener: TurboListener | undefined;
     const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
     const simulator = createSimulator({

@@ -96,7 +96,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
       done.push({ ...described, request, target, answer });
     }
   }
-  if (operation.operationId === WITHOUT_A_TURBO.last) await connect(station, true);
+  if ([WITHOUT_A_TURBO.last, 'forgetTurbo'].includes(operation.operationId)) await connect(station, true);
   return done;
 }
 

@@ -101,3 +101,15 @@ test('neither a restart nor a receiver that is away tells an alert twice', async
   // Raised, and over: the simulated turbo is there again after the start.
   expect(ids.size).toBe(2);
 });
+
+test('a turbo that is taken off the list is missed no more, also after a restart', async () => {
+  await tellTo(receiver.url);
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  await station.clock.advance(120_000);
+  expect(await station.get('/api/alerts/')).toMatchObject([{ kind: 'turbo_offline', turbo: 'SIM-1' }]);
+  expect((await station.request('DELETE', '/api/turbo/SIM-1/')).status).toBe(204);
+  await station.clock.advance(600_000);
+  expect(await station.get('/api/alerts/')).toEqual([]);
+  expect(receiver.payloads().map(({ condition_event }) => condition_event)).toEqual(['alert_raised', 'alert_ended']);
+  expect(station.rows('SELECT * FROM expected_turbos')).toEqual([]);
+});

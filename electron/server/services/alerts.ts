@@ -32,6 +32,8 @@ export type Alerts = {
   acknowledgeAll(by: string): Promise<number>;
   /** Of a turbo that will not come back. Throws `not_found`, or `conflict` where it ends by itself. */
   end(id: string): Promise<Alert>;
+  /** A turbo was taken off the list: it is no longer missed, and what is open about it ends. Runs inside a use-case. */
+  forgetTurbo(unit: Unit, serialNumber: string): void;
   start(): void;
   stop(): void;
 };
@@ -216,6 +218,11 @@ export function createAlerts(parts: {
     arm();
   }
 
+  function forgetTurbo(unit: Unit, serialNumber: string): void {
+    turboAlerts.giveUp(unit, serialNumber);
+    unit.afterCommit(recount);
+  }
+
   return {
     heard(turbo, deviceId, { batteryMv, rssiDbm }) {
       const device = watch(deviceId);
@@ -271,12 +278,11 @@ export function createAlerts(parts: {
         if (ended_at !== null || open === undefined) throw refused(id, 'is over already.');
         if (!kind.startsWith('turbo_')) throw refused(id, 'ends by itself, or when the device is removed.');
         if (!turboAlerts.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');
-        turboAlerts.giveUp(unit, subject);
-        records.end(unit, open);
-        unit.afterCommit(recount);
+        forgetTurbo(unit, subject);
       });
       return alertEntry(records.get(id, reads));
     },
+    forgetTurbo,
     start() {
       for (const { device_id: deviceId, last_seen_at } of rows.devices.list()) {
         if (last_seen_at === null || watched.has(deviceId)) continue;

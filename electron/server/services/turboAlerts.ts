@@ -20,7 +20,7 @@ export type TurboAlerts = {
   look(): void;
   /** The machine slept: all that is not raised yet counts anew. */
   restart(): void;
-  /** It will not come back. Runs inside a use-case. */
+  /** It will not come back: what is open about it ends. Runs inside a use-case. */
   giveUp(unit: Unit, serialNumber: string): void;
   stop(): void;
 };
@@ -150,6 +150,10 @@ export function createTurboAlerts(parts: {
       for (const turbo of watched.values()) if (!isWell(turbo)) turbo.unwellAt = clock.monotonic();
     },
     giveUp(unit, serialNumber) {
+      for (const kind of KINDS) {
+        const open = records.findOpen(kind, serialNumber);
+        if (open !== undefined) records.end(unit, open);
+      }
       rows.alerts.unexpectTurbo(serialNumber);
       unit.afterCommit(() => void watched.delete(serialNumber));
     },

@@ -3,6 +3,7 @@ import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { LoggedFrame, Turbos, TurboState, TurboWatch } from '../ports.ts';
+import type { Alerts } from './alerts.ts';
 import type { Audit, By } from './audit.ts';
 import type { Conditions } from './conditions.ts';
 
@@ -27,9 +28,10 @@ export function createTurboCare(parts: {
   turbos: Pick<Turbos, 'list' | 'forgetTurbo'>;
   watch: TurboWatch;
   conditions: Pick<Conditions, 'turbos'>;
+  alerts: Pick<Alerts, 'forgetTurbo'>;
   audit: Audit;
 }): TurboCare {
-  const { rows, writer, turbos, watch, conditions, audit } = parts;
+  const { rows, writer, turbos, watch, conditions, alerts, audit } = parts;
 
   function get(serialNumber: string): Turbo {
     const turbo = conditions.turbos().find((one) => one.serial_number === serialNumber);
@@ -76,6 +78,7 @@ export function createTurboCare(parts: {
           throw new StationError('conflict', `${serialNumber} is connected. Disconnect it first, then forget it.`);
         }
         rows.turboNames.remove(serialNumber);
+        alerts.forgetTurbo(unit, serialNumber);
         audit.record(unit, { action: 'turbo.forgotten', by, subject: serialNumber, detail: {} });
         unit.emit({ type: 'turbo.forgotten', serial_number: serialNumber });
         unit.afterCommit(() => void turbos.forgetTurbo(serialNumber));

@@ -27,7 +27,6 @@ type Props = {
 export function AlertLine({ alert, care, detail, when, actions }: Props) {
   const Icon = ICONS[alert.kind];
   const name = useSubjectName(alert);
-  const href = subjectHref(alert);
   return (
     <li className={styles.row} data-care={care || undefined}>
       <span className={styles.sign} aria-hidden="true">
@@ -37,13 +36,9 @@ export function AlertLine({ alert, care, detail, when, actions }: Props) {
         <p className={styles.name}>
           {alertWords(alert)}
           <span aria-hidden="true"> · </span>
-          {href === undefined ? (
-            name
-          ) : (
-            <Link href={href} className={styles.subject ?? ''}>
-              {name}
-            </Link>
-          )}
+          <Link href={subjectHref(alert)} className={styles.subject ?? ''}>
+            {name}
+          </Link>
         </p>
         <p className={styles.quiet}>{detail}</p>
       </div>

@@ -13,7 +13,7 @@ export function useSubjectName({ deviceid, turbo }: Pick<Alert, 'deviceid' | 'tu
   });
 }
 
-/** Where to look at it; undefined: nowhere. */
-export function subjectHref({ deviceid }: Pick<Alert, 'deviceid'>): string | undefined {
-  return deviceid === null ? undefined : `/devices/${deviceid}`;
+/** Where to look at it. */
+export function subjectHref({ deviceid }: Pick<Alert, 'deviceid'>): string {
+  return deviceid === null ? '/turbos' : `/devices/${deviceid}`;
 }
