@@ -42,6 +42,8 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem').first().waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
+    await page.locator('button:focus', { hasText: 'Connect a turbo' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
 
