@@ -276,7 +276,15 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const reach = createReach({ rows, writer, commands: () => commands, turbos: () => fleet, clock, log });
     stops.push(() => reach.stop());
     const { reaches } = reach;
-    commands = createCommands({ rows, callbacks, refresh: display.refresh, due: deadlines.due, reaches });
+    commands = createCommands({
+      rows,
+      callbacks,
+      refresh: display.refresh,
+      due: deadlines.due,
+      reaches,
+      // Nothing lights a command for a step or an item yet.
+      ownerEnded: () => undefined,
+    });
     const refusals = createRefusals({ rows, reads });
     const devices = createDevices({
       rows,

@@ -168,6 +168,8 @@ export const commandEntrySchema = z
     sound: z.string(),
     seconds: z.int(),
     sender: z.string().describe('The API user or person who sent it.'),
+    sequenceid: z.string().nullable().describe('The sequence of which a step lit it; null of other commands.'),
+    order_number: z.string().nullable().describe('The order of which an item lit it; null of other commands.'),
     created_at: timestamp,
     sent_at: timestamp.nullable(),
     shown_at: timestamp.nullable(),

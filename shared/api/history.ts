@@ -47,6 +47,8 @@ export const historyEntrySchema = z
       .nullable()
       .describe('Since when no turbo reached the device, the last time that this was so before the command was shown.'),
     reached_at: timestamp.nullable().describe('When a turbo reached it again; null where none did.'),
+    sequenceid: z.string().nullable().describe('The sequence that it is about, or of which a step lit the command.'),
+    order_number: z.string().nullable().describe('The order that it is about, or of which an item lit the command.'),
     other_deviceid: z
       .string()
       .nullable()

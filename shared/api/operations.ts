@@ -1182,6 +1182,10 @@ export type Command = {
   seconds: number;
   /** The API user or person who sent it. */
   sender: string;
+  /** The sequence of which a step lit it; null of other commands. */
+  sequenceid: string | null;
+  /** The order of which an item lit it; null of other commands. */
+  order_number: string | null;
   /** ISO 8601, UTC. */
   created_at: string;
   /** ISO 8601, UTC. */
@@ -1566,6 +1570,10 @@ export type HistoryEntry = {
   unreachable_at: string | null;
   /** When a turbo reached it again; null where none did. */
   reached_at: string | null;
+  /** The sequence that it is about, or of which a step lit the command. */
+  sequenceid: string | null;
+  /** The order that it is about, or of which an item lit the command. */
+  order_number: string | null;
   /** The device that took the place of this one, or whose place this one took. */
   other_deviceid: string | null;
   /** The alert that was raised or has ended. */
@@ -2446,6 +2454,10 @@ export type Timeline = {
     color: string;
     sound: string;
     seconds: number;
+    /** The sequence of which a step lit it; null of other commands. */
+    sequenceid: string | null;
+    /** The order of which an item lit it; null of other commands. */
+    order_number: string | null;
     /** ISO 8601, UTC. */
     created_at: string;
     /** ISO 8601, UTC. */

@@ -28,6 +28,8 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
     sound: '',
     seconds: 60,
     sender: 'script',
+    sequenceid: null,
+    order_number: null,
     created_at: AT,
     sent_at: null,
     shown_at: null,

@@ -53,6 +53,8 @@ test('what happened is listed, the newest first, with what it was about', async 
     location: 'A-1',
     qty: 2,
     sender: 'API key',
+    sequenceid: null,
+    order_number: null,
     by: 'device',
     command: 'flash',
     lines: ['first'],

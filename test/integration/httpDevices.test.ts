@@ -86,6 +86,8 @@ test('a queued command tells where it stands and when it ends', async () => {
       sound: '15,c5,4',
       seconds: 60,
       sender: 'API key',
+      sequenceid: null,
+      order_number: null,
       created_at: expect.stringMatching(/Z$/) as string,
       sent_at: expect.stringMatching(/Z$/) as string,
       shown_at: expect.stringMatching(/Z$/) as string,

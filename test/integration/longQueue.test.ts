@@ -34,6 +34,7 @@ beforeEach(() => {
     refresh: () => undefined,
     due: () => undefined,
     reaches: () => true,
+    ownerEnded: () => undefined,
   });
   unit = { now: 1_000, emit: () => undefined, afterCommit: () => undefined, beforeCommit: () => undefined };
   rows.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70, createdAt: 0 });

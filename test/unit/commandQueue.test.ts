@@ -124,6 +124,7 @@ describe('what a new command replaces', () => {
     createdAt: 0,
     state: QUEUED,
     outage: null,
+    owner: null,
     ...change,
   });
   const other: CommandContent = { ...CONTENT, lines: ['M10'] };
@@ -145,6 +146,11 @@ describe('what a new command replaces', () => {
   test('one with a nonce and one without never replace each other', () => {
     expect(findReplaced([queued({ nonce: 'a' })], { target: 'device', nonce: '', content: CONTENT })).toBeUndefined();
     expect(findReplaced([queued({})], { target: 'device', nonce: 'a', content: CONTENT })).toBeUndefined();
+  });
+
+  test('what a step or an item lit is replaced by nothing', () => {
+    const lit = [queued({ nonce: 'a', owner: { kind: 'step', id: 7, of: 'S' } })];
+    expect(findReplaced(lit, { target: 'device', nonce: 'a', content: CONTENT })).toBeUndefined();
   });
 
   test('the quantity is the asked one until the worker changes it, down to 0', () => {

@@ -26,6 +26,12 @@ export type CommandEvent =
 /** `by`: the device, or whoever stands in for the worker. `at`: epoch milliseconds. */
 export type Adjustment = { at: number; by: string };
 
+/**
+ * The step of a sequence, or the item of an order, that lit a command. `of`: the sequenceid or order_number, by which
+ * history and the window know it.
+ */
+export type Owner = { kind: 'step' | 'item'; id: number; of: string };
+
 /** One command of a device's queue. */
 export type QueuedCommand = {
   /** Also the token of what is shown: a press names it. */
@@ -50,6 +56,8 @@ export type QueuedCommand = {
   state: OpenState;
   /** Null: it always could be reached, or waits behind others. */
   outage: Outage | null;
+  /** Null: a caller sent it by itself. */
+  owner: Owner | null;
 };
 
 /** The station ends a command by itself only this long after the device should have. Contract, section 4. */
@@ -129,7 +137,7 @@ export function findReplaced(
   added: { target: string; nonce: string; content: CommandContent },
 ): QueuedCommand | undefined {
   return queue.find((queued) => {
-    if (queued.target !== added.target || queued.nonce !== added.nonce) return false;
+    if (queued.owner !== null || queued.target !== added.target || queued.nonce !== added.nonce) return false;
     return added.nonce !== '' || sameContent(queued.content, added.content);
   });
 }
@@ -143,6 +151,11 @@ export function sameContent(a: CommandContent, b: CommandContent): boolean {
 export function lookOf(content: CommandContent): string {
   const { command, quantity, arrow, color, barcode, qrcode, icon, sound, lines } = content;
   return JSON.stringify([command, quantity, arrow, color, barcode, qrcode, icon, sound, ...lines]);
+}
+
+/** What history calls the work of this command; null: it was sent by itself. */
+export function workOf(owner: Owner | null): string | null {
+  return owner === null ? null : `${owner.kind === 'step' ? 'sequence' : 'order'}:${owner.of}`;
 }
 
 /** The quantity on the screen: as asked for, or as adjusted. */

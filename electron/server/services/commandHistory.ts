@@ -2,7 +2,7 @@ import { isoTime } from '../domain/isoTime.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import type { HistoryDetail } from '../db/repositories/history.ts';
-import { locationOf, type CommandState, type QueuedCommand } from '../domain/commandQueue.ts';
+import { locationOf, workOf, type CommandState, type QueuedCommand } from '../domain/commandQueue.ts';
 import { isoOrNull } from './deviceEntry.ts';
 
 /** A row in history, and what it calls the place: the callback that tells of it says the same. */
@@ -29,6 +29,7 @@ export function recordCommand(
     nonce: command.nonce,
     location,
     qty: 'qty' in state ? state.qty : 0,
+    work: workOf(command.owner),
     detail: {
       sender: command.sender,
       target: command.target,

@@ -26,11 +26,11 @@ export function createCommandMoves(parts: {
 
   /** As another command: whatever the old device still says of this one is not said of what the new one shows. */
   function moveOne(unit: Unit, command: QueuedCommand, to: string, by: string): void {
-    const { target, alias, nonce, content, arrowAdded, adjusted, adjustment, sender, createdAt } = command;
+    const { target, alias, nonce, content, arrowAdded, adjusted, adjustment, sender, createdAt, owner } = command;
     const first = rows.commands.findFirst(to);
     const position = newPosition(rows, to, first);
     const state = { kind: 'queued', firstAt: first === undefined ? unit.now : null } as const;
-    const kept = { target, alias, nonce, content, arrowAdded, adjusted, adjustment, sender, createdAt };
+    const kept = { target, alias, nonce, content, arrowAdded, adjusted, adjustment, sender, createdAt, owner };
     const outage = state.firstAt === null || reaches(to) ? null : { since: unit.now, until: null };
     const moved = { ...kept, deviceId: to, position, state, outage };
     rows.commands.remove(command.id);

@@ -12,6 +12,7 @@ import {
   type CommandEvent,
   type CommandState,
   type OpenState,
+  type Owner,
   type QueuedCommand,
 } from '../domain/commandQueue.ts';
 import { lasts, nextOutage, type Outage, type OutageEvent } from '../domain/outage.ts';
@@ -35,7 +36,24 @@ export type NewCommand = {
   /** The arrow in the content is the one that the alias gave. */
   arrowAdded: boolean;
   sender: string;
+  /** The step or item that lights it; left out of what a caller sends by itself. */
+  owner?: Owner;
 };
+
+type EndedBy = EndDetail & { by: string };
+
+type Ended = {
+  command: QueuedCommand;
+  end: Extract<CommandState, { kind: 'acknowledged' | 'timedOut' | 'killed' }>;
+  recorded: Recorded;
+  by: string;
+};
+
+/** How the command of a step or an item ended. `told`: a timeout of a device that nobody reached may be one that is not told. */
+export type OwnedEnd = Ended & { owner: Owner; told: boolean };
+
+/** Sequences and orders, for the queue: each writes what follows from this end inside the same use-case. */
+export type OwnerEnded = (unit: Unit, ended: OwnedEnd) => void;
 
 /** As the answer tells it. `unreachable`: it is the next to be shown, and no turbo reaches the device. */
 export type SentCommand = { commandId: string; state: 'queued'; delivery: 'queued' | 'unreachable' };
@@ -48,6 +66,8 @@ export type Commands = {
     unit: Unit,
     which: { deviceId: string; target: string | undefined; nonce: string | undefined; by: string },
   ): number;
+  /** A step or item takes back what it lit, if that is open still: it alone is not told. */
+  withdraw(unit: Unit, owner: Pick<Owner, 'kind' | 'id'>, by: string): void;
   /** Removes this one open command without a callback. */
   takeAway(unit: Unit, command: QueuedCommand, by: string): void;
   markSent(unit: Unit, deviceId: string, token: number, at: number): void;
@@ -81,8 +101,9 @@ export function createCommands(parts: {
   due: (unit: Unit) => void;
   /** Whether a turbo reaches this device now. */
   reaches: (deviceId: string) => boolean;
+  ownerEnded: OwnerEnded;
 }): Commands {
-  const { rows, callbacks, refresh, due, reaches } = parts;
+  const { rows, callbacks, refresh, due, reaches, ownerEnded } = parts;
 
   /** Puts an open command's new state on disk. */
   function advance(unit: Unit, command: QueuedCommand, event: CommandEvent): boolean {
@@ -95,16 +116,17 @@ export function createCommands(parts: {
   }
 
   /** Takes an ended command out of its queue, into history. */
-  function end(unit: Unit, command: QueuedCommand, state: CommandState, extra: EndDetail): Recorded {
-    const recorded = takeOut(unit, command, state, extra);
+  function end(unit: Unit, command: QueuedCommand, event: CommandEvent, extra: EndedBy): Ended {
+    const ended = takeOut(unit, command, event, extra);
     if (isFirst(command)) goOn(unit, command.deviceId);
-    return recorded;
+    return ended;
   }
 
-  function takeOut(unit: Unit, command: QueuedCommand, state: CommandState, extra: EndDetail): Recorded {
+  function takeOut(unit: Unit, command: QueuedCommand, event: CommandEvent, extra: EndedBy): Ended {
+    const state = next(command.state, event);
     if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
     rows.commands.remove(command.id);
-    return recordCommand(rows, unit, command, state, extra);
+    return { command, end: state, recorded: recordCommand(rows, unit, command, state, extra), by: extra.by };
   }
 
   /** The first command of this queue is gone. */
@@ -162,7 +184,7 @@ export function createCommands(parts: {
     change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'createdAt'>,
     by: string,
   ): number {
-    const { deviceId, target, alias, nonce, position } = replaced;
+    const { deviceId, target, alias, nonce, position, owner } = replaced;
     const state = { kind: 'queued', firstAt: isFirst(replaced) ? unit.now : null } as const;
     const added = {
       ...change,
@@ -173,6 +195,7 @@ export function createCommands(parts: {
       position,
       state,
       outage: outageAt(unit, deviceId, state),
+      owner,
     };
     rows.commands.remove(replaced.id);
     const id = rows.commands.insert(added);
@@ -202,8 +225,14 @@ export function createCommands(parts: {
   }
 
   function killThese(unit: Unit, deviceId: string, killed: readonly QueuedCommand[], by: string): void {
+    for (const ended of takeOutThese(unit, deviceId, killed, by)) tellOwner(unit, ended, true);
+  }
+
+  /** Answers how they ended, for their owners. */
+  function takeOutThese(unit: Unit, deviceId: string, killed: readonly QueuedCommand[], by: string): Ended[] {
+    const ended: Ended[] = [];
     for (const command of killed) {
-      takeOut(unit, command, next(command.state, { kind: 'killed', at: unit.now }), { by });
+      ended.push(takeOut(unit, command, { kind: 'killed', at: unit.now }, { by }));
       unit.emit({
         type: 'command.killed',
         deviceid: deviceId,
@@ -214,6 +243,13 @@ export function createCommands(parts: {
       });
     }
     if (killed.some(isFirst)) goOn(unit, deviceId);
+    return ended;
+  }
+
+  /** Last of all: what an owner lights next stands behind what waits already. */
+  function tellOwner(unit: Unit, ended: Ended, told: boolean): void {
+    const { owner } = ended.command;
+    if (owner !== null) ownerEnded(unit, { ...ended, owner, told });
   }
 
   /** Another command heads this queue. */
@@ -223,11 +259,13 @@ export function createCommands(parts: {
   }
 
   return {
-    send(unit, { label, ...command }) {
+    send(unit, { label, owner = null, ...asked }) {
+      const command = { ...asked, owner };
       const { deviceId, content, arrowAdded, sender } = command;
       const first = rows.commands.findFirst(deviceId);
-      const waiting = first === undefined ? [] : rows.commands.listWaitingLike(deviceId, command);
-      const replaced = findReplaced(first === undefined ? [] : [first, ...waiting], command);
+      const isDirect = owner === null && first !== undefined;
+      const waiting = isDirect ? rows.commands.listWaitingLike(deviceId, command) : [];
+      const replaced = isDirect ? findReplaced([first, ...waiting], command) : undefined;
       if (replaced !== undefined) {
         // A script that repeats its call must not undo what the worker has counted.
         const same = sameContent(replaced.content, content);
@@ -270,6 +308,11 @@ export function createCommands(parts: {
       return killed.length;
     },
 
+    withdraw(unit, owner, by) {
+      const command = rows.commands.findByOwner(owner);
+      if (command !== undefined) takeOutThese(unit, command.deviceId, [command], by);
+    },
+
     takeAway: (unit, command, by) => killThese(unit, command.deviceId, [command], by),
 
     markSent(unit, deviceId, token, at) {
@@ -302,8 +345,9 @@ export function createCommands(parts: {
       const command = findPressed(deviceId, token);
       if (command === undefined) return false;
       const counted = qty ?? quantityOf(command) ?? 0;
-      const state = next(command.state, { kind: 'pressed', at, qty: counted });
-      tell(unit, command, 'ack', counted, end(unit, command, state, reason === undefined ? { by } : { by, reason }));
+      const extra = reason === undefined ? { by } : { by, reason };
+      const ended = end(unit, command, { kind: 'pressed', at, qty: counted }, extra);
+      tell(unit, command, 'ack', counted, ended.recorded);
       unit.emit({
         type: 'command.acknowledged',
         deviceid: deviceId,
@@ -312,6 +356,7 @@ export function createCommands(parts: {
         qty: counted,
         by,
       });
+      tellOwner(unit, ended, true);
       return true;
     },
 
@@ -350,8 +395,8 @@ export function createCommands(parts: {
       if (command === undefined) return;
       // An old receiver books any quantity above 0 as picked: only what the worker set himself counts.
       const qty = command.adjusted ?? 0;
-      const recorded = end(unit, command, next(command.state, { kind: 'elapsed', at, qty }), { by });
-      if (owed) tell(unit, command, 'nack', qty, recorded);
+      const ended = end(unit, command, { kind: 'elapsed', at, qty }, { by });
+      if (owed) tell(unit, command, 'nack', qty, ended.recorded);
       unit.emit({
         type: 'command.timedOut',
         deviceid: deviceId,
@@ -359,12 +404,13 @@ export function createCommands(parts: {
         at: isoTime(at),
         qty,
       });
+      tellOwner(unit, ended, owed);
     },
   };
 
-  /** Only a command with a nonce is answered by a callback. Specification, Simple device callback. */
+  /** Only a command with a nonce is answered by a callback; what is owed of a step or item, its owner adds. */
   function tell(unit: Unit, command: QueuedCommand, acknack: 'ack' | 'nack', qty: number, recorded: Recorded): void {
-    if (command.nonce === '') return;
+    if (command.nonce === '' || command.owner !== null) return;
     const { deviceId, nonce } = command;
     const { historyId, location } = recorded;
     callbacks.add(unit, {

@@ -12,7 +12,7 @@ export function isoOrNull(at: number | null): string | null {
 
 /** A queued command of a device with this label, as the API answers it. */
 export function commandEntry(command: QueuedCommand, label: string): CommandEntry {
-  const { content, state, outage } = command;
+  const { content, state, outage, owner } = command;
   const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = content.lines;
   return {
     command_id: String(command.id),
@@ -36,6 +36,8 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     sound: content.sound,
     seconds: content.seconds,
     sender: command.sender,
+    sequenceid: owner?.kind === 'step' ? owner.of : null,
+    order_number: owner?.kind === 'item' ? owner.of : null,
     created_at: isoTime(command.createdAt),
     sent_at: isoOrNull(state.kind === 'queued' ? null : state.sentAt),
     shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),

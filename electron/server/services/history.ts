@@ -3,7 +3,7 @@ import type { HistoryDetail, HistoryRow } from '../db/repositories/history.ts';
 import { webhookId, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
-import type { OpenState, QueuedCommand } from '../domain/commandQueue.ts';
+import type { OpenState, Owner, QueuedCommand } from '../domain/commandQueue.ts';
 import { commandDelivery, type Outage } from '../domain/outage.ts';
 import { stepsOf, type Delivery, type Ended, type Life } from '../domain/timeline.ts';
 import { StationError } from '../errors.ts';
@@ -212,13 +212,14 @@ function historyEntry(row: HistoryRow): HistoryEntry {
     shown_at: shownAt,
     unreachable_at: unreachableAt,
     reached_at: reachedAt,
+    ...workNames(row.work),
     other_deviceid: row.detail.otherDevice ?? null,
     alert: row.detail.alert ?? null,
   };
 }
 
 /** The command as it was when it ended. */
-function entryOf({ deviceId, commandId, nonce, location, detail }: EndedRow): Timeline['command'] {
+function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRow): Timeline['command'] {
   const content = detail.content;
   if (content === undefined) throw new Error(`History has no content of command ${commandId}.`);
   const command: QueuedCommand = {
@@ -236,6 +237,7 @@ function entryOf({ deviceId, commandId, nonce, location, detail }: EndedRow): Ti
     createdAt: timeOf(detail.createdAt) ?? 0,
     state: stateOf(detail),
     outage: outageOf(detail),
+    owner: ownerOf(work),
   };
   const {
     command_id: _id,
@@ -246,6 +248,22 @@ function entryOf({ deviceId, commandId, nonce, location, detail }: EndedRow): Ti
     ...entry
   } = commandEntry(command, location);
   return entry;
+}
+
+/** The names that `workOf` made one text of. */
+function workNames(work: string | null | undefined): Pick<HistoryEntry, 'sequenceid' | 'order_number'> {
+  const owner = ownerOf(work);
+  return {
+    sequenceid: owner?.kind === 'step' ? owner.of : null,
+    order_number: owner?.kind === 'item' ? owner.of : null,
+  };
+}
+
+/** Whose command it was, so far as history knows. */
+function ownerOf(work: string | null | undefined): Owner | null {
+  if (work === null || work === undefined) return null;
+  const colon = work.indexOf(':');
+  return { kind: work.startsWith('sequence:') ? 'step' : 'item', id: 0, of: work.slice(colon + 1) };
 }
 
 function outageOf({ unreachableAt, reachedAt }: HistoryDetail): Outage | null {

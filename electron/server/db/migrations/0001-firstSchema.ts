@@ -216,11 +216,16 @@ export const firstSchema = {
       -- The last time in which no turbo reached the device while this was to be shown; without an end while it lasts.
       unreachable_at INTEGER,
       reached_at INTEGER,
-      due_at INTEGER
+      due_at INTEGER,
+      -- The step or item that lit it, and its sequenceid or order_number; all null of what a caller sent by itself.
+      owner_kind TEXT CHECK (owner_kind IN ('step', 'item')),
+      owner_id INTEGER,
+      owner_of TEXT
     ) STRICT;
     CREATE UNIQUE INDEX commands_queue ON commands (device_id, position);
     -- Only what waits behind another one: a command that is shown at once costs no page here.
     CREATE INDEX commands_waiting ON commands (device_id, nonce, look) WHERE first_at IS NULL;
+    CREATE INDEX commands_owner ON commands (owner_kind, owner_id) WHERE owner_kind IS NOT NULL;
     CREATE INDEX commands_due ON commands (due_at) WHERE due_at IS NOT NULL;
 
     -- Which reports of a device were taken: the highest counter of an epoch and a mask of the 32 before it.
@@ -262,8 +267,11 @@ export const firstSchema = {
       nonce TEXT NOT NULL,
       location TEXT NOT NULL,
       qty INTEGER NOT NULL,
-      detail TEXT NOT NULL
+      detail TEXT NOT NULL,
+      -- The sequence or order that it is about, as 'sequence:' or 'order:' and its name.
+      work TEXT
     ) STRICT;
+    CREATE INDEX history_work ON history (work, id) WHERE work IS NOT NULL;
     -- In blocks of rows: among a million rows each device has a page of its own, and a thousand presses would write a
     -- thousand of them. Of the newest block there are few.
     CREATE INDEX history_device ON history ((id >> 14), device_id, id);

@@ -1,5 +1,12 @@
 import { crc32 } from 'node:zlib';
-import { dueAt, lookOf, type OpenState, type QueuedCommand, type Adjustment } from '../../domain/commandQueue.ts';
+import {
+  dueAt,
+  lookOf,
+  type OpenState,
+  type Owner,
+  type QueuedCommand,
+  type Adjustment,
+} from '../../domain/commandQueue.ts';
 import type { Outage } from '../../domain/outage.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../database.ts';
@@ -24,6 +31,9 @@ type Row = {
   shown_at: number | null;
   unreachable_at: number | null;
   reached_at: number | null;
+  owner_kind: Owner['kind'] | null;
+  owner_id: number | null;
+  owner_of: string | null;
 };
 
 /** Ended in one use-case: with more the loop would stand still. */
@@ -36,7 +46,7 @@ export type CommandRows = ReturnType<typeof commandRows>;
 /** Open commands, queued by device and position. */
 export function commandRows(db: Db) {
   const columns = `id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
-    state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at`;
+    state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of`;
   // Unsorted on purpose: SQLite plans a statement with a bound value and an order anew at each run, which costs ten
   // times the search.
   const ofDevice = db.prepare<[string], Row>(`SELECT ${columns} FROM commands WHERE device_id = ?`);
@@ -54,10 +64,13 @@ export function commandRows(db: Db) {
     .pluck();
   const count = db.prepare<[string], number>('SELECT count(*) FROM commands WHERE device_id = ?').pluck();
   const alike = db.prepare<[string, string, number], Row>(
-    `SELECT ${columns} FROM commands WHERE device_id = ? AND nonce = ? AND look = ? AND first_at IS NULL`,
+    `SELECT ${columns} FROM commands WHERE device_id = ? AND nonce = ? AND look = ? AND first_at IS NULL AND owner_kind IS NULL`,
   );
   const withNonce = db.prepare<[string, string], Row>(
     `SELECT ${columns} FROM commands WHERE device_id = ? AND nonce = ? AND first_at IS NULL`,
+  );
+  const ofOwner = db.prepare<[string, number], Row>(
+    `SELECT ${columns} FROM commands WHERE owner_kind = ? AND owner_id = ?`,
   );
   const one = db.prepare<[number], Row>(`SELECT ${columns} FROM commands WHERE id = ?`);
   const all = db.prepare<[], Row>(`SELECT ${columns} FROM commands ORDER BY device_id, position`);
@@ -68,8 +81,8 @@ export function commandRows(db: Db) {
   const insert = db.prepare(
     `INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, adjusted, adjusted_at,
        adjusted_by, state, sender, created_at, first_at, sent_at, shown_at, due_at,
-       unreachable_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       unreachable_at, owner_kind, owner_id, owner_of)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const setState = db.prepare(
     'UPDATE commands SET state = ?, first_at = ?, sent_at = ?, shown_at = ?, due_at = ? WHERE id = ?',
@@ -91,6 +104,11 @@ export function commandRows(db: Db) {
     list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice.all(deviceId)),
     find(id: number): QueuedCommand | undefined {
       const row = one.get(id);
+      return row === undefined ? undefined : fromRow(row);
+    },
+    /** The open command that this step or item lit. */
+    findByOwner({ kind, id }: Pick<Owner, 'kind' | 'id'>): QueuedCommand | undefined {
+      const row = ofOwner.get(kind, id);
       return row === undefined ? undefined : fromRow(row);
     },
     listAll: (): QueuedCommand[] => all.all().map(fromRow),
@@ -137,6 +155,9 @@ export function commandRows(db: Db) {
         command.createdAt,
         ...times,
         command.outage?.since ?? null,
+        command.owner?.kind ?? null,
+        command.owner?.id ?? null,
+        command.owner?.of ?? null,
       );
       return Number(result.lastInsertRowid);
     },
@@ -196,7 +217,12 @@ function fromRow(row: Row): QueuedCommand {
     createdAt: row.created_at,
     state: stateOf(row),
     outage: row.unreachable_at === null ? null : { since: row.unreachable_at, until: row.reached_at },
+    owner: ownerOf(row),
   };
+}
+
+function ownerOf({ owner_kind: kind, owner_id: id, owner_of: of }: Row): Owner | null {
+  return kind === null || id === null ? null : { kind, id, of: of ?? '' };
 }
 
 function stateOf(row: Row): OpenState {

@@ -45,6 +45,8 @@ export type HistoryEntry = {
   location: string;
   qty: number;
   detail: HistoryDetail;
+  /** The sequence or order that it is about, as `workOf` says it; left out without one. */
+  work?: string | null;
 };
 
 export type HistoryRow = HistoryEntry & { id: number };
@@ -59,6 +61,7 @@ type Row = {
   location: string;
   qty: number;
   detail: string;
+  work: string | null;
 };
 
 /** The index of devices is in blocks of so many rows (2 to this power), the newest of which are written to: see the schema. */
@@ -68,10 +71,10 @@ const BLOCK_ROWS = 2 ** BLOCK_BITS;
 export type HistoryRows = ReturnType<typeof historyRows>;
 
 export function historyRows(db: Db) {
-  const columns = 'history.id, at, kind, device_id, history.command_id, nonce, location, qty, detail';
+  const columns = 'history.id, at, kind, device_id, history.command_id, nonce, location, qty, detail, work';
   const newestFirst = 'ORDER BY id DESC LIMIT ?';
   const insert = db.prepare(
-    `INSERT INTO history (at, kind, device_id, command_id, nonce, location, qty, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO history (at, kind, device_id, command_id, nonce, location, qty, detail, work) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const successor = db
     .prepare<[number], number | null>(
@@ -132,9 +135,9 @@ export function historyRows(db: Db) {
     findSuccessor: (commandId: number): number | undefined => successor.get(commandId) ?? undefined,
     /** Answers the row's id. */
     insert(entry: HistoryEntry): number {
-      const { at, kind, deviceId, commandId, nonce, location, qty, detail } = entry;
+      const { at, kind, deviceId, commandId, nonce, location, qty, detail, work = null } = entry;
       return Number(
-        insert.run(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail)).lastInsertRowid,
+        insert.run(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail), work).lastInsertRowid,
       );
     },
     /** Newest first; `after` is the last id of the page before. */
@@ -173,7 +176,18 @@ export function historyRows(db: Db) {
 }
 
 function fromRow(row: Row): HistoryRow {
-  const { id, at, kind, device_id: deviceId, command_id: commandId, nonce, location, qty } = row;
+  const { id, at, kind, device_id: deviceId, command_id: commandId, nonce, location, qty, work } = row;
   // Written by this program alone.
-  return { id, at, kind, deviceId, commandId, nonce, location, qty, detail: JSON.parse(row.detail) as HistoryDetail };
+  return {
+    id,
+    at,
+    kind,
+    deviceId,
+    commandId,
+    nonce,
+    location,
+    qty,
+    detail: JSON.parse(row.detail) as HistoryDetail,
+    work,
+  };
 }
