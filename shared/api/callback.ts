@@ -47,6 +47,67 @@ export const conditionCallbackSchema = z
   .meta({ id: 'ConditionCallback', description: 'What a callback says of an alert.' });
 export type ConditionCallback = z.infer<typeof conditionCallbackSchema>;
 
+const item = z.string().describe('The id of the item.');
+const ofItem = {
+  order: z.string().describe('Its order_number.'),
+  shipment: z.string().describe('Its shipment_number.'),
+};
+
+/** Body of a callback about an item of an order: a snapshot after the change. Specification, Structured business callbacks. */
+export const itemCallbackSchema = z
+  .object({
+    order_event: z
+      .enum(['item_added', 'item_removed', 'device_ack'])
+      .describe(
+        'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled has grown or shrunk.',
+      ),
+    ...ofItem,
+    item,
+    SKU: z.string(),
+    UPC: z.string(),
+    location: z.string().describe('Its warehouse_location, else the place that the device was addressed by.'),
+    device: z.string().describe('Equal to deviceid.'),
+    deviceid: z.string().describe('Empty where it has no device.'),
+    quantity: z.int().describe('Equal to quantity_fulfilled.'),
+    ordered_quantity: z.int(),
+    quantity_fulfilled: z.int(),
+    quantity_remaining: z.int(),
+    nonce: z.string().describe('The callback_nonce of the item, else a stable token of this station.'),
+    vendor_nonce: z.string().describe('Equal to nonce.'),
+  })
+  .meta({ id: 'ItemCallback', description: 'What a callback says of an item of an order.' });
+export type ItemCallback = z.infer<typeof itemCallbackSchema>;
+
+const completionNonce = {
+  nonce: z.string(),
+  vendor_nonce: z.string().describe('Equal to nonce.'),
+};
+
+/** Every item of a shipment that has a device is done. Sent only with a nonce. */
+export const shipmentCallbackSchema = z
+  .object({
+    order_event: z.literal('shipment_fulfilled'),
+    ...ofItem,
+    ...completionNonce,
+    shipmentnonce: z.string().describe('Equal to nonce.'),
+  })
+  .meta({ id: 'ShipmentCallback', description: 'What a callback says of a shipment that is complete.' });
+export type ShipmentCallback = z.infer<typeof shipmentCallbackSchema>;
+
+/** Every item of an order that has a device is done. Sent only with a nonce. */
+export const orderCallbackSchema = z
+  .object({
+    order_event: z.literal('order_fulfilled'),
+    order: ofItem.order,
+    ...completionNonce,
+    ordernonce: z.string().describe('Equal to nonce.'),
+  })
+  .meta({ id: 'OrderCallback', description: 'What a callback says of an order that is complete.' });
+export type OrderCallback = z.infer<typeof orderCallbackSchema>;
+
+/** Body of any callback, each by its family. */
+export type CallbackPayload = SimpleCallback | ConditionCallback | ItemCallback | ShipmentCallback | OrderCallback;
+
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

@@ -483,8 +483,9 @@ export type Client = {
    * `command.replaced`, `command.moved`, `command.changed`, `command.sent`, `command.shown`,
    * `command.unreachable`, `command.reached`, `command.adjusted`, `command.acknowledged`, `command.timedOut`,
    * `command.killed`, `device.called`, `device.pressed`, `press.late`, `deadlines.shifted`, `settings.changed`,
-   * `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`, `alert.changed`, `alert.ended`, `map.racks`,
-   * `map.zones`, `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`, `waiting.changed`,
+   * `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`, `alert.changed`, `alert.ended`,
+   * `sequence.changed`, `sequence.step`, `sequence.removed`, `order.changed`, `order.item`, `order.removed`,
+   * `map.racks`, `map.zones`, `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`, `waiting.changed`,
    * `access.changed`. `ephemera`: conditions of devices and turbos, without a revision. `reset`: take the snapshot
    * again. Send the last id in `Last-Event-ID` to get what was missed. Pass over events and types that you do not
    * know. Needs the scope `read`.

@@ -180,6 +180,12 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'alert.changed':
     case 'alert.ended':
     case 'import.kept':
+    case 'sequence.changed':
+    case 'sequence.step':
+    case 'sequence.removed':
+    case 'order.changed':
+    case 'order.item':
+    case 'order.removed':
     case 'map.racks':
     case 'map.zones':
     case 'map.placed':

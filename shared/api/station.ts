@@ -4,6 +4,8 @@ import { locationAliasSchema } from './alias.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema, zoneSchema } from './map.ts';
+import { itemSchema, orderProgressSchema } from './order.ts';
+import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
 
@@ -130,6 +132,20 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alert.raised'), alert: alertSchema }),
   z.object({ type: z.literal('alert.changed'), alert: alertSchema.describe('As it is now: somebody has seen it.') }),
   z.object({ type: z.literal('alert.ended'), alert: alertSchema }),
+  z.object({
+    type: z.literal('sequence.changed'),
+    sequence: sequenceProgressSchema.describe('As it is now; it may be new, or have other steps.'),
+  }),
+  z.object({
+    type: z.literal('sequence.step'),
+    sequenceid: z.string(),
+    index: z.int().describe('Its place in `steps`, from 0.'),
+    step: stepChangeSchema,
+  }),
+  z.object({ type: z.literal('sequence.removed'), sequenceid: z.string() }),
+  z.object({ type: z.literal('order.changed'), order: orderProgressSchema.describe('As it is now; it may be new.') }),
+  z.object({ type: z.literal('order.item'), order_number: z.string(), item: itemSchema.describe('As it is now.') }),
+  z.object({ type: z.literal('order.removed'), order_number: z.string() }),
   z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
   z.object({ type: z.literal('map.zones'), zones: z.array(zoneSchema) }),
   z.object({ type: z.literal('map.placed'), places: z.array(placedSchema) }),

@@ -1,4 +1,4 @@
-import type { ConditionCallback, SimpleCallback } from '#shared/api/callback.ts';
+import type { CallbackPayload } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
@@ -8,10 +8,7 @@ import type { SettingsService } from './settings.ts';
 /** Writes callbacks into the outbox, in the savepoint of what caused them. */
 export type Callbacks = {
   /** Without a callback URL, or with the family off, nothing is owed and no row is written. */
-  add(
-    unit: Unit,
-    callback: { family: CallbackFamily; payload: SimpleCallback | ConditionCallback; historyId: number },
-  ): void;
+  add(unit: Unit, callback: { family: CallbackFamily; payload: CallbackPayload; historyId: number }): void;
 };
 
 export function createCallbacks(parts: {

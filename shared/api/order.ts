@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
+
+/** More items in one order is a program that runs wild. */
+export const MAX_ITEMS = 10_000;
+/** Of one item: a whole number that JSON and SQLite keep. */
+export const MAX_ORDERED = 1_000_000_000;
+
+const timestamp = z.iso.datetime();
+const name = z.string().max(MAX_NAME_CHARACTERS);
+const given = (what: string) => name.optional().describe(what);
+
+const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';
+
+/** Specification, Order; contract, section 8. */
+const itemFields = {
+  name: given('What a worker reads. An item has this, SKU or UPC.'),
+  SKU: given('Also the name of a place, where neither deviceid nor warehouse_location find one.'),
+  UPC: given('Drawn as barcode where it fits.'),
+  description: given('For people; not on the display.'),
+  ordered_quantity: z.int().min(1).max(MAX_ORDERED),
+  quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).optional().describe('0 where it is left out.'),
+  warehouse_location: given(
+    'The place: alias, label or DeviceID in any case, else the first whose alias or label contains the text.',
+  ),
+  deviceid: givenDeviceIdSchema.nullable().optional().describe('The device; null or left out: none is given.'),
+  callback_nonce: given('Your tag, `nonce` of its callbacks. With one a timeout is told as well, as a simple nack.'),
+};
+
+export const newItemSchema = z
+  .object(itemFields)
+  .refine(({ name: named, SKU, UPC }) => [named, SKU, UPC].some((text) => text !== undefined && text !== ''), ONE_NAME)
+  .meta({ id: 'NewItem' });
+export type NewItem = z.infer<typeof newItemSchema>;
+
+export const newShipmentSchema = z
+  .object({
+    shipment_number: name.min(1),
+    shipmentnonce: given(
+      '`nonce` of shipment_fulfilled; empty: that is not sent. Left out: the template of the settings.',
+    ),
+    items: z.array(newItemSchema).max(MAX_ITEMS),
+  })
+  .meta({ id: 'NewShipment' });
+
+export const newOrderSchema = z
+  .object({
+    order_number: name.min(1).describe('Yours; also its name in the path. No other order has it.'),
+    shipments: z.array(newShipmentSchema).max(MAX_ITEMS).optional(),
+    items: z
+      .array(newItemSchema)
+      .max(MAX_ITEMS)
+      .optional()
+      .describe('Instead of shipments: of one shipment that is called as the order.'),
+    ordernonce: given('`nonce` of order_fulfilled; empty: that is not sent. Left out: the template of the settings.'),
+    color: deviceRequestSchema.shape.color,
+    seconds: deviceRequestSchema.shape.seconds,
+    sound: deviceRequestSchema.shape.sound,
+  })
+  .refine(
+    ({ shipments, items }) => (shipments === undefined) !== (items === undefined),
+    'Give either shipments or items.',
+  )
+  .meta({ id: 'NewOrder' });
+export type NewOrder = z.infer<typeof newOrderSchema>;
+
+export const ORDER_STATES = ['open', 'in_progress', 'fulfilled', 'aborted'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+export const ITEM_STATES = ['open', 'active', 'done', 'short', 'cancelled'] as const;
+export type ItemState = (typeof ITEM_STATES)[number];
+
+export const itemSchema = z
+  .object({
+    id: z.int().describe('Given by the station: PATCH /api/orders/{order_number}/items/{id}/ corrects it.'),
+    name: z.string().optional(),
+    SKU: z.string().optional(),
+    UPC: z.string().optional(),
+    description: z.string().optional(),
+    ordered_quantity: z.int(),
+    quantity_fulfilled: z.int(),
+    quantity_remaining: z.int().describe('Never below 0.'),
+    warehouse_location: z.string().optional(),
+    deviceid: deviceIdSchema.nullable().describe('As given, else the device that the last launch found; null: none.'),
+    callback_nonce: z.string().optional(),
+    state: z
+      .enum(ITEM_STATES)
+      .describe(
+        'active: lit, or behind other work of its device. short: acknowledged with less than asked. cancelled: turned off by abort. open: everything else that is not done.',
+      ),
+    command_id: z.string().nullable().describe('Of the open command while it is active.'),
+  })
+  .meta({ id: 'Item' });
+export type Item = z.infer<typeof itemSchema>;
+
+export const shipmentSchema = z
+  .object({
+    id: z.int(),
+    shipment_number: z.string(),
+    shipmentnonce: z.string().optional(),
+    state: z.enum(ORDER_STATES),
+    items: z.array(itemSchema),
+  })
+  .meta({ id: 'Shipment' });
+export type Shipment = z.infer<typeof shipmentSchema>;
+
+const orderFields = {
+  id: z.int().describe('Given by the station; not used in paths.'),
+  order_number: z.string(),
+  ordernonce: z.string().optional(),
+  color: z.string().optional(),
+  seconds: z.int().optional(),
+  sound: z.string().optional(),
+  state: z.enum(ORDER_STATES),
+  created_time: timestamp,
+  launched_time: timestamp.nullable().describe('Of the last launch.'),
+  fulfilled_time: timestamp.nullable(),
+};
+
+export const orderSchema = z
+  .object({
+    ...orderFields,
+    shipments: z.array(shipmentSchema),
+    items: z
+      .array(itemSchema)
+      .optional()
+      .describe('Where it was created with items instead of shipments: the same once more.'),
+    unassigned: z
+      .array(itemSchema)
+      .describe('Items for which the last launch found no device: they light nothing and hold back nothing.'),
+  })
+  .meta({ id: 'Order' });
+export type Order = z.infer<typeof orderSchema>;
+
+/** How far an order is, without its items. Also in facts of the event stream. */
+export const orderProgressSchema = z
+  .object({
+    ...orderFields,
+    item_count: z.int(),
+    done_count: z.int().describe('Items that are done or short.'),
+    short_count: z.int(),
+    active_count: z.int(),
+    unassigned_count: z.int(),
+    ordered_quantity: z.int().describe('Of all items together.'),
+    quantity_fulfilled: z.int().describe('Of all items together.'),
+  })
+  .meta({ id: 'OrderProgress' });
+export type OrderProgress = z.infer<typeof orderProgressSchema>;
+
+export const orderQuerySchema = z.object({
+  state: z.enum(ORDER_STATES).optional().describe('Only in this state.'),
+  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('All, where it is left out.'),
+  after: z.string().optional().describe('The last order_number of the page before.'),
+});
+export type OrderQuery = z.infer<typeof orderQuerySchema>;
+
+export const correctionSchema = z
+  .object({
+    quantity_fulfilled: z.int().min(0).max(MAX_ORDERED),
+    reason: z.string().max(200).optional().describe('short, damaged, ...: goes to history only.'),
+  })
+  .meta({ id: 'Correction' });
+export type Correction = z.infer<typeof correctionSchema>;

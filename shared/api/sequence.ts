@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
+
+/** More in one sequence is a program that runs wild. */
+export const MAX_STEPS = 1_000;
+
+const timestamp = z.iso.datetime();
+const name = z.string().max(MAX_NAME_CHARACTERS);
+
+/** What a step shows, lights and plays. Specification, Sequence; contract, section 7. */
+const stepContent = deviceRequestSchema.pick({
+  command: true,
+  line1: true,
+  line2: true,
+  line3: true,
+  line4: true,
+  line5: true,
+  arrow: true,
+  barcode: true,
+  qrcode: true,
+  icon: true,
+  quantity: true,
+  color: true,
+  seconds: true,
+  sound: true,
+}).shape;
+
+export const newStepSchema = z
+  .object({
+    order: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .describe('When: steps of equal order start together, and gaps between orders do not matter.'),
+    device: givenDeviceIdSchema.optional().describe('The device. A step has this or location.'),
+    location: name
+      .min(1)
+      .optional()
+      .describe(
+        'The place, found at launch: alias, label or DeviceID in any case, else the first whose alias or label contains the text.',
+      ),
+    ...stepContent,
+    stepnonce: name
+      .optional()
+      .describe('Your tag, sent back in the callback of the step, which is sent without one as well.'),
+  })
+  .meta({ id: 'NewStep' });
+export type NewStep = z.infer<typeof newStepSchema>;
+
+export const newSequenceSchema = z
+  .object({
+    sequenceid: name.min(1).describe('Yours; also its name in the path. No other sequence has it.'),
+    sequencenonce: name
+      .optional()
+      .describe('Sent back when the last step is acknowledged; without one nothing is sent then.'),
+    steps: z.array(newStepSchema).min(1).max(MAX_STEPS),
+  })
+  .meta({ id: 'NewSequence' });
+export type NewSequence = z.infer<typeof newSequenceSchema>;
+
+/** Of PUT, where the path names the sequence. */
+export const changedSequenceSchema = newSequenceSchema.partial({ sequenceid: true }).meta({ id: 'ChangedSequence' });
+export type ChangedSequence = z.infer<typeof changedSequenceSchema>;
+
+export const SEQUENCE_STATES = ['unstarted', 'in-progress', 'stalled', 'completed'] as const;
+export type SequenceState = (typeof SEQUENCE_STATES)[number];
+
+export const STEP_STATES = ['pending', 'active', 'acknowledged', 'timed_out', 'cancelled'] as const;
+export type StepState = (typeof STEP_STATES)[number];
+
+export const stepSchema = newStepSchema
+  .extend({
+    device: deviceIdSchema.optional(),
+    state: z
+      .enum(STEP_STATES)
+      .describe(
+        'pending: its turn has not come. active: lit, or behind other work of its device. timed_out, cancelled: these halt the sequence.',
+      ),
+    deviceid: deviceIdSchema.nullable().describe('The device that it was lit on; null before that.'),
+    command_id: z
+      .string()
+      .nullable()
+      .describe('Of the open command while it is active: GET /api/history/ has its timeline.'),
+    qty: z.int().nullable().describe('As its callback said it; null before that.'),
+    finished_time: timestamp.nullable(),
+  })
+  .meta({ id: 'Step', description: 'What was given when it was created, and where it stands.' });
+export type Step = z.infer<typeof stepSchema>;
+
+const sequenceFields = {
+  sequenceid: z.string(),
+  sequencenonce: z.string(),
+  state: z
+    .enum(SEQUENCE_STATES)
+    .describe('stalled: a step timed out or was taken away, and nothing new starts until it is launched again.'),
+  created_time: timestamp,
+  start_time: timestamp.nullable().describe('Of the last launch from its beginning.'),
+  completed_time: timestamp.nullable(),
+};
+
+export const sequenceSchema = z
+  .object({ ...sequenceFields, steps: z.array(stepSchema).describe('In the order in which they were given.') })
+  .meta({ id: 'Sequence' });
+export type Sequence = z.infer<typeof sequenceSchema>;
+
+/** How far a sequence is, without its steps. Also in facts of the event stream. */
+export const sequenceProgressSchema = z
+  .object({
+    ...sequenceFields,
+    step_count: z.int(),
+    acknowledged_count: z.int(),
+    active_count: z.int(),
+    halted_count: z.int().describe('Steps that timed out or were taken away.'),
+  })
+  .meta({ id: 'SequenceProgress' });
+export type SequenceProgress = z.infer<typeof sequenceProgressSchema>;
+
+/** What changes of a step while its sequence runs. */
+export const stepChangeSchema = stepSchema.pick({
+  state: true,
+  deviceid: true,
+  command_id: true,
+  qty: true,
+  finished_time: true,
+});
+export type StepChange = z.infer<typeof stepChangeSchema>;
+
+export const sequenceQuerySchema = z.object({
+  state: z.enum(SEQUENCE_STATES).optional().describe('Only in this state.'),
+  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('All, where it is left out.'),
+  after: z.string().optional().describe('The last sequenceid of the page before.'),
+});
+export type SequenceQuery = z.infer<typeof sequenceQuerySchema>;
+
+export const launchSequenceQuerySchema = z.object({
+  restart: z.enum(['0', '1']).optional().describe('1: from its beginning, wherever it stands.'),
+});
