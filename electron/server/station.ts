@@ -28,6 +28,7 @@ import { oauthEndpoints } from './http/endpoints/oauth.ts';
 import { previewEndpoints } from './http/endpoints/preview.ts';
 import { queryStringEndpoints } from './http/endpoints/queryString.ts';
 import { requestLogEndpoints } from './http/endpoints/requestLog.ts';
+import { sequenceEndpoints } from './http/endpoints/sequences.ts';
 import { setupEndpoints } from './http/endpoints/setup.ts';
 import { settingsEndpoints } from './http/endpoints/settings.ts';
 import { simulatorEndpoints } from './http/endpoints/simulator.ts';
@@ -78,6 +79,7 @@ import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
 import { createRequestLog } from './services/requestLog.ts';
 import { createRequests } from './services/requests.ts';
+import { createSequences, type Sequences } from './services/sequences.ts';
 import { createSettings, type SettingsService } from './services/settings.ts';
 import { createSetup } from './services/setup.ts';
 import { createSimulation } from './services/simulation.ts';
@@ -187,6 +189,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     // Some parts need each other; each is made once, and is there before anything happens.
     let commands: Commands;
     let fleet: Fleet;
+    let sequences: Sequences;
     let settings: SettingsService;
     let writer: Writer;
     const conditions = createConditions({
@@ -282,9 +285,9 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       refresh: display.refresh,
       due: deadlines.due,
       reaches,
-      // Nothing lights a command for a step or an item yet.
-      ownerEnded: () => undefined,
+      ownerEnded: (unit, ended) => sequences.ended(unit, ended),
     });
+    sequences = createSequences({ rows, reads, writer, commands, callbacks, settings });
     const refusals = createRefusals({ rows, reads });
     const devices = createDevices({
       rows,
@@ -315,7 +318,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const map = createMap({ rows, reads, writer, devices, ids });
     const moves = createCommandMoves({ rows, commands, refresh: display.refresh, due: deadlines.due, reaches });
     const aliases = createAliases({ rows, reads, writer, moves, audit });
-    const replacement = createReplacement({ rows, writer, commands, moves, devices, aliases, map, audit });
+    const replacement = createReplacement({ rows, writer, commands, moves, sequences, devices, aliases, map, audit });
     const requests = createRequests({ writer, commands, devices, settings });
     const reports: TurboEvents = createReports({
       rows,
@@ -428,6 +431,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
           locations: createLocationImport({ rows, reads, writer, aliases, devices, audit }),
         }),
         ...aliasEndpoints({ aliases }),
+        ...sequenceEndpoints({ sequences }),
         ...stationEndpoints({
           overview,
           streams,

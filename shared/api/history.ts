@@ -18,18 +18,23 @@ export const HISTORY_KINDS = [
   'device_took_over',
   'alert_raised',
   'alert_ended',
+  'sequence_launched',
+  'sequence_relaunched',
+  'sequence_stalled',
+  'sequence_completed',
+  'sequence_cancelled',
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the other one. alert_raised, alert_ended: of the `alert`.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the other one. alert_raised, alert_ended: of the `alert`. sequence_launched, sequence_relaunched (it went on where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or begun anew while it ran): of the `sequenceid`.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
-/** One thing that happened and is over: a command that ended, a press that belonged to none, a device that took another's place, or an alert. */
+/** One thing that happened and is over: a command that ended, a press that belonged to none, a device that took another's place, an alert, or a turn of a sequence. */
 export const historyEntrySchema = z
   .object({
     id: z.string(),
     at: timestamp,
     kind: z.enum(HISTORY_KINDS).describe(KINDS_EXPLAINED),
-    deviceid: z.string().describe('Empty where it is about a turbo.'),
+    deviceid: z.string().describe('Empty where it is about a turbo, or a sequence as a whole.'),
     command_id: z.string().nullable(),
     nonce: z.string(),
     location: z.string().describe('The location alias, else the label of the device, else empty.'),
@@ -49,6 +54,11 @@ export const historyEntrySchema = z
     reached_at: timestamp.nullable().describe('When a turbo reached it again; null where none did.'),
     sequenceid: z.string().nullable().describe('The sequence that it is about, or of which a step lit the command.'),
     order_number: z.string().nullable().describe('The order that it is about, or of which an item lit the command.'),
+    reason: z
+      .string()
+      .describe(
+        'Why it was acknowledged from the window or the API, or what halted a sequence; empty where nobody said.',
+      ),
     other_deviceid: z
       .string()
       .nullable()

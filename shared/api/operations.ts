@@ -45,6 +45,13 @@ export const OPERATIONS = {
   getLocationAlias: { method: 'GET', path: '/api/location-aliases/{id}/' },
   changeLocationAlias: { method: 'PUT', path: '/api/location-aliases/{id}/', body: 'json' },
   removeLocationAlias: { method: 'DELETE', path: '/api/location-aliases/{id}/', answer: 'nothing' },
+  listSequences: { method: 'GET', path: '/api/sequence/', query: ['state', 'limit', 'after'] },
+  addSequence: { method: 'POST', path: '/api/sequence/', body: 'json' },
+  getSequence: { method: 'GET', path: '/api/sequence/{seqID}/' },
+  replaceSequence: { method: 'PUT', path: '/api/sequence/{seqID}/', body: 'json' },
+  removeSequence: { method: 'DELETE', path: '/api/sequence/{seqID}/', answer: 'nothing' },
+  launchSequence: { method: 'GET', path: '/api/launchsequence/{seqID}/', query: ['restart'] },
+  listSequenceProgress: { method: 'GET', path: '/api/sequence-progress/', query: ['state', 'limit', 'after'] },
   getHealth: { method: 'GET', path: '/healthz' },
   getStation: { method: 'GET', path: '/api/station/' },
   streamEvents: { method: 'GET', path: '/api/events/', answer: 'stream' },
@@ -463,6 +470,61 @@ export type Client = {
    * @param parameters.id As its creation answered it.
    */
   removeLocationAlias(parameters: { id: string }, options?: CallOptions): Promise<void>;
+  /**
+   * List the sequences with their steps. In the order of sequenceids. Needs the scope `read`.
+   * @param parameters.state Only in this state.
+   * @param parameters.limit All, where it is left out.
+   * @param parameters.after The last sequenceid of the page before.
+   */
+  listSequences(
+    parameters?: { state?: 'unstarted' | 'in-progress' | 'stalled' | 'completed'; limit?: number; after?: string },
+    options?: CallOptions,
+  ): Promise<Sequence[]>;
+  /**
+   * Create a sequence. Nothing is lit before it is launched. Steps of the lowest `order` start together; when each
+   * of them is acknowledged, those of the next. Two of them on one device are shown one after the other. Each step
+   * causes a callback when it is acknowledged or times out, and the last one, with a `sequencenonce`, one more for
+   * the sequence. A step without `command` is a flash. What is wrong in any step refuses all of them, and `errors`
+   * name each. A `device` or `location` that nobody knows yet is fine: both are looked for at the launch. Needs
+   * the scope `control`.
+   */
+  addSequence(body: NewSequence, options?: CallOptions): Promise<SequenceResult>;
+  /**
+   * One sequence with all steps. Needs the scope `read`.
+   * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
+   */
+  getSequence(parameters: { seqID: string }, options?: CallOptions): Promise<Sequence>;
+  /**
+   * Give a sequence other steps. In place of those that it has; without `sequencenonce` it has none from now on.
+   * What is lit of it goes out without a callback, and it is unstarted again. Needs the scope `control`.
+   * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
+   */
+  replaceSequence(parameters: { seqID: string }, body: ChangedSequence, options?: CallOptions): Promise<SequenceResult>;
+  /**
+   * Remove a sequence. What is lit of it goes out without a callback. Needs the scope `control`.
+   * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
+   */
+  removeSequence(parameters: { seqID: string }, options?: CallOptions): Promise<void>;
+  /**
+   * Launch a sequence, or let it go on. Where it is `unstarted` or `completed` it begins. Where it is `stalled`
+   * the steps that were not acknowledged are lit again, and it goes on from there; what is lit still stays. Where
+   * it is `in-progress` nothing happens. Every place is found before anything is lit: 409 names the steps that
+   * find no device, and nothing is lit then. Settings fill in the colour and the seconds that a step does not say.
+   * Needs the scope `control`.
+   * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
+   * @param parameters.restart 1: from its beginning, wherever it stands.
+   */
+  launchSequence(parameters: { seqID: string; restart?: '0' | '1' }, options?: CallOptions): Promise<SequenceResult>;
+  /**
+   * How far the sequences are, without their steps. In the order of sequenceids. Needs the scope `read`.
+   * @param parameters.state Only in this state.
+   * @param parameters.limit All, where it is left out.
+   * @param parameters.after The last sequenceid of the page before.
+   */
+  listSequenceProgress(
+    parameters?: { state?: 'unstarted' | 'in-progress' | 'stalled' | 'completed'; limit?: number; after?: string },
+    options?: CallOptions,
+  ): Promise<SequenceProgress[]>;
   /** Whether the station is up. Needs no sign-in. */
   getHealth(options?: CallOptions): Promise<{
     status: 'ok';
@@ -676,7 +738,12 @@ export type Client = {
         | 'device_replaced'
         | 'device_took_over'
         | 'alert_raised'
-        | 'alert_ended';
+        | 'alert_ended'
+        | 'sequence_launched'
+        | 'sequence_relaunched'
+        | 'sequence_stalled'
+        | 'sequence_completed'
+        | 'sequence_cancelled';
       limit?: number;
       after?: string;
     },
@@ -1152,6 +1219,14 @@ export type Cell = {
   column: number;
 };
 
+export type ChangedSequence = {
+  /** Yours; also its name in the path. No other sequence has it. */
+  sequenceid?: string;
+  /** Sent back when the last step is acknowledged; without one nothing is sent then. */
+  sequencenonce?: string;
+  steps: NewStep[];
+};
+
 export type Command = {
   command_id: string;
   command: 'flash' | 'pick';
@@ -1529,7 +1604,9 @@ export type HistoryEntry = {
   /**
    * How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what
    * had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the
-   * other one. alert_raised, alert_ended: of the `alert`.
+   * other one. alert_raised, alert_ended: of the `alert`. sequence_launched, sequence_relaunched (it went on where
+   * it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or begun anew
+   * while it ran): of the `sequenceid`.
    */
   kind:
     | 'acknowledged'
@@ -1543,8 +1620,13 @@ export type HistoryEntry = {
     | 'device_replaced'
     | 'device_took_over'
     | 'alert_raised'
-    | 'alert_ended';
-  /** Empty where it is about a turbo. */
+    | 'alert_ended'
+    | 'sequence_launched'
+    | 'sequence_relaunched'
+    | 'sequence_stalled'
+    | 'sequence_completed'
+    | 'sequence_cancelled';
+  /** Empty where it is about a turbo, or a sequence as a whole. */
   deviceid: string;
   command_id: string | null;
   nonce: string;
@@ -1575,6 +1657,8 @@ export type HistoryEntry = {
   sequenceid: string | null;
   /** The order that it is about, or of which an item lit the command. */
   order_number: string | null;
+  /** Why it was acknowledged from the window or the API, or what halted a sequence; empty where nobody said. */
+  reason: string;
   /** The device that took the place of this one, or whose place this one took. */
   other_deviceid: string | null;
   /** The alert that was raised or has ended. */
@@ -1853,6 +1937,98 @@ export type NewRack = {
   columns?: number;
   /** Names, from top to bottom. */
   shelves?: string[];
+};
+
+export type NewSequence = {
+  /** Yours; also its name in the path. No other sequence has it. */
+  sequenceid: string;
+  /** Sent back when the last step is acknowledged; without one nothing is sent then. */
+  sequencenonce?: string;
+  steps: NewStep[];
+};
+
+export type NewStep = {
+  /** When: steps of equal order start together, and gaps between orders do not matter. */
+  order: number;
+  /** The device. A step has this or location. */
+  device?: string;
+  /**
+   * The place, found at launch: alias, label or DeviceID in any case, else the first whose alias or label contains
+   * the text.
+   */
+  location?: string;
+  /**
+   * flash or message (the LED blinks), pick or display (steady): with a text line and no command, flash. kill
+   * takes commands away. static, static2 and location set line1 to line5 as statics or as the label, as in the
+   * query string.
+   */
+  command?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line1?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line2?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line3?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line4?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line5?: string;
+  /**
+   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
+   * one screen has at most two.
+   */
+  arrow?: string | null;
+  /**
+   * Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code
+   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer is refused, since a cut code would scan
+   * as another one.
+   */
+  barcode?: string | null;
+  /**
+   * QR code (version 3, level M, or L where its bytes need it): at most 23 characters, or 15 beside both a barcode
+   * and an icon, and at most 53 bytes in UTF-8. Longer is refused. A boxed element.
+   */
+  qrcode?: string | null;
+  /**
+   * A sign: hazard and one character, whose case counts, such as hazardd, or its name, such as no-smoking. Answers
+   * say the former. The name of an arrow sets the arrow instead. An unknown one is refused with all that there
+   * are. A boxed element.
+   */
+  icon?: string | null;
+  /**
+   * Number in a box; over 99 is drawn 99+. Plus and minus of the device change that of a command, and its callback
+   * says it as qty. A boxed element.
+   */
+  quantity?: number | null;
+  /**
+   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown
+   * one is refused with all that there are.
+   */
+  color?: string;
+  /** Seconds until the command times out, from when it is shown; 0: never. Else that of the settings. */
+  seconds?: number;
+  /**
+   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
+   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.
+   */
+  sound?: string;
+  /** Your tag, sent back in the callback of the step, which is sent without one as well. */
+  stepnonce?: string;
 };
 
 export type NewTurboLink = {
@@ -2150,6 +2326,53 @@ export type SeenResult = {
   acknowledged: number;
 };
 
+export type Sequence = {
+  sequenceid: string;
+  sequencenonce: string;
+  /** stalled: a step timed out or was taken away, and nothing new starts until it is launched again. */
+  state: 'unstarted' | 'in-progress' | 'stalled' | 'completed';
+  created_time: string;
+  /** Of the last launch from its beginning. */
+  start_time: string | null;
+  completed_time: string | null;
+  /** In the order in which they were given. */
+  steps: Step[];
+};
+
+export type SequenceProgress = {
+  sequenceid: string;
+  sequencenonce: string;
+  /** stalled: a step timed out or was taken away, and nothing new starts until it is launched again. */
+  state: 'unstarted' | 'in-progress' | 'stalled' | 'completed';
+  created_time: string;
+  /** Of the last launch from its beginning. */
+  start_time: string | null;
+  completed_time: string | null;
+  step_count: number;
+  acknowledged_count: number;
+  active_count: number;
+  /** Steps that timed out or were taken away. */
+  halted_count: number;
+};
+
+export type SequenceResult = {
+  sequenceid: string;
+  sequencenonce: string;
+  /** stalled: a step timed out or was taken away, and nothing new starts until it is launched again. */
+  state: 'unstarted' | 'in-progress' | 'stalled' | 'completed';
+  created_time: string;
+  /** Of the last launch from its beginning. */
+  start_time: string | null;
+  completed_time: string | null;
+  /** In the order in which they were given. */
+  steps: Step[];
+  /**
+   * What is shown otherwise than asked, or could go wrong at the launch. Each begins with the step, as a JSON
+   * Pointer.
+   */
+  warnings: string[];
+};
+
 export type SerialPort = {
   /** `COM3`, `/dev/ttyUSB0`. */
   path: string;
@@ -2400,6 +2623,103 @@ export type Station = {
   } | null;
   /** pending: nobody has chosen the password of admin yet. */
   setup: 'pending' | 'done';
+};
+
+/** What was given when it was created, and where it stands. */
+export type Step = {
+  /** When: steps of equal order start together, and gaps between orders do not matter. */
+  order: number;
+  /** DeviceID: two groups of six hexadecimal digits. */
+  device?: string;
+  /**
+   * The place, found at launch: alias, label or DeviceID in any case, else the first whose alias or label contains
+   * the text.
+   */
+  location?: string;
+  /**
+   * flash or message (the LED blinks), pick or display (steady): with a text line and no command, flash. kill
+   * takes commands away. static, static2 and location set line1 to line5 as statics or as the label, as in the
+   * query string.
+   */
+  command?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line1?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line2?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line3?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line4?: string;
+  /**
+   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
+   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   */
+  line5?: string;
+  /**
+   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
+   * one screen has at most two.
+   */
+  arrow?: string | null;
+  /**
+   * Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code
+   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer is refused, since a cut code would scan
+   * as another one.
+   */
+  barcode?: string | null;
+  /**
+   * QR code (version 3, level M, or L where its bytes need it): at most 23 characters, or 15 beside both a barcode
+   * and an icon, and at most 53 bytes in UTF-8. Longer is refused. A boxed element.
+   */
+  qrcode?: string | null;
+  /**
+   * A sign: hazard and one character, whose case counts, such as hazardd, or its name, such as no-smoking. Answers
+   * say the former. The name of an arrow sets the arrow instead. An unknown one is refused with all that there
+   * are. A boxed element.
+   */
+  icon?: string | null;
+  /**
+   * Number in a box; over 99 is drawn 99+. Plus and minus of the device change that of a command, and its callback
+   * says it as qty. A boxed element.
+   */
+  quantity?: number | null;
+  /**
+   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown
+   * one is refused with all that there are.
+   */
+  color?: string;
+  /** Seconds until the command times out, from when it is shown; 0: never. Else that of the settings. */
+  seconds?: number;
+  /**
+   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
+   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.
+   */
+  sound?: string;
+  /** Your tag, sent back in the callback of the step, which is sent without one as well. */
+  stepnonce?: string;
+  /**
+   * pending: its turn has not come. active: lit, or behind other work of its device. timed_out, cancelled: these
+   * halt the sequence.
+   */
+  state: 'pending' | 'active' | 'acknowledged' | 'timed_out' | 'cancelled';
+  /** The device that it was lit on; null before that. */
+  deviceid: string | null;
+  /** Of the open command while it is active: GET /api/history/ has its timeline. */
+  command_id: string | null;
+  /** As its callback said it; null before that. */
+  qty: number | null;
+  finished_time: string | null;
 };
 
 export type TestDelivery = {

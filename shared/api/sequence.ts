@@ -103,6 +103,18 @@ export const sequenceSchema = z
   .meta({ id: 'Sequence' });
 export type Sequence = z.infer<typeof sequenceSchema>;
 
+/** The answer to what creates, changes or launches a sequence. */
+export const sequenceResultSchema = sequenceSchema
+  .extend({
+    warnings: z
+      .array(z.string())
+      .describe(
+        'What is shown otherwise than asked, or could go wrong at the launch. Each begins with the step, as a JSON Pointer.',
+      ),
+  })
+  .meta({ id: 'SequenceResult' });
+export type SequenceResult = z.infer<typeof sequenceResultSchema>;
+
 /** How far a sequence is, without its steps. Also in facts of the event stream. */
 export const sequenceProgressSchema = z
   .object({

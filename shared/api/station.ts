@@ -134,13 +134,14 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alert.ended'), alert: alertSchema }),
   z.object({
     type: z.literal('sequence.changed'),
-    sequence: sequenceProgressSchema.describe('As it is now; it may be new, or have other steps.'),
+    sequence: sequenceProgressSchema.describe('As it is now; it may be new.'),
+    read_anew: z.boolean().describe('Its steps were given or begun anew: what is known of them counts no more.'),
   }),
   z.object({
     type: z.literal('sequence.step'),
     sequenceid: z.string(),
     index: z.int().describe('Its place in `steps`, from 0.'),
-    step: stepChangeSchema,
+    step: stepChangeSchema.describe('Its command_id goes along with command.replaced and command.moved.'),
   }),
   z.object({ type: z.literal('sequence.removed'), sequenceid: z.string() }),
   z.object({ type: z.literal('order.changed'), order: orderProgressSchema.describe('As it is now; it may be new.') }),

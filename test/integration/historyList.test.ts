@@ -65,6 +65,7 @@ test('what happened is listed, the newest first, with what it was about', async 
     shown_at: expect.stringMatching(/Z$/) as string,
     unreachable_at: null,
     reached_at: null,
+    reason: '',
     other_deviceid: null,
     alert: null,
   });

@@ -17,6 +17,7 @@ import { refusedDeviceRows, type RefusedDeviceRows } from './repositories/refuse
 import { reportWindowRows, type ReportWindowRows } from './repositories/reportWindows.ts';
 import { serialLinkRows, type SerialLinkRows } from './repositories/serialLinks.ts';
 import { restoreRows, type RestoreRows } from './repositories/restores.ts';
+import { sequenceRows, type SequenceRows } from './repositories/sequences.ts';
 import { settingRows, type SettingRows } from './repositories/settings.ts';
 import { turboNameRows, type TurboNameRows } from './repositories/turboNames.ts';
 
@@ -39,6 +40,7 @@ export type Rows = {
   refusedDevices: RefusedDeviceRows;
   reportWindows: ReportWindowRows;
   restores: RestoreRows;
+  sequences: SequenceRows;
   serialLinks: SerialLinkRows;
   settings: SettingRows;
   turboNames: TurboNameRows;
@@ -63,6 +65,7 @@ export function createRows(db: Db): Rows {
     refusedDevices: refusedDeviceRows(db),
     reportWindows: reportWindowRows(db),
     restores: restoreRows(db),
+    sequences: sequenceRows(db),
     serialLinks: serialLinkRows(db),
     settings: settingRows(db),
     turboNames: turboNameRows(db),

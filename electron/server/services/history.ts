@@ -213,6 +213,7 @@ function historyEntry(row: HistoryRow): HistoryEntry {
     unreachable_at: unreachableAt,
     reached_at: reachedAt,
     ...workNames(row.work),
+    reason: row.detail.reason ?? '',
     other_deviceid: row.detail.otherDevice ?? null,
     alert: row.detail.alert ?? null,
   };

@@ -228,6 +228,43 @@ export const firstSchema = {
     CREATE INDEX commands_owner ON commands (owner_kind, owner_id) WHERE owner_kind IS NOT NULL;
     CREATE INDEX commands_due ON commands (due_at) WHERE due_at IS NOT NULL;
 
+    -- An id of either is never used twice: an open command names the step that lit it.
+    CREATE TABLE sequences (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      sequence_id TEXT NOT NULL UNIQUE,
+      nonce TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('unstarted', 'in-progress', 'stalled', 'completed')),
+      -- Who launched it last: the sender of what it lights.
+      launched_by TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      started_at INTEGER,
+      completed_at INTEGER
+    ) STRICT;
+    CREATE TABLE steps (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      sequence INTEGER NOT NULL REFERENCES sequences,
+      -- Its place among the steps as they were given, from 0.
+      position INTEGER NOT NULL,
+      step_order INTEGER NOT NULL,
+      -- The DeviceID that was given; null: location says where.
+      device TEXT,
+      location TEXT,
+      nonce TEXT NOT NULL,
+      -- What it shows, as it was given.
+      content TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('pending', 'active', 'acknowledged', 'timed_out', 'cancelled')),
+      -- Found at the launch, and with target, alias and arrow null before it; then where it was lit.
+      device_id TEXT,
+      target TEXT,
+      alias TEXT,
+      arrow TEXT,
+      qty INTEGER,
+      finished_at INTEGER
+    ) STRICT;
+    CREATE UNIQUE INDEX steps_sequence ON steps (sequence, position);
+    CREATE INDEX steps_device ON steps (device) WHERE device IS NOT NULL;
+    CREATE INDEX steps_found ON steps (device_id) WHERE device_id IS NOT NULL;
+
     -- Which reports of a device were taken: the highest counter of an epoch and a mask of the 32 before it.
     CREATE TABLE report_windows (
       device_id TEXT NOT NULL,

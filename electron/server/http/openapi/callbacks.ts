@@ -22,6 +22,11 @@ const EXAMPLES = {
     summary: 'A long press on an idle device',
     value: { ...PRESSED, acknack: 'call', nonce: 'help-A', qty: 0 },
   },
+  step: { summary: 'A step of a sequence', value: { ...PRESSED, nonce: 'round-7-1', qty: 2 } },
+  sequence: {
+    summary: 'Its last step was acknowledged: deviceid is the sequenceid',
+    value: { acknack: 'ack', deviceid: 'round-7', location: '', nonce: 'round-7-done', qty: 0 } as const,
+  },
 };
 
 const RAISED: ConditionCallback = {
@@ -62,7 +67,8 @@ It goes to the same \`callback_url\`, delivered and signed as the others are. In
 \`{problem}\`; what is null is empty, as are \`{acknack}\`, \`{nonce}\` and \`{qty}\`: a receiver that knows those alone takes none of these.`;
 
 const DESCRIPTION = `What your receiver gets: of each command with a \`nonce\` that it was pressed or timed out, and of an idle device each long
-press, plus and minus. What \`kill\`, a removal or a request with the same nonce ended is not told.
+press, plus and minus. Each step of a sequence is told, with its \`stepnonce\` as \`nonce\`, empty where it has none; and a
+sequence with a \`sequencenonce\` that it is complete. What \`kill\`, a removal or a request with the same nonce ended is not told.
 
 **As a GET.** Where \`callback_url\` has replacement fields such as \`{nonce}\` or \`{acknack}\`, it is a GET without a body:
 each field is replaced by its value, percent-encoded, by nothing where there is no such value.

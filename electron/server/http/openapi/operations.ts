@@ -65,6 +65,12 @@ const BULK = {
   },
 };
 const ALIAS = { name: 'A-3-3', deviceid: DEVICE, deviceIs: 'to the Left of' };
+const STEPS = [
+  { order: 1, device: DEVICE, command: 'flash', line1: 'Cable tie 200', quantity: 2, stepnonce: 'round-7-1' },
+  { order: 2, location: 'A-3-3', line1: 'Cable tie 300', quantity: 5, color: 'g', stepnonce: 'round-7-2' },
+  { order: 2, device: OTHER_DEVICE, command: 'pick', line1: 'Box 4', seconds: 120, stepnonce: 'round-7-3' },
+];
+const NO_SEQUENCE = 'There is no such sequence.';
 const MAP = {
   racks: [
     {
@@ -300,6 +306,49 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     name: 'changeLocationAlias',
     bodies: { below: { summary: 'The place above the device', value: { ...ALIAS, deviceIs: 'Below' } } },
     refusals: { 404: 'There is no such alias.', 409: 'Another alias has that name.' },
+  },
+
+  'POST /api/sequence/': {
+    name: 'addSequence',
+    bodies: {
+      round: {
+        summary: 'One step, then two at once',
+        value: { sequenceid: 'round-7', sequencenonce: 'round-7-done', steps: STEPS },
+      },
+    },
+    refusals: { 409: 'There is a sequence with that sequenceid already.' },
+  },
+  'GET /api/sequence/': {
+    name: 'listSequences',
+    parameters: { state: 'unstarted', limit: 100, after: 'round-6' },
+  },
+  'GET /api/launchsequence/{seqID}/': {
+    name: 'launchSequence',
+    parameters: { seqID: 'round-7', restart: '0' },
+    refusals: {
+      404: NO_SEQUENCE,
+      409: 'A step finds no device, or no room in its queue: `errors` name each. Nothing is lit.',
+    },
+  },
+  'GET /api/sequence-progress/': {
+    name: 'listSequenceProgress',
+    parameters: { state: 'in-progress', limit: 100, after: 'round-6' },
+  },
+  'GET /api/sequence/{seqID}/': {
+    name: 'getSequence',
+    parameters: { seqID: 'round-7' },
+    refusals: { 404: NO_SEQUENCE },
+  },
+  'PUT /api/sequence/{seqID}/': {
+    name: 'replaceSequence',
+    parameters: { seqID: 'round-7' },
+    bodies: { one: { summary: 'The first step alone', value: { steps: STEPS.slice(0, 1) } } },
+    refusals: { 404: NO_SEQUENCE },
+  },
+  'DELETE /api/sequence/{seqID}/': {
+    name: 'removeSequence',
+    parameters: { seqID: 'round-7' },
+    refusals: { 404: NO_SEQUENCE },
   },
 
   'PUT /api/map/': { name: 'replaceMap', bodies: { one: { summary: 'One rack and one zone', value: MAP } } },

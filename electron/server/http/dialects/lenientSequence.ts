@@ -1,0 +1,53 @@
+import { newSequenceSchema, newStepSchema } from '#shared/api/sequence.ts';
+import { LINE_FIELDS } from '#shared/lib/deviceFields.ts';
+import { lenientFields } from './lenientFields.ts';
+
+/** Unknown fields that a warning names. */
+const MOST_NAMED = 10;
+
+const readSequence = lenientFields({ sequenceid: 'text', sequencenonce: 'text' });
+
+const TEXTS = ['device', 'location', 'command', ...LINE_FIELDS, 'arrow', 'barcode', 'qrcode', 'icon', 'color', 'sound'];
+const readStep = lenientFields({
+  ...Object.fromEntries([...TEXTS, 'stepnonce'].map((field) => [field, 'text'] as const)),
+  order: 'number',
+  quantity: 'number',
+  seconds: 'number',
+});
+
+const SEQUENCE_FIELDS = new Set(Object.keys(newSequenceSchema.shape));
+const STEP_FIELDS = new Set(Object.keys(newStepSchema.shape));
+
+/**
+ * What old clients send as a sequence, in canonical form: numeric strings are numbers, numbers in text fields are text, and an
+ * empty string or null means "not given", in its steps as well. Who sends it: an ERP that fills a template with whatever its row
+ * has, so that each step has both `device` and `location`, one of them empty. Contract, sections 2, 4 and 7.
+ */
+export function lenientSequence(body: unknown): unknown {
+  const read = readSequence(body);
+  if (!isObject(read) || !Array.isArray(read['steps'])) return read;
+  return { ...read, steps: read['steps'].map(readStep) };
+}
+
+/** The fields of a sequence and of its steps that mean nothing here, the first of them: a typing error should not pass in silence. */
+export function unknownSequenceFields(body: unknown): string[] {
+  if (!isObject(body)) return [];
+  const steps: unknown[] = Array.isArray(body['steps']) ? body['steps'] : [];
+  const unknown = new Set(fieldsBeyond(body, SEQUENCE_FIELDS));
+  for (const step of steps) {
+    if (unknown.size >= MOST_NAMED) break;
+    if (isObject(step)) for (const field of fieldsBeyond(step, STEP_FIELDS)) unknown.add(field);
+  }
+  return [...unknown].slice(0, MOST_NAMED);
+}
+
+function fieldsBeyond(object: object, known: ReadonlySet<string>): string[] {
+  return Object.keys(object)
+    .filter((field) => !known.has(field))
+    .slice(0, MOST_NAMED)
+    .map((field) => field.slice(0, 100).toWellFormed());
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import {
+  changedSequenceSchema,
+  launchSequenceQuerySchema,
+  newSequenceSchema,
+  sequenceProgressSchema,
+  sequenceQuerySchema,
+  sequenceResultSchema,
+  sequenceSchema,
+} from '#shared/api/sequence.ts';
+import type { Sequences } from '../../services/sequences.ts';
+import { lenientSequence, unknownSequenceFields } from '../dialects/lenientSequence.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+
+const sequenceParams = z.object({
+  seqID: z.string().describe('The sequenceid, percent-encoded: a slash in it is %2F.').meta({ example: 'round-7' }),
+});
+
+const HOW_IT_RUNS = `Steps of the lowest \`order\` start together; when each of them is acknowledged, those of the next. Two of them
+on one device are shown one after the other. Each step causes a callback when it is acknowledged or times out, and the last
+one, with a \`sequencenonce\`, one more for the sequence.
+
+A step without \`command\` is a flash. What is wrong in any step refuses all of them, and \`errors\` name each.
+A \`device\` or \`location\` that nobody knows yet is fine: both are looked for at the launch.`;
+
+/** Contract, section 7. */
+export function sequenceEndpoints(parts: { sequences: Sequences }): Endpoint[] {
+  const { sequences } = parts;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/sequence/',
+      tag: 'sequences',
+      summary: 'List the sequences with their steps',
+      description: 'In the order of sequenceids.',
+      scope: 'read',
+      query: sequenceQuerySchema,
+      answer: z.array(sequenceSchema),
+      handle: ({ query }) => sequences.list(query),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/sequence/',
+      tag: 'sequences',
+      summary: 'Create a sequence',
+      description: `Nothing is lit before it is launched.\n\n${HOW_IT_RUNS}`,
+      scope: 'control',
+      body: newSequenceSchema,
+      dialect: lenientSequence,
+      status: 201,
+      answer: sequenceResultSchema,
+      handle: ({ body, req }) => sequences.add({ sequence: body, unknown: unknownSequenceFields(req.body) }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/sequence/{seqID}/',
+      tag: 'sequences',
+      summary: 'One sequence with all steps',
+      scope: 'read',
+      params: sequenceParams,
+      answer: sequenceSchema,
+      handle: ({ params }) => sequences.get(params.seqID),
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/sequence/{seqID}/',
+      tag: 'sequences',
+      summary: 'Give a sequence other steps',
+      description:
+        'In place of those that it has; without `sequencenonce` it has none from now on. What is lit of it goes out without a callback, and it is unstarted again.',
+      scope: 'control',
+      params: sequenceParams,
+      body: changedSequenceSchema,
+      dialect: lenientSequence,
+      answer: sequenceResultSchema,
+      handle: ({ params, body, req, caller }) =>
+        sequences.replace(params.seqID, { sequence: body, unknown: unknownSequenceFields(req.body) }, caller.name),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/sequence/{seqID}/',
+      tag: 'sequences',
+      summary: 'Remove a sequence',
+      description: 'What is lit of it goes out without a callback.',
+      scope: 'control',
+      params: sequenceParams,
+      status: 204,
+      answer: z.undefined(),
+      async handle({ params, caller }) {
+        await sequences.remove(params.seqID, caller.name);
+        return undefined;
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/launchsequence/{seqID}/',
+      tag: 'sequences',
+      summary: 'Launch a sequence, or let it go on',
+      description: `Where it is \`unstarted\` or \`completed\` it begins. Where it is \`stalled\` the steps that were not acknowledged are lit
+again, and it goes on from there; what is lit still stays. Where it is \`in-progress\` nothing happens.
+
+Every place is found before anything is lit: 409 names the steps that find no device, and nothing is lit then. Settings fill in
+the colour and the seconds that a step does not say.`,
+      scope: 'control',
+      hasEffect: true,
+      params: sequenceParams,
+      query: launchSequenceQuerySchema,
+      answer: sequenceResultSchema,
+      handle: ({ params, query, caller }) =>
+        sequences.launch(params.seqID, { restart: query.restart === '1', by: caller.name }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/sequence-progress/',
+      tag: 'sequences',
+      summary: 'How far the sequences are, without their steps',
+      description: 'In the order of sequenceids.',
+      scope: 'read',
+      query: sequenceQuerySchema,
+      answer: z.array(sequenceProgressSchema),
+      handle: ({ query }) => sequences.listProgress(query),
+    }),
+  ];
+}

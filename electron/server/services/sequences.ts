@@ -1,0 +1,183 @@
+import type {
+  ChangedSequence,
+  NewSequence,
+  Sequence,
+  SequenceProgress,
+  SequenceQuery,
+  SequenceResult,
+} from '#shared/api/sequence.ts';
+import type { SequenceRow } from '../db/repositories/sequences.ts';
+import type { Rows } from '../db/rows.ts';
+import type { Unit, Writer } from '../db/writer.ts';
+import { next } from '../domain/sequence.ts';
+import { StationError } from '../errors.ts';
+import type { Callbacks } from './callbacks.ts';
+import type { Commands, OwnedEnd } from './commands.ts';
+import type { RequestDefaults } from './requests.ts';
+import { progressEntry, sequenceEntry } from './sequenceEntry.ts';
+import { createSequenceRuns, type SequenceRun, type Turn, type Unlit } from './sequenceRuns.ts';
+import { atMost, checkSteps, findPlaces, type CheckedSteps } from './sequenceSteps.ts';
+import { findById } from './targets.ts';
+
+/** A sequence in canonical form, and the names of its fields that mean nothing here. */
+export type GivenSequence<T> = { sequence: T; unknown: readonly string[] };
+
+/** Sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
+export type Sequences = {
+  /** In the order of sequenceids, from the one behind `after`. */
+  list(query: SequenceQuery): Sequence[];
+  listProgress(query: SequenceQuery): SequenceProgress[];
+  /** Throws `not_found`. */
+  get(sequenceId: string): Sequence;
+  /** Throws `invalid`, and `conflict` where the sequenceid is known. */
+  add(given: GivenSequence<NewSequence>): Promise<SequenceResult>;
+  /** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */
+  replace(sequenceId: string, given: GivenSequence<ChangedSequence>, by: string): Promise<SequenceResult>;
+  /** What is lit goes out. Throws `not_found`. */
+  remove(sequenceId: string, by: string): Promise<void>;
+  /**
+   * Lights the first group, or what halted it. `restart`: from its beginning, wherever it stands. Throws `not_found`, and
+   * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
+   */
+  launch(sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult>;
+  /** Within the use-case of that: the command of a step is over. */
+  ended(unit: Unit, ended: OwnedEnd): void;
+  /** Within a use-case: another device stands there now. Its commands are the caller's. */
+  giveDevice(unit: Unit, from: string, to: string): void;
+};
+
+export function createSequences(parts: {
+  rows: Rows;
+  reads: Rows;
+  writer: Pick<Writer, 'write'>;
+  commands: Pick<Commands, 'send' | 'withdraw'>;
+  callbacks: Callbacks;
+  settings: { current(): RequestDefaults };
+}): Sequences {
+  const { rows, reads, writer, commands, callbacks, settings } = parts;
+  const runs = createSequenceRuns({ rows, commands, callbacks, settings });
+
+  function find(from: Rows, sequenceId: string): SequenceRow {
+    const row = from.sequences.find(sequenceId);
+    if (row !== undefined) return row;
+    throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
+  }
+
+  function check({ sequence, unknown }: GivenSequence<ChangedSequence>): CheckedSteps {
+    const knows = (deviceId: string): boolean => findById(reads, deviceId) !== undefined;
+    const { steps, warnings } = checkSteps(sequence.steps, { defaults: settings.current(), knows });
+    if (unknown.length === 0) return { steps, warnings };
+    return { steps, warnings: [...warnings, `Ignored, since there is no such field: ${unknown.join(', ')}.`] };
+  }
+
+  /** Within a use-case, as its rows are now. */
+  function result(row: SequenceRow, warnings: readonly string[]): SequenceResult {
+    return { ...sequenceEntry(row, rows.sequences.listSteps(row.id)), warnings: [...warnings] };
+  }
+
+  /** Finds where every step is lit that is to be lit still. Answers what is to be said of that. */
+  function findAll(run: SequenceRun, row: SequenceRow): string[] {
+    const steps = rows.sequences
+      .listSteps(row.id)
+      .filter(({ position, lit }) => lit === null && run.steps[position]?.state !== 'acknowledged');
+    const { places, warnings } = findPlaces(rows, steps);
+    for (const [index, place] of places.entries()) {
+      const step = steps[index];
+      if (step !== undefined) rows.sequences.setPlace(step.id, place);
+    }
+    return warnings;
+  }
+
+  function launch(unit: Unit, sequenceId: string, { restart, by }: { restart: boolean; by: string }): SequenceResult {
+    const found = find(rows, sequenceId);
+    const begun = restart ? runs.takeBack(unit, found, by) : found;
+    const before = runs.load(begun);
+    const after = next(before, { kind: 'launched' });
+    if (after === before) return result(begun, []);
+    const warnings = findAll(after, begun);
+    const goesOn = before.state === 'stalled';
+    const row: SequenceRow = {
+      ...begun,
+      state: after.state,
+      launchedBy: by,
+      startedAt: goesOn ? begun.startedAt : unit.now,
+      completedAt: null,
+    };
+    const turn: Turn = { at: unit.now, deviceId: '', location: '', detail: { by } };
+    runs.record(row, goesOn ? 'sequence_relaunched' : 'sequence_launched', turn);
+    const lit = runs.light(unit, row, { before, after });
+    refuseUnlit(lit.unlit);
+    rows.sequences.update(row);
+    runs.tell(unit, row, restart);
+    return result(row, atMost([...warnings, ...lit.warnings]));
+  }
+
+  return {
+    list: (query) =>
+      reads.sequences.list(pageOf(query)).map((row) => sequenceEntry(row, reads.sequences.listSteps(row.id))),
+    listProgress: (query) =>
+      reads.sequences.list(pageOf(query)).map((row) => progressEntry(row, reads.sequences.count(row.id))),
+    get(sequenceId) {
+      const row = find(reads, sequenceId);
+      return sequenceEntry(row, reads.sequences.listSteps(row.id));
+    },
+    async add(given) {
+      const { steps, warnings } = check(given);
+      const { sequenceid: sequenceId, sequencenonce: nonce = '' } = given.sequence;
+      return writer.write((unit) => {
+        if (rows.sequences.find(sequenceId) !== undefined) {
+          throw new StationError(
+            'conflict',
+            `There is a sequence "${sequenceId}" already. Change it with PUT, or choose another sequenceid.`,
+          );
+        }
+        const id = rows.sequences.insert({ sequenceId, nonce, now: unit.now });
+        rows.sequences.replaceSteps(id, steps);
+        const row = find(rows, sequenceId);
+        runs.tell(unit, row, true);
+        return result(row, warnings);
+      });
+    },
+    async replace(sequenceId, given, by) {
+      const { steps, warnings } = check(given);
+      const { sequenceid: named = sequenceId, sequencenonce: nonce = '' } = given.sequence;
+      if (named !== sequenceId) {
+        const message = `The path names "${sequenceId}": a sequence keeps its name. Leave this out.`;
+        throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
+      }
+      return writer.write((unit) => {
+        const row = { ...runs.takeBack(unit, find(rows, sequenceId), by), nonce };
+        rows.sequences.replaceSteps(row.id, steps);
+        rows.sequences.update(row);
+        runs.tell(unit, row, true);
+        return result(row, warnings);
+      });
+    },
+    async remove(sequenceId, by) {
+      await writer.write((unit) => {
+        const row = runs.takeBack(unit, find(rows, sequenceId), by);
+        rows.sequences.remove(row.id);
+        unit.emit({ type: 'sequence.removed', sequenceid: sequenceId });
+      });
+    },
+    launch: (sequenceId, how) => writer.write((unit) => launch(unit, sequenceId, how)),
+    ended: runs.ended,
+    giveDevice(unit, from, to) {
+      const changed = rows.sequences.listWithDevice(from);
+      rows.sequences.giveDevice(from, to);
+      for (const row of changed) runs.tell(unit, row, true);
+    },
+  };
+}
+
+/** At a launch nobody has pressed yet: nothing is lit rather than a part of it. */
+function refuseUnlit(unlit: readonly Unlit[]): void {
+  const [first] = unlit;
+  if (first === undefined) return;
+  const errors = unlit.map(({ position, problem }) => ({ path: `/steps/${position}`, message: problem }));
+  throw new StationError('conflict', `Nothing was lit. /steps/${first.position}: ${first.problem}`, errors);
+}
+
+function pageOf({ state, after, limit }: SequenceQuery) {
+  return { state, after, limit };
+}
