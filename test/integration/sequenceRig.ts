@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import type { NewStep, Sequence, SequenceProgress, SequenceResult, Step } from '#shared/api/sequence.ts';
+import type { Sequence, SequenceProgress, SequenceResult, Step } from '#shared/api/sequence.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -9,7 +9,7 @@ export const TWO = '51D000:000002';
 export const THREE = '51D000:000003';
 export const FOUR = '51D000:000004';
 
-export type GivenStep = Partial<NewStep> & Record<string, unknown>;
+export type GivenStep = Readonly<Record<string, unknown>>;
 
 /** A station with four simulated devices and a receiver of callbacks, anew for each test; `NAME` is the sequence that it is about. */
 export function useSequences(NAME = 'round 7') {

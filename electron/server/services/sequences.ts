@@ -124,6 +124,10 @@ export function createSequences(parts: {
     async add(given) {
       const { steps, warnings } = check(given);
       const { sequenceid: sequenceId, sequencenonce: nonce = '' } = given.sequence;
+      if (/^\.{1,2}$/.test(sequenceId)) {
+        const message = `"${sequenceId}" cannot be the last part of an address. Choose another sequenceid.`;
+        throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
+      }
       return writer.write((unit) => {
         if (rows.sequences.find(sequenceId) !== undefined) {
           throw new StationError(

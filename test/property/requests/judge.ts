@@ -14,6 +14,8 @@ import type { GeneratedRequest } from './generator.ts';
 
 /** A request as one address, as long as it likes. */
 const QUERY_STRING = /^\/api\/[0-9A-Fa-f]{6}(?::|%3[Aa])[0-9A-Fa-f]{6}\/(.*)$/;
+/** What a GET changes something by. */
+const HAS_EFFECT = [QUERY_STRING, /^\/api\/launchsequence\/[^/]+\/$/];
 const BY_ADDRESS = /^\/api\/\{DeviceID\}\/\{command\}\//;
 
 export type Judge = {
@@ -64,7 +66,7 @@ export function createJudge(document: OpenApi): Judge {
   function reached({ method, path }: GeneratedRequest): { operation?: Described['operation']; methods: string[] } {
     const [address = ''] = path.split('?');
     const found = candidates(address);
-    const wanted = method === 'HEAD' && !QUERY_STRING.test(address) ? 'GET' : method;
+    const wanted = method === 'HEAD' && !hasEffect(address) ? 'GET' : method;
     const operation = found.find((each) => each.method === wanted)?.operation;
     const methods = found.map((each) => each.method);
     return operation === undefined ? { methods } : { operation, methods };
@@ -120,8 +122,12 @@ export function createJudge(document: OpenApi): Judge {
   return {
     findFault,
     isSafe: ({ method, path }) =>
-      ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method) && !QUERY_STRING.test(path.split('?')[0] ?? ''),
+      ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method) && !hasEffect(path.split('?')[0] ?? ''),
   };
+}
+
+function hasEffect(address: string): boolean {
+  return HAS_EFFECT.some((pattern) => pattern.test(address));
 }
 
 /** Lines of JSON are a file, and no JSON. */

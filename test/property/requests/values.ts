@@ -4,6 +4,9 @@ import { ODD_VALUES, TEXTS } from './hostile.ts';
 /** Values that lead somewhere, by the name of a field or parameter: what is random alone is refused at the door. */
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
+/** What a parameter of a path is called where a thing is answered. */
+const CALLED: Readonly<Record<string, string>> = { DeviceID: 'deviceid', seqID: 'sequenceid' };
+
 /** Dice that fall the same way for the same seed. */
 export type Dice = {
   /** Uniform in [0, 1). */
@@ -42,7 +45,7 @@ export function createValues(parts: {
   const { chance, fraction, pick } = dice;
 
   function valueOf(schema: Json, name: string, about: Json = {}): unknown {
-    const known = about[name === 'DeviceID' ? 'deviceid' : name];
+    const known = about[CALLED[name] ?? name];
     if (known !== undefined && chance(0.8)) return known;
     const all = only[name];
     if (all !== undefined) return pick(all);

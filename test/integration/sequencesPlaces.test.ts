@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
+
+const shop = useSequences();
+
+const alias = (name: string, deviceid: string, deviceIs = 'Below') =>
+  shop.station.post<LocationAlias>('/api/location-aliases/', { name, deviceid, deviceIs });
+const label = (deviceid: string, locationoverride: string) =>
+  shop.station.post(`/api/device/${deviceid}/`, { locationoverride });
+const arrows = async (deviceid: string) =>
+  (await shop.station.device(deviceid)).commands.map(({ location, arrow }) => `${location} ${String(arrow)}`);
+
+test('a step at an alias gets its arrow, unless it says one itself, and its callback says the alias', async () => {
+  await label(ONE, 'A-1');
+  await alias('A-1-1', ONE);
+  await alias('A-1-2', ONE, 'to the Left of');
+  await shop.create([
+    { order: 1, location: 'a-1-1', line1: 'x', stepnonce: 'up' },
+    { order: 1, location: 'A-1-2', line1: 'x', arrow: 'bottom' },
+    { order: 1, location: 'A-1', line1: 'x' },
+  ]);
+  await shop.launch();
+  expect(await arrows(ONE)).toEqual(['A-1-1 top', 'A-1-2 bottom', 'A-1 null']);
+  for (let presses = 0; presses < 3; presses += 1) {
+    await shop.station.clock.advance(1_000);
+    await shop.press(ONE);
+  }
+  expect(shop.told()).toEqual([`ack ${ONE} A-1-1 up 0`, `ack ${ONE} A-1-2  0`, `ack ${ONE} A-1  0`]);
+});
+
+test('where no name is equal, the first in natural order that contains the text is taken', async () => {
+  await alias('shelf 10 bolts', ONE);
+  await alias('shelf 9 bolts', TWO);
+  await label(THREE, 'shelf 2 bolts');
+  await shop.create([
+    { order: 1, location: 'BOLTS' },
+    { order: 1, location: '10 b' },
+    { order: 1, location: FOUR.toLowerCase() },
+  ]);
+  await shop.launch();
+  expect((await shop.get()).steps.map(({ deviceid }) => deviceid)).toEqual([THREE, ONE, FOUR]);
+});
+
+test('a location that is unknown at the creation is found at the launch', async () => {
+  expect(await shop.create([{ order: 1, location: 'Z-9' }])).toMatchObject({ state: 'unstarted', warnings: [] });
+  await label(TWO, 'Z-9');
+  await shop.launch();
+  expect(await shop.step(0)).toMatchObject({ location: 'Z-9', deviceid: TWO, state: 'active' });
+});
+
+test('one that finds no device is a 409 that names the steps and places, and nothing is lit', async () => {
+  const created = await shop.create([
+    { order: 1, device: ONE, line1: 'a' },
+    { order: 2, location: 'nowhere' },
+    { order: 3, device: '51D0FF:000009' },
+    { order: 4, location: 'nowhere' },
+  ]);
+  expect(created.warnings).toEqual([
+    '/steps/2: There is no device 51D0FF:000009 yet. The launch is refused until there is.',
+  ]);
+  const before = await shop.get();
+  expect(await shop.launchWith('')).toMatchObject({
+    status: 409,
+    body: {
+      code: 'conflict',
+      detail: 'Nothing was lit. /steps/1/location: No device is found at "nowhere". And 2 more.',
+      errors: [
+        { path: '/steps/1/location', message: 'No device is found at "nowhere".' },
+        { path: '/steps/2/device', message: 'There is no device 51D0FF:000009.' },
+        { path: '/steps/3/location', message: 'No device is found at "nowhere".' },
+      ],
+    },
+  });
+  expect(await shop.get()).toEqual(before);
+  expect(await shop.lit(ONE)).toEqual([]);
+  expect(await shop.history()).toEqual([]);
+  // What is lit stays where it cannot begin anew.
+  await shop.station.request('PUT', shop.path(), {
+    steps: [
+      { order: 1, device: ONE, line1: 'a' },
+      { order: 2, location: TWO },
+    ],
+  });
+  await shop.launch();
+  const running = await shop.get();
+  await shop.station.request('DELETE', `/api/device/${TWO}/`);
+  expect(await shop.launchWith('?restart=1')).toMatchObject({ status: 409 });
+  expect(await shop.get()).toEqual(running);
+  expect(await shop.lit(ONE)).toEqual(['a']);
+});
+
+test('what the launch has found is kept for later groups; an alias that moves takes them along', async () => {
+  const moving = await alias('B-1', TWO);
+  await label(THREE, 'C-1');
+  await shop.create([
+    { order: 1, device: ONE, line1: 'a' },
+    { order: 2, location: 'B-1', line1: 'b' },
+    { order: 2, location: 'C-1', line1: 'c' },
+  ]);
+  await shop.launch();
+  await label(THREE, 'gone');
+  await label(ONE, 'C-1');
+  const answer = await shop.station.request('PUT', `/api/location-aliases/${moving.id}/`, {
+    name: 'B-1-1',
+    deviceid: FOUR,
+    deviceIs: 'Above',
+  });
+  expect(answer.status).toBe(200);
+  await shop.station.clock.advance(1_000);
+  await shop.press(ONE);
+  expect(await arrows(FOUR)).toEqual(['B-1-1 bottom']);
+  expect(await shop.lit(THREE)).toEqual(['c']);
+  // Lit already, it goes along too.
+  await shop.station.request('PUT', `/api/location-aliases/${moving.id}/`, {
+    name: 'B-1-1',
+    deviceid: TWO,
+    deviceIs: 'Above',
+  });
+  expect(await shop.step(1)).toMatchObject({ deviceid: TWO, state: 'active' });
+  await shop.station.request('DELETE', `/api/location-aliases/${moving.id}/`);
+  await shop.station.clock.advance(1_000);
+  await shop.press(TWO);
+  expect(await shop.step(1)).toMatchObject({ deviceid: TWO, state: 'acknowledged' });
+  expect(shop.told().at(-1)).toBe(`ack ${TWO} B-1-1  0`);
+});
+
+test('an alias that was removed meanwhile leaves its name and arrow to what was found', async () => {
+  const { id } = await alias('B-1', TWO);
+  await shop.create([
+    { order: 1, device: ONE },
+    { order: 2, location: 'B-1' },
+  ]);
+  await shop.launch();
+  await shop.station.request('DELETE', `/api/location-aliases/${id}/`);
+  await shop.station.clock.advance(1_000);
+  await shop.press(ONE);
+  expect(await arrows(TWO)).toEqual(['B-1 top']);
+});
+
+test('a label that two devices have is told, and an arrow that has no room', async () => {
+  await label(TWO, 'A-1');
+  await label(ONE, 'A-1');
+  await alias('B-1', THREE);
+  await shop.create([
+    { order: 1, location: 'A-1' },
+    { order: 1, location: 'B-1', quantity: 3, icon: 'hazardd' },
+  ]);
+  const { warnings } = await shop.launch();
+  expect(warnings).toEqual([
+    `/steps/0: 2 devices have the label "A-1"; ${ONE} was taken.`,
+    expect.stringMatching(/^\/steps\/1: The arrow to B-1 \(top\) is left out/),
+  ]);
+});
