@@ -172,6 +172,44 @@ test.each(['light', 'stock'])(
   },
 );
 
+describe.each([PYTHON])('round.$ending', (language) => {
+  async function pressed(deviceid: string): Promise<void> {
+    await until(`${deviceid} to be lit`, async () => (await device(url, deviceid)).commands[0]?.state === 'shown');
+    await ask(url, 'POST', `/api/simulator/devices/${deviceid}/press/`);
+  }
+
+  test('leads along places, group by group', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    for (const _ of ['the first day', 'the next']) {
+      const example = run(language, 'round', ['round / 1', 'A-1-1', 'a-1-2,A-2-1'], { SECONDS_LIT: '0' });
+      await pressed(ONE);
+      await pressed(TWO);
+      await pressed(THREE);
+      const { code, stdout, stderr } = await example.ended;
+      expect({ code, stderr, last: stdout.split('\n').at(-2) }).toEqual({
+        code: 0,
+        stderr: '',
+        last: 'The round is complete.',
+      });
+      expect(stdout).toMatch(/^A-1-1: active\nA-1-1: acknowledged\na-1-2: /);
+    }
+  });
+
+  test('says where it was halted, and goes on from there', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const halted = await run(language, 'round', ['round 2', 'A-1-1'], { SECONDS_LIT: '1' }).ended;
+    expect(halted).toMatchObject({ code: 2, stderr: 'The round is halted. To go on: python3 round.py round 2\n' });
+    expect(halted.stdout).toBe('A-1-1: active\nA-1-1: timed_out\n');
+    const nowhere = await run(language, 'round', ['round 3', 'no "where"']).ended;
+    expect(nowhere).toMatchObject({ code: 1, stdout: '' });
+    expect(nowhere.stderr).toContain('The station answered 409: Nothing was lit. /steps/0/location: ');
+    const unknown = await run(language, 'round', ['nobody']).ended;
+    expect(unknown.stderr).toBe(
+      'The station answered 404: There is no sequence "nobody". GET /api/sequence/ lists them.\n',
+    );
+  });
+});
+
 describe.each([SHELL, PYTHON, NODE])('stock.$ending', (language) => {
   function csv(text: string): string {
     const file = join(folder, `stock-${language.ending}.csv`);
