@@ -114,15 +114,15 @@ test('what the launch has found is kept for later groups; an alias that moves ta
   // Lit already, it goes along too.
   await shop.station.request('PUT', `/api/location-aliases/${moving.id}/`, {
     name: 'B-1-1',
-    deviceid: TWO,
+    deviceid: ONE,
     deviceIs: 'Above',
   });
-  expect(await shop.step(1)).toMatchObject({ deviceid: TWO, state: 'active' });
+  expect(await shop.step(1)).toMatchObject({ deviceid: ONE, state: 'active' });
   await shop.station.request('DELETE', `/api/location-aliases/${moving.id}/`);
   await shop.station.clock.advance(1_000);
-  await shop.press(TWO);
-  expect(await shop.step(1)).toMatchObject({ deviceid: TWO, state: 'acknowledged' });
-  expect(shop.told().at(-1)).toBe(`ack ${TWO} B-1-1  0`);
+  await shop.press(ONE);
+  expect(await shop.step(1)).toMatchObject({ deviceid: ONE, state: 'acknowledged' });
+  expect(shop.told().at(-1)).toBe(`ack ${ONE} B-1-1  0`);
 });
 
 test('an alias that was removed meanwhile leaves its name and arrow to what was found', async () => {
@@ -135,6 +135,21 @@ test('an alias that was removed meanwhile leaves its name and arrow to what was 
   await shop.station.request('DELETE', `/api/location-aliases/${id}/`);
   await shop.station.clock.advance(1_000);
   await shop.press(ONE);
+  expect(await arrows(TWO)).toEqual(['B-1 top']);
+});
+
+test('a launch that goes on looks for what it lights alone: what is lit still is where it is', async () => {
+  const { id } = await alias('B-1', TWO);
+  await shop.create([
+    { order: 1, device: ONE, line1: 'a', seconds: 5 },
+    { order: 1, location: 'B-1', line1: 'b', seconds: 500 },
+    { order: 2, device: THREE },
+  ]);
+  await shop.launch();
+  await shop.station.clock.advance(6_000);
+  await shop.station.request('DELETE', `/api/location-aliases/${id}/`);
+  await shop.launch();
+  expect(await shop.stands()).toBe('in-progress: active active pending');
   expect(await arrows(TWO)).toEqual(['B-1 top']);
 });
 
