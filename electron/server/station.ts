@@ -25,6 +25,7 @@ import { historyEndpoints } from './http/endpoints/history.ts';
 import { locationImportEndpoints } from './http/endpoints/locationImport.ts';
 import { mapEndpoints } from './http/endpoints/map.ts';
 import { oauthEndpoints } from './http/endpoints/oauth.ts';
+import { orderEndpoints } from './http/endpoints/orders.ts';
 import { previewEndpoints } from './http/endpoints/preview.ts';
 import { queryStringEndpoints } from './http/endpoints/queryString.ts';
 import { requestLogEndpoints } from './http/endpoints/requestLog.ts';
@@ -59,7 +60,7 @@ import { createBus } from './services/bus.ts';
 import { createCallbackSender } from './services/callbackSender.ts';
 import { createCallbacks } from './services/callbacks.ts';
 import { createCommandMoves } from './services/commandMoves.ts';
-import { createCommands, type Commands } from './services/commands.ts';
+import { createCommands, type Commands, type OwnerMoved } from './services/commands.ts';
 import { createConditions } from './services/conditions.ts';
 import { createDeadlines } from './services/deadlines.ts';
 import { createDevices } from './services/devices.ts';
@@ -70,6 +71,7 @@ import { createHistory } from './services/history.ts';
 import { createLocationImport } from './services/locationImport.ts';
 import { createLogMemory } from './services/logMemory.ts';
 import { createMap } from './services/map.ts';
+import { createOrders, type Orders } from './services/orders.ts';
 import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
 import { createReach } from './services/reach.ts';
@@ -189,6 +191,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     // Some parts need each other; each is made once, and is there before anything happens.
     let commands: Commands;
     let fleet: Fleet;
+    let orders: Orders;
     let sequences: Sequences;
     let settings: SettingsService;
     let writer: Writer;
@@ -279,14 +282,19 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const reach = createReach({ rows, writer, commands: () => commands, turbos: () => fleet, clock, log });
     stops.push(() => reach.stop());
     const { reaches } = reach;
+    const ownerMoved: OwnerMoved = (unit, owner) => {
+      if (owner.kind === 'item') orders.itemMoved(unit, owner.id);
+    };
     commands = createCommands({
       rows,
       callbacks,
       refresh: display.refresh,
       due: deadlines.due,
       reaches,
-      ownerEnded: (unit, ended) => sequences.ended(unit, ended),
+      ownerEnded: (unit, ended) => (ended.owner.kind === 'step' ? sequences : orders).ended(unit, ended),
+      ownerMoved,
     });
+    orders = createOrders({ rows, reads, writer, commands, callbacks, settings, ids });
     sequences = createSequences({ rows, reads, writer, commands, callbacks, settings });
     const refusals = createRefusals({ rows, reads });
     const devices = createDevices({
@@ -316,9 +324,27 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     });
     stops.push(() => alerts.stop());
     const map = createMap({ rows, reads, writer, devices, ids });
-    const moves = createCommandMoves({ rows, commands, refresh: display.refresh, due: deadlines.due, reaches });
+    const moves = createCommandMoves({
+      rows,
+      commands,
+      refresh: display.refresh,
+      due: deadlines.due,
+      reaches,
+      ownerMoved,
+    });
     const aliases = createAliases({ rows, reads, writer, moves, audit });
-    const replacement = createReplacement({ rows, writer, commands, moves, sequences, devices, aliases, map, audit });
+    const replacement = createReplacement({
+      rows,
+      writer,
+      commands,
+      moves,
+      sequences,
+      orders,
+      devices,
+      aliases,
+      map,
+      audit,
+    });
     const requests = createRequests({ writer, commands, devices, settings });
     const reports: TurboEvents = createReports({
       rows,
@@ -438,6 +464,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
           health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
           version: VERSION,
         }),
+        ...orderEndpoints({ orders }),
         ...alertEndpoints({ alerts }),
         ...turboEndpoints({
           conditions,

@@ -23,12 +23,17 @@ export const HISTORY_KINDS = [
   'sequence_stalled',
   'sequence_completed',
   'sequence_cancelled',
+  'order_launched',
+  'order_fulfilled',
+  'order_aborted',
+  'order_corrected',
+  'order_removed',
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the other one. alert_raised, alert_ended: of the `alert`. sequence_launched, sequence_relaunched (it went on where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or begun anew while it ran): of the `sequenceid`.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the other one. alert_raised, alert_ended: of the `alert`. sequence_launched, sequence_relaunched (it went on where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or begun anew while it ran): of the `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: of an order. order_corrected: somebody set what is fulfilled of an `item`.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
-/** One thing that happened and is over: a command that ended, a press that belonged to none, a device that took another's place, an alert, or a turn of a sequence. */
+/** One thing that happened and is over: a command that ended, a press that belonged to none, a device that took another's place, an alert, or a turn of a sequence or an order. */
 export const historyEntrySchema = z
   .object({
     id: z.string(),
@@ -38,7 +43,7 @@ export const historyEntrySchema = z
     command_id: z.string().nullable(),
     nonce: z.string(),
     location: z.string().describe('The location alias, else the label of the device, else empty.'),
-    qty: z.int().describe('What was counted, as the callback says it.'),
+    qty: z.int().describe('What was counted, as the callback says it; of a launch the items that were lit.'),
     sender: z.string().describe('Who sent the command; empty without one.'),
     by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty where its time did.'),
     command: z.enum(['flash', 'pick']).nullable(),
@@ -57,7 +62,7 @@ export const historyEntrySchema = z
     reason: z
       .string()
       .describe(
-        'Why it was acknowledged from the window or the API, or what halted a sequence; empty where nobody said.',
+        'Why it was acknowledged from the window or the API, why an item was corrected, or what halted a sequence; empty where nobody said.',
       ),
     other_deviceid: z
       .string()
@@ -67,6 +72,12 @@ export const historyEntrySchema = z
       .pick({ id: true, kind: true, turbo: true, value: true, threshold: true })
       .nullable()
       .describe('The alert that was raised or has ended.'),
+    item: z
+      .object({ id: z.int(), name: z.string(), before: z.int() })
+      .nullable()
+      .describe(
+        'The item that was corrected: its name or SKU or UPC, and what was fulfilled of it before. `qty` is what is now.',
+      ),
   })
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

@@ -55,6 +55,14 @@ export const OPERATIONS = {
   getHealth: { method: 'GET', path: '/healthz' },
   getStation: { method: 'GET', path: '/api/station/' },
   streamEvents: { method: 'GET', path: '/api/events/', answer: 'stream' },
+  listOrders: { method: 'GET', path: '/api/orders/', query: ['state', 'limit', 'after'] },
+  addOrder: { method: 'POST', path: '/api/orders/', body: 'json' },
+  listOrderProgress: { method: 'GET', path: '/api/order-progress/', query: ['state', 'limit', 'after'] },
+  getOrder: { method: 'GET', path: '/api/orders/{order_number}/' },
+  removeOrder: { method: 'DELETE', path: '/api/orders/{order_number}/', answer: 'nothing' },
+  launchOrder: { method: 'POST', path: '/api/orders/{order_number}/launch/' },
+  abortOrder: { method: 'POST', path: '/api/orders/{order_number}/abort/' },
+  correctItem: { method: 'PATCH', path: '/api/orders/{order_number}/items/{id}/', body: 'json' },
   listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
   acknowledgeAlerts: { method: 'POST', path: '/api/alerts/acknowledge/' },
   acknowledgeAlert: { method: 'POST', path: '/api/alerts/{id}/acknowledge/' },
@@ -554,6 +562,75 @@ export type Client = {
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
+   * List the orders with all their items. In the order of their numbers, at most 1,000 where no limit is given,
+   * and fewer where they have very many items: go on with `after` until a page is empty. Needs the scope `read`.
+   * @param parameters.state Only in this state.
+   * @param parameters.limit 1,000 where it is left out.
+   * @param parameters.after The last order_number of the page before.
+   */
+  listOrders(
+    parameters?: { state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted'; limit?: number; after?: string },
+    options?: CallOptions,
+  ): Promise<Order[]>;
+  /**
+   * Make an order. With `shipments` of items, or with `items` alone: they are one shipment that is called as the
+   * order. Nothing is lit before its launch. Of at most 10,000 items; 409 where there is an order of that number.
+   * An item is lit at its `deviceid` or, without one that is known, at the place that its `warehouse_location`
+   * names: a location alias, a label or a DeviceID, else the first alias or label that contains it; else where its
+   * SKU, UPC or name is the name of a place. Only the launch looks: places may come later. What is full already is
+   * `done` and never lit. Needs the scope `control`.
+   */
+  addOrder(body: NewOrder, options?: CallOptions): Promise<Order>;
+  /**
+   * How far the orders are, without their items. In the order of their numbers, at most 1,000 where no limit is
+   * given. Needs the scope `read`.
+   * @param parameters.state Only in this state.
+   * @param parameters.limit 1,000 where it is left out.
+   * @param parameters.after The last order_number of the page before.
+   */
+  listOrderProgress(
+    parameters?: { state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted'; limit?: number; after?: string },
+    options?: CallOptions,
+  ): Promise<OrderProgress[]>;
+  /**
+   * One order with all its items. Needs the scope `read`.
+   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   */
+  getOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
+  /**
+   * Turn off every device of an order, and remove it. Without a callback; history stays, and its number is free
+   * again. Needs the scope `control`.
+   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   */
+  removeOrder(parameters: { order_number: string }, options?: CallOptions): Promise<void>;
+  /**
+   * Light every item that is to be picked. All at once, whatever shipment they are of; several at one device are
+   * shown one after the other. The display shows name or SKU, the warehouse_location, what remains to be picked,
+   * and UPC or SKU as barcode where it fits. A press counts what the display says, as plus and minus left it: the
+   * item is `done`, or `short` with less than was ordered, and that is over. What timed out or was killed is
+   * `open` again: launch it once more. So does what was aborted; what is lit stays as it is. Items that no device
+   * was found for are in `unassigned`: they hold back nothing. 409, and nothing is lit: it is fulfilled, has
+   * nothing to light, no item has a device, or the queue of a device is full. Needs the scope `control`.
+   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   */
+  launchOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
+  /**
+   * Turn off every device of an order. What is not done is `cancelled`, without a callback; a press that comes
+   * later acknowledges nothing. A launch lights it again. Nothing happens to an order that is fulfilled or
+   * aborted. Needs the scope `control`.
+   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   */
+  abortOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
+  /**
+   * Correct what is fulfilled of an item. Told as `item_added` or `item_removed`. In full it is `done`, what is
+   * lit of it goes out, and shipment and order may be complete by it. Less than before opens what was done or
+   * short again, and so its shipment and order. While it is lit its quantity on the display follows. Needs the
+   * scope `control`.
+   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   * @param parameters.id The id of the item in the answer of its order.
+   */
+  correctItem(parameters: { order_number: string; id: number }, body: Correction, options?: CallOptions): Promise<Item>;
+  /**
    * What somebody has to look after, the newest first. Devices that are offline, have a weak signal or a low
    * battery, and turbos that are offline or in trouble. Each alert is raised once and ends by itself. While a
    * turbo is offline, nothing is said of the devices that it heard. The newest 10,000 that are over are kept. The
@@ -743,7 +820,12 @@ export type Client = {
         | 'sequence_relaunched'
         | 'sequence_stalled'
         | 'sequence_completed'
-        | 'sequence_cancelled';
+        | 'sequence_cancelled'
+        | 'order_launched'
+        | 'order_fulfilled'
+        | 'order_aborted'
+        | 'order_corrected'
+        | 'order_removed';
       limit?: number;
       after?: string;
     },
@@ -1317,6 +1399,12 @@ export type ConditionCallback = {
   problem: string | null;
 };
 
+export type Correction = {
+  quantity_fulfilled: number;
+  /** short, damaged, ...: goes to history only. */
+  reason?: string;
+};
+
 export type Counts = {
   devices: number;
   location_aliases: number;
@@ -1606,7 +1694,8 @@ export type HistoryEntry = {
    * had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the
    * other one. alert_raised, alert_ended: of the `alert`. sequence_launched, sequence_relaunched (it went on where
    * it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or begun anew
-   * while it ran): of the `sequenceid`.
+   * while it ran): of the `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: of an
+   * order. order_corrected: somebody set what is fulfilled of an `item`.
    */
   kind:
     | 'acknowledged'
@@ -1625,14 +1714,19 @@ export type HistoryEntry = {
     | 'sequence_relaunched'
     | 'sequence_stalled'
     | 'sequence_completed'
-    | 'sequence_cancelled';
+    | 'sequence_cancelled'
+    | 'order_launched'
+    | 'order_fulfilled'
+    | 'order_aborted'
+    | 'order_corrected'
+    | 'order_removed';
   /** Empty where it is about a turbo, or a sequence as a whole. */
   deviceid: string;
   command_id: string | null;
   nonce: string;
   /** The location alias, else the label of the device, else empty. */
   location: string;
-  /** What was counted, as the callback says it. */
+  /** What was counted, as the callback says it; of a launch the items that were lit. */
   qty: number;
   /** Who sent the command; empty without one. */
   sender: string;
@@ -1676,6 +1770,64 @@ export type HistoryEntry = {
     /** The setting at that time, in the same unit. */
     threshold: number | null;
   } | null;
+  /**
+   * The item that was corrected: its name or SKU or UPC, and what was fulfilled of it before. `qty` is what is
+   * now.
+   */
+  item: { id: number; name: string; before: number } | null;
+};
+
+export type Item = {
+  /** Given by the station: PATCH /api/orders/{order_number}/items/{id}/ corrects it. */
+  id: number;
+  name?: string;
+  SKU?: string;
+  UPC?: string;
+  description?: string;
+  ordered_quantity: number;
+  quantity_fulfilled: number;
+  /** Never below 0. */
+  quantity_remaining: number;
+  warehouse_location?: string;
+  /** Where it is lit or was lit last, else as it was given; null: none. */
+  deviceid: string | null;
+  callback_nonce?: string;
+  /**
+   * active: lit, or behind other work of its device. short: acknowledged with less than asked. cancelled: turned
+   * off by abort. open: everything else that is not done.
+   */
+  state: 'open' | 'active' | 'done' | 'short' | 'cancelled';
+  /** Of the open command while it is active. */
+  command_id: string | null;
+};
+
+/** What a callback says of an item of an order. */
+export type ItemCallback = {
+  /** device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled has grown or shrunk. */
+  order_event: 'item_added' | 'item_removed' | 'device_ack';
+  /** Its order_number. */
+  order: string;
+  /** Its shipment_number. */
+  shipment: string;
+  /** The id of the item. */
+  item: string;
+  SKU: string;
+  UPC: string;
+  /** Its warehouse_location, else the place that the device was addressed by. */
+  location: string;
+  /** Equal to deviceid. */
+  device: string;
+  /** Empty where it has no device. */
+  deviceid: string;
+  /** Equal to quantity_fulfilled. */
+  quantity: number;
+  ordered_quantity: number;
+  quantity_fulfilled: number;
+  quantity_remaining: number;
+  /** The callback_nonce of the item, else a stable token of this station. */
+  nonce: string;
+  /** Equal to nonce. */
+  vendor_nonce: string;
 };
 
 export type KillResult = {
@@ -1917,6 +2069,26 @@ export type NewDevice = {
   label?: string;
 };
 
+export type NewItem = {
+  /** What a worker reads. An item has this, SKU or UPC. */
+  name?: string;
+  /** Also the name of a place, where neither deviceid nor warehouse_location find one. */
+  SKU?: string;
+  /** Drawn as barcode where it fits. */
+  UPC?: string;
+  /** For people; not on the display. */
+  description?: string;
+  ordered_quantity: number;
+  /** 0 where it is left out. */
+  quantity_fulfilled?: number;
+  /** The place: alias, label or DeviceID in any case, else the first whose alias or label contains the text. */
+  warehouse_location?: string;
+  /** The device; null or left out: none is given. */
+  deviceid?: string | null;
+  /** Your tag, `nonce` of its callbacks. With one a timeout is told as well, as a simple nack. */
+  callback_nonce?: string;
+};
+
 export type NewLocationAlias = {
   /** What `location` in a request says. No other alias has it, in any case. */
   name: string;
@@ -1927,6 +2099,28 @@ export type NewLocationAlias = {
    * spaces matter.
    */
   deviceIs: string;
+};
+
+export type NewOrder = {
+  /** Yours; also its name in the path. No other order has it. */
+  order_number: string;
+  shipments?: NewShipment[];
+  /** Instead of shipments: of one shipment that is called as the order. */
+  items?: NewItem[];
+  /** `nonce` of order_fulfilled; blank: that is not sent. Left out: the template of the settings. */
+  ordernonce?: string;
+  /**
+   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown
+   * one is refused with all that there are.
+   */
+  color?: string;
+  /** Seconds until the command times out, from when it is shown; 0: never. Else that of the settings. */
+  seconds?: number;
+  /**
+   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
+   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.
+   */
+  sound?: string;
 };
 
 export type NewRack = {
@@ -1945,6 +2139,13 @@ export type NewSequence = {
   /** Sent back when the last step is acknowledged; without one nothing is sent then. */
   sequencenonce?: string;
   steps: NewStep[];
+};
+
+export type NewShipment = {
+  shipment_number: string;
+  /** `nonce` of shipment_fulfilled; blank: that is not sent. Left out: the template of the settings. */
+  shipmentnonce?: string;
+  items: NewItem[];
 };
 
 export type NewStep = {
@@ -2045,6 +2246,63 @@ export type NewZone = {
   name: string;
   /** The ids of its racks; a rack may be in several zones. */
   racks?: string[];
+};
+
+export type Order = {
+  /** Given by the station; not used in paths. */
+  id: number;
+  order_number: string;
+  ordernonce?: string;
+  color?: string;
+  seconds?: number;
+  sound?: string;
+  state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  created_time: string;
+  /** Of the last launch. */
+  launched_time: string | null;
+  fulfilled_time: string | null;
+  shipments: Shipment[];
+  /** Where it was created with items instead of shipments: the same once more. */
+  items?: Item[];
+  /** Items for which the last launch found no device: they light nothing and hold back nothing. */
+  unassigned: Item[];
+};
+
+/** What a callback says of an order that is complete. */
+export type OrderCallback = {
+  order_event: 'order_fulfilled';
+  /** Its order_number. */
+  order: string;
+  nonce: string;
+  /** Equal to nonce. */
+  vendor_nonce: string;
+  /** Equal to nonce. */
+  ordernonce: string;
+};
+
+export type OrderProgress = {
+  /** Given by the station; not used in paths. */
+  id: number;
+  order_number: string;
+  ordernonce?: string;
+  color?: string;
+  seconds?: number;
+  sound?: string;
+  state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  created_time: string;
+  /** Of the last launch. */
+  launched_time: string | null;
+  fulfilled_time: string | null;
+  item_count: number;
+  /** Items that are done or short. */
+  done_count: number;
+  short_count: number;
+  active_count: number;
+  unassigned_count: number;
+  /** Of all items together. */
+  ordered_quantity: number;
+  /** Of all items together. */
+  quantity_fulfilled: number;
 };
 
 export type PasswordChange = { old_password: string; new_password: string };
@@ -2396,8 +2654,8 @@ export type SettingsAnswer = {
   /** Seconds that a receiver may take. */
   callback_timeout: number;
   /**
-   * Kinds of callbacks that are sent. device: of commands and presses. condition: of alerts. Of the others there
-   * are none yet.
+   * Kinds of callbacks that are sent. device: of commands and presses. sequence: of sequences and their steps.
+   * order: of orders and their items. condition: of alerts.
    */
   callback_families: { device: boolean; sequence: boolean; order: boolean; condition: boolean };
   /** Further headers of each callback, by their names. */
@@ -2410,11 +2668,21 @@ export type SettingsAnswer = {
   callback_verify: boolean;
   /** What is told of a command that timed out without having been shown, as where a device is out of reach. */
   unreachable_callback: 'nack' | 'none';
-  /** For orders, which this version does not have. */
+  /**
+   * `nonce` of order_fulfilled, which is not sent without one. In it {order} is the order_number. Blank: none. An
+   * order that gives one of its own, an empty one too, does not use it.
+   */
   ordernonce: string;
-  /** For orders, which this version does not have. */
+  /**
+   * `nonce` of shipment_fulfilled, which is not sent without one. In it {order} and {shipment} are the numbers.
+   * Blank: none. An order that gives one of its own, an empty one too, does not use it.
+   */
   shipmentnonce: string;
-  /** For orders, which this version does not have. */
+  /**
+   * `nonce` of item_added, item_removed and device_ack; without one a token of the station. In it {order} and
+   * {shipment} are the numbers. Blank: none. An order that gives one of its own, an empty one too, does not use
+   * it.
+   */
   callback_nonce: string;
   /** Of commands that give no seconds; 0: they never time out. */
   default_seconds: number;
@@ -2478,11 +2746,21 @@ export type SettingsChange = {
   callback_verify?: boolean;
   /** What is told of a command that timed out without having been shown, as where a device is out of reach. */
   unreachable_callback?: 'nack' | 'none';
-  /** For orders, which this version does not have. */
+  /**
+   * `nonce` of order_fulfilled, which is not sent without one. In it {order} is the order_number. Blank: none. An
+   * order that gives one of its own, an empty one too, does not use it.
+   */
   ordernonce?: string;
-  /** For orders, which this version does not have. */
+  /**
+   * `nonce` of shipment_fulfilled, which is not sent without one. In it {order} and {shipment} are the numbers.
+   * Blank: none. An order that gives one of its own, an empty one too, does not use it.
+   */
   shipmentnonce?: string;
-  /** For orders, which this version does not have. */
+  /**
+   * `nonce` of item_added, item_removed and device_ack; without one a token of the station. In it {order} and
+   * {shipment} are the numbers. Blank: none. An order that gives one of its own, an empty one too, does not use
+   * it.
+   */
   callback_nonce?: string;
   /** Of commands that give no seconds; 0: they never time out. */
   default_seconds?: number;
@@ -2535,6 +2813,28 @@ export type Shelf = {
   /** Made by the station, and kept through renaming and moving. */
   id: string;
   name: string;
+};
+
+export type Shipment = {
+  id: number;
+  shipment_number: string;
+  shipmentnonce?: string;
+  state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  items: Item[];
+};
+
+/** What a callback says of a shipment that is complete. */
+export type ShipmentCallback = {
+  order_event: 'shipment_fulfilled';
+  /** Its order_number. */
+  order: string;
+  /** Its shipment_number. */
+  shipment: string;
+  nonce: string;
+  /** Equal to nonce. */
+  vendor_nonce: string;
+  /** Equal to nonce. */
+  shipmentnonce: string;
 };
 
 /** What a callback says. */

@@ -37,7 +37,7 @@ export const newShipmentSchema = z
   .object({
     shipment_number: name.min(1),
     shipmentnonce: given(
-      '`nonce` of shipment_fulfilled; empty: that is not sent. Left out: the template of the settings.',
+      '`nonce` of shipment_fulfilled; blank: that is not sent. Left out: the template of the settings.',
     ),
     items: z.array(newItemSchema).max(MAX_ITEMS),
   })
@@ -45,14 +45,17 @@ export const newShipmentSchema = z
 
 export const newOrderSchema = z
   .object({
-    order_number: name.min(1).describe('Yours; also its name in the path. No other order has it.'),
+    order_number: name
+      .min(1)
+      .refine((number) => !/^\.{1,2}$/.test(number), 'In a path . and .. are no names.')
+      .describe('Yours; also its name in the path. No other order has it.'),
     shipments: z.array(newShipmentSchema).max(MAX_ITEMS).optional(),
     items: z
       .array(newItemSchema)
       .max(MAX_ITEMS)
       .optional()
       .describe('Instead of shipments: of one shipment that is called as the order.'),
-    ordernonce: given('`nonce` of order_fulfilled; empty: that is not sent. Left out: the template of the settings.'),
+    ordernonce: given('`nonce` of order_fulfilled; blank: that is not sent. Left out: the template of the settings.'),
     color: deviceRequestSchema.shape.color,
     seconds: deviceRequestSchema.shape.seconds,
     sound: deviceRequestSchema.shape.sound,
@@ -60,6 +63,14 @@ export const newOrderSchema = z
   .refine(
     ({ shipments, items }) => (shipments === undefined) !== (items === undefined),
     'Give either shipments or items.',
+  )
+  .refine(({ shipments = [] }) => {
+    const numbers = shipments.map(({ shipment_number: number }) => number);
+    return new Set(numbers).size === numbers.length;
+  }, 'Two shipments of one order cannot have the same shipment_number.')
+  .refine(
+    ({ shipments = [] }) => shipments.reduce((count, { items }) => count + items.length, 0) <= MAX_ITEMS,
+    `An order has at most ${MAX_ITEMS} items.`,
   )
   .meta({ id: 'NewOrder' });
 export type NewOrder = z.infer<typeof newOrderSchema>;
@@ -80,7 +91,7 @@ export const itemSchema = z
     quantity_fulfilled: z.int(),
     quantity_remaining: z.int().describe('Never below 0.'),
     warehouse_location: z.string().optional(),
-    deviceid: deviceIdSchema.nullable().describe('As given, else the device that the last launch found; null: none.'),
+    deviceid: deviceIdSchema.nullable().describe('Where it is lit or was lit last, else as it was given; null: none.'),
     callback_nonce: z.string().optional(),
     state: z
       .enum(ITEM_STATES)
@@ -148,7 +159,7 @@ export type OrderProgress = z.infer<typeof orderProgressSchema>;
 
 export const orderQuerySchema = z.object({
   state: z.enum(ORDER_STATES).optional().describe('Only in this state.'),
-  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('All, where it is left out.'),
+  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('1,000 where it is left out.'),
   after: z.string().optional().describe('The last order_number of the page before.'),
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;

@@ -86,7 +86,8 @@ const header = z
   .max(2_000)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header value is one line of printable characters.');
 
-const FOR_ORDERS = 'For orders, which this version does not have.';
+const ofNonce = (what: string, fields: string): string =>
+  `${what} In it ${fields}. Blank: none. An order that gives one of its own, an empty one too, does not use it.`;
 
 /** Everything that can be set, with its default. Contract, section 9. */
 export const settingsSchema = z
@@ -103,7 +104,7 @@ export const settingsSchema = z
         condition: z.boolean(),
       })
       .describe(
-        'Kinds of callbacks that are sent. device: of commands and presses. condition: of alerts. Of the others there are none yet.',
+        'Kinds of callbacks that are sent. device: of commands and presses. sequence: of sequences and their steps. order: of orders and their items. condition: of alerts.',
       ),
     callback_headers: z.record(headerName, header).describe('Further headers of each callback, by their names.'),
     callback_username: z
@@ -117,9 +118,28 @@ export const settingsSchema = z
       .describe(
         'What is told of a command that timed out without having been shown, as where a device is out of reach.',
       ),
-    ordernonce: z.string().max(1_000).describe(FOR_ORDERS),
-    shipmentnonce: z.string().max(1_000).describe(FOR_ORDERS),
-    callback_nonce: z.string().max(1_000).describe(FOR_ORDERS),
+    ordernonce: z
+      .string()
+      .max(1_000)
+      .describe(ofNonce('`nonce` of order_fulfilled, which is not sent without one.', '{order} is the order_number')),
+    shipmentnonce: z
+      .string()
+      .max(1_000)
+      .describe(
+        ofNonce(
+          '`nonce` of shipment_fulfilled, which is not sent without one.',
+          '{order} and {shipment} are the numbers',
+        ),
+      ),
+    callback_nonce: z
+      .string()
+      .max(1_000)
+      .describe(
+        ofNonce(
+          '`nonce` of item_added, item_removed and device_ack; without one a token of the station.',
+          '{order} and {shipment} are the numbers',
+        ),
+      ),
     default_seconds: z
       .int()
       .min(0)

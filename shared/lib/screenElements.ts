@@ -1,7 +1,7 @@
 import type { DeviceRequest } from '../api/device.ts';
 import type { LINE_FIELDS, STATIC_FIELDS } from './deviceFields.ts';
 import type { FieldError } from '../api/problem.ts';
-import { MAX_BARCODE_CHARACTERS } from '../screen/barcode.ts';
+import { MAX_BARCODE_CHARACTERS, MAX_WITH_QUIET_ZONE } from '../screen/barcode.ts';
 import { ARROWS, type Arrow } from '../screen/content.ts';
 import { findIcon, ICONS, iconWireName } from '../screen/icons.ts';
 import { readLineEncoding, type EncodedElement } from '../screen/lineEncoding.ts';
@@ -18,8 +18,6 @@ type TextField = (typeof LINE_FIELDS)[number] | (typeof STATIC_FIELDS)[number];
 
 /** Characters as a reader counts them. Contract, section 4. */
 export const MAX_QR_CHARACTERS = 23;
-/** A longer barcode leaves less than its quiet zone on both sides. Contract, section 4. */
-const MOST_WITH_QUIET_ZONE = 21;
 const MOST_QUOTED = 60;
 /** Nothing to cut, to warn of or to normalise: most lines, and each is read for every command. */
 const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
@@ -164,9 +162,9 @@ function checkBarcode({ value, field }: Source, { errors, warnings }: Findings):
     });
   } else if (value.length > MAX_BARCODE_CHARACTERS) {
     errors.push({ path, message: tooLong('barcode', MAX_BARCODE_CHARACTERS) });
-  } else if (value.length > MOST_WITH_QUIET_ZONE) {
+  } else if (value.length > MAX_WITH_QUIET_ZONE) {
     warnings.push(
-      `The barcode has over ${MOST_WITH_QUIET_ZONE} characters: its quiet zone is smaller than readers like.`,
+      `The barcode has over ${MAX_WITH_QUIET_ZONE} characters: its quiet zone is smaller than readers like.`,
     );
   }
   warnSpaces('barcode', value, warnings);

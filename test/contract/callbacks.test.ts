@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
 import { startReceiver, type Received, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, type OpenApi, type Operation } from './documents.ts';
@@ -25,7 +26,9 @@ afterAll(async () => {
 });
 
 /** A callback that the document describes, below the address of the settings that it is sent to. */
-function callback(name: 'pressOrTimeout' | 'condition'): Operation {
+type CallbackName = 'pressOrTimeout' | 'item' | 'shipment' | 'order' | 'condition';
+
+function callback(name: CallbackName): Operation {
   const callbacks = document.paths['/api/settings/']?.['patch']?.callbacks ?? {};
   const described = callbacks[name]?.['{$request.body#/callback_url}']?.['post'];
   if (described === undefined) throw new Error(`The callback ${name} is not described.`);
@@ -92,10 +95,52 @@ test('what a receiver gets of an alert is what the document says of it', async (
   for (const body of told) expect(findMismatch(schema, body, document)).toBeUndefined();
 });
 
-test.each(['pressOrTimeout', 'condition'] as const)('the examples of callbacks are callbacks: %s', (name) => {
-  const { schema, examples } = callback(name).requestBody?.content['application/json'] ?? {};
-  expect(Object.keys(examples ?? {}).length).toBeGreaterThan(0);
-  for (const { value } of Object.values(examples ?? {})) {
-    expect(findMismatch(schema, value, document)).toBeUndefined();
+test('what a receiver gets of an order is what the document says of it', async () => {
+  const before = receiver.requests.length;
+  const items = [
+    { SKU: 'CT-200', ordered_quantity: 1, deviceid: DEVICE },
+    { SKU: 'CT-300', ordered_quantity: 1, deviceid: DEVICE, callback_nonce: 'of mine' },
+  ];
+  const shipments = [{ shipment_number: 'S', shipmentnonce: 's', items }];
+  const { shipments: made } = await station.post<Order>('/api/orders/', {
+    order_number: 'O',
+    ordernonce: 'o',
+    seconds: 10,
+    shipments,
+  });
+  await station.post('/api/orders/O/launch/');
+  await station.clock.advance(3_000);
+  await station.press(DEVICE);
+  await station.clock.advance(30_000);
+  for (const quantity_fulfilled of [2, 0, 1]) {
+    await station.patch(`/api/orders/O/items/${made[0]?.items[1]?.id}/`, { quantity_fulfilled });
+  }
+  await station.clock.advance(1_000);
+  const told = receiver.payloads().slice(before);
+  const ofEvents: Record<string, CallbackName> = {
+    undefined: 'pressOrTimeout',
+    device_ack: 'item',
+    item_added: 'item',
+    item_removed: 'item',
+    shipment_fulfilled: 'shipment',
+    order_fulfilled: 'order',
+  };
+  expect(new Set(told.map(({ order_event: event }) => String(event)))).toEqual(new Set(Object.keys(ofEvents)));
+  for (const body of told) {
+    const schema = callback(ofEvents[String(body['order_event'])] ?? 'condition').requestBody?.content[
+      'application/json'
+    ]?.schema;
+    expect(findMismatch(schema, body, document)).toBeUndefined();
   }
 });
+
+test.each(['pressOrTimeout', 'item', 'shipment', 'order', 'condition'] as const)(
+  'the examples of callbacks are callbacks: %s',
+  (name) => {
+    const { schema, examples } = callback(name).requestBody?.content['application/json'] ?? {};
+    expect(Object.keys(examples ?? {}).length).toBeGreaterThan(0);
+    for (const { value } of Object.values(examples ?? {})) {
+      expect(findMismatch(schema, value, document)).toBeUndefined();
+    }
+  },
+);

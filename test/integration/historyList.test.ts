@@ -65,9 +65,10 @@ test('what happened is listed, the newest first, with what it was about', async 
     shown_at: expect.stringMatching(/Z$/) as string,
     unreachable_at: null,
     reached_at: null,
-    reason: '',
     other_deviceid: null,
     alert: null,
+    reason: '',
+    item: null,
   });
   expect(entries[1]).toMatchObject({ command_id: null, nonce: 'bell', command: null, lines: [], color: '' });
 });

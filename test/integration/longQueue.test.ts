@@ -2,31 +2,29 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, type Db, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import type { Unit } from '../../electron/server/db/writer.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
+import { watchReads } from '../helpers/watchedReads.ts';
 
 const ONE = '51D000:000001';
 const LENGTH = 1_000;
 /** The first of the queue, its follower, and what it is about. */
 const FEW_ROWS = 3;
 
-/** Rows that were read, and by which statements. */
-type Reading = { rows: number; statements: Set<string> };
+const { watched, readBy } = watchReads();
 
 let folder: string;
 let database: OpenDatabase;
 let rows: Rows;
 let commands: Commands;
-let reading: Reading;
 let unit: Unit;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-queue-'));
   database = openDatabase(folder);
-  reading = { rows: 0, statements: new Set() };
   rows = createRows(watched(database.writer));
   commands = createCommands({
     rows,
@@ -35,6 +33,7 @@ beforeEach(() => {
     due: () => undefined,
     reaches: () => true,
     ownerEnded: () => undefined,
+    ownerMoved: () => undefined,
   });
   unit = { now: 1_000, emit: () => undefined, afterCommit: () => undefined, beforeCommit: () => undefined };
   rows.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70, createdAt: 0 });
@@ -45,27 +44,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The database, with every row counted that a statement answers. */
-function watched(db: Db): Db {
-  const count = (sql: string, found: unknown): unknown => {
-    reading.statements.add(sql);
-    reading.rows += Array.isArray(found) ? found.length : found === undefined ? 0 : 1;
-    return found;
-  };
-  const prepare = (sql: string): unknown => {
-    const statement = db.prepare(sql);
-    const counting = {
-      pluck: () => (statement.pluck(), counting),
-      safeIntegers: () => (statement.safeIntegers(), counting),
-      get: (...values: unknown[]) => count(sql, statement.get(...values)),
-      all: (...values: unknown[]) => count(sql, statement.all(...values)),
-      run: (...values: unknown[]) => statement.run(...values),
-    };
-    return counting;
-  };
-  return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
-}
-
 function content(line: string): CommandContent {
   const codes = { barcode: '', qrcode: '', icon: '' };
   return { command: 'flash', lines: [line], arrow: null, ...codes, quantity: 2, color: 'red', sound: '', seconds: 60 };
@@ -74,13 +52,6 @@ function content(line: string): CommandContent {
 function send(line: string, nonce: string): number {
   const place = { deviceId: ONE, target: 'device', alias: '', label: '', arrowAdded: false };
   return Number(commands.send(unit, { ...place, nonce, content: content(line), sender: 'script' }).commandId);
-}
-
-/** What was read until `run` was through. */
-function readBy(run: () => void): Reading {
-  reading = { rows: 0, statements: new Set() };
-  run();
-  return reading;
 }
 
 function fill(nonce: (index: number) => string): number[] {

@@ -155,6 +155,56 @@ test.each([PYTHON, NODE])('light.$ending takes the callbacks of nobody else', LI
   expect((await device(url, ONE)).commands).toEqual([]);
 });
 
+describe('order.mjs', () => {
+  const ROWS = ['A-1-1=2=Cable tie 200', 'A-1-2=3=Cable tie 300'];
+
+  /** Presses until the example has ended: what is not lit yet is not acknowledged. */
+  async function pick(example: Example): Promise<Ended> {
+    let ended: Ended | undefined;
+    void example.ended.then((result) => (ended = result));
+    await until('the order to be picked', async () => {
+      for (const deviceid of [ONE, TWO]) {
+        const [command] = (await device(url, deviceid)).commands;
+        if (command?.state === 'shown') await ask(url, 'POST', `/api/simulator/devices/${deviceid}/press/`);
+      }
+      return ended !== undefined;
+    });
+    return example.ended;
+  }
+
+  test('lights an order, and ends when all of it is picked', LIMIT, async () => {
+    const { code, stdout, stderr } = await pick(run(NODE, 'order', ['SO/1 a', ...ROWS]));
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^2 of 2 items are lit\.\n/);
+    expect(stdout).toMatch(/\nCable tie 200: 2 of 2\nCable tie 300: 3 of 3\n$/);
+    expect(code).toBe(0);
+    await ask(url, 'PATCH', '/api/settings/', { callback_url: '' });
+    const again = await run(NODE, 'order', ['SO/1 a', ...ROWS]).ended;
+    expect(again.stderr).toContain('The station answered 409: Order SO/1 a is fulfilled already.');
+  });
+
+  test('goes on with one that was broken off, and says what has no device', LIMIT, async () => {
+    const items = [
+      { name: 'Nut', ordered_quantity: 1, warehouse_location: 'Y-9' },
+      { name: 'Bolt', ordered_quantity: 1, deviceid: ONE },
+    ];
+    await ask(url, 'POST', '/api/orders/', { order_number: 'SO-2', ordernonce: 'x', items });
+    const { code, stdout, stderr } = await pick(run(NODE, 'order', ['SO-2', 'Y-9=1=Nut', 'A-1-1=1=Bolt']));
+    expect(stderr).toBe('No device was found for Nut.\n');
+    expect(stdout).toMatch(/^1 of 2 items are lit\.\n(?:.*\n)*Nut: 0 of 1\nBolt: 1 of 1\n$/);
+    expect(code).toBe(2);
+  });
+
+  test('says what the station says where it refuses', LIMIT, async () => {
+    const nowhere = await run(NODE, 'order', ['SO-3', 'Y-9=1=Nut']).ended;
+    expect(nowhere).toMatchObject({ code: 1, stdout: '' });
+    expect(nowhere.stderr).toContain('The station answered 409: No item of order SO-3 has a device');
+    await ask(url, 'PATCH', '/api/settings/', { callback_url: '' });
+    const broken = await run(NODE, 'order', ['SO-4', 'A-1-1=2.5=Nut']).ended;
+    expect(broken.stderr).toContain('The station answered 400: /items/0/ordered_quantity');
+  });
+});
+
 test.each(['light', 'stock'])(
   '%s.sh keeps the key out of what other people on the machine see',
   LIMIT,

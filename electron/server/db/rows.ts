@@ -11,6 +11,7 @@ import { historyRows, type HistoryRows } from './repositories/history.ts';
 import { locationImportRows, type LocationImportRows } from './repositories/locationImports.ts';
 import { mapRows, type MapRows } from './repositories/map.ts';
 import { numberRows, type NumberRows } from './repositories/numbers.ts';
+import { orderRows, type OrderRows } from './repositories/orders.ts';
 import { outboxRows, type OutboxRows } from './repositories/outbox.ts';
 import { placeNameRows, type PlaceNameRows } from './repositories/placeNames.ts';
 import { refusedDeviceRows, type RefusedDeviceRows } from './repositories/refusedDevices.ts';
@@ -35,6 +36,7 @@ export type Rows = {
   locationImports: LocationImportRows;
   map: MapRows;
   numbers: NumberRows;
+  orders: OrderRows;
   outbox: OutboxRows;
   placeNames: PlaceNameRows;
   refusedDevices: RefusedDeviceRows;
@@ -60,6 +62,7 @@ export function createRows(db: Db): Rows {
     locationImports: locationImportRows(db),
     map: mapRows(db),
     numbers: numberRows(db),
+    orders: orderRows(db),
     outbox: outboxRows(db),
     placeNames: placeNameRows(db),
     refusedDevices: refusedDeviceRows(db),

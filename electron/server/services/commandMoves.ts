@@ -2,7 +2,7 @@ import type { Arrow } from '#shared/screen/content.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import { isFirst, type QueuedCommand } from '../domain/commandQueue.ts';
-import type { Commands } from './commands.ts';
+import type { Commands, OwnerMoved } from './commands.ts';
 import { labelOf, recordCommand } from './commandHistory.ts';
 import { commandEntry } from './deviceEntry.ts';
 import { newPosition } from './queuePlace.ts';
@@ -21,8 +21,9 @@ export function createCommandMoves(parts: {
   refresh: (unit: Unit, deviceId: string) => void;
   due: (unit: Unit) => void;
   reaches: (deviceId: string) => boolean;
+  ownerMoved: OwnerMoved;
 }): CommandMoves {
-  const { rows, commands, refresh, due, reaches } = parts;
+  const { rows, commands, refresh, due, reaches, ownerMoved } = parts;
 
   /** As another command: whatever the old device still says of this one is not said of what the new one shows. */
   function moveOne(unit: Unit, command: QueuedCommand, to: string, by: string): void {
@@ -44,6 +45,7 @@ export function createCommandMoves(parts: {
       to,
       command: commandEntry({ ...moved, id }, labelOf(rows, to)),
     });
+    if (owner !== null) ownerMoved(unit, owner);
   }
 
   return {

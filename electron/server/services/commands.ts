@@ -55,6 +55,9 @@ export type OwnedEnd = Ended & { owner: Owner; told: boolean };
 /** Sequences and orders, for the queue: each writes what follows from this end inside the same use-case. */
 export type OwnerEnded = (unit: Unit, ended: OwnedEnd) => void;
 
+/** The same: the command of a step or an item is another one now, perhaps at another device. */
+export type OwnerMoved = (unit: Unit, owner: Owner) => void;
+
 /** As the answer tells it. `unreachable`: it is the next to be shown, and no turbo reaches the device. */
 export type SentCommand = { commandId: string; state: 'queued'; delivery: 'queued' | 'unreachable' };
 
@@ -102,8 +105,9 @@ export function createCommands(parts: {
   /** Whether a turbo reaches this device now. */
   reaches: (deviceId: string) => boolean;
   ownerEnded: OwnerEnded;
+  ownerMoved: OwnerMoved;
 }): Commands {
-  const { rows, callbacks, refresh, due, reaches, ownerEnded } = parts;
+  const { rows, callbacks, refresh, due, reaches, ownerEnded, ownerMoved } = parts;
 
   /** Puts an open command's new state on disk. */
   function advance(unit: Unit, command: QueuedCommand, event: CommandEvent): boolean {
@@ -207,6 +211,7 @@ export function createCommands(parts: {
       command_id: String(replaced.id),
       command: commandEntry({ ...added, id }, labelOf(rows, deviceId)),
     });
+    if (owner !== null) ownerMoved(unit, owner);
     if (isFirst(replaced)) light(unit, deviceId);
     return id;
   }

@@ -213,9 +213,10 @@ function historyEntry(row: HistoryRow): HistoryEntry {
     unreachable_at: unreachableAt,
     reached_at: reachedAt,
     ...workNames(row.work),
-    reason: row.detail.reason ?? '',
     other_deviceid: row.detail.otherDevice ?? null,
     alert: row.detail.alert ?? null,
+    reason: row.detail.reason ?? '',
+    item: row.detail.item ?? null,
   };
 }
 
@@ -281,8 +282,8 @@ function stateOf(detail: HistoryDetail): OpenState {
 }
 
 function acknackOf(row: OutboxRow): string {
-  const { acknack } = JSON.parse(row.payload) as { acknack?: unknown };
-  return typeof acknack === 'string' ? acknack : row.family;
+  const { acknack, order_event: event } = JSON.parse(row.payload) as { acknack?: unknown; order_event?: unknown };
+  return [acknack, event].find((word) => typeof word === 'string') ?? row.family;
 }
 
 function deliveryOf(row: OutboxRow): Delivery {

@@ -11,6 +11,7 @@ import type { CommandMoves } from './commandMoves.ts';
 import type { Commands } from './commands.ts';
 import type { Devices } from './devices.ts';
 import type { MapService } from './map.ts';
+import type { Orders } from './orders.ts';
 import type { Sequences } from './sequences.ts';
 import { IDENTIFY_TARGET } from './standIn.ts';
 import { BLANK_DEVICE } from './statics.ts';
@@ -29,12 +30,13 @@ export function createReplacement(parts: {
   commands: Pick<Commands, 'takeAway'>;
   moves: CommandMoves;
   sequences: Pick<Sequences, 'giveDevice'>;
+  orders: Pick<Orders, 'deviceReplaced'>;
   devices: Devices;
   aliases: Aliases;
   map: Pick<MapService, 'save'>;
   audit: Audit;
 }): Replacement {
-  const { rows, writer, commands, moves, sequences, devices, aliases, map, audit } = parts;
+  const { rows, writer, commands, moves, sequences, orders, devices, aliases, map, audit } = parts;
 
   /** What only made a device flash so that somebody finds it goes, whichever of the two it was. */
   function endSearch(unit: Unit, deviceId: string, by: string): void {
@@ -62,6 +64,7 @@ export function createReplacement(parts: {
     aliases.giveAll(unit, from, to);
     moves.move(unit, rows.commands.list(from), { from, to, by });
     sequences.giveDevice(unit, from, to);
+    orders.deviceReplaced(unit, from, to);
     devices.change(unit, from, settingsOf(BLANK_DEVICE));
     givePlace(unit, from, to);
     const entry = { at: unit.now, commandId: null, nonce: '', location: old.label, qty: 0 };

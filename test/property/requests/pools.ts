@@ -42,6 +42,11 @@ export const POOLS: Pools = {
   scope: ['read', 'control', 'admin'],
   after: ['1', '20', '0'],
   quantity: [1, 5, 12],
+  order_number: ['SO-1001', 'SO-1002', 'SO/3', 'SO 4'],
+  ordered_quantity: [1, 2, 5],
+  quantity_fulfilled: [0, 1, 2],
+  warehouse_location: ['A-1-1', 'a-2', 'nowhere'],
+  SKU: ['CT-200', '51D000:000002'],
   csv: ['deviceid,label\n51D000:000002,C-1-3', 'name;device;where\nC-1-1;51D000:000001;Above'],
 };
 
@@ -68,8 +73,16 @@ export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'sess
 
 /** Passwords take long to hash and documents long to make; what never ends has no answer. */
 const SELDOM = new Set(['makeBackup', 'signIn', 'addUser', 'changeUser', 'changePassword', 'makeDemoShop', 'signOut']);
-// Few commands have a quantity, and are open still: most adjustments are refused.
-const OFTEN = new Set(['sendToDevice', 'sendToDevices', 'sendByAddressNonce', 'adjustCommand']);
+// Few commands have a quantity, and are open still: most adjustments are refused. Orders are few, and so are their items.
+const OFTEN = new Set([
+  'sendToDevice',
+  'sendToDevices',
+  'sendByAddressNonce',
+  'adjustCommand',
+  'addOrder',
+  'launchOrder',
+  'correctItem',
+]);
 // What is put back takes the place of everything, and a file is no JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
 /** Sent, and mostly refused: it wants a turbo that has been away for a minute. */

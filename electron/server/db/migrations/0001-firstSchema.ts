@@ -265,6 +265,74 @@ export const firstSchema = {
     CREATE INDEX steps_device ON steps (device) WHERE device IS NOT NULL;
     CREATE INDEX steps_found ON steps (device_id) WHERE device_id IS NOT NULL;
 
+    -- Orders, their shipments and items. A press on an item changes one row of each: what the items come to is counted on
+    -- both. A nonce that is null was not given; an empty one says that there is none.
+    CREATE TABLE orders (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      order_number TEXT NOT NULL UNIQUE,
+      -- Random: part of the nonce of items that have none of their own.
+      token TEXT NOT NULL,
+      ordernonce TEXT,
+      color TEXT,
+      seconds INTEGER,
+      sound TEXT,
+      -- It was made with items in place of shipments.
+      has_items INTEGER NOT NULL,
+      created_at INTEGER NOT NULL,
+      launched_at INTEGER,
+      fulfilled_at INTEGER,
+      state TEXT NOT NULL CHECK (state IN ('open', 'in_progress', 'fulfilled', 'aborted')),
+      -- That it is fulfilled was told since the last launch.
+      is_told INTEGER NOT NULL,
+      item_count INTEGER NOT NULL,
+      done_count INTEGER NOT NULL,
+      short_count INTEGER NOT NULL,
+      active_count INTEGER NOT NULL,
+      unassigned_count INTEGER NOT NULL,
+      ordered_quantity INTEGER NOT NULL,
+      quantity_fulfilled INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX orders_state ON orders (state, order_number);
+    CREATE TABLE shipments (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      order_id INTEGER NOT NULL REFERENCES orders,
+      shipment_number TEXT NOT NULL,
+      shipmentnonce TEXT,
+      state TEXT NOT NULL CHECK (state IN ('open', 'in_progress', 'fulfilled', 'aborted')),
+      is_told INTEGER NOT NULL,
+      item_count INTEGER NOT NULL,
+      done_count INTEGER NOT NULL,
+      short_count INTEGER NOT NULL,
+      active_count INTEGER NOT NULL,
+      unassigned_count INTEGER NOT NULL,
+      ordered_quantity INTEGER NOT NULL,
+      quantity_fulfilled INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX shipments_order ON shipments (order_id);
+    CREATE TABLE items (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      order_id INTEGER NOT NULL REFERENCES orders,
+      -- Of the same order: they go together.
+      shipment_id INTEGER NOT NULL,
+      ordered_quantity INTEGER NOT NULL,
+      quantity_fulfilled INTEGER NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('open', 'active', 'done', 'short', 'cancelled')),
+      -- The last launch found no device for it.
+      is_unassigned INTEGER NOT NULL,
+      -- As it was given, and where it was lit last: neither has to be known any more.
+      device_id TEXT,
+      found_device_id TEXT,
+      name TEXT,
+      sku TEXT,
+      upc TEXT,
+      description TEXT,
+      warehouse_location TEXT,
+      callback_nonce TEXT
+    ) STRICT;
+    CREATE INDEX items_order ON items (order_id);
+    CREATE INDEX items_device ON items (device_id) WHERE device_id IS NOT NULL;
+    CREATE INDEX items_found_device ON items (found_device_id) WHERE found_device_id IS NOT NULL;
+
     -- Which reports of a device were taken: the highest counter of an epoch and a mask of the 32 before it.
     CREATE TABLE report_windows (
       device_id TEXT NOT NULL,

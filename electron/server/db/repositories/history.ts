@@ -31,6 +31,8 @@ export type HistoryDetail = {
   sameContent?: boolean;
   /** Of two devices of which one took the place of the other, the other. */
   otherDevice?: string;
+  /** The item of an order that was corrected, and what was fulfilled of it before. */
+  item?: { id: number; name: string; before: number };
   /** The alert that was raised or has ended. */
   alert?: Pick<Alert, 'id' | 'kind' | 'turbo' | 'value' | 'threshold'>;
 };

@@ -1,7 +1,13 @@
 import {
   conditionCallbackSchema,
+  itemCallbackSchema,
+  orderCallbackSchema,
+  shipmentCallbackSchema,
   simpleCallbackSchema,
   type ConditionCallback,
+  type ItemCallback,
+  type OrderCallback,
+  type ShipmentCallback,
   type SimpleCallback,
 } from '#shared/api/callback.ts';
 import { withExamples } from './content.ts';
@@ -66,6 +72,63 @@ It goes to the same \`callback_url\`, delivered and signed as the others are. In
 \`{condition_event}\`, \`{kind}\`, \`{alert}\`, \`{deviceid}\`, \`{location}\`, \`{turbo}\`, \`{since}\`, \`{ended}\`, \`{value}\`, \`{threshold}\` and
 \`{problem}\`; what is null is empty, as are \`{acknack}\`, \`{nonce}\` and \`{qty}\`: a receiver that knows those alone takes none of these.`;
 
+const PICKED: ItemCallback = {
+  order_event: 'device_ack',
+  order: 'SO-1001',
+  shipment: 'SO-1001-1',
+  item: '17',
+  SKU: 'CT-200',
+  UPC: '',
+  location: 'A-3-2',
+  device: '51D000:000001',
+  deviceid: '51D000:000001',
+  quantity: 5,
+  ordered_quantity: 5,
+  quantity_fulfilled: 5,
+  quantity_remaining: 0,
+  nonce: 'so-1001-a',
+  vendor_nonce: 'so-1001-a',
+};
+
+const ITEM_EXAMPLES = {
+  pressed: { summary: 'A worker has pressed', value: PICKED },
+  added: { summary: 'Beside it, where the count has grown', value: { ...PICKED, order_event: 'item_added' } },
+  removed: {
+    summary: 'Somebody took one back',
+    value: { ...PICKED, order_event: 'item_removed', quantity: 4, quantity_fulfilled: 4, quantity_remaining: 1 },
+  },
+};
+
+const ITEM_DESCRIPTION = `The family \`order\` of \`callback_families\`: of each press on an item of an order \`device_ack\` and, where what is fulfilled has
+grown, \`item_added\`; of a correction \`item_added\` or \`item_removed\`. Each is a snapshot after the change.
+
+\`nonce\` and \`vendor_nonce\` are the \`callback_nonce\` of the item, else that of the settings, else a token of the station, the same for
+ever. There is no callback of the family \`device\` beside them. A timeout is told of items alone that were given a \`callback_nonce\`, as the
+\`nack\` of \`pressOrTimeout\`, in the family \`order\`; the item is open again. What \`kill\`, abort or DELETE turned off is not told.
+
+In a URL with replacement fields these are \`{order_event}\`, \`{order}\`, \`{shipment}\`, \`{item}\`, \`{SKU}\` and so on.`;
+
+const SHIPPED: ShipmentCallback = {
+  order_event: 'shipment_fulfilled',
+  order: 'SO-1001',
+  shipment: 'SO-1001-1',
+  nonce: 'so-1001-1-done',
+  vendor_nonce: 'so-1001-1-done',
+  shipmentnonce: 'so-1001-1-done',
+};
+
+const ORDERED: OrderCallback = {
+  order_event: 'order_fulfilled',
+  order: 'SO-1001',
+  nonce: 'so-1001-done',
+  vendor_nonce: 'so-1001-done',
+  ordernonce: 'so-1001-done',
+};
+
+const completion = (thing: string, nonce: string): string =>
+  `Every item of the ${thing} that has a device is done or short. Once per launch, and only where \`${nonce}\` is not blank: that of the ${thing}, else that
+of the settings. It comes after the callbacks of the press or correction that completed it, or before: the order of callbacks is not kept.`;
+
 const DESCRIPTION = `What your receiver gets: of each command with a \`nonce\` that it was pressed or timed out, and of an idle device each long
 press, plus and minus. Each step of a sequence is told, with its \`stepnonce\` as \`nonce\`, empty where it has none; and a
 sequence with a \`sequencenonce\` that it is complete. What \`kill\`, a removal or a request with the same nonce ended is not told.
@@ -117,6 +180,28 @@ export const CALLBACKS: Json = {
     summary: 'A command was pressed or timed out, or an idle device was pressed',
     description: DESCRIPTION,
     content: withExamples(schemaOf(simpleCallbackSchema, 'output'), EXAMPLES),
+  }),
+  item: callback({
+    operationId: 'receiveItemCallback',
+    summary: 'An item of an order was pressed or corrected',
+    description: ITEM_DESCRIPTION,
+    content: withExamples(schemaOf(itemCallbackSchema, 'output'), ITEM_EXAMPLES),
+  }),
+  shipment: callback({
+    operationId: 'receiveShipmentCallback',
+    summary: 'A shipment is complete',
+    description: completion('shipment', 'shipmentnonce'),
+    content: withExamples(schemaOf(shipmentCallbackSchema, 'output'), {
+      complete: { summary: 'All of it', value: SHIPPED },
+    }),
+  }),
+  order: callback({
+    operationId: 'receiveOrderCallback',
+    summary: 'An order is complete',
+    description: completion('order', 'ordernonce'),
+    content: withExamples(schemaOf(orderCallbackSchema, 'output'), {
+      complete: { summary: 'All of it', value: ORDERED },
+    }),
   }),
   condition: callback({
     operationId: 'receiveConditionCallback',

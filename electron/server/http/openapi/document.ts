@@ -49,14 +49,14 @@ scope that it needs: \`read\`, \`control\`, \`admin\`, of which each includes th
 \`PATCH /api/settings/\`, where the tab **Callbacks** shows what comes, and how its signature is checked. A command
 without a \`nonce\` causes no callback. Who cannot be called asks \`GET /api/history/\`, or keeps \`GET /api/events/\` open.
 
-**Lists** of devices and location aliases come as a whole unless there is a \`limit\`; history, deliveries, requests and the audit always
-come in pages. \`after\` is the last \`id\` of the page before (of devices: the last DeviceID); behind the last page is an empty one.
+**Lists** of devices and location aliases come as a whole unless there is a \`limit\`; orders, history, deliveries, requests and the audit always
+come in pages. \`after\` is the last \`id\` of the page before (of devices the last DeviceID, of orders the last order_number); behind the last page is an empty one.
 
 **Looking on.** \`GET /api/requests/\` shows the last requests, each with what was sent and answered, secrets hidden; the page
 Developer of the window does so too.
 
 **Leniency.** In every body numbers may come as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In
-what is sent for devices and location aliases, \`null\` or an empty text means that a field is not given, or, where it can
+what is sent for devices, location aliases and orders, \`null\` or an empty text means that a field is not given, or, where it can
 be, that it is cleared. Unknown fields are ignored, which \`warnings\` of a device's answer says, except in settings and changes
 of racks and zones, where they are refused. The schemas show what to send; clients made from them need none of this.
 

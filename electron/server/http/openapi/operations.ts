@@ -71,6 +71,31 @@ const STEPS = [
   { order: 2, device: OTHER_DEVICE, command: 'pick', line1: 'Box 4', seconds: 120, stepnonce: 'round-7-3' },
 ];
 const NO_SEQUENCE = 'There is no such sequence.';
+const NO_ORDER = 'There is no such order.';
+const ORDER = {
+  order_number: 'SO-1001',
+  ordernonce: 'so-1001-done',
+  color: 'g',
+  seconds: 300,
+  shipments: [
+    {
+      shipment_number: 'SO-1001-1',
+      shipmentnonce: 'so-1001-1-done',
+      items: [
+        { name: 'Cable tie 200', SKU: 'CT-200', ordered_quantity: 5, deviceid: DEVICE, callback_nonce: 'so-1001-a' },
+        { name: 'Cable tie 300', UPC: '4006381333931', ordered_quantity: 2, warehouse_location: 'B-1-1' },
+      ],
+    },
+    {
+      shipment_number: 'SO-1001-2',
+      items: [{ SKU: 'CT-500', ordered_quantity: 1, quantity_fulfilled: 0, warehouse_location: 'no device there' }],
+    },
+  ],
+};
+const FEW_ITEMS = {
+  order_number: 'SO-1002',
+  items: [{ name: 'Cable tie 200', ordered_quantity: 3, deviceid: OTHER_DEVICE }],
+};
 const MAP = {
   racks: [
     {
@@ -350,6 +375,37 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     parameters: { seqID: 'round-7' },
     refusals: { 404: NO_SEQUENCE },
   },
+  'POST /api/orders/': {
+    name: 'addOrder',
+    bodies: {
+      shipments: { summary: 'Two shipments; of one item nobody knows the device', value: ORDER },
+      items: { summary: 'Items alone: one shipment that is called as the order', value: FEW_ITEMS },
+    },
+    refusals: { 409: 'There is an order of that number.' },
+  },
+  'GET /api/orders/': { name: 'listOrders', parameters: { state: 'open', limit: 100, after: 'SO-1000' } },
+  'GET /api/order-progress/': {
+    name: 'listOrderProgress',
+    parameters: { state: 'open', limit: 100, after: 'SO-1000' },
+  },
+  'POST /api/orders/{order_number}/launch/': {
+    name: 'launchOrder',
+    refusals: {
+      404: NO_ORDER,
+      409: 'It is fulfilled, has nothing to light, no item has a device, or the queue of a device is full. Nothing was lit.',
+    },
+  },
+  'PATCH /api/orders/{order_number}/items/{id}/': {
+    name: 'correctItem',
+    bodies: {
+      one: { summary: 'One was found already', value: { quantity_fulfilled: 1 } },
+      damaged: { summary: 'It was broken', value: { quantity_fulfilled: 0, reason: 'damaged' } },
+    },
+    refusals: { 404: 'There is no such order, or it has no such item.' },
+  },
+  'GET /api/orders/{order_number}/': { name: 'getOrder', refusals: { 404: NO_ORDER } },
+  'POST /api/orders/{order_number}/abort/': { name: 'abortOrder', refusals: { 404: NO_ORDER } },
+  'DELETE /api/orders/{order_number}/': { name: 'removeOrder', refusals: { 404: NO_ORDER } },
 
   'PUT /api/map/': { name: 'replaceMap', bodies: { one: { summary: 'One rack and one zone', value: MAP } } },
   'POST /api/map/racks/': {

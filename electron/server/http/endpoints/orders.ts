@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import {
+  correctionSchema,
+  itemSchema,
+  MAX_ITEMS,
+  newOrderSchema,
+  orderProgressSchema,
+  orderQuerySchema,
+  orderSchema,
+} from '#shared/api/order.ts';
+import type { Orders } from '../../services/orders.ts';
+import { lenientCorrection, lenientOrder } from '../dialects/lenientOrder.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+
+const orderParams = z.object({
+  order_number: z
+    .string()
+    .describe('Percent-encoded where it has more than letters and digits: a slash is %2F.')
+    .meta({ example: 'SO-1001' }),
+});
+const itemParams = orderParams.extend({
+  id: z.coerce.number().int().min(1).describe('The id of the item in the answer of its order.').meta({ example: 1 }),
+});
+
+/** Specification, Orders; contract, section 8. */
+export function orderEndpoints(parts: { orders: Orders }): Endpoint[] {
+  const { orders } = parts;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/orders/',
+      tag: 'orders',
+      summary: 'List the orders with all their items',
+      description:
+        'In the order of their numbers, at most 1,000 where no limit is given, and fewer where they have very many items: go on with `after` until a page is empty.',
+      scope: 'read',
+      query: orderQuerySchema,
+      answer: z.array(orderSchema),
+      handle: ({ query }) => orders.list(query),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/',
+      tag: 'orders',
+      summary: 'Make an order',
+      description: `With \`shipments\` of items, or with \`items\` alone: they are one shipment that is called as the order. Nothing is lit before its launch. Of at most ${MAX_ITEMS.toLocaleString('en')} items; 409 where there is an order of that number.
+
+An item is lit at its \`deviceid\` or, without one that is known, at the place that its \`warehouse_location\` names: a location alias, a label or a DeviceID, else the first alias or label that contains it; else where its SKU, UPC or name is the name of a place. Only the launch looks: places may come later.
+
+What is full already is \`done\` and never lit.`,
+      scope: 'control',
+      body: newOrderSchema,
+      dialect: lenientOrder,
+      status: 201,
+      answer: orderSchema,
+      handle: ({ body }) => orders.add(body),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/order-progress/',
+      tag: 'orders',
+      summary: 'How far the orders are, without their items',
+      description: 'In the order of their numbers, at most 1,000 where no limit is given.',
+      scope: 'read',
+      query: orderQuerySchema,
+      answer: z.array(orderProgressSchema),
+      handle: ({ query }) => orders.listProgress(query),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/orders/{order_number}/',
+      tag: 'orders',
+      summary: 'One order with all its items',
+      scope: 'read',
+      params: orderParams,
+      answer: orderSchema,
+      handle: ({ params }) => orders.get(params.order_number),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/{order_number}/launch/',
+      tag: 'orders',
+      summary: 'Light every item that is to be picked',
+      description: `All at once, whatever shipment they are of; several at one device are shown one after the other. The display shows name or SKU, the warehouse_location, what remains to be picked, and UPC or SKU as barcode where it fits.
+
+A press counts what the display says, as plus and minus left it: the item is \`done\`, or \`short\` with less than was ordered, and that is over. What timed out or was killed is \`open\` again: launch it once more. So does what was aborted; what is lit stays as it is. Items that no device was found for are in \`unassigned\`: they hold back nothing.
+
+409, and nothing is lit: it is fulfilled, has nothing to light, no item has a device, or the queue of a device is full.`,
+      scope: 'control',
+      params: orderParams,
+      body: z.object({}),
+      bodyOptional: true,
+      answer: orderSchema,
+      handle: ({ params, caller }) => orders.launch(params.order_number, caller.name),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/{order_number}/abort/',
+      tag: 'orders',
+      summary: 'Turn off every device of an order',
+      description:
+        'What is not done is `cancelled`, without a callback; a press that comes later acknowledges nothing. A launch lights it again. Nothing happens to an order that is fulfilled or aborted.',
+      scope: 'control',
+      params: orderParams,
+      body: z.object({}),
+      bodyOptional: true,
+      answer: orderSchema,
+      handle: ({ params, caller }) => orders.abort(params.order_number, caller.name),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/orders/{order_number}/',
+      tag: 'orders',
+      summary: 'Turn off every device of an order, and remove it',
+      description: 'Without a callback; history stays, and its number is free again.',
+      scope: 'control',
+      params: orderParams,
+      status: 204,
+      answer: z.undefined(),
+      async handle({ params, caller }) {
+        await orders.remove(params.order_number, caller.name);
+        return undefined;
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/orders/{order_number}/items/{id}/',
+      tag: 'orders',
+      summary: 'Correct what is fulfilled of an item',
+      description:
+        'Told as `item_added` or `item_removed`. In full it is `done`, what is lit of it goes out, and shipment and order may be complete by it. Less than before opens what was done or short again, and so its shipment and order. While it is lit its quantity on the display follows.',
+      scope: 'control',
+      params: itemParams,
+      body: correctionSchema,
+      dialect: lenientCorrection,
+      answer: itemSchema,
+      handle: ({ params, body, caller }) => orders.correct(params.order_number, params.id, body, caller.name),
+    }),
+  ];
+}

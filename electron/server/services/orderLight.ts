@@ -1,0 +1,49 @@
+import { fitsBarcode } from '#shared/screen/barcode.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import { cutLine } from '#shared/lib/text.ts';
+import type { ItemRow, OrderRow } from '../db/repositories/orders.ts';
+import type { Rows } from '../db/rows.ts';
+import { remainingOf } from '../domain/order.ts';
+import { understand, type RequestDefaults } from './requests.ts';
+import { findBySuperString, findById, findByLocation, type Target } from './targets.ts';
+
+/** How the commands of an order light and sound. */
+export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
+
+/**
+ * Where an item is lit: at its device, or at the first of warehouse_location, SKU, UPC and name that is the name of a place.
+ * A part of a name will do for the warehouse_location alone. Contract, sections 4 and 8.
+ */
+export function findItemTarget(rows: Rows, item: ItemRow): Target | undefined {
+  const { deviceId, warehouseLocation, sku, upc, name } = item;
+  const exactly = (text: string | null) => (text === null ? undefined : findByLocation(rows, text));
+  return (
+    (deviceId === null ? undefined : findById(rows, deviceId)) ??
+    exactly(warehouseLocation) ??
+    (warehouseLocation === null ? undefined : findBySuperString(rows, warehouseLocation)) ??
+    exactly(sku) ??
+    exactly(upc) ??
+    exactly(name)
+  );
+}
+
+/** What every command of an order has in common. Throws `invalid` for a colour or a sound that there is not. */
+export function contentOfOrder({ color, seconds, sound }: OrderLight, defaults: RequestDefaults): CommandContent {
+  const request = {
+    command: 'flash',
+    ...(color === null ? {} : { color }),
+    ...(seconds === null ? {} : { seconds }),
+    ...(sound === null ? {} : { sound }),
+  };
+  const { instruction } = understand({ request, unknown: [] }, defaults);
+  if (instruction.kind !== 'command') throw new Error('A flash is a command.');
+  return instruction.content;
+}
+
+/** What a worker reads of an item: at most two lines, a quantity and a barcode, so that an arrow to the place fits as well. */
+export function contentOfItem(common: CommandContent, item: ItemRow): CommandContent {
+  const { name, sku, upc, warehouseLocation } = item;
+  const lines = [name ?? sku ?? upc ?? '', warehouseLocation ?? ''].filter((line) => line !== '');
+  const barcode = [upc, sku].find((code) => code !== null && fitsBarcode(code)) ?? '';
+  return { ...common, lines: lines.map((line) => cutLine(line)), barcode, quantity: remainingOf(item) };
+}

@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+import type { Item, Order } from '#shared/api/order.ts';
+import type { Answer, TestStation } from './startTestStation.ts';
+
+/** With one button, and with plus and minus. */
+export const ONE = '51D000:000001';
+export const THREE_BUTTONS = '51D000:000002';
+export const THIRD = '51D000:000003';
+export const FOURTH = '51D000:000004';
+
+/** The path of an order, with what follows in it. */
+export function orderPath(orderNumber: string, rest = ''): string {
+  return `/api/orders/${encodeURIComponent(orderNumber)}/${rest}`;
+}
+
+/** Two of a thing, at the first device unless `given` says something else. */
+export function anItem(given: object = {}): object {
+  return { name: 'Cable tie', ordered_quantity: 2, deviceid: ONE, ...given };
+}
+
+/** An order of one shipment. */
+export async function addOrder(
+  station: TestStation,
+  orderNumber: string,
+  items: readonly object[],
+  given: object = {},
+): Promise<Order> {
+  return station.post<Order>('/api/orders/', { order_number: orderNumber, items, ...given });
+}
+
+/** Launches it, and waits until what is lit is shown. */
+export async function launch(station: TestStation, orderNumber: string): Promise<Order> {
+  const order = await station.post<Order>(orderPath(orderNumber, 'launch/'));
+  await station.clock.advance(5_000);
+  return order;
+}
+
+export function getOrder(station: TestStation, orderNumber: string): Promise<Order> {
+  return station.get<Order>(orderPath(orderNumber));
+}
+
+export async function itemsOf(station: TestStation, orderNumber: string): Promise<Item[]> {
+  return (await getOrder(station, orderNumber)).shipments.flatMap(({ items }) => items);
+}
+
+/** What an order and everything in it are, in few words. */
+export async function statesOf(station: TestStation, orderNumber: string): Promise<string> {
+  const { state, shipments } = await getOrder(station, orderNumber);
+  const parts = shipments.map((shipment) => `${shipment.state}(${shipment.items.map((item) => item.state).join(' ')})`);
+  return `${state}: ${parts.join(' ')}`;
+}
+
+/** Presses a button and waits until what comes next is shown. */
+export async function press(
+  station: TestStation,
+  deviceId: string,
+  button?: 'front' | 'plus' | 'minus',
+): Promise<void> {
+  await station.press(deviceId, button);
+  await station.clock.advance(3_000);
+}
+
+export function correct(station: TestStation, orderNumber: string, id: number, body: object): Promise<Answer> {
+  return station.request('PATCH', orderPath(orderNumber, `items/${id}/`), body);
+}
+
+/** What the order, its shipments and the fact of its progress count is what its items are. */
+export async function expectCountsRight(station: TestStation, orderNumber: string): Promise<void> {
+  const items = await itemsOf(station, orderNumber);
+  const { unassigned } = await getOrder(station, orderNumber);
+  const all = await station.get<{ order_number: string }[]>('/api/order-progress/');
+  const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+  const inState = (...states: string[]): number => items.filter(({ state }) => states.includes(state)).length;
+  expect(all.find(({ order_number: number }) => number === orderNumber)).toMatchObject({
+    item_count: items.length,
+    done_count: inState('done', 'short'),
+    short_count: inState('short'),
+    active_count: inState('active'),
+    unassigned_count: unassigned.length,
+    ordered_quantity: sum(items.map((item) => item.ordered_quantity)),
+    quantity_fulfilled: sum(items.map((item) => item.quantity_fulfilled)),
+  });
+}
+
+/** DeviceIDs that show or queue something. */
+export async function litDevices(station: TestStation): Promise<string[]> {
+  const rows = station.rows<{ device_id: string }>('SELECT device_id FROM commands ORDER BY device_id, position');
+  return rows.map(({ device_id: deviceId }) => deviceId);
+}

@@ -1,0 +1,37 @@
+import type { Db } from '../../electron/server/db/database.ts';
+
+/** Rows that were read, and by which statements. */
+export type Reading = { rows: number; statements: Set<string> };
+
+/** Counts what the statements of a database answer. */
+export function watchReads(): { watched(db: Db): Db; readBy(run: () => void): Reading } {
+  let reading: Reading = { rows: 0, statements: new Set() };
+  return {
+    /** The database, with every row counted that a statement answers. */
+    watched(db) {
+      const count = (sql: string, found: unknown): unknown => {
+        reading.statements.add(sql);
+        reading.rows += Array.isArray(found) ? found.length : found === undefined ? 0 : 1;
+        return found;
+      };
+      const prepare = (sql: string): unknown => {
+        const statement = db.prepare(sql);
+        const counting = {
+          pluck: () => (statement.pluck(), counting),
+          safeIntegers: () => (statement.safeIntegers(), counting),
+          get: (...values: unknown[]) => count(sql, statement.get(...values)),
+          all: (...values: unknown[]) => count(sql, statement.all(...values)),
+          run: (...values: unknown[]) => statement.run(...values),
+        };
+        return counting;
+      };
+      return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
+    },
+    /** What was read until `run` was through. */
+    readBy(run) {
+      reading = { rows: 0, statements: new Set() };
+      run();
+      return reading;
+    },
+  };
+}

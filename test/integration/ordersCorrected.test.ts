@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  addOrder,
+  anItem,
+  correct,
+  expectCountsRight,
+  itemsOf,
+  launch,
+  litDevices,
+  ONE,
+  orderPath,
+  press,
+  statesOf,
+  THREE_BUTTONS,
+} from '../helpers/orders.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { openSession } from '../helpers/session.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+// Contract, section 8: corrections.
+let station: TestStation;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  await station.patch('/api/settings/', { callback_url: receiver.url });
+  await station.clock.advance(5_000);
+});
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+const told = () =>
+  station
+    .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
+    .map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
+const firstId = async (number: string): Promise<number> => (await itemsOf(station, number))[0]?.id ?? 0;
+/** Corrects the first item, and says how that was answered. */
+const set = async (number: string, quantity_fulfilled: number, reason?: string) =>
+  (await correct(station, number, await firstId(number), { quantity_fulfilled, reason })).body;
+
+test('up to full it clears the light and completes item, shipment and order', async () => {
+  const items = [anItem({ warehouse_location: 'A-1' }), anItem({ name: 'behind' })];
+  await addOrder(station, 'full', items, { ordernonce: 'o' });
+  await launch(station, 'full');
+  expect(await set('full', 2)).toMatchObject({ state: 'done', quantity_fulfilled: 2, quantity_remaining: 0 });
+  expect((await station.device(ONE)).commands).toMatchObject([{ line1: 'behind' }]);
+  expect(told()).toMatchObject([
+    { order_event: 'item_added', quantity: 2, location: 'A-1', device: ONE, deviceid: ONE },
+  ]);
+  const [, second] = await itemsOf(station, 'full');
+  await correct(station, 'full', second?.id ?? 0, { quantity_fulfilled: 7 });
+  expect(await litDevices(station)).toEqual([]);
+  expect(await statesOf(station, 'full')).toBe('fulfilled: fulfilled(done done)');
+  expect(told().slice(1)).toMatchObject([
+    { order_event: 'item_added', quantity_fulfilled: 7, quantity_remaining: 0 },
+    { order_event: 'order_fulfilled', nonce: 'o' },
+  ]);
+  await expectCountsRight(station, 'full');
+});
+
+test('while it is lit the quantity on the display follows, and a press counts that', async () => {
+  await addOrder(station, 'follow', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 9 })]);
+  await launch(station, 'follow');
+  const before = await itemsOf(station, 'follow');
+  const corrected = await set('follow', 4);
+  expect(corrected).toMatchObject({ state: 'active', quantity_fulfilled: 4, quantity_remaining: 5 });
+  expect(corrected).not.toMatchObject({ command_id: before[0]?.command_id });
+  await station.clock.advance(3_000);
+  expect((await station.device(THREE_BUTTONS)).commands).toMatchObject([{ quantity: 5, state: 'shown' }]);
+  await press(station, THREE_BUTTONS);
+  expect(await itemsOf(station, 'follow')).toMatchObject([{ state: 'done', quantity_fulfilled: 9 }]);
+});
+
+test('what waits behind other work follows too, in its place', async () => {
+  await station.post(`/api/device/${ONE}/`, { line1: 'first' });
+  await addOrder(station, 'behind', [anItem({ ordered_quantity: 3 })]);
+  await launch(station, 'behind');
+  await station.post(`/api/device/${ONE}/`, { line1: 'last' });
+  await set('behind', 1);
+  const { commands } = await station.device(ONE);
+  expect(commands.map(({ line1, quantity }) => [line1, quantity])).toEqual([
+    ['first', null],
+    ['Cable tie', 2],
+    ['last', null],
+  ]);
+});
+
+test('downward tells item_removed and opens what was done: a launch lights what is missing', async () => {
+  await addOrder(station, 'down', [anItem({ ordered_quantity: 3 })]);
+  await launch(station, 'down');
+  await press(station, ONE);
+  expect(await statesOf(station, 'down')).toBe('fulfilled: fulfilled(done)');
+  expect(await set('down', 1, 'damaged')).toMatchObject({ state: 'open', quantity_remaining: 2 });
+  expect(told().at(-1)).toMatchObject({
+    order_event: 'item_removed',
+    quantity: 1,
+    quantity_remaining: 2,
+    deviceid: ONE,
+  });
+  expect(await statesOf(station, 'down')).toBe('in_progress: in_progress(open)');
+  expect(await station.get(orderPath('down'))).toMatchObject({ fulfilled_time: null });
+  await launch(station, 'down');
+  expect((await station.device(ONE)).commands).toMatchObject([{ quantity: 2 }]);
+  await expectCountsRight(station, 'down');
+});
+
+test('a short item that is found after all is done; one more of it leaves it short', async () => {
+  await addOrder(station, 'short', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3 }), anItem()], {
+    seconds: 0,
+  });
+  await launch(station, 'short');
+  for (const button of ['minus', 'minus', 'front'] as const) await press(station, THREE_BUTTONS, button);
+  expect(await set('short', 2)).toMatchObject({ state: 'short' });
+  expect(await set('short', 3)).toMatchObject({ state: 'done' });
+  expect(await set('short', 1)).toMatchObject({ state: 'open' });
+  await expectCountsRight(station, 'short');
+});
+
+test('an order that was never launched can be completed by hand, and reopened', async () => {
+  await addOrder(station, 'by hand', [anItem({ deviceid: null })], { ordernonce: 'o' });
+  await set('by hand', 2);
+  expect(await statesOf(station, 'by hand')).toBe('fulfilled: fulfilled(done)');
+  expect(told()).toMatchObject([
+    { order_event: 'item_added', deviceid: '', location: '' },
+    { order_event: 'order_fulfilled' },
+  ]);
+  await set('by hand', 1);
+  expect(await statesOf(station, 'by hand')).toBe('open: open(open)');
+});
+
+test('an aborted order lights nothing by a correction, and is fulfilled where nothing is left', async () => {
+  await addOrder(station, 'aborted', [anItem({ ordered_quantity: 3 })]);
+  await launch(station, 'aborted');
+  await station.post(orderPath('aborted', 'abort/'));
+  await set('aborted', 1);
+  expect(await statesOf(station, 'aborted')).toBe('aborted: aborted(cancelled)');
+  await set('aborted', 3);
+  expect(await statesOf(station, 'aborted')).toBe('fulfilled: fulfilled(done)');
+  expect(await litDevices(station)).toEqual([]);
+});
+
+test('the reason goes to history, with who it was, and to no callback', async () => {
+  await addOrder(station, 'why', [anItem({ SKU: 'CT' })]);
+  await set('why', 1, 'damaged');
+  const [entry] = await station.get<object[]>('/api/history/?kind=order_corrected');
+  expect(entry).toMatchObject({
+    order_number: 'why',
+    deviceid: ONE,
+    qty: 1,
+    reason: 'damaged',
+    by: 'API key',
+    item: { id: await firstId('why'), name: 'Cable tie', before: 0 },
+  });
+  expect(JSON.stringify(told())).not.toContain('damaged');
+});
+
+test('what is equal already changes nothing, tells nothing and is no history', async () => {
+  await addOrder(station, 'same', [anItem({ quantity_fulfilled: 1 })]);
+  const before = station.rows('SELECT * FROM items');
+  expect(await set('same', 1, 'counted again')).toMatchObject({ quantity_fulfilled: 1 });
+  expect(station.rows('SELECT * FROM items')).toEqual(before);
+  expect([...told(), ...station.rows('SELECT id FROM history')]).toEqual([]);
+});
+
+test('no such order, no such item of it, and quantities out of range are refused in words', async () => {
+  await addOrder(station, 'A', [anItem()]);
+  await addOrder(station, 'B', [anItem()]);
+  const id = await firstId('A');
+  expect(await correct(station, 'none', id, { quantity_fulfilled: 1 })).toMatchObject({ status: 404 });
+  expect(await correct(station, 'B', id, { quantity_fulfilled: 1 })).toMatchObject({
+    status: 404,
+    body: { detail: `Order B has no item ${id}. GET /api/orders/{order_number}/ says the id of each.` },
+  });
+  for (const quantity_fulfilled of [-1, 2.5, '2.5', 'two', null, 1_000_000_001]) {
+    expect(await correct(station, 'A', id, { quantity_fulfilled })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid' },
+    });
+  }
+  expect(await correct(station, 'A', id, { quantity_fulfilled: '2' })).toMatchObject({ status: 200 });
+  expect(await correct(station, 'A', 9_999, { quantity_fulfilled: 1 })).toMatchObject({ status: 404 });
+  expect(await station.request('PATCH', orderPath('A', 'items/x/'), { quantity_fulfilled: 1 })).toMatchObject({
+    status: 400,
+  });
+});
+
+test('a picker corrects from the window, under his name', async () => {
+  await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'picker' });
+  await addOrder(station, 'window', [anItem()]);
+  const session = await openSession(station, { username: 'Paula', password: 'harbour street' });
+  const path = orderPath('window', `items/${await firstId('window')}/`);
+  const answer = await station.request('PATCH', path, JSON.stringify({ quantity_fulfilled: 1 }), {
+    ...session.write,
+    'content-type': 'application/json',
+  });
+  expect(answer).toMatchObject({ status: 200, body: { quantity_fulfilled: 1 } });
+  expect(await station.get('/api/history/')).toMatchObject([{ kind: 'order_corrected', by: 'Paula' }]);
+});

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
+import { openDatabase } from '../../electron/server/db/database.ts';
+import { createRows } from '../../electron/server/db/rows.ts';
+import type { Unit, Writer } from '../../electron/server/db/writer.ts';
+import { createCallbacks } from '../../electron/server/services/callbacks.ts';
+import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
+import { createOrders, type Orders } from '../../electron/server/services/orders.ts';
+import type { SettingsService } from '../../electron/server/services/settings.ts';
+import { seededIds } from '../helpers/seeded.ts';
+import { watchReads, type Reading } from '../helpers/watchedReads.ts';
+
+const DEVICES = 20;
+const deviceId = (index: number): string => `51D000:${String(1 + (index % DEVICES)).padStart(6, '0')}`;
+
+/** What one press, one correction and one timeout read and change in an order of so many items. */
+async function costOf(size: number): Promise<{ name: string; reading: Reading; changes: number; scans: string[] }[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-order-'));
+  const database = openDatabase(folder);
+  const { watched, readBy } = watchReads();
+  const rows = createRows(watched(database.writer));
+  let before: (() => unknown)[] = [];
+  const unit: Unit = {
+    now: 1_000,
+    emit: () => undefined,
+    afterCommit: () => undefined,
+    beforeCommit: (_key, prepare) => void before.push(prepare),
+  };
+  const writer: Pick<Writer, 'write'> = {
+    write: (useCase) => Promise.resolve(database.writer.transaction(() => useCase(unit))()),
+  };
+  const current = { ...DEFAULT_SETTINGS, callback_url: 'http://127.0.0.1:1/', ordernonce: 'o' };
+  const settings = { current: () => current } as unknown as SettingsService;
+  let orders: Orders;
+  const callbacks = createCallbacks({ rows, settings, runMark: 'x', offer: () => undefined });
+  const commands: Commands = createCommands({
+    rows,
+    callbacks,
+    refresh: () => undefined,
+    due: () => undefined,
+    reaches: () => true,
+    ownerEnded: (inUnit, ended) => orders.ended(inUnit, ended),
+    ownerMoved: (inUnit, owner) => orders.itemMoved(inUnit, owner.id),
+  });
+  orders = createOrders({
+    rows,
+    reads: rows,
+    writer: writer as Writer,
+    commands,
+    callbacks,
+    settings,
+    ids: seededIds(1),
+  });
+  for (let index = 0; index < DEVICES; index += 1) {
+    rows.devices.insert({ deviceId: deviceId(index), buttons: 3, firmware: 70, createdAt: 0 });
+  }
+  const items = Array.from({ length: size }, (_, index) => ({
+    SKU: 'x',
+    ordered_quantity: 5,
+    deviceid: deviceId(index),
+  }));
+  await orders.add({ order_number: 'huge', items });
+  const launched = await orders.launch('huge', 'somebody');
+  const idOf = (index: number): number => launched.items?.[index]?.id ?? 0;
+  const tokenOf = (index: number): number => Number(launched.items?.[index]?.command_id);
+  const changed = database.writer.prepare<[], number>('SELECT total_changes()').pluck();
+  const answers: Promise<unknown>[] = [];
+  const correct = (index: number, quantity_fulfilled: number): void =>
+    void answers.push(orders.correct('huge', idOf(index), { quantity_fulfilled }, 'somebody'));
+  const happenings: [name: string, run: () => void][] = [
+    [
+      'a press',
+      () =>
+        commands.acknowledge(unit, {
+          deviceId: deviceId(0),
+          token: tokenOf(0),
+          at: 1,
+          qty: 5,
+          by: 'device',
+          reason: undefined,
+        }),
+    ],
+    [
+      'a timeout',
+      () => commands.timeOut(unit, { deviceId: deviceId(1), token: tokenOf(1), at: 1, by: 'device', tell: true }),
+    ],
+    ['a correction', () => correct(2, 3)],
+    ['one up to full', () => correct(3, 5)],
+  ];
+  const costs = happenings.map(([name, run]) => {
+    before = [];
+    const changesBefore = changed.get() ?? 0;
+    const reading = readBy(() => {
+      run();
+      for (const prepare of before) prepare();
+    });
+    const scans = [...reading.statements].flatMap((sql) => {
+      const values = Array.from(sql.match(/\?/g) ?? [], () => null);
+      const plan = database.writer.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+      return plan.map(({ detail }) => detail).filter((detail) => /SCAN|TEMP B-TREE/.test(detail));
+    });
+    return { name, reading, changes: (changed.get() ?? 0) - changesBefore, scans };
+  });
+  await Promise.all(answers);
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+  return costs;
+}
+
+test('what happens to one item of an order costs the same among ten thousand as among few', async () => {
+  // At each device more than one, so that one waits behind it.
+  const few = await costOf(3 * DEVICES);
+  const many = await costOf(10_000);
+  expect(many.map(({ name, changes }) => [name, changes])).toEqual(few.map(({ name, changes }) => [name, changes]));
+  for (const [index, { name, reading, scans }] of many.entries()) {
+    expect(reading.rows, name).toBe(few[index]?.reading.rows);
+    expect(reading.rows, name).toBeLessThanOrEqual(20);
+    expect(scans, name).toEqual([]);
+  }
+});

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import { addOrder, anItem, getOrder, launch, ONE, orderPath, THREE_BUTTONS } from '../helpers/orders.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+// Contract, sections 2 and 8: what callers send, and what they are answered.
+let station: TestStation;
+
+beforeAll(async () => {
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+});
+
+afterAll(() => station.stop());
+
+const JSON_TYPE = { 'api-key': API_KEY, 'content-type': 'application/json' };
+const XML_TYPE = { 'api-key': API_KEY, 'content-type': 'application/xml' };
+const create = (body: unknown) => station.request('POST', '/api/orders/', body);
+const errorsOf = ({ body }: { body: unknown }) =>
+  (body as { errors: { path: string }[] }).errors.map(({ path }) => path);
+
+test('201 with the order as it was given, states and ids beside it', async () => {
+  const item = {
+    name: 'Cable tie',
+    SKU: 'CT',
+    UPC: '400',
+    description: 'black',
+    ordered_quantity: 2,
+    quantity_fulfilled: 1,
+  };
+  const shipments = [{ shipment_number: 'S-1', shipmentnonce: 's', items: [{ ...item, callback_nonce: 'n' }] }];
+  const order = { order_number: 'given', ordernonce: 'o', color: 'g', seconds: 30, sound: 'beep', shipments };
+  const answer = await create(order);
+  const answered = {
+    id: expect.any(Number) as number,
+    ...item,
+    callback_nonce: 'n',
+    quantity_remaining: 1,
+    deviceid: null,
+    state: 'open',
+    command_id: null,
+  };
+  expect(answer).toMatchObject({ status: 201 });
+  expect(answer.body).toEqual({
+    id: expect.any(Number) as number,
+    order_number: 'given',
+    ordernonce: 'o',
+    color: 'g',
+    seconds: 30,
+    sound: 'beep',
+    state: 'open',
+    created_time: '2026-11-20T08:00:00.000Z',
+    launched_time: null,
+    fulfilled_time: null,
+    shipments: [
+      {
+        id: expect.any(Number) as number,
+        shipment_number: 'S-1',
+        shipmentnonce: 's',
+        state: 'open',
+        items: [answered],
+      },
+    ],
+    unassigned: [],
+  });
+  expect(await getOrder(station, 'given')).toEqual(answer.body);
+});
+
+test('items directly on the order: one implicit shipment that is called as the order, and the items once more', async () => {
+  const order = await addOrder(station, 'implicit', [anItem(), anItem({ name: 'other' })]);
+  expect(order.shipments).toMatchObject([{ shipment_number: 'implicit', items: [{}, { name: 'other' }] }]);
+  expect(order.items).toEqual(order.shipments[0]?.items);
+});
+
+test('a number that is known: 409, and the order that has it stays', async () => {
+  const before = await addOrder(station, 'twice', [anItem()]);
+  expect(await create({ order_number: 'twice', items: [] })).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', errors: [{ path: '/order_number' }] },
+  });
+  expect(await getOrder(station, 'twice')).toEqual(before);
+  // Another case is another number.
+  expect(await create({ order_number: 'Twice', items: [] })).toMatchObject({ status: 201 });
+});
+
+test.each([
+  ['2', 2],
+  ['2.0', 2],
+  [2, 2],
+  ['1000000000', 1_000_000_000],
+])('ordered_quantity %j is %i', async (ordered_quantity, quantity) => {
+  const number = `quantity ${JSON.stringify(ordered_quantity)}`;
+  const answer = await create(
+    `{"order_number":${JSON.stringify(number)},"items":[{"SKU":1,"ordered_quantity":${JSON.stringify(ordered_quantity)}}]}`,
+  );
+  expect(answer).toMatchObject({ status: 201, body: { items: [{ SKU: '1', ordered_quantity: quantity }] } });
+});
+
+test('2.0 in JSON is 2', async () => {
+  const text = '{"order_number":"float","items":[{"SKU":"x","ordered_quantity":2.0}]}';
+  expect(await create(text)).toMatchObject({
+    status: 201,
+    body: { items: [{ ordered_quantity: 2 }] },
+  });
+});
+
+test.each([2.5, '2.5', 0, '0', -1, '', null, 'many', 1e12, true, [2], { n: 2 }])(
+  'ordered_quantity %j is refused at its place, and nothing is made',
+  async (ordered_quantity) => {
+    const items = [anItem(), anItem({ ordered_quantity })];
+    const answer = await create({ order_number: 'broken', items });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    expect(errorsOf(answer)[0]).toMatch(/^\/items\/1\/ordered_quantity/);
+    expect(await station.request('GET', orderPath('broken'))).toMatchObject({ status: 404 });
+  },
+);
+
+test.each<[string, object, string]>([
+  ['no number', { items: [] }, '/order_number'],
+  ['an empty number', { order_number: '', items: [] }, '/order_number'],
+  ['a number that no address can say', { order_number: '..', items: [] }, '/order_number'],
+  ['neither shipments nor items', { order_number: 'b' }, ''],
+  ['both', { order_number: 'b', items: [], shipments: [{ shipment_number: 's', items: [] }] }, ''],
+  ['an item without a name', { order_number: 'b', items: [{ ordered_quantity: 1, name: '', SKU: null }] }, '/items/0'],
+  ['no quantity', { order_number: 'b', items: [{ SKU: 'x' }] }, '/items/0/ordered_quantity'],
+  ['a shipment without a number', { order_number: 'b', shipments: [{ items: [] }] }, '/shipments/0/shipment_number'],
+  ['a DeviceID that is none', { order_number: 'b', items: [anItem({ deviceid: 'shelf' })] }, '/items/0/deviceid'],
+  [
+    'a negative quantity_fulfilled',
+    { order_number: 'b', items: [anItem({ quantity_fulfilled: -1 })] },
+    '/items/0/quantity_fulfilled',
+  ],
+  ['a colour that is none', { order_number: 'b', items: [], color: 'no colour' }, '/color'],
+  ['a sound that is none', { order_number: 'b', items: [], sound: 'no tune' }, '/sound'],
+  ['seconds out of range', { order_number: 'b', items: [], seconds: 2_592_001 }, '/seconds'],
+  ['a shipment twice', { order_number: 'b', shipments: [1, 2].map(() => ({ shipment_number: 's', items: [] })) }, ''],
+])('%s: 400 that says where', async (_, body, path) => {
+  const answer = await create(body);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
+  expect(errorsOf(answer)).toContain(path);
+  expect(await station.request('GET', orderPath('b'))).toMatchObject({ status: 404 });
+});
+
+test('what old clients send: numbers as text, texts as numbers, null, empty and unknown fields', async () => {
+  const sent = {
+    order_number: 1001,
+    api: '2.0',
+    shipments: [],
+    seconds: '90',
+    color: '',
+    sound: null,
+    ordernonce: null,
+    items: [
+      {
+        name: null,
+        SKU: 4711,
+        UPC: '',
+        ordered_quantity: '3',
+        quantity_fulfilled: '',
+        warehouse_location: 12,
+        deviceid: '',
+        callback_nonce: '',
+        rack: 'x',
+      },
+      { name: true, ordered_quantity: 1, deviceid: ONE.toLowerCase() },
+    ],
+  };
+  const answer = await create(sent);
+  expect(answer).toMatchObject({ status: 201, body: { order_number: '1001', seconds: 90 } });
+  const { items = [], ...order } = answer.body as Order;
+  expect(order).not.toHaveProperty('ordernonce');
+  expect(items[0]).toEqual({
+    id: expect.any(Number) as number,
+    SKU: '4711',
+    ordered_quantity: 3,
+    quantity_fulfilled: 0,
+    quantity_remaining: 3,
+    warehouse_location: '12',
+    deviceid: null,
+    callback_nonce: '',
+    state: 'open',
+    command_id: null,
+  });
+  expect(items[1]).toMatchObject({ name: 'true', deviceid: ONE });
+});
+
+test('XML: a repeated element is an array, and so is a single one of a known list', async () => {
+  const item = '<item><SKU>CT-2</SKU><ordered_quantity>2</ordered_quantity></item>';
+  const one = `<order><order_number>xml 1</order_number><items>${item}</items></order>`;
+  const many = `<o><order_number>xml 2</order_number><shipments><shipment_number>S1</shipment_number><items>${item}</items></shipments>
+    <shipments><shipment_number>S2</shipment_number><items>${item}${item}</items></shipments></o>`;
+  const plain = `<o><order_number>xml 3</order_number><items><SKU>CT-2</SKU><ordered_quantity>2</ordered_quantity></items></o>`;
+  const sizes = async (xml: string) => {
+    const answer = await station.request('POST', '/api/orders/', xml, XML_TYPE);
+    expect(answer.status).toBe(201);
+    return (answer.body as Order).shipments.map(({ items }) => items.map((each) => each.ordered_quantity));
+  };
+  expect(await sizes(one)).toEqual([[2]]);
+  expect(await sizes(many)).toEqual([[2], [2, 2]]);
+  expect(await sizes(plain)).toEqual([[2]]);
+  const asked = await station.request('GET', orderPath('xml 1'), undefined, {
+    'api-key': API_KEY,
+    accept: 'application/xml',
+  });
+  expect(String(asked.body)).toContain('<order_number>xml 1</order_number>');
+});
+
+test.each(['a/b', 'ä ö', '100%', '?q=1', '#7', 'a b', 'SO:1;x,y', '日本', "o'x", '%2F', 'launch', 'openapi.json'])(
+  'an order number like %s works everywhere',
+  async (number) => {
+    await addOrder(station, number, [anItem()]);
+    expect(await getOrder(station, number)).toMatchObject({ order_number: number });
+    const order = await launch(station, number);
+    const id = order.items?.[0]?.id ?? 0;
+    expect(await station.patch(orderPath(number, `items/${id}/`), { quantity_fulfilled: 1 })).toMatchObject({ id });
+    expect(await station.post(orderPath(number, 'abort/'))).toMatchObject({ state: 'aborted' });
+    expect(await station.request('DELETE', orderPath(number))).toMatchObject({ status: 204 });
+  },
+);
+
+test('an empty body with a JSON content type is fine for launch, abort and DELETE', async () => {
+  await addOrder(station, 'bare', [anItem({ deviceid: THREE_BUTTONS })]);
+  for (const [method, rest, status] of [
+    ['POST', 'launch/', 200],
+    ['POST', 'abort/', 200],
+    ['DELETE', '', 204],
+  ] as const) {
+    expect(await station.request(method, orderPath('bare', rest), '', JSON_TYPE)).toMatchObject({ status });
+  }
+});
+
+test('a path without its last slash says so', async () => {
+  for (const path of ['/api/orders', '/api/orders/x', '/api/orders/x/launch', '/api/order-progress']) {
+    expect(await station.request('GET', path)).toMatchObject({ status: 404, body: { code: 'missing_trailing_slash' } });
+  }
+});
+
+test('lists come in the order of numbers, by state and in pages', async () => {
+  await using fresh = await startTestStation({ simulate: 1 });
+  for (const number of ['B', 'A', 'C', 'D']) await addOrder(fresh, number, number === 'D' ? [] : [anItem()]);
+  await fresh.post(orderPath('C', 'launch/'));
+  const numbers = async (path: string) =>
+    (await fresh.get<{ order_number: string }[]>(path)).map(({ order_number: number }) => number);
+  for (const list of ['/api/orders/', '/api/order-progress/']) {
+    expect(await numbers(list)).toEqual(['A', 'B', 'C', 'D']);
+    expect(await numbers(`${list}?limit=2`)).toEqual(['A', 'B']);
+    expect(await numbers(`${list}?limit=2&after=B`)).toEqual(['C', 'D']);
+    expect(await numbers(`${list}?after=D`)).toEqual([]);
+    expect(await numbers(`${list}?state=in_progress`)).toEqual(['C']);
+    expect(await numbers(`${list}?state=open&after=A`)).toEqual(['B', 'D']);
+  }
+  expect(await fresh.request('GET', '/api/orders/?state=lit')).toMatchObject({ status: 400 });
+});
+
+test('ten thousand items are one order, one more are none; over 1 MiB is 413', async () => {
+  const items = (count: number) => Array.from({ length: count }, () => ({ SKU: 'x', ordered_quantity: 1 }));
+  expect(await create({ order_number: 'huge', items: items(10_000) })).toMatchObject({ status: 201 });
+  expect(await create({ order_number: 'more', items: items(10_001) })).toMatchObject({ status: 400 });
+  const shipments = ['a', 'b'].map((shipment_number) => ({ shipment_number, items: items(5_001) }));
+  expect(await create({ order_number: 'more', shipments })).toMatchObject({ status: 400 });
+  const long = [{ name: 'x', description: 'y'.repeat(1024 * 1024), ordered_quantity: 1 }];
+  expect(await create({ order_number: 'long', items: long })).toMatchObject({
+    status: 413,
+    body: { code: 'too_large' },
+  });
+});
+
+test('the display shows name or SKU, place, what remains, and UPC or SKU as barcode where it fits', async () => {
+  await using fresh = await startTestStation({ simulate: 1, refreshMs: 0 });
+  await fresh.clock.advance(5_000);
+  const long = 'A'.repeat(30);
+  await addOrder(fresh, 'shown', [
+    anItem({ SKU: 'CT-200', warehouse_location: 'Aisle 3' }),
+    { SKU: 'only-sku', deviceid: ONE, ordered_quantity: 150 },
+    anItem({ name: long, UPC: long, SKU: 'CT' }),
+    anItem({ name: '\\qrhello', UPC: 'Maß', SKU: 'x'.repeat(22) }),
+    { UPC: '4006381', deviceid: ONE, ordered_quantity: 1 },
+  ]);
+  await launch(fresh, 'shown');
+  const { commands, displayed } = await fresh.device(ONE);
+  const shown = commands.map(({ line1, line2, line3, quantity, barcode }) => [line1, line2, line3, quantity, barcode]);
+  expect(shown).toEqual([
+    ['Cable tie', 'Aisle 3', '', 2, 'CT-200'],
+    ['only-sku', '', '', 150, 'only-sku'],
+    ['A'.repeat(26), '', '', 2, 'CT'],
+    ['\\qrhello', '', '', 2, ''],
+    ['4006381', '', '', 1, '4006381'],
+  ]);
+  expect(displayed?.screen).toMatchObject({ lines: ['Cable tie', 'Aisle 3'], quantity: 2, barcode: 'CT-200' });
+});

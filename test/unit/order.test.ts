@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import type { ItemState, OrderState } from '../../shared/api/order.ts';
+import {
+  counted,
+  isComplete,
+  isUnassigned,
+  newItem,
+  newWork,
+  nextItem,
+  nextWork,
+  NO_ITEMS,
+  recounted,
+  remainingOf,
+  type Counts,
+  type ItemEvent,
+  type ItemWork,
+} from '../../electron/server/domain/order.ts';
+
+const item = (state: ItemState, fulfilled: number, given: Partial<ItemWork> = {}): ItemWork => ({
+  state,
+  ordered: 5,
+  fulfilled,
+  unassigned: false,
+  ...given,
+});
+
+const ITEMS: Record<ItemState, ItemWork> = {
+  open: item('open', 1),
+  active: item('active', 1),
+  done: item('done', 5),
+  short: item('short', 3),
+  cancelled: item('cancelled', 1),
+};
+
+/** What each event makes of each state; what is not here changes nothing. */
+const LIFE: { event: ItemEvent; from: Partial<Record<ItemState, Partial<ItemWork>>> }[] = [
+  { event: { kind: 'lit' }, from: { open: { state: 'active' }, cancelled: { state: 'active' } } },
+  {
+    event: { kind: 'notFound' },
+    from: { open: { unassigned: true }, cancelled: { state: 'open', unassigned: true } },
+  },
+  { event: { kind: 'acknowledged', qty: 4 }, from: { active: { state: 'done', fulfilled: 5 } } },
+  { event: { kind: 'acknowledged', qty: 9 }, from: { active: { state: 'done', fulfilled: 10 } } },
+  { event: { kind: 'acknowledged', qty: 3 }, from: { active: { state: 'short', fulfilled: 4 } } },
+  { event: { kind: 'acknowledged', qty: 0 }, from: { active: { state: 'short' } } },
+  { event: { kind: 'timedOut' }, from: { active: { state: 'open' } } },
+  { event: { kind: 'killed' }, from: { active: { state: 'open' } } },
+  { event: { kind: 'aborted' }, from: { open: { state: 'cancelled' }, active: { state: 'cancelled' } } },
+  {
+    event: { kind: 'corrected', to: 5 },
+    from: {
+      open: { state: 'done', fulfilled: 5 },
+      active: { state: 'done', fulfilled: 5 },
+      short: { state: 'done', fulfilled: 5 },
+      cancelled: { state: 'done', fulfilled: 5 },
+    },
+  },
+  {
+    event: { kind: 'corrected', to: 4 },
+    from: {
+      open: { fulfilled: 4 },
+      active: { fulfilled: 4 },
+      done: { state: 'open', fulfilled: 4 },
+      short: { fulfilled: 4 },
+      cancelled: { fulfilled: 4 },
+    },
+  },
+  {
+    event: { kind: 'corrected', to: 1 },
+    from: { done: { state: 'open', fulfilled: 1 }, short: { state: 'open', fulfilled: 1 } },
+  },
+  {
+    event: { kind: 'corrected', to: 0 },
+    from: {
+      open: { fulfilled: 0 },
+      active: { fulfilled: 0 },
+      done: { state: 'open', fulfilled: 0 },
+      short: { state: 'open', fulfilled: 0 },
+      cancelled: { fulfilled: 0 },
+    },
+  },
+];
+
+describe.each(LIFE)('$event', ({ event, from }) => {
+  test.each(Object.entries(ITEMS) as [ItemState, ItemWork][])('of an item that is %s', (state, before) => {
+    const change = from[state];
+    const after = nextItem(before, event);
+    if (change === undefined) expect(after).toBe(before);
+    else expect(after).toEqual({ ...before, ...change });
+  });
+});
+
+test('an item is done from the start where it is full', () => {
+  expect([newItem(2, 0), newItem(2, 1), newItem(2, 2), newItem(2, 7)].map(({ state }) => state)).toEqual([
+    'open',
+    'open',
+    'done',
+    'done',
+  ]);
+});
+
+test('what remains is never below 0', () => {
+  expect([item('open', 0), item('short', 3), item('done', 5), item('done', 8)].map(remainingOf)).toEqual([5, 2, 0, 0]);
+});
+
+test('that no device was found is forgotten when it is lit, and counts while it waits alone', () => {
+  const nowhere = nextItem(ITEMS.open, { kind: 'notFound' });
+  expect(nextItem(nowhere, { kind: 'notFound' })).toBe(nowhere);
+  expect(isUnassigned(nowhere)).toBe(true);
+  expect(isUnassigned(nextItem(nowhere, { kind: 'aborted' }))).toBe(true);
+  const corrected = nextItem(nowhere, { kind: 'corrected', to: 5 });
+  expect(isUnassigned(corrected)).toBe(false);
+  expect(isUnassigned(nextItem(corrected, { kind: 'corrected', to: 4 }))).toBe(true);
+  expect(nextItem(nowhere, { kind: 'lit' })).toMatchObject({ state: 'active', unassigned: false });
+});
+
+const countsOf = (...items: ItemWork[]): Counts => items.reduce(counted, NO_ITEMS);
+const UNASSIGNED = item('open', 0, { unassigned: true });
+
+test('counts are those of the items, and stay so whatever becomes of one', () => {
+  const all = Object.values(ITEMS);
+  expect(countsOf(...all, UNASSIGNED)).toEqual({
+    items: 6,
+    done: 2,
+    short: 1,
+    active: 1,
+    unassigned: 1,
+    ordered: 30,
+    fulfilled: 11,
+  });
+  for (const before of [...all, UNASSIGNED]) {
+    for (const { event } of LIFE) {
+      const after = nextItem(before, event);
+      expect(recounted(countsOf(...all, before), before, after)).toEqual(countsOf(...all, after));
+    }
+  }
+});
+
+test.each<{ of: string; counts: Counts; complete: boolean }>([
+  { of: 'nothing', counts: NO_ITEMS, complete: false },
+  { of: 'what is done and short', counts: countsOf(ITEMS.done, ITEMS.short), complete: true },
+  { of: 'what has no device beside what is done', counts: countsOf(ITEMS.done, UNASSIGNED), complete: true },
+  { of: 'what has no device alone', counts: countsOf(UNASSIGNED), complete: false },
+  { of: 'what is open', counts: countsOf(ITEMS.done, ITEMS.open), complete: false },
+  { of: 'what is lit', counts: countsOf(ITEMS.done, ITEMS.active), complete: false },
+  { of: 'what is cancelled', counts: countsOf(ITEMS.done, ITEMS.cancelled), complete: false },
+])('an order of $of is complete: $complete', ({ counts, complete }) => {
+  expect(isComplete(counts)).toBe(complete);
+  expect(newWork(counts)).toBe(complete ? 'fulfilled' : 'open');
+});
+
+const SOME = countsOf(ITEMS.done, ITEMS.open);
+const ALL = countsOf(ITEMS.done);
+const STATES = ['open', 'in_progress', 'fulfilled', 'aborted'] as const satisfies readonly OrderState[];
+
+test.each<[string, Parameters<typeof nextWork>[1], OrderState[]]>([
+  [
+    'launched',
+    { kind: 'launched', isLit: true, counts: SOME },
+    ['in_progress', 'in_progress', 'in_progress', 'in_progress'],
+  ],
+  ['launched without it', { kind: 'launched', isLit: false, counts: SOME }, ['open', 'in_progress', 'open', 'open']],
+  [
+    'launched when complete',
+    { kind: 'launched', isLit: false, counts: ALL },
+    ['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'],
+  ],
+  ['aborted', { kind: 'aborted' }, ['aborted', 'aborted', 'fulfilled', 'aborted']],
+  [
+    'completed',
+    { kind: 'counted', counts: ALL, reopened: 'open' },
+    ['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'],
+  ],
+  [
+    'counted',
+    { kind: 'counted', counts: SOME, reopened: 'in_progress' },
+    ['open', 'in_progress', 'in_progress', 'aborted'],
+  ],
+  [
+    'counted before its launch',
+    { kind: 'counted', counts: SOME, reopened: 'open' },
+    ['open', 'in_progress', 'open', 'aborted'],
+  ],
+])('an order that is %s', (_, event, after) => {
+  expect(STATES.map((state) => nextWork(state, event))).toEqual(after);
+});
