@@ -1751,7 +1751,10 @@ export type HistoryEntry = {
   sequenceid: string | null;
   /** The order that it is about, or of which an item lit the command. */
   order_number: string | null;
-  /** Why it was acknowledged from the window or the API, or what halted a sequence; empty where nobody said. */
+  /**
+   * Why it was acknowledged from the window or the API, why an item was corrected, or what halted a sequence;
+   * empty where nobody said.
+   */
   reason: string;
   /** The device that took the place of this one, or whose place this one took. */
   other_deviceid: string | null;

@@ -76,6 +76,8 @@ describe('answers', () => {
     tune: 'none',
     seconds_color: '20rb',
     nonce: 'tx1',
+    order_number: 'SO-1',
+    seqID: 'round',
   };
 
   /** Numbers of the machine, which others write to and measure as well, and of the second in which it is asked. */
@@ -96,6 +98,8 @@ describe('answers', () => {
     expect(gets.length).toBeGreaterThan(15);
     // Their names are made of the time.
     const backup = await station.post<{ name: string }>('/api/backups/');
+    await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] });
+    await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ order: 1, device: DEVICE, line1: 'x' }] });
     const [logged] = await station.get<{ id: string }[]>('/api/requests/?limit=1');
     const examplesOf = (path: string): Readonly<Record<string, string | undefined>> => {
       if (path.startsWith('/api/backups/')) return { name: backup.name };
