@@ -42,6 +42,26 @@ test('where no name is equal, the first in natural order that contains the text 
   expect((await shop.get()).steps.map(({ deviceid }) => deviceid)).toEqual([THREE, ONE, FOUR]);
 });
 
+test('many places by a part of their names are found too, and by the names of now at each launch', async () => {
+  const shelves = Array.from({ length: 60 }, (_, index) => `row ${index + 100} bolts`);
+  const aliases: LocationAlias[] = [];
+  for (const name of shelves) aliases.push(await alias(name, ONE));
+  await shop.create(shelves.map((name) => ({ order: 1, location: name.slice(0, 8) })));
+  await shop.launch();
+  expect(await shop.lit(ONE)).toHaveLength(60);
+  const [first] = aliases;
+  const moved = { name: 'row 100 nuts', deviceid: TWO, deviceIs: 'Below' };
+  await shop.station.request('DELETE', `/api/location-aliases/${first?.id}/`);
+  expect(await shop.launchWith('?restart=1')).toMatchObject({
+    status: 409,
+    body: { errors: [{ path: '/steps/0/location' }] },
+  });
+  await shop.station.post('/api/location-aliases/', moved);
+  await shop.launch('?restart=1');
+  expect((await shop.step(0)).deviceid).toBe(TWO);
+  expect(await shop.lit(ONE)).toHaveLength(59);
+});
+
 test('a location that is unknown at the creation is found at the launch', async () => {
   expect(await shop.create([{ order: 1, location: 'Z-9' }])).toMatchObject({ state: 'unstarted', warnings: [] });
   await label(TWO, 'Z-9');

@@ -7,7 +7,7 @@ import type { NewStepRow, StepContent, StepRow } from '../db/repositories/sequen
 import type { Rows } from '../db/rows.ts';
 import { StationError } from '../errors.ts';
 import type { RequestDefaults } from './requests.ts';
-import { findById, findByLocation, findBySuperString, type Target } from './targets.ts';
+import { findByAnyName, findById, type Target } from './targets.ts';
 
 /** Of a thousand steps each may be wrong in the same way: so many are named. */
 const MOST_NAMED = 50;
@@ -88,8 +88,12 @@ export function findPlaces(rows: Rows, steps: readonly StepRow[]): { places: Tar
 
 function findPlace(rows: Rows, { device, location }: StepRow): Target | undefined {
   if (device !== null) return findById(rows, device);
-  if (location === null) return undefined;
-  return findByLocation(rows, location) ?? findBySuperString(rows, location);
+  return location === null ? undefined : findByAnyName(rows, location);
+}
+
+/** The places that these steps name, each once. */
+export function placesOf(steps: readonly StepRow[]): string[] {
+  return [...new Set(steps.flatMap(({ location }) => (location === null ? [] : nameKey(location))))];
 }
 
 /** A long list, cut where nobody reads on. */

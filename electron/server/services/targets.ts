@@ -74,6 +74,11 @@ export function findBySuperString(rows: Rows, text: string): Target | undefined 
   return alias && targetOfAlias(rows, alias);
 }
 
+/** By its name or, where nothing is called so, by a part of a name. */
+export function findByAnyName(rows: Rows, location: string): Target | undefined {
+  return findByLocation(rows, location) ?? findBySuperString(rows, location);
+}
+
 export function unknownDevice(deviceId: string): StationError {
   return new StationError(
     'not_found',
