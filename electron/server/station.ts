@@ -284,6 +284,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const { reaches } = reach;
     const ownerMoved: OwnerMoved = (unit, owner) => {
       if (owner.kind === 'item') orders.itemMoved(unit, owner.id);
+      else sequences.stepMoved(unit, owner.id);
     };
     commands = createCommands({
       rows,

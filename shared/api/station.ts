@@ -141,7 +141,7 @@ export const factSchema = z.discriminatedUnion('type', [
     type: z.literal('sequence.step'),
     sequenceid: z.string(),
     index: z.int().describe('Its place in `steps`, from 0.'),
-    step: stepChangeSchema.describe('Its command_id goes along with command.replaced and command.moved.'),
+    step: stepChangeSchema,
   }),
   z.object({ type: z.literal('sequence.removed'), sequenceid: z.string() }),
   z.object({ type: z.literal('order.changed'), order: orderProgressSchema.describe('As it is now; it may be new.') }),

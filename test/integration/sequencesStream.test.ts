@@ -19,13 +19,6 @@ class Follower {
       this.isStale ||= fact.read_anew;
     } else if (fact.type === 'sequence.removed') this.progress = undefined;
     else if (fact.type === 'sequence.step') this.steps[fact.index] = fact.step;
-    else if (fact.type === 'command.replaced' || fact.type === 'command.moved') {
-      const { command_id, command } = fact;
-      const deviceid = fact.type === 'command.moved' ? fact.to : fact.deviceid;
-      this.steps = this.steps.map((step) =>
-        step.command_id === command_id ? { ...step, command_id: command.command_id, deviceid } : step,
-      );
-    }
   }
 
   read({ steps }: Sequence): void {

@@ -30,6 +30,8 @@ export type SequenceRuns = {
   takeBack(unit: Unit, row: SequenceRow, by: string): SequenceRow;
   /** The command of a step is over. */
   ended(unit: Unit, ended: OwnedEnd): void;
+  /** Another command stands in the place of the one that this step lit. */
+  stepMoved(unit: Unit, stepId: number): void;
   /** Writes a turn of the whole sequence into history. Answers the row's id. */
   record(row: SequenceRow, kind: HistoryKind, turn: Turn): number;
   /** Tells how far it is. `anew`: its steps were given or begun anew. */
@@ -191,7 +193,13 @@ export function createSequenceRuns(parts: {
     return step;
   }
 
-  return { load, light, takeBack, ended, record, tell };
+  function stepMoved(unit: Unit, stepId: number): void {
+    const step = rows.sequences.findStep(stepId);
+    const row = step && rows.sequences.findById(step.sequence);
+    if (row !== undefined) tellStep(unit, row, stepId);
+  }
+
+  return { load, light, takeBack, ended, stepMoved, record, tell };
 }
 
 function unlitTurn({ now }: Unit, { position, problem }: Unlit): Turn {

@@ -42,6 +42,8 @@ export type Sequences = {
   launch(sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult>;
   /** Within the use-case of that: the command of a step is over. */
   ended(unit: Unit, ended: OwnedEnd): void;
+  /** Within a use-case: another command stands in the place of the one that this step lit. */
+  stepMoved(unit: Unit, stepId: number): void;
   /** Within a use-case: another device stands there now. Its commands are the caller's. */
   giveDevice(unit: Unit, from: string, to: string): void;
 };
@@ -185,6 +187,7 @@ export function createSequences(parts: {
       return writer.write((unit) => launch(unit, sequenceId, how));
     },
     ended: runs.ended,
+    stepMoved: runs.stepMoved,
     giveDevice(unit, from, to) {
       const changed = rows.sequences.listWithDevice(from);
       rows.sequences.giveDevice(from, to);
