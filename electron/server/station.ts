@@ -415,7 +415,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       audit,
       log,
     });
-    const setup = createSetup({ rows, writer, access, audit, devices, simulation, map, ids });
+    const setup = createSetup({ rows, writer, access, audit, devices, simulation, map, orders, sequences, ids });
 
     const history = createHistory({ rows, reads, writer, bus, log });
     stops.push(() => history.stop());

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
+import type { Order } from '#shared/api/order.ts';
+import type { Sequence } from '#shared/api/sequence.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 
 test('the demo shop is two racks of simulated devices with labels, statics and buttons that can be pressed', async () => {
@@ -53,4 +55,34 @@ test('devices that are there already keep what they have', async () => {
   const { places } = await station.post<StationMap>('/api/setup/demo/');
   expect(places.map(({ deviceid }) => deviceid)).not.toContain('51D000:000001');
   expect((await station.device('51D000:000001')).locationoverride).toBe('mine');
+});
+
+test('the demo shop has an order and a sequence, which can be launched: every item and step finds its device', async () => {
+  await using station = await startTestStation({ refreshMs: 0 });
+  await station.post('/api/setup/demo/');
+  const [order] = await station.get<Order[]>('/api/orders/');
+  const [sequence] = await station.get<Sequence[]>('/api/sequence/');
+  expect([order?.state, sequence?.state]).toEqual(['open', 'unstarted']);
+  const launched = await station.post<Order>(`/api/orders/${order?.order_number}/launch/`, {});
+  expect(launched.unassigned).toEqual([]);
+  const items = launched.shipments.flatMap((shipment) => shipment.items);
+  expect(items.map(({ state }) => state)).toEqual(items.map(() => 'active'));
+  for (const { deviceid, name } of items) expect((await station.device(deviceid ?? '')).statica).toBe(name);
+  const running = await station.get<Sequence>(`/api/launchsequence/${encodeURIComponent(sequence?.sequenceid ?? '')}/`);
+  expect(running.state).toBe('in-progress');
+  for (const { deviceid, location } of running.steps.filter(({ state }) => state === 'active')) {
+    expect((await station.device(deviceid ?? '')).locationoverride).toBe(location);
+  }
+});
+
+test('an order and a sequence of the same names are left as they are', async () => {
+  await using station = await startTestStation({ simulate: 1 });
+  await station.post('/api/orders/', { order_number: '10418', items: [{ name: 'mine', ordered_quantity: 1 }] });
+  await station.post('/api/sequence/', {
+    sequenceid: 'Bench kit',
+    steps: [{ order: 1, location: 'x', line1: 'mine' }],
+  });
+  expect((await station.request('POST', '/api/setup/demo/')).status).toBe(201);
+  expect((await station.get<Order>('/api/orders/10418/')).shipments[0]?.items[0]?.name).toBe('mine');
+  expect((await station.get<Sequence>('/api/sequence/Bench%20kit/')).steps).toHaveLength(1);
 });

@@ -1,3 +1,6 @@
+import type { NewOrder } from '#shared/api/order.ts';
+import type { NewSequence } from '#shared/api/sequence.ts';
+
 type Graphics = { barcode?: string; qrcode?: string; icon?: string };
 type Good = [name: string, note: string, onHand: number, graphics?: Graphics];
 type Cell = { label: string; lines: [name: string, note: string, stock: string]; graphics: Graphics };
@@ -42,6 +45,38 @@ export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
     ],
   },
 ];
+
+/** An order of what lies there, to be launched. */
+export const DEMO_ORDER: NewOrder = {
+  order_number: '10418',
+  color: 'green',
+  seconds: 600,
+  items: [
+    { name: 'M8 nut', description: 'DIN 934', ordered_quantity: 12, warehouse_location: 'A-4-2' },
+    { name: 'Cable tie 200', description: 'black, 100 pcs', ordered_quantity: 5, warehouse_location: 'A-3-2' },
+    { name: 'Fuse 10 A', description: 'blade, red', ordered_quantity: 1, warehouse_location: 'A-3-4' },
+    { name: 'Glove M', description: '12 pairs', ordered_quantity: 3, warehouse_location: 'B-2-1' },
+  ],
+};
+
+/** A round through the shop: one place, then two together, then the last. */
+export const DEMO_SEQUENCE: NewSequence = {
+  sequenceid: 'Bench kit',
+  steps: [
+    step(1, 'A-4-3', { line1: 'M8x40 hex', quantity: 8 }),
+    step(2, 'A-4-1', { line1: 'M8 washer', quantity: 16 }),
+    step(2, 'A-4-2', { line1: 'M8 nut', quantity: 8 }),
+    step(3, 'A-3-1', { line1: 'Threadlock', quantity: 1 }),
+  ],
+};
+
+function step(
+  order: number,
+  location: string,
+  shown: { line1: string; quantity: number },
+): NewSequence['steps'][number] {
+  return { order, location, command: 'flash', ...shown, color: 'blue', seconds: 600 };
+}
 
 function shelf(name: string, buttons: 1 | 3, goods: Good[]): Shelf {
   const cells = goods.map(([good, note, onHand, graphics = {}], column): Cell => ({

@@ -1,7 +1,7 @@
 import type { StationMap } from '#shared/api/map.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
-import { DEMO_RACKS } from '../domain/demoShop.ts';
+import { DEMO_ORDER, DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 import { inOrder } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Ids, SimulatedDevice } from '../ports.ts';
@@ -9,6 +9,8 @@ import type { Access } from './access.ts';
 import { STATION, type Audit, type By } from './audit.ts';
 import type { Devices } from './devices.ts';
 import type { MapService } from './map.ts';
+import type { Orders } from './orders.ts';
+import type { Sequences } from './sequences.ts';
 import type { Simulation } from './simulation.ts';
 
 /** The first start. */
@@ -22,7 +24,7 @@ export type Setup = {
   }): Promise<string | undefined>;
   /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already. */
   finish(password: string, by: By): Promise<void>;
-  /** A shop of simulated devices. Throws `conflict` where there are racks already. */
+  /** A shop of simulated devices, with an order and a sequence that nobody has launched yet. Throws `conflict` where there are racks already. */
   makeDemoShop(): Promise<StationMap>;
 };
 
@@ -38,9 +40,11 @@ export function createSetup(parts: {
   devices: Devices;
   simulation: Simulation;
   map: MapService;
+  orders: Pick<Orders, 'add'>;
+  sequences: Pick<Sequences, 'add'>;
   ids: Ids;
 }): Setup {
-  const { rows, writer, access, audit, devices, simulation, map, ids } = parts;
+  const { rows, writer, access, audit, devices, simulation, map, orders, sequences, ids } = parts;
   let making: Promise<StationMap> | undefined;
 
   function refuseSecondMap(): void {
@@ -60,7 +64,7 @@ export function createSetup(parts: {
         }
       }
     }
-    return writer.write((unit) => {
+    const made = await writer.write((unit) => {
       refuseSecondMap();
       const racks: StationMap['racks'] = [];
       const places: StationMap['places'] = [];
@@ -83,10 +87,20 @@ export function createSetup(parts: {
           }
         }
       }
-      const made = inOrder({ racks, zones: rows.map.get().zones }, places);
-      map.save(unit, made);
-      return made;
+      const whole = inOrder({ racks, zones: rows.map.get().zones }, places);
+      map.save(unit, whole);
+      return whole;
     });
+    await makeWork();
+    return made;
+  }
+
+  /** What somebody calls so already is his. */
+  async function makeWork(): Promise<void> {
+    if (rows.orders.findByNumber(DEMO_ORDER.order_number) === undefined) await orders.add(DEMO_ORDER);
+    if (rows.sequences.find(DEMO_SEQUENCE.sequenceid) === undefined) {
+      await sequences.add({ sequence: DEMO_SEQUENCE, unknown: [] });
+    }
   }
 
   return {
