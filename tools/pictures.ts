@@ -13,6 +13,7 @@ import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
 import { turbos } from './pictures/turbos.ts';
 import { users } from './pictures/users.ts';
+import { orders, sequences } from './pictures/work.ts';
 
 const root = join(import.meta.dirname, '..');
 const pageFolder = process.env['PAGE_FOLDER'] ?? join(root, 'dist', 'renderer');
@@ -326,6 +327,8 @@ try {
       stationPage,
       devices,
       turbos,
+      orders,
+      sequences,
       badMoments,
     ];
     for (const [size, viewport] of Object.entries(SIZES)) {

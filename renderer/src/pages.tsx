@@ -1,7 +1,9 @@
 import {
   BatteryMedium,
   Bell,
+  ClipboardList,
   LayoutGrid,
+  ListOrdered,
   MapPin,
   RadioTower,
   Settings,
@@ -28,6 +30,16 @@ const SettingsPage = lazy(async () => {
 
 const AlertsPage = lazy(async () => {
   const { AlertsPage: component } = await import('./features/alerts/AlertsPage.tsx');
+  return { default: component };
+});
+
+const OrdersPage = lazy(async () => {
+  const { OrdersPage: component } = await import('./features/orders/OrdersPage.tsx');
+  return { default: component };
+});
+
+const SequencesPage = lazy(async () => {
+  const { SequencesPage: component } = await import('./features/sequences/SequencesPage.tsx');
   return { default: component };
 });
 
@@ -67,6 +79,22 @@ export const PAGES: readonly Page[] = [
     component: AlertsPage,
     also: texts.alerts.also,
     count: { of: countUnseen, words: texts.alerts.unseen },
+  },
+  {
+    id: 'orders',
+    href: '/orders',
+    word: texts.orders.title,
+    icon: ClipboardList,
+    component: OrdersPage,
+    also: texts.orders.also,
+  },
+  {
+    id: 'sequences',
+    href: '/sequences',
+    word: texts.sequences.title,
+    icon: ListOrdered,
+    component: SequencesPage,
+    also: texts.sequences.also,
   },
   { id: 'locations', href: '/locations', word: texts.locations.title, icon: MapPin, component: LocationsPage },
   {

@@ -1,10 +1,6 @@
 import { z } from 'zod';
+import { MAX_ITEMS, MAX_ORDERED } from '../lib/orderLimits.ts';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
-
-/** More items in one order is a program that runs wild. */
-export const MAX_ITEMS = 10_000;
-/** Of one item: a whole number that JSON and SQLite keep. */
-export const MAX_ORDERED = 1_000_000_000;
 
 const timestamp = z.iso.datetime();
 const name = z.string().max(MAX_NAME_CHARACTERS);

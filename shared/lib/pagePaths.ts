@@ -7,6 +7,8 @@ export const PAGE_PATHS = {
   devices: ['/devices', '/devices/batteries'],
   station: ['/', '/devices/:id'],
   alerts: ['/alerts', '/alerts/ended'],
+  orders: ['/orders', '/orders/:order_number'],
+  sequences: ['/sequences', '/sequences/:sequenceid'],
   locations: ['/locations', '/locations/import', '/locations/print'],
   turbos: ['/turbos', '/turbos/:id/frames'],
   users: ['/users', '/users/programs', '/users/activity'],

@@ -26,6 +26,7 @@ import { ApiError, apiErrorOf } from './apiError.ts';
 import { backupApi, type BackupApi } from './backupApi.ts';
 import { careApi, type CareApi } from './careApi.ts';
 import { turboApi, type TurboApi } from './turboApi.ts';
+import { workApi, type WorkApi } from './workApi.ts';
 
 export type Button = NonNullable<SimulatedPress['button']>;
 export type Hold = NonNullable<SimulatedPress['hold']>;
@@ -111,7 +112,8 @@ export type Api = {
 } & AccessApi &
   BackupApi &
   CareApi &
-  TurboApi;
+  TurboApi &
+  WorkApi;
 
 export type ApiPorts = {
   fetch: typeof fetch;
@@ -149,6 +151,7 @@ export function createApi(ports: ApiPorts): Api {
     ...backupApi(client),
     ...careApi(client),
     ...turboApi(client),
+    ...workApi(client),
     async signIn(username, password) {
       await client.signIn({ username, password });
     },

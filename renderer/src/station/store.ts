@@ -6,6 +6,7 @@ import { lowBatteriesOf } from './alerts.ts';
 import type { Snapshot } from './api.ts';
 import { createCounter, type Counts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
+import { KEY_OF, NO_LISTINGS, readFacts, tell, type Listings } from './listings.ts';
 import { listPlaces, updatePlaces, type Place } from './places.ts';
 import { keepSame } from './sameParts.ts';
 import type { StreamMessage } from './stream.ts';
@@ -32,7 +33,11 @@ export type StationState = {
   waitingRevision: number;
   /** The newest press of an idle device, and when by the station's clock; undefined before the first. */
   pressed: Pressed | undefined;
-};
+  /** How many snapshots were taken: what is no part of them is asked for again after each. */
+  snapshots: number;
+  /** Of which orders and sequences something was told last. */
+  told: { orders: ReadonlySet<string>; sequences: ReadonlySet<string> };
+} & Listings;
 
 export type Pressed = { deviceid: string; at: string };
 
@@ -56,6 +61,9 @@ const EMPTY: StationState = {
   accessRevision: 0,
   waitingRevision: 0,
   pressed: undefined,
+  snapshots: 0,
+  told: { orders: new Set(), sequences: new Set() },
+  ...NO_LISTINGS,
 };
 
 /** The window's copy of the station. */
@@ -105,6 +113,7 @@ export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snap
     session: 'signedIn',
     accessRevision: revision,
     waitingRevision: revision,
+    snapshots: before.snapshots + 1,
   });
 }
 
@@ -121,6 +130,7 @@ export function applyMessages(store: StationStore, messages: readonly StreamMess
     accessRevision: revisionOf('access.changed', before.accessRevision, messages),
     waitingRevision: revisionOf('waiting.changed', before.waitingRevision, messages),
     pressed: pressedAfter(before, messages),
+    ...workAfter(before, messages),
   });
 }
 
@@ -132,11 +142,26 @@ function revisionOf(type: Fact['type'], before: number, messages: readonly Strea
   }, before);
 }
 
-function pressedAfter({ pressed, station }: StationState, messages: readonly StreamMessage[]): Pressed | undefined {
+/** What was told that the station does not contain already. */
+function newFacts({ station }: StationState, messages: readonly StreamMessage[]): readonly Fact[] {
   const known = station?.revision ?? 0;
-  const facts = messages.flatMap((message) =>
-    message.kind === 'facts' && message.revision > known ? message.facts : [],
-  );
+  return messages.flatMap((message) => (message.kind === 'facts' && message.revision > known ? message.facts : []));
+}
+
+/** How far orders and sequences are, where somebody wanted to know, and of which of them something was told. */
+function workAfter(before: StationState, messages: readonly StreamMessage[]): Partial<StationState> {
+  const { orders, sequences, inside } = readFacts(newFacts(before, messages));
+  if (inside.orders.size === 0 && inside.sequences.size === 0) return {};
+  return {
+    orders: tell(before.orders, orders, KEY_OF.orders),
+    sequences: tell(before.sequences, sequences, KEY_OF.sequences),
+    told: inside,
+  };
+}
+
+function pressedAfter(before: StationState, messages: readonly StreamMessage[]): Pressed | undefined {
+  const { pressed } = before;
+  const facts = newFacts(before, messages);
   const press = facts.findLast(({ type }) => type === 'device.pressed' || type === 'device.called');
   if (press?.type !== 'device.pressed' && press?.type !== 'device.called') return pressed;
   return { deviceid: press.deviceid, at: press.at };
@@ -162,5 +187,7 @@ function devicesOf(station: Station | null): readonly Device[] {
 
 /** Forgets the station: somebody signed out. */
 export function forgetStation(store: StationStore): void {
-  store.setState({ ...EMPTY, outdated: store.getState().outdated, session: 'signedOut' });
+  const { outdated, snapshots } = store.getState();
+  // What was asked for before answers nobody any more.
+  store.setState({ ...EMPTY, outdated, snapshots: snapshots + 1, session: 'signedOut' });
 }

@@ -8,14 +8,18 @@ import { product, pageTitle, rail, frame, failure, connection } from './texts/fr
 import { why, past } from './texts/history.ts';
 import { locations } from './texts/locations.ts';
 import { map } from './texts/map.ts';
+import { orderImport } from './texts/orderImport.ts';
+import { orders } from './texts/orders.ts';
 import { palette } from './texts/palette.ts';
 import { panel, queue, actions, here } from './texts/panel.ts';
 import { people } from './texts/people.ts';
 import { replace } from './texts/replace.ts';
+import { sequences } from './texts/sequences.ts';
 import { settings } from './texts/settings.ts';
 import { sound } from './texts/sound.ts';
 import { station, choose, empty } from './texts/station.ts';
 import { turbos } from './texts/turbos.ts';
+import { work } from './texts/work.ts';
 import { zones } from './texts/zones.ts';
 
 /**
@@ -64,5 +68,9 @@ export const texts = {
   edited,
   deviceSettings,
   turbos,
+  orders,
+  orderImport,
+  sequences,
+  work,
   zones,
 } as const;

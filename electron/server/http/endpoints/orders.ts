@@ -2,12 +2,12 @@ import { z } from 'zod';
 import {
   correctionSchema,
   itemSchema,
-  MAX_ITEMS,
   newOrderSchema,
   orderProgressSchema,
   orderQuerySchema,
   orderSchema,
 } from '#shared/api/order.ts';
+import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { Orders } from '../../services/orders.ts';
 import { lenientCorrection, lenientOrder } from '../dialects/lenientOrder.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';

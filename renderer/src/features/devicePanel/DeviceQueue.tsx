@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
+import { OriginLink } from '../work/OriginLink.tsx';
 import { contentWords, detailWords, fullWords, ledOf, linesOf } from './commandWords.ts';
 import styles from './DeviceQueue.module.css';
 import parts from './panelSection.module.css';
@@ -116,6 +117,7 @@ function Entry({ entry, label, place, isFollowed, follow, take }: EntryProps) {
           ))}
         </Tooltip>
       </TooltipTrigger>
+      <OriginLink entry={entry} />
       {take !== undefined && (
         <Button look="icon" aria-label={texts.queue.take(words)} onPress={() => take(words)}>
           <X size={16} aria-hidden="true" />

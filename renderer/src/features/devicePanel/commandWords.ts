@@ -2,6 +2,7 @@ import type { CommandEntry, Displayed } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { parseSound, SOUND_NAMES } from '#shared/sound/sound.ts';
 import { texts } from '../../ui/texts.ts';
+import { originWords } from '../work/origin.ts';
 import type { Reading } from './readRequest.ts';
 import type { Light } from './ScreenPreview.tsx';
 
@@ -24,6 +25,7 @@ export function contentWords({ lines, quantity }: Content): string {
 export function detailWords(entry: CommandEntry, label: string): string {
   return [
     entry.command,
+    originWords(entry),
     entry.location === label ? '' : entry.location,
     entry.nonce === '' ? '' : texts.queue.nonce(entry.nonce),
     entry.sender === '' ? '' : texts.queue.from(entry.sender),

@@ -1,4 +1,4 @@
-import { LayoutGrid, Lightbulb, Search, Zap } from 'lucide-react';
+import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Search, Zap } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import type { RailPage } from '../../ui/Rail.tsx';
 import { browserStorage } from '../../ui/storage.ts';
@@ -9,7 +9,13 @@ import styles from './Palette.module.css';
 import { readRecent, rememberRecent } from './recent.ts';
 import { useEntries } from './useEntries.ts';
 
-const ICONS = { page: LayoutGrid, device: Lightbulb, action: Zap } as const;
+const ICONS = {
+  page: LayoutGrid,
+  device: Lightbulb,
+  order: ClipboardList,
+  sequence: ListOrdered,
+  action: Zap,
+} as const;
 
 type Props = { pages: readonly RailPage[]; theme: ThemeChoice; close(): void };
 

@@ -5,7 +5,7 @@ export type PaletteEntry = {
   hint: string;
   /** What it is found by beside its words and its hint, in lower case. */
   also?: string;
-  kind: 'page' | 'device' | 'action';
+  kind: 'page' | 'device' | 'order' | 'sequence' | 'action';
   run(): void;
 };
 

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import { useOrders, useSequences } from '../../station/useWork.ts';
 import { useLeave } from '../../ui/leaveGuard.tsx';
 import { usePaletteRegistry } from '../../ui/paletteActions.ts';
 import type { RailPage } from '../../ui/Rail.tsx';
@@ -10,15 +11,21 @@ import { THEMES, type ThemeChoice } from '../../ui/theme.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
 import { placeNames } from '../station/placeNames.ts';
+import { orderAddress, sequenceAddress } from '../work/addresses.ts';
 import type { PaletteEntry } from './findEntries.ts';
 
-/** Everything that can be reached from the palette: pages, what the open page offers, devices, what the frame offers. */
+/**
+ * Everything that can be reached from the palette: pages, what the open page offers, devices, orders, sequences, what the
+ * frame offers.
+ */
 export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): readonly PaletteEntry[] {
   const { session } = useStationContext();
   const registry = usePaletteRegistry();
   const places = useStationState((state) => state.places);
   const map = useStationState(({ station }) => station?.map);
   const aliases = useStationState(({ station }) => station?.aliases);
+  const { rows: orders } = useOrders();
+  const { rows: sequences } = useSequences();
   const toasts = useToasts();
   const { on: isSoundOn } = useSoundSetting();
   const leave = useLeave();
@@ -60,6 +67,20 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
           navigate(`/devices/${deviceid}`);
         },
       })),
+      ...(orders ?? []).map(({ order_number: number, state }): PaletteEntry => ({
+        id: `order ${number}`,
+        words: number,
+        hint: `${texts.orders.kind}, ${texts.orders.states[state].toLowerCase()}`,
+        kind: 'order',
+        run: () => navigate(orderAddress(number)),
+      })),
+      ...(sequences ?? []).map(({ sequenceid: id, state }): PaletteEntry => ({
+        id: `sequence ${id}`,
+        words: id,
+        hint: `${texts.sequences.kind}, ${texts.sequences.states[state].toLowerCase()}`,
+        kind: 'sequence',
+        run: () => navigate(sequenceAddress(id)),
+      })),
       ...THEMES.map((id) => action(`theme ${id}`, texts.palette.theme(texts.rail.themes[id]), () => theme.set(id))),
       action('sound', isSoundOn ? texts.sound.off : texts.sound.on, () => soundChoice.set({ on: !isSoundOn })),
       action('signOut', texts.rail.signOut, () =>
@@ -68,5 +89,5 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
         }),
       ),
     ];
-  }, [pages, theme, session, registry, places, map, aliases, toasts, isSoundOn, leave, navigate]);
+  }, [pages, theme, session, registry, places, map, aliases, orders, sequences, toasts, isSoundOn, leave, navigate]);
 }

@@ -31,7 +31,8 @@ import { ZoneChoice } from './ZoneChoice.tsx';
 
 /** What is lit, and what needs me? */
 export function StationPage() {
-  const [search, setSearch] = useState('');
+  // A page that leads here says by the address what to find.
+  const [search, setSearch] = useState(() => new URLSearchParams(window.location.search).get('find') ?? '');
   const [concern, setConcern] = useState<Concern>();
   const [level, setLevel] = useLevel();
   const [mode, setMode] = useState<Mode>('look');

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { LocationAlias } from '#shared/api/alias.ts';
+import type { Device } from '#shared/api/device.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { hasConcern, type Concern } from '../../station/conditions.ts';
@@ -9,8 +10,8 @@ import type { StationState } from '../../station/store.ts';
 import { meansPlace, placeNames } from './placeNames.ts';
 
 /**
- * The devices that search and filter leave: what is called so first, then in the order of names. Undefined while neither is
- * used.
+ * The devices that search and filter leave, by their names and by what they work for: what is called so first, then in the
+ * order of names. Undefined while neither is used.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const select = useMemo(() => matching(search.trim().toLowerCase(), concern), [search, concern]);
@@ -46,12 +47,19 @@ function matching(wanted: string, concern: Concern | undefined): Select {
     for (const { deviceid, name } of places) {
       const label = name.toLowerCase();
       const isNamed = label.includes(wanted) || deviceid.toLowerCase().includes(wanted);
-      if (!isNamed && !further.has(deviceid) && !meansPlace(standing.get(deviceid), wanted)) continue;
-      const device = concern === undefined ? undefined : findDevice(station?.devices ?? [], deviceid);
+      const device = findDevice(station?.devices ?? [], deviceid);
+      const isMeant = isNamed || further.has(deviceid) || meansPlace(standing.get(deviceid), wanted);
+      if (!isMeant && !worksFor(device, wanted)) continue;
       if (concern === undefined || (device !== undefined && hasConcern(device, concern, lowBatteries))) {
         (label === wanted ? exact : matches).push(deviceid);
       }
     }
     return [...exact, ...matches];
   };
+}
+
+/** Whether it is lit for an order or a sequence that is called so, or has work of it waiting. */
+function worksFor(device: Device | undefined, wanted: string): boolean {
+  const called = (name: string | null) => name?.toLowerCase().includes(wanted) === true;
+  return device?.commands.some((each) => called(each.order_number) || called(each.sequenceid)) === true;
 }

@@ -12,7 +12,8 @@ export const station = {
   map: 'Devices',
   some: (count: number, all: number) => `${count} of ${plural(all, 'device', 'devices')}`,
   noMatch: 'No device matches',
-  noMatchHint: 'Look for a part of a label or DeviceID, or show all devices again.',
+  noMatchHint:
+    'Look for a part of a label, a DeviceID, or an order or sequence that is lit; or show all devices again.',
   showAll: 'Show all devices',
   keys: 'Arrow keys move between devices, Enter opens one.',
   concerns: {

@@ -3,6 +3,7 @@ import type { MouseEvent } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { nameOf } from '../../../station/places.ts';
 import { texts } from '../../../ui/texts.ts';
+import { originWords } from '../../work/origin.ts';
 import styles from '../DeviceTile.module.css';
 import { tileLinkId } from '../tileLinkId.ts';
 import { deviceAddress } from '../useSelection.ts';
@@ -20,6 +21,7 @@ type Props = {
 /** The name of a device, and what a click anywhere on its tile does: opens, chooses or carries it. */
 export function TileControl({ device, mode, selected, chosen, carried, actions }: Props) {
   const { deviceid } = device;
+  const [command] = device.commands;
   const name = nameOf(device);
   const common = {
     id: tileLinkId(deviceid),
@@ -70,7 +72,7 @@ export function TileControl({ device, mode, selected, chosen, carried, actions }
       href={deviceAddress(deviceid)}
       aria-current={selected || undefined}
       aria-label={name}
-      title={name}
+      title={[name, ...(command === undefined ? [] : [originWords(command)])].filter(Boolean).join(', ')}
       onClick={follow}
     >
       <Name name={name} />

@@ -1,5 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import type { CSSProperties } from 'react';
+import { Link } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
 import { ledWords } from '../../../device/deviceWords.ts';
 import { Led } from '../../../device/Led.tsx';
@@ -10,6 +11,7 @@ import { nameOf } from '../../../station/places.ts';
 import { seenLight } from '../../../station/seenLight.ts';
 import { useTimed } from '../../../station/time.ts';
 import { texts } from '../../../ui/texts.ts';
+import { originAddress, originWords } from '../../work/origin.ts';
 import type { Metrics } from './metrics.ts';
 import styles from './TileFace.module.css';
 import { conditionWords, paperHint, workWords } from './tileWords.ts';
@@ -86,9 +88,20 @@ function Buttons({ device, withKeys, press }: { device: Device; withKeys: boolea
 
 function Words({ device }: { device: Device }) {
   const condition = useTimed((now) => conditionWords(device, now));
+  const [command] = device.commands;
   return (
     <div className={styles.words}>
-      <p>{workWords(device)}</p>
+      <p>
+        {workWords(device)}
+        {command !== undefined && originWords(command) !== '' && (
+          <>
+            {' · '}
+            <Link href={originAddress(command)} className={styles.origin ?? ''}>
+              {originWords(command)}
+            </Link>
+          </>
+        )}
+      </p>
       <p className={styles.condition}>{condition}</p>
     </div>
   );

@@ -1,0 +1,198 @@
+import { CircleHelp, Ellipsis, Pencil, type LucideIcon } from 'lucide-react';
+import { memo, useMemo, useRef } from 'react';
+import type { Item } from '#shared/api/order.ts';
+import { useDevice } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Menu, type MenuRow } from '../../ui/Menu.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useTable } from '../../ui/useTable.ts';
+import { LitLink } from '../work/LitLink.tsx';
+import { litWords } from '../work/litWords.ts';
+import { StateTag } from '../work/StateTag.tsx';
+import type { Why } from '../work/WhyDialog.tsx';
+import { ITEM_TONES, itemName, itemNotes, type ItemRow } from './itemRows.ts';
+import styles from './ItemTable.module.css';
+
+const ROW_HEIGHT = 60;
+const words = texts.orders.one;
+
+export type ItemActions = {
+  why(why: Why): void;
+  /** Undefined: not by this person. */
+  correct: ((item: Item) => void) | undefined;
+};
+
+type Props = { label: string; rows: readonly ItemRow[]; actions: ItemActions };
+
+/** The items of an order by shipments: only rows in sight are drawn. */
+export function ItemTable({ label, rows, actions }: Props) {
+  const keys = useMemo(() => rows.map(({ key }) => key), [rows]);
+  const scroll = useRef<HTMLDivElement>(null);
+  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT });
+  return (
+    <div className={styles.frame}>
+      <div
+        role="grid"
+        className={styles.table}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        ref={scroll}
+        onKeyDown={table.onKeyDown}
+        onFocus={table.onFocus}
+      >
+        <div role="row" aria-rowindex={1} className={styles.head}>
+          {(['item', 'place', 'state', 'quantity'] as const).map((column) => (
+            <div key={column} role="columnheader" className={styles[column]}>
+              {words.columns[column]}
+            </div>
+          ))}
+          <div role="columnheader">
+            <span className="visuallyHidden">{texts.work.moreHere}</span>
+          </div>
+        </div>
+        <div role="rowgroup" className={styles.lines} style={{ height: table.height }}>
+          {table.items.map(({ index, key, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                className={styles.line}
+                data-kind={row.kind}
+                style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
+                data-row={index}
+              >
+                {row.kind === 'shipment' ? (
+                  <ShipmentCells row={row} />
+                ) : (
+                  <ItemCells row={row} isCurrent={index === table.currentIndex} actions={actions} />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function ShipmentCells({ row: { shipment, done } }: { row: Extract<ItemRow, { kind: 'shipment' }> }) {
+  return (
+    <>
+      <div role="gridcell" className={styles.shipment}>
+        <span className={styles.strong}>{words.shipment(shipment.shipment_number)}</span>
+        <span className={styles.quiet}>
+          {texts.orders.states[shipment.state]} · {words.shipmentDone(done, shipment.items.length)}
+        </span>
+      </div>
+    </>
+  );
+}
+
+type CellsProps = { row: Extract<ItemRow, { kind: 'item' }>; isCurrent: boolean; actions: ItemActions };
+
+const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurrent, actions }: CellsProps) {
+  const { state, quantity_fulfilled: fulfilled, ordered_quantity: ordered, command_id: commandId, deviceid } = item;
+  const name = itemName(item);
+  const notes = itemNotes(item);
+  const device = useDevice(deviceid ?? '');
+  const lit = useTimed((now) => litWords(device, commandId, now));
+  const tab = isCurrent ? 0 : -1;
+  const said = state === 'active' && lit !== '' ? lit : texts.orders.itemStates[state];
+  const { correct } = actions;
+  const row = (id: string, label: string, Icon: LucideIcon, run: () => void): MenuRow => ({
+    id,
+    words: label,
+    icon: <Icon size={16} />,
+    run,
+  });
+  const menu = [
+    ...(deviceid !== null && commandId !== null && state === 'active'
+      ? [row('why', texts.work.why, CircleHelp, () => actions.why({ name, deviceid, commandId }))]
+      : []),
+    ...(correct === undefined ? [] : [row('correct', words.menuCorrect, Pencil, () => correct(item))]),
+  ];
+  return (
+    <>
+      <div role="gridcell" className={styles.item}>
+        <span className={styles.strong} title={name}>
+          {name}
+        </span>
+        {notes !== '' && (
+          <span className={styles.quiet} title={notes}>
+            {notes}
+          </span>
+        )}
+      </div>
+      <div role="gridcell" className={styles.place}>
+        <Place item={item} isUnassigned={isUnassigned} tab={tab} />
+      </div>
+      <div role="gridcell" className={styles.state}>
+        <StateTag tone={ITEM_TONES[state]} words={said} />
+      </div>
+      <div role="gridcell" className={styles.quantity}>
+        {correct === undefined ? (
+          <span className={styles.figures}>{texts.work.of(fulfilled, ordered)}</span>
+        ) : (
+          <Button
+            look="quiet"
+            aria-label={words.correct(name, fulfilled, ordered)}
+            excludeFromTabOrder={!isCurrent}
+            data-control="quantity"
+            onPress={() => correct(item)}
+          >
+            <span className={styles.figures}>{texts.work.of(fulfilled, ordered)}</span>
+          </Button>
+        )}
+      </div>
+      <div role="gridcell" className={styles.more}>
+        {menu.length > 0 && (
+          <Menu
+            label={texts.work.more(name)}
+            placement="bottom end"
+            trigger={
+              <Button
+                look="icon"
+                aria-label={texts.work.more(name)}
+                excludeFromTabOrder={!isCurrent}
+                data-control="menu"
+              >
+                <Ellipsis size={20} aria-hidden="true" />
+              </Button>
+            }
+            groups={[{ rows: menu }]}
+          />
+        )}
+      </div>
+    </>
+  );
+});
+
+function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean; tab: 0 | -1 }) {
+  const { deviceid, warehouse_location: place = '', state } = item;
+  if (deviceid === null) {
+    const hint = isUnassigned ? texts.work.noDevice : words.notYet;
+    return (
+      <>
+        {place !== '' && <span className={styles.cut}>{place}</span>}
+        <span className={isUnassigned ? styles.care : styles.quiet}>{hint}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <LitLink deviceid={deviceid} withLight={state === 'active'} tab={tab} />
+      {place !== '' && <AtPlace deviceid={deviceid} place={place} />}
+    </>
+  );
+}
+
+/** The place that was asked for, where it is not what the device is called. */
+function AtPlace({ deviceid, place }: { deviceid: string; place: string }) {
+  const device = useDevice(deviceid);
+  if (device?.locationoverride === place || place === deviceid) return null;
+  return <span className={styles.quiet}>{words.atPlace(place)}</span>;
+}

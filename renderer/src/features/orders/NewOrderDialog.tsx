@@ -1,0 +1,153 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { LineField } from '../../ui/fields.tsx';
+import { FormDialog, type Problems } from '../../ui/FormDialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { NumberLine } from '../devicePanel/NumberLine.tsx';
+import { orderAddress } from '../work/addresses.ts';
+import rows from '../work/DraftRows.module.css';
+import { PlaceInput } from '../work/PlaceInput.tsx';
+import { draftedOrder, NO_ITEM, orderProblems, type ItemDraft, type OrderDraft } from './orderDraft.ts';
+
+const words = texts.orders.form;
+
+/** An order by hand. */
+export function NewOrderDialog({ close }: { close(): void }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [, navigate] = useLocation();
+  const [draft, setDraft] = useState<OrderDraft>({
+    number: '',
+    color: '',
+    seconds: '',
+    items: [{ id: 1, ...NO_ITEM }],
+  });
+  /** The one that was added last takes the focus. */
+  const [lastId, setLastId] = useState(1);
+  const set = (change: Partial<OrderDraft>) => setDraft((before) => ({ ...before, ...change }));
+  const setItem = (id: number, change: Partial<ItemDraft>) =>
+    setDraft((before) => ({
+      ...before,
+      items: before.items.map((item) => (item.id === id ? { ...item, ...change } : item)),
+    }));
+
+  return (
+    <FormDialog
+      title={words.title}
+      submit={words.save}
+      working={words.saving}
+      size="large"
+      typed={JSON.stringify(draft)}
+      check={() => orderProblems(draft)}
+      save={async () => {
+        const { order_number: number } = await api.addOrder(draftedOrder(draft));
+        toasts.say(words.added(number));
+        close();
+        navigate(orderAddress(number));
+      }}
+      problemsOf={(error) => problemsOf(error)}
+      onClose={close}
+    >
+      <div className={rows.about}>
+        <LineField
+          name="order_number"
+          label={words.number}
+          value={draft.number}
+          onChange={(number) => set({ number })}
+          autoComplete="off"
+          autoFocus
+        />
+        <LineField
+          name="color"
+          label={words.color}
+          placeholder={words.asInSettings}
+          value={draft.color}
+          onChange={(color) => set({ color })}
+          autoComplete="off"
+        />
+        <NumberLine
+          name="seconds"
+          label={words.seconds}
+          placeholder={words.asInSettings}
+          value={draft.seconds}
+          onChange={(seconds) => set({ seconds })}
+          step={30}
+        />
+      </div>
+      <ol className={rows.list}>
+        {draft.items.map(({ id, name, quantity, place, shipment }, index) => (
+          <li key={id} className={rows.row} aria-label={words.item(index + 1)} data-columns="item">
+            <LineField
+              name={`name ${id}`}
+              label={words.name}
+              value={name}
+              onChange={(typed) => setItem(id, { name: typed })}
+              autoComplete="off"
+              autoFocus={index > 0 && id === lastId}
+            />
+            <NumberLine
+              name={`quantity ${id}`}
+              label={words.quantity}
+              value={quantity}
+              onChange={(typed) => setItem(id, { quantity: typed })}
+            />
+            <PlaceInput
+              name={`place ${id}`}
+              label={words.place}
+              value={place}
+              onChange={(typed) => setItem(id, { place: typed })}
+            />
+            <LineField
+              name={`shipment ${id}`}
+              label={words.shipment}
+              value={shipment}
+              onChange={(typed) => setItem(id, { shipment: typed })}
+              autoComplete="off"
+            />
+            <div className={rows.end}>
+              <Button
+                look="icon"
+                aria-label={words.removeItem(index + 1)}
+                isDisabled={draft.items.length === 1}
+                onPress={() => set({ items: draft.items.filter((item) => item.id !== id) })}
+              >
+                <X size={18} aria-hidden="true" />
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button
+          onPress={() => {
+            const id = lastId + 1;
+            setLastId(id);
+            const shipment = draft.items.at(-1)?.shipment ?? '';
+            set({ items: [...draft.items, { id, ...NO_ITEM, shipment }] });
+          }}
+        >
+          <Plus size={16} aria-hidden="true" />
+          {words.addItem}
+        </Button>
+      </div>
+    </FormDialog>
+  );
+}
+
+/** Of what the station refuses, the fields of the whole order have a place here; the rest is said with where it is. */
+function problemsOf(error: unknown): Problems {
+  if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error, texts.failure.other) };
+  if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
+  const known = error.fields.filter(({ path }) => ['/order_number', '/color', '/seconds'].includes(path));
+  const others = error.fields.filter((field) => !known.includes(field));
+  return {
+    byField: Object.fromEntries(known.map(({ path, message }) => [path.slice(1), message])),
+    rest:
+      error.fields.length === 0 ? error.message : others.map(({ path, message }) => `${path}: ${message}`).join(' '),
+  };
+}

@@ -1,0 +1,163 @@
+import { Ellipsis, Map as MapIcon, PackageX, Play, Square } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Item, Order } from '#shared/api/order.ts';
+import { useStationState } from '../../station/context.ts';
+import { useOrder } from '../../station/useWork.ts';
+import { BackButton } from '../../ui/BackButton.tsx';
+import button from '../../ui/Button.module.css';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import page from '../../ui/TablePage.module.css';
+import { texts } from '../../ui/texts.ts';
+import { mapAddress } from '../work/addresses.ts';
+import { ListState } from '../work/ListState.tsx';
+import { Notice } from '../work/Notice.tsx';
+import { StateTag } from '../work/StateTag.tsx';
+import { useRunning } from '../work/useRunning.ts';
+import { WhyDialog, type Why } from '../work/WhyDialog.tsx';
+import { CorrectDialog } from './CorrectDialog.tsx';
+import { itemRows, orderCounts } from './itemRows.ts';
+import { ItemTable, type ItemActions } from './ItemTable.tsx';
+import { isLaunchable, orderMenu } from './orderMenu.tsx';
+import { ORDER_TONES } from './orderRows.ts';
+import { OrderSummary } from './OrderSummary.tsx';
+import { RemoveOrderDialog } from './RemoveOrderDialog.tsx';
+import { useOrderActions } from './useOrderActions.ts';
+
+const ICON = 16;
+const words = texts.orders;
+
+/** One order: its shipments and items, who is lit, and what was picked. */
+export function OrderView({ orderNumber }: { orderNumber: string }) {
+  const { value, failure, isMissing, reload } = useOrder(orderNumber);
+  const [, navigate] = useLocation();
+  if (value !== undefined) return <OneOrder order={value} />;
+  return (
+    <div className={page.page}>
+      <PageHeader title={texts.work.order(orderNumber)}>
+        <BackButton words={words.one.back} to="/orders" />
+      </PageHeader>
+      <main className={page.empty}>
+        {isMissing ? (
+          <EmptyState
+            picture={<PackageX size={40} strokeWidth={1.6} />}
+            title={words.one.none(orderNumber)}
+            body={words.one.noneBody}
+            action={
+              <Button look="primary" onPress={() => navigate('/orders')}>
+                {words.one.all}
+              </Button>
+            }
+          />
+        ) : (
+          <ListState failure={failure} reload={reload} failed={texts.work.failedOne} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+function OneOrder({ order }: { order: Order }) {
+  const { order_number: number, state, unassigned } = order;
+  const stale = useStationState(({ connection }) => connection.kind === 'lost');
+  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const [, navigate] = useLocation();
+  const [why, setWhy] = useState<Why>();
+  const [correcting, setCorrecting] = useState<Item>();
+  const { actions, asking } = useOrderActions(() => navigate('/orders'));
+  const { running, run } = useRunning();
+  const counts = useMemo(() => orderCounts(order), [order]);
+  const rows = useMemo(() => itemRows(order), [order]);
+  const facts = { ...order, ...counts };
+  const itemActions = useMemo<ItemActions>(
+    () => ({ why: setWhy, correct: mayControl ? setCorrecting : undefined }),
+    [mayControl],
+  );
+  const { launch, abort } = actions;
+  const menu = orderMenu(facts, actions, true);
+  const remains = order.launched_time !== null;
+
+  return (
+    <div className={page.page} data-stale={stale || undefined}>
+      <PageHeader
+        title={texts.work.order(number)}
+        note={
+          <span role="status" data-whole>
+            <StateTag tone={ORDER_TONES[state]} words={words.states[state]} />
+          </span>
+        }
+      >
+        <BackButton words={words.one.back} to="/orders" />
+        {abort !== undefined && state === 'in_progress' && (
+          <Button busy={running === 'abort'} onPress={() => run('abort', () => abort(number))}>
+            <Square size={ICON} aria-hidden="true" />
+            {running === 'abort' ? words.aborting : words.abort}
+          </Button>
+        )}
+        {launch !== undefined && isLaunchable(facts) && (
+          <Button
+            look={counts.active_count > 0 ? 'plain' : 'primary'}
+            busy={running === 'launch'}
+            onPress={() => run('launch', () => launch(number))}
+          >
+            <Play size={ICON} aria-hidden="true" />
+            {running === 'launch' ? words.launching : remains ? words.relaunch : words.launch}
+          </Button>
+        )}
+        {menu.length > 0 && (
+          <Menu
+            label={texts.work.more(number)}
+            placement="bottom end"
+            trigger={
+              <Button look="icon" aria-label={texts.work.more(number)}>
+                <Ellipsis size={20} aria-hidden="true" />
+              </Button>
+            }
+            groups={menu}
+          />
+        )}
+      </PageHeader>
+      {rows.length === 0 ? (
+        <main className={page.empty}>
+          <EmptyState
+            picture={<PackageX size={40} strokeWidth={1.6} />}
+            title={words.one.noItems}
+            body={words.one.noItemsHint}
+          />
+        </main>
+      ) : (
+        <main className={page.content}>
+          <OrderSummary order={order} counts={counts}>
+            {counts.active_count > 0 && (
+              <Link href={mapAddress(number)} className={button.button ?? ''}>
+                <MapIcon size={ICON} aria-hidden="true" />
+                {texts.work.onMap}
+              </Link>
+            )}
+          </OrderSummary>
+          {unassigned.length > 0 && (
+            <Notice
+              label={words.one.unassigned(unassigned.length)}
+              title={words.one.unassigned(unassigned.length)}
+              body={words.one.unassignedHint}
+              action={
+                <Link href="/locations" className={button.button ?? ''}>
+                  {words.one.locations}
+                </Link>
+              }
+            />
+          )}
+          <ItemTable label={words.one.items(number)} rows={rows} actions={itemActions} />
+        </main>
+      )}
+      {why !== undefined && <WhyDialog why={why} close={() => setWhy(undefined)} />}
+      {correcting !== undefined && (
+        <CorrectDialog orderNumber={number} item={correcting} close={() => setCorrecting(undefined)} />
+      )}
+      <RemoveOrderDialog asking={asking} />
+    </div>
+  );
+}

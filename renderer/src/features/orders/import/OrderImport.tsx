@@ -1,0 +1,107 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { NewOrder } from '#shared/api/order.ts';
+import { readOrders, type OrderFile } from '#shared/lib/orderCsv.ts';
+import { useStationContext, useStationState } from '../../../station/context.ts';
+import { useOrders } from '../../../station/useWork.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { Progress } from '../../../ui/Progress.tsx';
+import { texts } from '../../../ui/texts.ts';
+import { useLeaveGuard } from '../../../ui/leaveGuard.tsx';
+import styles from '../../locations/ImportView.module.css';
+import { ListState } from '../../work/ListState.tsx';
+import { importOrders } from './importOrders.ts';
+import { deviceFinder, judgeRows } from './judgeRows.ts';
+import { useLastOrderImport } from './lastImport.ts';
+import { OrderImportChoice } from './OrderImportChoice.tsx';
+import { OrderImportPreview } from './OrderImportPreview.tsx';
+
+const words = texts.orderImport;
+const NO_ALIASES: readonly never[] = [];
+const NO_NUMBERS: ReadonlySet<string> = new Set();
+
+type ReadFile = Extract<OrderFile, { ok: true }>;
+
+/** A list of orders from a file or a spreadsheet: chosen, looked at, made one by one. */
+export function OrderImport({ finish }: { finish(): void }) {
+  const { api } = useStationContext();
+  const { rows: known, failure: notKnown, reload } = useOrders();
+  const places = useStationState((state) => state.places);
+  const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
+  const [file, setFile] = useState<ReadFile>();
+  const [typed, setTyped] = useState('');
+  const [failure, setFailure] = useState('');
+  const [running, setRunning] = useState<{ done: number; all: number }>();
+  const [, setLast] = useLastOrderImport();
+  const cancelled = useRef(false);
+  const hasLeft = useRef(false);
+  useEffect(() => {
+    hasLeft.current = false;
+    return () => void (hasLeft.current = true);
+  }, []);
+  useLeaveGuard(running !== undefined);
+
+  const numbers = useMemo(
+    () => (known === undefined ? NO_NUMBERS : new Set(known.map(({ order_number }) => order_number))),
+    [known],
+  );
+  const finder = useMemo(() => deviceFinder(places, aliases), [places, aliases]);
+  const judged = useMemo(
+    () => (file === undefined ? undefined : judgeRows(file.rows, numbers, finder)),
+    [file, numbers, finder],
+  );
+
+  function check(text: string): void {
+    const read = readOrders(text);
+    setFailure(read.ok ? '' : read.message);
+    if (read.ok) setFile(read);
+  }
+
+  async function run(orders: readonly NewOrder[]): Promise<void> {
+    cancelled.current = false;
+    setRunning({ done: 0, all: orders.length });
+    const result = await importOrders(
+      orders,
+      api,
+      (done) => setRunning({ done, all: orders.length }),
+      () => cancelled.current,
+    );
+    setLast({ at: new Date().toISOString(), ...result });
+    setRunning(undefined);
+    if (!hasLeft.current) finish();
+  }
+
+  return (
+    <div className={styles.page}>
+      <PageHeader title={words.title}>
+        <Button onPress={finish} isDisabled={running !== undefined}>
+          {words.back}
+        </Button>
+      </PageHeader>
+      <main className={styles.content}>
+        {running !== undefined ? (
+          <Progress
+            label={words.running(running.all)}
+            value={running.done}
+            max={running.all}
+            onCancel={() => {
+              cancelled.current = true;
+            }}
+          />
+        ) : known === undefined ? (
+          // What is there already has to be known before it is said what each row becomes.
+          <ListState failure={notKnown} reload={reload} />
+        ) : file === undefined || judged === undefined ? (
+          <OrderImportChoice typed={typed} onType={setTyped} failure={failure} check={check} />
+        ) : (
+          <OrderImportPreview
+            file={file}
+            judged={judged}
+            run={() => void run(judged.orders)}
+            back={() => setFile(undefined)}
+          />
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Item, ItemState, Order, Shipment } from '#shared/api/order.ts';
+import type { Tone } from '../work/StateTag.tsx';
+
+/** A line of the table of one order: a shipment's heading, or an item. `place` counts the items of the order from 1. */
+export type ItemRow =
+  | { kind: 'shipment'; key: string; shipment: Shipment; done: number }
+  | { kind: 'item'; key: string; item: Item; isUnassigned: boolean };
+
+export const ITEM_TONES: Readonly<Record<ItemState, Tone>> = {
+  open: 'open',
+  active: 'lit',
+  done: 'done',
+  short: 'care',
+  cancelled: 'off',
+};
+
+/** Shipments with their items; where the only shipment is called as the order it is not said. */
+export function itemRows({ order_number, shipments, unassigned }: Order): readonly ItemRow[] {
+  const without = new Set(unassigned.map(({ id }) => id));
+  const [only] = shipments;
+  const isImplicit = shipments.length === 1 && only?.shipment_number === order_number;
+  return shipments.flatMap((shipment): ItemRow[] => [
+    ...(isImplicit
+      ? []
+      : [
+          {
+            kind: 'shipment' as const,
+            key: `shipment ${shipment.id}`,
+            shipment,
+            done: shipment.items.filter(({ state }) => state === 'done' || state === 'short').length,
+          },
+        ]),
+    ...shipment.items.map((item) => ({
+      kind: 'item' as const,
+      key: String(item.id),
+      item,
+      isUnassigned: without.has(item.id),
+    })),
+  ]);
+}
+
+/** What a worker reads: its name, else its SKU or UPC. */
+export function itemName({ name = '', SKU = '', UPC = '' }: Pick<Item, 'name' | 'SKU' | 'UPC'>): string {
+  return [name, SKU, UPC].find((text) => text !== '') ?? '';
+}
+
+/** What else is known of it, beside its name. */
+export function itemNotes(item: Item): string {
+  const named = itemName(item);
+  const { SKU = '', UPC = '', description = '' } = item;
+  return [SKU === named ? '' : SKU, UPC === named ? '' : UPC, description].filter((text) => text !== '').join(' · ');
+}
+
+/** Counts of an order that is looked at, as the list has them. */
+export function orderCounts({ shipments, unassigned }: Order) {
+  const items = shipments.flatMap((shipment) => shipment.items);
+  const of = (state: ItemState) => items.filter((item) => item.state === state).length;
+  const sum = (field: 'ordered_quantity' | 'quantity_fulfilled') =>
+    items.reduce((total, item) => total + item[field], 0);
+  return {
+    item_count: items.length,
+    done_count: of('done') + of('short'),
+    short_count: of('short'),
+    active_count: of('active'),
+    unassigned_count: unassigned.length,
+    ordered_quantity: sum('ordered_quantity'),
+    quantity_fulfilled: sum('quantity_fulfilled'),
+  };
+}

@@ -1,0 +1,79 @@
+import type { OrderProgress, OrderState } from '#shared/api/order.ts';
+import type { TableSort } from '../../ui/DataTable.tsx';
+import type { Tone } from '../work/StateTag.tsx';
+
+export const ORDER_FILTERS = ['all', 'open', 'in_progress', 'short', 'fulfilled', 'aborted'] as const;
+export type OrderFilter = (typeof ORDER_FILTERS)[number];
+
+export const ORDER_COLUMNS = ['order', 'state', 'progress', 'quantity', 'created'] as const;
+export type OrderSort = TableSort<(typeof ORDER_COLUMNS)[number]>;
+
+/** An order in the table: `key` is its number. */
+export type OrderRow = { key: string; order: OrderProgress };
+
+export const ORDER_TONES: Readonly<Record<OrderState, Tone>> = {
+  open: 'open',
+  in_progress: 'lit',
+  fulfilled: 'done',
+  aborted: 'off',
+};
+
+const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderRow[] {
+  return orders.map((order) => ({ key: order.order_number, order }));
+}
+
+/** Whether the filter leaves it. */
+export function isOrderLeft({ order }: OrderRow, filter: OrderFilter): boolean {
+  if (filter === 'all') return true;
+  return filter === 'short' ? order.short_count > 0 : order.state === filter;
+}
+
+/** How many orders each filter leaves. */
+export function countOrders(rows: readonly OrderRow[]): Readonly<Record<OrderFilter, number>> {
+  const counts = { all: rows.length, short: 0, open: 0, in_progress: 0, fulfilled: 0, aborted: 0 };
+  for (const { order } of rows) {
+    counts[order.state] += 1;
+    if (order.short_count > 0) counts.short += 1;
+  }
+  return counts;
+}
+
+/** Those whose number contains what is looked for; the one that is called so comes first. */
+export function findOrderRows(rows: readonly OrderRow[], search: string): readonly OrderRow[] {
+  const wanted = search.trim().toLowerCase();
+  if (wanted === '') return rows;
+  const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted));
+  const exact = found.find(({ key }) => key.toLowerCase() === wanted);
+  return exact === undefined ? found : [exact, ...found.filter((row) => row !== exact)];
+}
+
+/** In the order of a column; what is equal there, the newest first. */
+export function sortOrders(rows: readonly OrderRow[], { by, descending }: OrderSort): readonly OrderRow[] {
+  const sign = descending ? -1 : 1;
+  if (by === 'order') return rows.toSorted((a, b) => sign * naturally.compare(a.key, b.key) || newest(a, b));
+  const keyOf = SORT_KEYS[by];
+  return rows
+    .map((row) => ({ row, key: keyOf(row.order) }))
+    .toSorted((a, b) => sign * compare(a.key, b.key) || newest(a.row, b.row))
+    .map(({ row }) => row);
+}
+
+/** What goes on comes before what waits, and that before what is over. */
+const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fulfilled'];
+
+const SORT_KEYS: Record<Exclude<OrderSort['by'], 'order'>, (order: OrderProgress) => number | string> = {
+  state: ({ state }) => STATE_RANK.indexOf(state),
+  progress: ({ done_count, item_count }) => (item_count === 0 ? 0 : done_count / item_count),
+  quantity: ({ ordered_quantity }) => ordered_quantity,
+  created: ({ created_time }) => created_time,
+};
+
+function compare(a: number | string, b: number | string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function newest(a: OrderRow, b: OrderRow): number {
+  return compare(b.order.created_time, a.order.created_time) || b.order.id - a.order.id;
+}

@@ -1,0 +1,104 @@
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { OrderProgress } from '#shared/api/order.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { mapAddress, orderAddress } from '../work/addresses.ts';
+import { orderCounts } from './itemRows.ts';
+import { isUntouched, newOrderOf } from './newOrderOf.ts';
+
+const words = texts.orders;
+
+/** What the actions have to know of an order. */
+export type OrderFacts = Pick<
+  OrderProgress,
+  'order_number' | 'state' | 'launched_time' | 'fulfilled_time' | 'active_count' | 'done_count' | 'item_count'
+>;
+
+/** What can be done with an order. Undefined: not by this person. */
+export type OrderActions = {
+  open(orderNumber: string): void;
+  onMap(orderNumber: string): void;
+  launch: ((orderNumber: string) => Promise<void>) | undefined;
+  abort: ((orderNumber: string) => Promise<void>) | undefined;
+  /** At once where it can be taken back, else it asks. */
+  remove: ((order: OrderFacts) => void) | undefined;
+};
+
+/** `removed` is told the number of an order that is gone. */
+export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [, navigate] = useLocation();
+  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const [asking, setAsking] = useState<OrderFacts>();
+
+  const actions = useMemo<OrderActions>(() => {
+    async function told(failed: string, act: () => Promise<void>): Promise<void> {
+      try {
+        await act();
+      } catch (error) {
+        toasts.fail(`${failed} ${sentenceOf(error, texts.failure.other)}`);
+      }
+    }
+
+    async function launch(number: string): Promise<void> {
+      await told(words.launchFailed(number), async () => {
+        const { shipments, unassigned } = await api.launchOrder(number);
+        const lit = shipments.flatMap(({ items }) => items).filter(({ state }) => state === 'active').length;
+        toasts.say(words.launched(number, lit, unassigned.length), { topic: `order ${number}` });
+      });
+    }
+
+    async function abort(number: string): Promise<void> {
+      await told(words.abortFailed(number), async () => {
+        await api.abortOrder(number);
+        toasts.say(words.aborted(number), { topic: `order ${number}` });
+      });
+    }
+
+    async function removeWithUndo(number: string): Promise<void> {
+      await told(words.removeFailed(number), async () => {
+        const order = await api.loadOrder(number);
+        // Somebody may have launched it in the meantime.
+        if (!isUntouched(order)) return setAsking({ ...order, ...orderCounts(order) });
+        await api.removeOrder(number);
+        toasts.say(words.removed(number), {
+          topic: `order ${number}`,
+          undo: async () => void (await api.addOrder(newOrderOf(order))),
+        });
+        removed(number);
+      });
+    }
+
+    return {
+      open: (number) => navigate(orderAddress(number)),
+      onMap: (number) => navigate(mapAddress(number)),
+      launch: mayControl ? launch : undefined,
+      abort: mayControl ? abort : undefined,
+      remove: mayControl
+        ? (order) => {
+            if (isUntouched(order)) void removeWithUndo(order.order_number);
+            else setAsking(order);
+          }
+        : undefined,
+    };
+  }, [api, toasts, navigate, mayControl, removed]);
+
+  return {
+    actions,
+    /** The question before an order is deleted that cannot be made again as it is. */
+    asking: {
+      order: asking,
+      close: () => setAsking(undefined),
+      async confirm() {
+        if (asking === undefined) return;
+        await api.removeOrder(asking.order_number);
+        toasts.say(words.removed(asking.order_number));
+        removed(asking.order_number);
+      },
+    },
+  };
+}

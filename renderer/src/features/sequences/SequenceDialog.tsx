@@ -1,0 +1,201 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { NewSequence, Sequence } from '#shared/api/sequence.ts';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useSequence } from '../../station/useWork.ts';
+import { LinesField } from '../../ui/fields.tsx';
+import { FormDialog, type FieldProblems, type Problems } from '../../ui/FormDialog.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { sequenceAddress } from '../work/addresses.ts';
+import rows from '../work/DraftRows.module.css';
+import { newSequenceOf } from './newSequenceOf.ts';
+import {
+  draftedSequence,
+  draftOf,
+  NEW_SEQUENCE,
+  readSequenceJson,
+  sequenceProblems,
+  type SequenceDraft,
+} from './sequenceDraft.ts';
+import { SequenceForm } from './SequenceForm.tsx';
+
+const words = texts.sequences.form;
+
+/** A sequence by hand; `from`: as a copy of another. */
+export function NewSequenceDialog({ from, close }: { from: string | undefined; close(): void }) {
+  return from === undefined ? <Add draft={NEW_SEQUENCE} close={close} /> : <Copy from={from} close={close} />;
+}
+
+function Copy({ from, close }: { from: string; close(): void }) {
+  const { value, failure, isMissing } = useSequence(from);
+  // What cannot be read is no reason to keep somebody from making one.
+  if (failure !== '' || isMissing) return <Add draft={NEW_SEQUENCE} close={close} />;
+  if (value === undefined) return null;
+  return <Add draft={{ ...draftOf(newSequenceOf(value)), sequenceid: words.copyOf(from) }} close={close} />;
+}
+
+function Add({ draft, close }: { draft: SequenceDraft; close(): void }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [, navigate] = useLocation();
+  return (
+    <SequenceEditor
+      title={words.addTitle}
+      submit={words.make}
+      first={draft}
+      save={async (sequence) => {
+        const { sequenceid: id, warnings } = await api.addSequence(sequence);
+        toasts.say([words.added(id), ...warnings].join(' '));
+        close();
+        navigate(sequenceAddress(id));
+      }}
+      close={close}
+    />
+  );
+}
+
+/** Other steps for a sequence that there is. */
+export function EditSequenceDialog({ sequence, close }: { sequence: Sequence; close(): void }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const { sequenceid: id } = sequence;
+  // What comes while it is edited is no reason to change what is typed.
+  const [first] = useState(() => draftOf(newSequenceOf(sequence)));
+  return (
+    <SequenceEditor
+      title={words.editTitle(id)}
+      submit={words.save}
+      hint={sequence.start_time === null ? '' : words.editHint}
+      first={first}
+      isNamed
+      save={async ({ sequenceid: _id, ...changed }) => {
+        const { warnings } = await api.replaceSequence(id, changed);
+        toasts.say([words.changed(id), ...warnings].join(' '));
+        close();
+      }}
+      close={close}
+    />
+  );
+}
+
+type Props = {
+  title: string;
+  submit: string;
+  hint?: string;
+  first: SequenceDraft;
+  /** Its name stays. */
+  isNamed?: boolean;
+  save(sequence: NewSequence): Promise<void>;
+  close(): void;
+};
+
+function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save, close }: Props) {
+  const [draft, setDraft] = useState(first);
+  /** Undefined: it is written as a form. */
+  const [json, setJson] = useState<string>();
+  const [jsonProblem, setJsonProblem] = useState('');
+
+  /** What would be sent, or what is wrong with it. */
+  function read(): { sequence: NewSequence } | { problems: FieldProblems } {
+    if (json === undefined) {
+      const problems = sequenceProblems(draft);
+      return Object.keys(problems).length > 0 ? { problems } : { sequence: draftedSequence(draft) };
+    }
+    const result = readSequenceJson(json);
+    return result.ok ? { sequence: result.sequence } : { problems: { json: result.message } };
+  }
+
+  function show(view: 'form' | 'json'): void {
+    setJsonProblem('');
+    if (view === 'json') return setJson(`${JSON.stringify(draftedSequence(draft), null, 2)}\n`);
+    const result = readSequenceJson(json ?? '');
+    if (!result.ok) return setJsonProblem(result.message);
+    setDraft(draftOf(result.sequence));
+    setJson(undefined);
+  }
+
+  return (
+    <FormDialog
+      title={title}
+      submit={submit}
+      working={words.saving}
+      size="large"
+      typed={json ?? JSON.stringify(draftedSequence(draft))}
+      check={() => {
+        const result = read();
+        return 'problems' in result ? result.problems : {};
+      }}
+      save={async () => {
+        const result = read();
+        if ('sequence' in result) await save(result.sequence);
+      }}
+      problemsOf={(error) => problemsOf(error, draft, json !== undefined)}
+      onClose={close}
+    >
+      <div>
+        <Segments
+          label={words.views}
+          value={json === undefined ? 'form' : 'json'}
+          onChange={show}
+          choices={[
+            { id: 'form', words: words.asForm },
+            { id: 'json', words: words.asJson },
+          ]}
+        />
+      </div>
+      {hint !== '' && <p>{hint}</p>}
+      {json === undefined ? (
+        <SequenceForm draft={draft} set={setDraft} isNamed={isNamed} />
+      ) : (
+        <div className={rows.json}>
+          <LinesField
+            name="json"
+            label={words.json}
+            help={words.jsonHelp}
+            rows={16}
+            value={json}
+            onChange={(text) => {
+              setJson(text);
+              setJsonProblem('');
+            }}
+          />
+          <p role="alert" className={rows.wrong}>
+            {jsonProblem}
+          </p>
+        </div>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Fields of a step by the names that they have in the form. */
+const STEP_FIELDS: Readonly<Record<string, string>> = {
+  order: 'order',
+  device: 'place',
+  location: 'place',
+  line1: 'line1',
+  line2: 'line2',
+  quantity: 'quantity',
+  color: 'color',
+  seconds: 'seconds',
+};
+
+/** What the station refuses, at the fields that there are; what has none is said with where it is. */
+function problemsOf(error: unknown, { steps }: SequenceDraft, isJson: boolean): Problems {
+  if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error, texts.failure.other) };
+  if (error.code === 'conflict' && !isJson) return { byField: { sequenceid: error.message }, rest: '' };
+  if (error.fields.length === 0) return { byField: {}, rest: error.message };
+  const byField: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const { path, message } of error.fields) {
+    const [, index = '', field = ''] = /^\/steps\/(\d+)\/(\w+)$/.exec(path) ?? [];
+    const id = steps[Number(index)]?.id;
+    const name = STEP_FIELDS[field];
+    if (!isJson && id !== undefined && name !== undefined) byField[`${name} ${id}`] = message;
+    else rest.push(words.badShape(path.slice(1), message));
+  }
+  return { byField, rest: rest.join(' ') };
+}

@@ -1,0 +1,143 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { LineField } from '../../ui/fields.tsx';
+import { texts } from '../../ui/texts.ts';
+import { readWhole } from '../devicePanel/commandDraft.ts';
+import { NumberLine } from '../devicePanel/NumberLine.tsx';
+import rows from '../work/DraftRows.module.css';
+import { PlaceInput } from '../work/PlaceInput.tsx';
+import { NO_STEP, type SequenceDraft, type StepDraft } from './sequenceDraft.ts';
+
+const words = texts.sequences.form;
+
+type Props = { draft: SequenceDraft; set(draft: SequenceDraft): void; isNamed: boolean };
+
+/** A sequence as fields: its name, and a few for each step. */
+export function SequenceForm({ draft, set, isNamed }: Props) {
+  const { steps } = draft;
+  const [lastAdded, setLastAdded] = useState<number>();
+  const setStep = (id: number, change: Partial<StepDraft>) =>
+    set({ ...draft, steps: steps.map((step) => (step.id === id ? { ...step, ...change } : step)) });
+
+  function add(together: boolean): void {
+    const last = readWhole(steps.at(-1)?.order ?? '') ?? 0;
+    const id = Math.max(0, ...steps.map((step) => step.id)) + 1;
+    setLastAdded(id);
+    const { color = '', seconds = '' } = steps.at(-1) ?? {};
+    set({ ...draft, steps: [...steps, { id, ...NO_STEP, order: String(together ? last : last + 1), color, seconds }] });
+  }
+
+  return (
+    <>
+      <div className={rows.about}>
+        {!isNamed && (
+          <LineField
+            name="sequenceid"
+            label={words.id}
+            help={words.idHint}
+            value={draft.sequenceid}
+            onChange={(sequenceid) => set({ ...draft, sequenceid })}
+            autoComplete="off"
+            autoFocus
+          />
+        )}
+        <LineField
+          name="sequencenonce"
+          label={words.nonce}
+          help={words.nonceHint}
+          value={draft.nonce}
+          onChange={(nonce) => set({ ...draft, nonce })}
+          autoComplete="off"
+          autoFocus={isNamed}
+        />
+      </div>
+      <ol className={rows.list}>
+        {steps.map((step, index) => (
+          <Step
+            key={step.id}
+            step={step}
+            number={index + 1}
+            isNew={step.id === lastAdded}
+            change={(change) => setStep(step.id, change)}
+            remove={
+              steps.length === 1
+                ? undefined
+                : () => set({ ...draft, steps: steps.filter((other) => other.id !== step.id) })
+            }
+          />
+        ))}
+      </ol>
+      <div className={rows.buttons}>
+        <Button onPress={() => add(false)}>
+          <Plus size={16} aria-hidden="true" />
+          {words.addStep}
+        </Button>
+        <Button onPress={() => add(true)}>
+          <Plus size={16} aria-hidden="true" />
+          {words.addTogether}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type StepProps = {
+  step: StepDraft;
+  number: number;
+  isNew: boolean;
+  change(change: Partial<StepDraft>): void;
+  remove: (() => void) | undefined;
+};
+
+function Step({ step, number, isNew, change, remove }: StepProps) {
+  const { id, rest } = step;
+  const more = Object.entries(rest).flatMap(([key, value]) => (value === '' || value === null ? [] : [key]));
+  const line = (name: 'line1' | 'line2' | 'color', label: string, autoFocus = false) => (
+    <LineField
+      name={`${name} ${id}`}
+      label={label}
+      value={step[name]}
+      onChange={(text) => change({ [name]: text })}
+      autoComplete="off"
+      autoFocus={autoFocus}
+    />
+  );
+  const figure = (name: 'order' | 'quantity' | 'seconds', label: string, by = 1) => (
+    <NumberLine
+      name={`${name} ${id}`}
+      label={label}
+      value={step[name]}
+      onChange={(text) => change({ [name]: text })}
+      step={by}
+    />
+  );
+  return (
+    <li className={rows.row} data-columns="step" aria-label={words.step(number)}>
+      {figure('order', words.group)}
+      <PlaceInput
+        name={`place ${id}`}
+        label={words.place}
+        value={step.place}
+        onChange={(place) => change({ place })}
+        autoFocus={isNew}
+      />
+      {line('line1', words.line1)}
+      {line('line2', words.line2)}
+      <div className={rows.end}>
+        <Button
+          look="icon"
+          aria-label={words.removeStep(number)}
+          isDisabled={remove === undefined}
+          onPress={() => remove?.()}
+        >
+          <X size={18} aria-hidden="true" />
+        </Button>
+      </div>
+      {figure('quantity', words.quantity)}
+      {line('color', words.color)}
+      {figure('seconds', words.seconds, 30)}
+      {more.length > 0 && <p className={rows.wide}>{words.hasMore(more.join(', '))}</p>}
+    </li>
+  );
+}

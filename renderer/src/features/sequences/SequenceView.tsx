@@ -1,0 +1,163 @@
+import { Ellipsis, ListX, Map as MapIcon, Play, RotateCcw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import type { Sequence } from '#shared/api/sequence.ts';
+import { useStationState } from '../../station/context.ts';
+import { useSequence } from '../../station/useWork.ts';
+import { BackButton } from '../../ui/BackButton.tsx';
+import button from '../../ui/Button.module.css';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import page from '../../ui/TablePage.module.css';
+import { texts } from '../../ui/texts.ts';
+import { Moment } from '../people/Moment.tsx';
+import { mapAddress, sequenceAddress } from '../work/addresses.ts';
+import { Fact, Facts } from '../work/Facts.tsx';
+import { ListState } from '../work/ListState.tsx';
+import { Meter } from '../work/Meter.tsx';
+import { StateTag } from '../work/StateTag.tsx';
+import { useRunning } from '../work/useRunning.ts';
+import { WhyDialog, type Why } from '../work/WhyDialog.tsx';
+import { sequenceCounts } from './groups.ts';
+import { Halt } from './Halt.tsx';
+import { EditSequenceDialog } from './SequenceDialog.tsx';
+import { sequenceMenu } from './sequenceMenu.tsx';
+import { SequenceQuestionDialog } from './SequenceQuestionDialog.tsx';
+import { SEQUENCE_TONES } from './sequenceRows.ts';
+import styles from './Track.module.css';
+import { Track } from './Track.tsx';
+import { useSequenceActions } from './useSequenceActions.ts';
+
+const ICON = 16;
+const words = texts.sequences;
+
+/** One sequence: its groups of steps, where it stands, and why it halts. */
+export function SequenceView({ id }: { id: string }) {
+  const { value, failure, isMissing, reload } = useSequence(id);
+  const [, navigate] = useLocation();
+  if (value !== undefined) return <OneSequence sequence={value} />;
+  return (
+    <div className={page.page}>
+      <PageHeader title={texts.work.sequence(id)}>
+        <BackButton words={words.one.back} to="/sequences" />
+      </PageHeader>
+      <main className={page.empty}>
+        {isMissing ? (
+          <EmptyState
+            picture={<ListX size={40} strokeWidth={1.6} />}
+            title={words.one.none(id)}
+            body={words.one.noneBody}
+            action={
+              <Button look="primary" onPress={() => navigate('/sequences')}>
+                {words.one.all}
+              </Button>
+            }
+          />
+        ) : (
+          <ListState failure={failure} reload={reload} failed={texts.work.failedOne} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** What the next launch does. */
+const LAUNCH_WORDS = {
+  unstarted: words.launch,
+  'in-progress': undefined,
+  stalled: words.relaunch,
+  completed: words.again,
+} as const;
+
+function OneSequence({ sequence }: { sequence: Sequence }) {
+  const { sequenceid: id, state, sequencenonce: nonce, completed_time: completed } = sequence;
+  const stale = useStationState(({ connection }) => connection.kind === 'lost');
+  const [, navigate] = useLocation();
+  const [params] = useSearchParams();
+  const [why, setWhy] = useState<Why>();
+  const { actions, asking } = useSequenceActions(() => navigate('/sequences'));
+  const { running, run } = useRunning();
+  const counts = useMemo(() => sequenceCounts(sequence), [sequence]);
+  const facts = { ...sequence, ...counts };
+  const { launch, edit, restart } = actions;
+  const launchWords = LAUNCH_WORDS[state];
+  const menu = sequenceMenu(facts, actions, true);
+
+  return (
+    <div className={page.page} data-stale={stale || undefined}>
+      <PageHeader
+        title={texts.work.sequence(id)}
+        note={
+          <span role="status" data-whole>
+            <StateTag tone={SEQUENCE_TONES[state]} words={words.states[state]} />
+          </span>
+        }
+      >
+        <BackButton words={words.one.back} to="/sequences" />
+        {launch !== undefined && launchWords !== undefined && (
+          <Button look="primary" busy={running === 'launch'} onPress={() => run('launch', () => launch(id))}>
+            <Play size={ICON} aria-hidden="true" />
+            {running === 'launch' ? words.launching : launchWords}
+          </Button>
+        )}
+        {restart !== undefined && launchWords === undefined && (
+          <Button onPress={() => restart(facts)}>
+            <RotateCcw size={ICON} aria-hidden="true" />
+            {words.restart}
+          </Button>
+        )}
+        {menu.length > 0 && (
+          <Menu
+            label={texts.work.more(id)}
+            placement="bottom end"
+            trigger={
+              <Button look="icon" aria-label={texts.work.more(id)}>
+                <Ellipsis size={20} aria-hidden="true" />
+              </Button>
+            }
+            groups={menu}
+          />
+        )}
+      </PageHeader>
+      <main className={styles.content}>
+        <Facts
+          meter={<Meter done={counts.acknowledged_count} all={counts.step_count} />}
+          said={words.progressOf(counts.acknowledged_count, counts.step_count)}
+          notes={words.counts(counts.active_count, counts.halted_count)}
+          end={
+            counts.active_count > 0 && (
+              <Link href={mapAddress(id)} className={button.button ?? ''}>
+                <MapIcon size={ICON} aria-hidden="true" />
+                {texts.work.onMap}
+              </Link>
+            )
+          }
+        >
+          <Fact name={words.one.created}>
+            <Moment at={sequence.created_time} words={same} />
+          </Fact>
+          <Fact name={words.one.started}>
+            {sequence.start_time === null ? texts.work.never : <Moment at={sequence.start_time} words={same} />}
+          </Fact>
+          {completed !== null && (
+            <Fact name={words.one.completed}>
+              <Moment at={completed} words={same} />
+            </Fact>
+          )}
+          <Fact name={words.one.nonce}>{nonce === '' ? words.one.noNonce : nonce}</Fact>
+        </Facts>
+        <Halt sequence={sequence} />
+        <Track sequence={sequence} why={setWhy} />
+      </main>
+      {why !== undefined && <WhyDialog why={why} close={() => setWhy(undefined)} />}
+      {params.get('view') === 'edit' && edit !== undefined && (
+        <EditSequenceDialog sequence={sequence} close={() => navigate(sequenceAddress(id))} />
+      )}
+      <SequenceQuestionDialog asking={asking} />
+    </div>
+  );
+}
+
+const same = (ago: string): string => ago;

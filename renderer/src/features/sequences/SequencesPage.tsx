@@ -1,0 +1,9 @@
+import { useNamed } from '../work/addresses.ts';
+import { SequencesView } from './SequencesView.tsx';
+import { SequenceView } from './SequenceView.tsx';
+
+/** Where does it stand, or why does it halt? */
+export function SequencesPage() {
+  const id = useNamed();
+  return id === undefined ? <SequencesView /> : <SequenceView key={id} id={id} />;
+}

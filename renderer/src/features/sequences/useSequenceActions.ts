@@ -1,0 +1,113 @@
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { SequenceProgress } from '#shared/api/sequence.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { mapAddress, sequenceAddress } from '../work/addresses.ts';
+import { newSequenceOf } from './newSequenceOf.ts';
+
+const words = texts.sequences;
+
+/** What the actions have to know of a sequence. */
+export type SequenceFacts = Pick<SequenceProgress, 'sequenceid' | 'state' | 'start_time' | 'active_count'>;
+
+/** What can be done with a sequence. Undefined: not by this person. */
+export type SequenceActions = {
+  open(id: string): void;
+  onMap(id: string): void;
+  launch: ((id: string, restart?: boolean) => Promise<void>) | undefined;
+  /** Asks first where something is lit. */
+  restart: ((sequence: SequenceFacts) => void) | undefined;
+  duplicate: ((id: string) => void) | undefined;
+  edit: ((id: string) => void) | undefined;
+  /** At once where it can be taken back, else it asks. */
+  remove: ((sequence: SequenceFacts) => void) | undefined;
+};
+
+export type SequenceQuestion = { kind: 'remove' | 'restart'; sequence: SequenceFacts };
+
+/** `removed` is told that one is gone. */
+export function useSequenceActions(removed: () => void = () => undefined) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [, navigate] = useLocation();
+  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const [question, setQuestion] = useState<SequenceQuestion>();
+
+  const actions = useMemo<SequenceActions>(() => {
+    async function told(failed: string, act: () => Promise<void>): Promise<void> {
+      try {
+        await act();
+      } catch (error) {
+        toasts.fail(`${failed} ${sentenceOf(error, texts.failure.other)}`);
+      }
+    }
+
+    async function launch(id: string, restart = false): Promise<void> {
+      await told(words.launchFailed(id), async () => {
+        const { steps, warnings } = await api.launchSequence(id, { restart });
+        const lit = steps.filter(({ state }) => state === 'active').length;
+        toasts.say([words.launched(id, lit), ...warnings].join(' '), { topic: `sequence ${id}` });
+      });
+    }
+
+    async function removeWithUndo(id: string): Promise<void> {
+      await told(words.removeFailed(id), async () => {
+        const sequence = await api.loadSequence(id);
+        if (!isUntouched(sequence)) {
+          return setQuestion({ kind: 'remove', sequence: { ...sequence, active_count: 0 } });
+        }
+        await api.removeSequence(id);
+        toasts.say(words.removed(id), {
+          topic: `sequence ${id}`,
+          undo: async () => void (await api.addSequence(newSequenceOf(sequence))),
+        });
+        removed();
+      });
+    }
+
+    const mine = <T>(action: T): T | undefined => (mayControl ? action : undefined);
+    return {
+      open: (id) => navigate(sequenceAddress(id)),
+      onMap: (id) => navigate(mapAddress(id)),
+      launch: mine(launch),
+      restart: mine((sequence: SequenceFacts) => {
+        if (sequence.active_count > 0) setQuestion({ kind: 'restart', sequence });
+        else void launch(sequence.sequenceid, true);
+      }),
+      duplicate: mine((id: string) => navigate(`/sequences?view=new&from=${encodeURIComponent(id)}`)),
+      edit: mine((id: string) => navigate(`${sequenceAddress(id)}?view=edit`)),
+      remove: mine((sequence: SequenceFacts) => {
+        if (isUntouched(sequence)) void removeWithUndo(sequence.sequenceid);
+        else setQuestion({ kind: 'remove', sequence });
+      }),
+    };
+  }, [api, toasts, navigate, mayControl, removed]);
+
+  return {
+    actions,
+    asking: {
+      question,
+      close: () => setQuestion(undefined),
+      async confirm() {
+        if (question === undefined) return;
+        const { sequenceid: id } = question.sequence;
+        if (question.kind === 'restart') {
+          const { steps } = await api.launchSequence(id, { restart: true });
+          toasts.say(words.launched(id, steps.filter(({ state }) => state === 'active').length));
+          return;
+        }
+        await api.removeSequence(id);
+        toasts.say(words.removed(id));
+        removed();
+      },
+    },
+  };
+}
+
+/** Whether making it again brings back all of it. */
+function isUntouched({ state, start_time }: Pick<SequenceFacts, 'state' | 'start_time'>): boolean {
+  return state === 'unstarted' && start_time === null;
+}

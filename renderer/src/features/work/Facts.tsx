@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import styles from './Facts.module.css';
+
+type Props = {
+  meter: ReactNode;
+  /** The meter in words. */
+  said: string;
+  /** What of it is out of the ordinary. */
+  notes: string;
+  /** At the end: where to go from here. */
+  end?: ReactNode;
+  children: ReactNode;
+};
+
+/** How far something is, and a few facts beside it. */
+export function Facts({ meter, said, notes, end, children }: Props) {
+  return (
+    <section className={styles.card} aria-label={said}>
+      <div className={styles.progress}>
+        <p className={styles.said}>
+          <span className={styles.large}>{said}</span>
+          <span className={styles.quiet}>{notes}</span>
+        </p>
+        {meter}
+      </div>
+      <dl className={styles.facts}>{children}</dl>
+      {end !== undefined && <div className={styles.end}>{end}</div>}
+    </section>
+  );
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt className={styles.quiet}>{name}</dt>
+      <dd className={styles.value}>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { Link } from 'wouter';
+import { useDevice } from '../../station/context.ts';
+import { nameOf } from '../../station/places.ts';
+import { seenLight } from '../../station/seenLight.ts';
+import { LedDot } from '../devicePanel/LedDot.tsx';
+import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
+import { deviceAddress } from '../station/useSelection.ts';
+import styles from './LitLink.module.css';
+
+type Props = {
+  deviceid: string;
+  /** Its light is of interest now. */
+  withLight: boolean;
+  tab?: 0 | -1;
+};
+
+/** A device by its name, with its light, that leads to its panel. */
+export function LitLink({ deviceid, withLight, tab = 0 }: Props) {
+  const device = useDevice(deviceid);
+  const led = device === undefined ? undefined : seenLight(device);
+  return (
+    <Link
+      href={deviceAddress(deviceid)}
+      className={styles.link ?? ''}
+      tabIndex={tab}
+      data-control="device"
+      onClick={() => wantPanelFocus(deviceid)}
+    >
+      {withLight && led !== undefined && led.mode !== 'off' && <LedDot led={led} />}
+      <span className={styles.name}>{device === undefined ? deviceid : nameOf(device)}</span>
+    </Link>
+  );
+}

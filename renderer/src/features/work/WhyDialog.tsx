@@ -1,0 +1,16 @@
+import { useDevice } from '../../station/context.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { WhyLit } from '../devicePanel/WhyLit.tsx';
+
+export type Why = { name: string; deviceid: string; commandId: string };
+
+/** The timeline of a command that an order or a sequence has lit. */
+export function WhyDialog({ why: { name, deviceid, commandId }, close }: { why: Why; close(): void }) {
+  const device = useDevice(deviceid);
+  return (
+    <Dialog title={texts.work.whyTitle(name)} isOpen onClose={close}>
+      {device === undefined ? <p>{texts.work.gone}</p> : <WhyLit commandId={commandId} device={device} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { useLocation } from 'wouter';
+
+/** The page of one order. */
+export function orderAddress(orderNumber: string): string {
+  return `/orders/${encodeURIComponent(orderNumber)}`;
+}
+
+/** The page of one sequence. */
+export function sequenceAddress(sequenceId: string): string {
+  return `/sequences/${encodeURIComponent(sequenceId)}`;
+}
+
+/** The map, with the devices that work for this order or sequence. */
+export function mapAddress(name: string): string {
+  return `/?find=${encodeURIComponent(name)}`;
+}
+
+/** What the address names behind its page, such as the number of an order; undefined where it names the page alone. */
+export function useNamed(): string | undefined {
+  // The router's path is decoded in part: what was encoded twice could not be told apart.
+  useLocation();
+  const [, , named = ''] = window.location.pathname.split('/');
+  if (named === '') return undefined;
+  try {
+    return decodeURIComponent(named);
+  } catch {
+    return named;
+  }
+}

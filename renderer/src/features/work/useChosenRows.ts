@@ -1,0 +1,22 @@
+import { useCallback, useMemo, useState } from 'react';
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Which rows of a table are chosen. `all`: those that there are, in sight or not; `shown`: those in sight. */
+export function useChosenRows(all: readonly { key: string }[], shown: readonly { key: string }[]) {
+  const [chosen, setChosen] = useState(NOTHING);
+  const choose = useCallback((keys: readonly string[], isChosen: boolean) => {
+    setChosen((before) => {
+      const next = new Set(before);
+      for (const key of keys) {
+        if (isChosen) next.add(key);
+        else next.delete(key);
+      }
+      return next;
+    });
+  }, []);
+  const clear = useCallback(() => setChosen(NOTHING), []);
+  const keys = useMemo(() => all.filter(({ key }) => chosen.has(key)).map(({ key }) => key), [all, chosen]);
+  const inSight = useMemo(() => shown.reduce((count, { key }) => count + Number(chosen.has(key)), 0), [shown, chosen]);
+  return { chosen, keys, hidden: keys.length - inSight, choose, clear };
+}

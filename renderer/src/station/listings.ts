@@ -1,0 +1,99 @@
+import type { OrderProgress } from '#shared/api/order.ts';
+import type { SequenceProgress } from '#shared/api/sequence.ts';
+import type { Fact } from '#shared/api/station.ts';
+
+/** One that came, changed or went (`row` undefined). */
+export type Told<T> = { key: string; row: T | undefined };
+
+/**
+ * How far all orders or all sequences are. No part of the snapshot: asked for when something needs it first, kept by the facts
+ * from then on, and asked for again after a new snapshot, which may have leapt over some.
+ */
+export type Listing<T> = {
+  /** As the station lists them, what came since at the end. Undefined until it was there once. */
+  rows: readonly T[] | undefined;
+  /** The number of the snapshot after which it was asked for; undefined: not asked, or in vain. */
+  askedAfter: number | undefined;
+  /** What was told since it was asked for and not yet answered: as new as the answer, or newer. */
+  heard: readonly Told<T>[] | undefined;
+  /** Why the last try failed; empty where it did not. */
+  failure: string;
+};
+
+export type Listings = { orders: Listing<OrderProgress>; sequences: Listing<SequenceProgress> };
+export type ListingKind = keyof Listings;
+
+const NEVER = { rows: undefined, askedAfter: undefined, heard: undefined, failure: '' } as const;
+export const NO_LISTINGS: Listings = { orders: NEVER, sequences: NEVER };
+
+export const KEY_OF = {
+  orders: ({ order_number }: OrderProgress) => order_number,
+  sequences: ({ sequenceid }: SequenceProgress) => sequenceid,
+};
+
+export function ask<T>(listing: Listing<T>, snapshot: number): Listing<T> {
+  return { ...listing, askedAfter: snapshot, heard: [] };
+}
+
+export function answer<T>(listing: Listing<T>, rows: readonly T[], keyOf: (row: T) => string): Listing<T> {
+  return { ...listing, rows: withTold(rows, listing.heard ?? [], keyOf), heard: undefined, failure: '' };
+}
+
+export function fail<T>(listing: Listing<T>, failure: string): Listing<T> {
+  return { ...listing, askedAfter: undefined, heard: undefined, failure };
+}
+
+export function tell<T>(listing: Listing<T>, told: readonly Told<T>[], keyOf: (row: T) => string): Listing<T> {
+  if (told.length === 0) return listing;
+  const { rows, heard } = listing;
+  if (rows === undefined && heard === undefined) return listing;
+  return {
+    ...listing,
+    rows: rows === undefined ? undefined : withTold(rows, told, keyOf),
+    heard: heard === undefined ? undefined : [...heard, ...told],
+  };
+}
+
+/** What facts tell of the listings, and whose inside has changed. */
+export function readFacts(facts: readonly Fact[]) {
+  const orders: Told<OrderProgress>[] = [];
+  const sequences: Told<SequenceProgress>[] = [];
+  const inside = { orders: new Set<string>(), sequences: new Set<string>() };
+  for (const fact of facts) {
+    switch (fact.type) {
+      case 'order.changed':
+        orders.push({ key: fact.order.order_number, row: fact.order });
+        break;
+      case 'order.removed':
+        orders.push({ key: fact.order_number, row: undefined });
+        break;
+      case 'sequence.changed':
+        sequences.push({ key: fact.sequence.sequenceid, row: fact.sequence });
+        break;
+      case 'sequence.removed':
+        sequences.push({ key: fact.sequenceid, row: undefined });
+        break;
+      case 'order.item':
+        inside.orders.add(fact.order_number);
+        break;
+      case 'sequence.step':
+        inside.sequences.add(fact.sequenceid);
+        break;
+      default:
+        break;
+    }
+  }
+  for (const { key } of orders) inside.orders.add(key);
+  for (const { key } of sequences) inside.sequences.add(key);
+  return { orders, sequences, inside };
+}
+
+function withTold<T>(rows: readonly T[], told: readonly Told<T>[], keyOf: (row: T) => string): readonly T[] {
+  if (told.length === 0) return rows;
+  const known = new Map(rows.map((row) => [keyOf(row), row]));
+  for (const { key, row } of told) {
+    if (row === undefined) known.delete(key);
+    else known.set(key, row);
+  }
+  return [...known.values()];
+}

@@ -1,0 +1,36 @@
+import { plural } from './plural.ts';
+
+/** What orders and sequences have in common. */
+export const work = {
+  order: (number: string) => `Order ${number}`,
+  sequence: (id: string) => `Sequence ${id}`,
+  openOrder: (number: string) => `Open order ${number}`,
+  openSequence: (id: string) => `Open sequence ${id}`,
+  why: 'Why is this lit?',
+  whyOf: (name: string) => `Why is ${name} lit?`,
+  whyTitle: (name: string) => `Why is this lit? ${name}`,
+  gone: 'The device is known no more.',
+  openDevice: 'Open the device',
+  onMap: 'Show on the map',
+  noDevice: 'No device',
+  waits: 'Waits in the queue',
+  onItsWay: 'On its way',
+  outOfReach: 'Not reached',
+  litNoLimit: 'Lit',
+  lit: (left: string) => `Lit, ${left}`,
+  loading: 'Asking the station…',
+  failed: 'They could not be read.',
+  failedOne: 'It could not be read.',
+  again: 'Try again',
+  of: (done: number, all: number) => `${done} of ${all}`,
+  never: 'Not yet',
+  more: (name: string) => `More for ${name}`,
+  moreHere: 'More',
+  bulk: {
+    clear: 'Choose none',
+    hidden: (many: number) => `${many.toLocaleString('en')} of them not shown`,
+    launch: 'Launch',
+    remove: 'Delete…',
+  },
+  devicesLit: (many: number) => plural(many, 'device lit', 'devices lit'),
+} as const;

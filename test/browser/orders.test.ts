@@ -1,0 +1,176 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, measureOverflow, type Theme } from './window.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const SIZES = [
+  { width: 1_280, height: 800 },
+  { width: 820, height: 1_180 },
+  { width: 390, height: 844 },
+];
+
+const shop = useShop('orders');
+
+beforeEach(async () => {
+  await shop.start(3);
+  await shop.call('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1', statica: 'M8 nut' });
+  await shop.call('POST', `/api/device/${TWO}/`, { locationoverride: 'A-2' });
+});
+
+const add = (order_number: string, items: object[], more: object = {}) =>
+  shop.call<Order>('POST', '/api/orders/', { order_number, items, ...more });
+const read = (number: string) => shop.call<Order>('GET', `/api/orders/${encodeURIComponent(number)}/`);
+const pressDevice = (deviceid: string) => shop.call('POST', `/api/simulator/devices/${deviceid}/press/`, {});
+
+test('by the keyboard alone: an example is made, launched, found on the map, and picked to its end', async () => {
+  const { page, complaints } = await shop.open();
+  await page.getByRole('link', { name: 'Orders', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'No order yet' }).waitFor();
+  await page.getByRole('button', { name: 'Make an example' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Order Example' }).waitFor();
+  await page.getByRole('button', { name: 'Launch', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page
+    .getByText(/^Lit, 0:/)
+    .nth(2)
+    .waitFor();
+  await page.getByRole('link', { name: 'Show on the map' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('3 of 3 devices').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: /A-1$/ }).click();
+  await page.getByRole('link', { name: 'Open order Example' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Order Example' }).waitFor();
+  for (const deviceid of [ONE, TWO, '51D000:000003']) await pressDevice(deviceid);
+  await page.getByText('3 of 3 items done').waitFor();
+  await page.getByRole('status').filter({ hasText: 'Fulfilled' }).waitFor();
+  expect((await read('Example')).state).toBe('fulfilled');
+  expect(complaints).toEqual([]);
+});
+
+test('what one window launches, corrects and aborts, the other sees in its list; Ctrl+K finds the order', async () => {
+  await add('7/8 50% #1', [
+    { name: 'Nut', ordered_quantity: 4, warehouse_location: 'A-1' },
+    { name: 'Belt', ordered_quantity: 2, warehouse_location: 'A-2' },
+  ]);
+  const { page, complaints } = await shop.open();
+  const other = await shop.open('dark');
+  await other.page.goto(`${shop.url}orders`);
+  const row = other.page.getByRole('row').filter({ has: other.page.getByRole('link', { name: '7/8 50% #1' }) });
+  await row.getByText('Open').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('7/8');
+  await page.getByRole('option', { name: /7\/8 50% #1/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Order 7/8 50% #1' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Launch', exact: true }).click();
+  await row.getByText('2 lit').waitFor();
+  await page.getByRole('button', { name: 'Correct the quantity of Nut: 0 of 4' }).click();
+  await page.getByRole('textbox', { name: /^Picked so far/ }).fill('4');
+  await page.getByText('Full: its light goes out.').waitFor();
+  await page.keyboard.press('Enter');
+  await row.getByText('1 of 2 items done').waitFor();
+  await row.getByText('4 of 6').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row.getByText('0 of 2 items done').waitFor();
+  await page.getByRole('button', { name: 'Abort' }).click();
+  await row.getByText('Aborted').waitFor();
+  await page.getByRole('button', { name: 'More for 7/8 50% #1' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await other.page.getByRole('heading', { name: 'No order yet' }).waitFor();
+  expect([...complaints, ...other.complaints]).toEqual([]);
+});
+
+test('a list that was pasted from a spreadsheet is looked at, imported, and taken back', async () => {
+  await add('9000', [{ name: 'Nut', ordered_quantity: 1 }]);
+  const { page, complaints } = await shop.open();
+  await page.goto(`${shop.url}orders`);
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page
+    .getByRole('textbox')
+    .fill('Order\tItem\tQty\tBin\nN1\tNut\t2\tA-1\nN1\tBelt\t1\tA-2\nN2\tLamp\tno\t\n9000\tNut\t1\t');
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByText('"no" is no quantity').waitFor();
+  await page.getByRole('button', { name: 'Import 1 order' }).click();
+  await page.getByText(/^Imported 1 order /).waitFor();
+  expect((await read('N1')).items).toHaveLength(2);
+  await page.reload();
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByText('1 order taken back.').waitFor();
+  await page.getByRole('link', { name: 'N1' }).waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+test('while the station is away what is shown is marked, and afterwards it is as the station has it', async () => {
+  await add('N1', [{ name: 'Nut', ordered_quantity: 1, warehouse_location: 'A-1' }]);
+  const window = await shop.open();
+  const { page } = window;
+  await page.goto(`${shop.url}orders`);
+  await page.getByRole('link', { name: 'N1' }).waitFor();
+  const { port } = new URL(shop.url);
+  window.expectOutage(true);
+  await shop.station.kill();
+  await page.getByText('Connection to the station lost.').waitFor();
+  expect(await page.locator('[data-stale] [role="grid"]').count()).toBe(1);
+  await shop.start(3, Number(port));
+  await add('N2', [{ name: 'Nut', ordered_quantity: 1 }]);
+  await page.getByRole('link', { name: 'N2' }).waitFor();
+  expect(await page.locator('[data-stale]').count()).toBe(0);
+});
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`nobody is shut out of the orders, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+    const window = await shop.open(theme);
+    const { page } = window;
+    const isWell = async (what: string, isDialog = false) => {
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
+        if (!isDialog) expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
+      }
+    };
+    await page.goto(`${shop.url}orders`);
+    await page.getByRole('heading', { name: 'No order yet' }).waitFor();
+    await isWell('none');
+    await add('10418', [
+      { name: 'A name that takes most of the room there is', ordered_quantity: 5, warehouse_location: 'A-1' },
+      { SKU: 'B', ordered_quantity: 1_000, warehouse_location: 'nowhere' },
+    ]);
+    await shop.call('POST', '/api/orders/', {
+      order_number: 'A number that takes most of the room there is',
+      shipments: [{ shipment_number: 'S1', items: [{ UPC: '4006381333931', ordered_quantity: 1 }] }],
+    });
+    await shop.call('POST', '/api/orders/10418/launch/', {});
+    await page.getByRole('checkbox', { name: 'Choose order 10418' }).click();
+    await page.getByText('1 lit, 1 without a device').waitFor();
+    await isWell('list');
+    await page.goto(`${shop.url}orders/10418`);
+    await page.getByText(/^Lit, 0:/).waitFor();
+    await isWell('order');
+    await page.getByRole('button', { name: /^Correct the quantity of B/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await isWell('correction', true);
+    await page.goto(`${shop.url}orders?view=new`);
+    await page.getByRole('dialog').waitFor();
+    await page.getByRole('button', { name: 'Make the order' }).click();
+    await isWell('new', true);
+    await page.goto(`${shop.url}orders?view=import`);
+    await page.getByRole('textbox').waitFor();
+    await isWell('import');
+    await page.getByRole('textbox').fill('order,name,qty\nN1,Nut,2\nN2,Belt,x');
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByRole('button', { name: 'Import 1 order' }).waitFor();
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      expect(await findBarriers(window), `preview ${size.width}`).toEqual([]);
+    }
+    expect(window.complaints).toEqual([]);
+  });
+}

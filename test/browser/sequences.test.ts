@@ -1,0 +1,150 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Sequence } from '#shared/api/sequence.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, measureOverflow, type Theme } from './window.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const THREE = '51D000:000003';
+const SIZES = [
+  { width: 1_280, height: 800 },
+  { width: 820, height: 1_180 },
+  { width: 390, height: 844 },
+];
+
+const shop = useShop('sequences');
+
+beforeEach(async () => {
+  await shop.start(3);
+  await shop.call('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await shop.call('POST', `/api/device/${TWO}/`, { locationoverride: 'A-2' });
+  await shop.call('POST', `/api/device/${THREE}/`, { locationoverride: 'A-3' });
+});
+
+const add = (sequenceid: string, steps: object[]) => shop.call('POST', '/api/sequence/', { sequenceid, steps });
+const read = (id: string) => shop.call<Sequence>('GET', `/api/sequence/${encodeURIComponent(id)}/`);
+const pressDevice = (deviceid: string) => shop.call('POST', `/api/simulator/devices/${deviceid}/press/`, {});
+
+test('by the keyboard alone: an example is made, launched, and followed from press to press to its end', async () => {
+  const { page, complaints } = await shop.open();
+  await page.getByRole('link', { name: 'Sequences', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Make an example' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sequence Example' }).waitFor();
+  await page.getByRole('button', { name: 'Launch', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Lit, /).waitFor();
+  await page.getByRole('button', { name: 'Why is Step 1 lit?' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Shown on the device').waitFor();
+  await page.keyboard.press('Escape');
+  await pressDevice(ONE);
+  await page.getByText('1 of 3 steps done').waitFor();
+  await page
+    .getByText(/^Lit, /)
+    .nth(1)
+    .waitFor();
+  await pressDevice(TWO);
+  await pressDevice(THREE);
+  await page.getByRole('button', { name: 'Launch again' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Completed' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('one that halts says where and why, goes on from there, and the list of another window follows', async () => {
+  await add('kit 7', [
+    { order: 1, location: 'A-1', line1: 'Take', seconds: 1 },
+    { order: 1, location: 'A-2', line1: 'Fill', seconds: 600 },
+    { order: 2, location: 'A-3', line1: 'Close', seconds: 600 },
+  ]);
+  const { page, complaints } = await shop.open();
+  const other = await shop.open('dark');
+  await other.page.goto(`${shop.url}sequences`);
+  const row = other.page.getByRole('row').filter({ has: other.page.getByRole('link', { name: 'kit 7' }) });
+  await row.getByText('Not started').waitFor();
+  await page.goto(`${shop.url}sequences/kit%207`);
+  await page.getByRole('button', { name: 'Launch', exact: true }).click();
+  await page.getByText('Nobody pressed in time at A-1. A-2 can still be acknowledged.').waitFor();
+  await row.getByText('Halted').waitFor();
+  await pressDevice(TWO);
+  await page.getByText('1 of 3 steps done').waitFor();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await row.getByText('Running').waitFor();
+  await page.getByRole('region', { name: 'Halted' }).waitFor({ state: 'detached' });
+  expect((await read('kit 7')).steps[1]?.state).toBe('acknowledged');
+  expect([...complaints, ...other.complaints]).toEqual([]);
+});
+
+test('it is edited as a form and as JSON, duplicated, and deleted with a way back', async () => {
+  await add('kit 7', [{ order: 1, location: 'A-1', line1: 'Take', arrow: 'left' }]);
+  const window = await shop.open();
+  const { page, complaints } = window;
+  await page.goto(`${shop.url}sequences/kit%207?view=edit`);
+  await page.getByText('Also: arrow. These are changed as JSON.').waitFor();
+  await page.getByRole('button', { name: 'Add a step', exact: true }).click();
+  const step = page.getByRole('listitem', { name: 'Step 2' });
+  await step.getByRole('combobox', { name: 'Place or DeviceID' }).fill('A-3');
+  await step.getByRole('textbox', { name: 'Text', exact: true }).fill('Close');
+  await step.getByRole('textbox', { name: 'Colour' }).fill('ultraviolet');
+  window.expectOutage(true);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(/"ultraviolet" is no colour/).waitFor();
+  window.expectOutage(false);
+  await step.getByRole('textbox', { name: 'Colour' }).fill('blue');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Sequence kit 7 is changed.').waitFor();
+  expect((await read('kit 7')).steps).toMatchObject([{ arrow: 'left' }, { order: 2, location: 'A-3', color: 'blue' }]);
+  await page.getByRole('button', { name: 'More for kit 7' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
+  await page.getByRole('button', { name: 'Make the sequence' }).click();
+  await page.getByRole('heading', { name: 'Sequence kit 7 copy' }).waitFor();
+  await page.getByRole('button', { name: 'More for kit 7 copy' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByText('Sequence kit 7 copy deleted.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'kit 7 copy' }).waitFor();
+  expect((await read('kit 7 copy')).steps).toMatchObject([{ arrow: 'left' }, { order: 2, location: 'A-3' }]);
+  expect(complaints).toEqual([]);
+});
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`nobody is shut out of the sequences, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+    const window = await shop.open(theme);
+    const { page } = window;
+    const isWell = async (what: string, isDialog = false) => {
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
+        if (!isDialog) expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
+      }
+    };
+    await page.goto(`${shop.url}sequences`);
+    await page.getByRole('heading', { name: 'No sequence yet' }).waitFor();
+    await isWell('none');
+    await add('A name that takes most of the room there is', [
+      {
+        order: 1,
+        location: 'A-1',
+        line1: 'Twenty-six letters of text',
+        seconds: 1,
+        stepnonce: 'a-tag-without-any-space-in-it-for-40-more',
+      },
+      { order: 1, location: 'A-2', line1: 'Fill', quantity: 12, seconds: 600, color: 'yellow' },
+      { order: 5, device: THREE, line1: 'Close' },
+    ]);
+    await shop.call('GET', `/api/launchsequence/${encodeURIComponent('A name that takes most of the room there is')}/`);
+    await page.getByRole('checkbox', { name: /^Choose sequence A name/ }).click();
+    await page.getByText('1 lit, 1 not done').waitFor();
+    await isWell('list');
+    await page.getByRole('link', { name: /^A name/ }).click();
+    await page.getByText(/^Nobody pressed in time/).waitFor();
+    await isWell('halted');
+    await page.goto(`${page.url()}?view=edit`);
+    await page.getByRole('dialog').waitFor();
+    await isWell('edit', true);
+    await page.getByRole('radio', { name: 'JSON' }).click();
+    await isWell('json', true);
+    expect(window.complaints).toEqual([]);
+  });
+}

@@ -1,0 +1,145 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Timeline } from '#shared/api/history.ts';
+import type { Order } from '#shared/api/order.ts';
+import { NowTab } from '../../renderer/src/features/devicePanel/NowTab.tsx';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { AT } from '../helpers/snapshots.ts';
+import { show, station, testContext } from './support.tsx';
+import { DEVICES, item, ONE, openWork, order, press, progress, rowsShown, TWO, type } from './workSupport.tsx';
+
+const LIT = item(1, { name: 'Cable tie', deviceid: ONE, state: 'active', command_id: 'c1', quantity_fulfilled: 2 });
+const SHORT = item(2, { name: 'M8 nut', SKU: 'N8', deviceid: TWO, state: 'short', quantity_fulfilled: 3 });
+const LOST = item(3, { name: 'Goggles', warehouse_location: 'Z-9' });
+const ORDER = order('10418', [LIT, SHORT, LOST], {
+  state: 'in_progress',
+  launched_time: AT,
+  unassigned: [LOST],
+  color: 'g',
+});
+const path = '/orders/10418';
+const loadOrder = () => Promise.resolve(ORDER);
+
+test('each item says where it is lit, how much of it is picked, and what found no device', async () => {
+  await openWork('orders', { loadOrder }, { path });
+  const [cable, nut, goggles] = rowsShown();
+  expect(cable).toMatch(/^Cable tieGA-1Lit2 of 5/);
+  expect(nut).toMatch(/^M8 nutN8A-2Short3 of 5/);
+  expect(goggles).toMatch(/^GogglesZ-9No deviceOpen0 of 5/);
+  expect(screen.getByRole('link', { name: /A-1/ }).getAttribute('href')).toBe(`/devices/${ONE}`);
+  expect(screen.getByRole('link', { name: 'Show on the map' }).getAttribute('href')).toBe('/?find=10418');
+  expect(screen.getByText('1 item found no device')).toBeDefined();
+  expect(screen.getByText('1 of 3 items done')).toBeDefined();
+});
+
+test('it follows what is told of it, and of no other', async () => {
+  let known = ORDER;
+  const load = vi.fn(() => Promise.resolve(known));
+  const { tell } = await openWork('orders', { loadOrder: load }, { path });
+  await tell({ type: 'order.item', order_number: '10419', item: item(9) });
+  expect(load).toHaveBeenCalledTimes(1);
+  const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
+  known = {
+    ...ORDER,
+    shipments: [{ id: 1, shipment_number: '10418', state: 'in_progress', items: [done, SHORT, LOST] }],
+  };
+  await tell(
+    { type: 'order.item', order_number: '10418', item: done },
+    { type: 'order.changed', order: progress('10418') },
+  );
+  expect(rowsShown()[0]).toMatch(/^Cable tieA-1Done5 of 5/);
+});
+
+test('shipments are told apart; a single one that is called as the order is not said', async () => {
+  const two: Order = {
+    ...ORDER,
+    items: undefined,
+    shipments: [
+      { id: 1, shipment_number: 'S1', state: 'in_progress', items: [LIT] },
+      { id: 2, shipment_number: 'S2', state: 'fulfilled', items: [SHORT] },
+    ],
+  };
+  await openWork('orders', { loadOrder: () => Promise.resolve(two) }, { path });
+  expect(rowsShown()[0]).toBe('Shipment S1Under way · 0 of 1 item');
+  expect(rowsShown()[2]).toBe('Shipment S2Fulfilled · 1 of 1 item');
+});
+
+test('a quantity is corrected with a reason, and the correction can be taken back', async () => {
+  const correctItem = vi.fn(() => Promise.resolve());
+  await openWork('orders', { loadOrder, correctItem }, { path });
+  await press('Correct the quantity of M8 nut: 3 of 5');
+  await type(/^Picked so far/, 'x');
+  await press('Correct');
+  expect(screen.getByText('Give a whole number from 0 up.')).toBeDefined();
+  await type(/^Picked so far/, '5');
+  await type(/^Why/, 'Miscounted', 'combobox');
+  await press('Correct');
+  expect(correctItem).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 5, reason: 'Miscounted' });
+  await press('Undo');
+  expect(correctItem).toHaveBeenLastCalledWith('10418', 2, { quantity_fulfilled: 3 });
+});
+
+test('what remains is launched again, and how much is lit is said', async () => {
+  const launchOrder = vi.fn(loadOrder);
+  await openWork('orders', { loadOrder, launchOrder }, { path });
+  await press('Launch the rest');
+  expect(screen.getByText('Order 10418: 1 item lit or waiting. 1 item found no device.')).toBeDefined();
+});
+
+test('why it was not launched is said in the words of the station', async () => {
+  const launchOrder = () => Promise.reject(new ApiError('conflict', 'No item of it finds a device.'));
+  await openWork('orders', { loadOrder, launchOrder }, { path });
+  await press('Launch the rest');
+  expect(screen.getByText('Order 10418 was not launched. No item of it finds a device.')).toBeDefined();
+});
+
+test('aborting turns it off', async () => {
+  const abortOrder = vi.fn(() => Promise.resolve());
+  await openWork('orders', { loadOrder, abortOrder }, { path });
+  await press('Abort');
+  expect(abortOrder).toHaveBeenCalledWith('10418');
+});
+
+test('a lit item tells why it is lit', async () => {
+  const loadTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
+  await openWork('orders', { loadOrder, loadTimeline }, { path });
+  await press('More for Cable tie');
+  await press('Why is this lit?', 'menuitem');
+  expect(loadTimeline).toHaveBeenCalledWith('c1');
+  expect(screen.getByRole('dialog', { name: 'Why is this lit? Cable tie' })).toBeDefined();
+});
+
+test('an order that there is not says so; the number is read as it was written', async () => {
+  const load = vi.fn(() => Promise.reject<Order>(new ApiError('not_found', 'No such order.')));
+  await openWork('orders', { loadOrder: load }, { path: `/orders/${encodeURIComponent('7/8 50% new')}` });
+  expect(load).toHaveBeenCalledWith('7/8 50% new');
+  expect(screen.getByRole('heading', { name: 'There is no order 7/8 50% new' })).toBeDefined();
+});
+
+test('of a long order only what is in sight is drawn, and arrow keys go through it', async () => {
+  const items = Array.from({ length: 2_000 }, (_, index) => item(index + 1));
+  await openWork('orders', { loadOrder: () => Promise.resolve(order('10418', items)) }, { path });
+  expect(rowsShown().length).toBeLessThan(60);
+  const first = screen.getByRole('button', { name: /^Correct the quantity of Item 1:/ });
+  first.focus();
+  await act(async () => fireEvent.keyDown(first, { key: 'ArrowDown' }));
+  expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Correct the quantity of Item 2:/);
+});
+
+test('who may only look corrects, launches and aborts nothing', async () => {
+  await openWork('orders', { loadOrder }, { path, scope: 'read' });
+  const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
+  expect(names).toEqual(['Orders', 'More for 10418', 'More for Cable tie']);
+});
+
+test('the panel of a device leads to the order that lit it', async () => {
+  const loadTimeline = () => Promise.reject(new ApiError('not_found', ''));
+  const context = testContext({ station: station(...DEVICES) }, { loadTimeline });
+  const [lit] = DEVICES;
+  if (lit === undefined) throw new Error('a device');
+  await act(async () => show(context, <NowTab device={lit} />));
+  const queue = screen.getByRole('heading', { name: 'Queue' }).parentElement ?? document.body;
+  expect(within(queue).getByText(/Order 10418/)).toBeDefined();
+  expect(within(queue).getByRole('link', { name: 'Open order 10418' }).getAttribute('href')).toBe('/orders/10418');
+});

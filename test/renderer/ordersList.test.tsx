@@ -1,0 +1,173 @@
+// @vitest-environment happy-dom
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { takeSnapshot } from '../../renderer/src/station/store.ts';
+import { station } from './support.tsx';
+import { DEVICES, openWork, order, item, press, progress, rowsShown, type } from './workSupport.tsx';
+
+const ORDERS = [
+  progress('10417', {
+    state: 'fulfilled',
+    done_count: 3,
+    quantity_fulfilled: 8,
+    launched_time: '2026-11-20T08:00:00.000Z',
+  }),
+  progress('10418', {
+    state: 'in_progress',
+    done_count: 1,
+    short_count: 1,
+    active_count: 2,
+    launched_time: '2026-11-20T08:00:00.000Z',
+  }),
+  progress('10419'),
+];
+const loadOrders = () => Promise.resolve(ORDERS);
+const numbers = () => rowsShown().map((row) => /^\d+/.exec(row)?.[0] ?? '');
+
+test('each order says how far it is, and the list follows what happens', async () => {
+  const { tell } = await openWork('orders', { loadOrders });
+  expect(screen.getAllByRole('status')[0]?.textContent).toBe('3 orders, 1 under way');
+  expect(rowsShown().find((row) => row.startsWith('10418'))).toMatch(/Under way1 of 3 items done2 lit, 1 short0 of 8/);
+  await tell({ type: 'order.changed', order: progress('10420') }, { type: 'order.removed', order_number: '10417' });
+  expect(numbers().toSorted((a, b) => a.localeCompare(b))).toEqual(['10418', '10419', '10420']);
+  await tell({ type: 'order.changed', order: progress('10419', { state: 'in_progress', active_count: 3 }) });
+  expect(rowsShown().find((row) => row.startsWith('10419'))).toMatch(/Under way/);
+});
+
+test('what is told while the list is on its way is not lost to an older answer', async () => {
+  const asked = Promise.withResolvers<typeof ORDERS>();
+  const { tell } = await openWork('orders', { loadOrders: () => asked.promise });
+  await tell({ type: 'order.removed', order_number: '10417' }, { type: 'order.changed', order: progress('10420') });
+  await act(async () => asked.resolve(ORDERS));
+  expect(numbers().toSorted((a, b) => a.localeCompare(b))).toEqual(['10418', '10419', '10420']);
+});
+
+test('after a new snapshot the list is asked for again', async () => {
+  const ask = vi.fn(loadOrders);
+  const { context } = await openWork('orders', { loadOrders: ask });
+  expect(ask).toHaveBeenCalledTimes(1);
+  ask.mockImplementation(() => Promise.resolve([progress('10500')]));
+  await act(async () => takeSnapshot(context.store, { station: station(...DEVICES), clockSkewMs: 0 }));
+  expect(ask).toHaveBeenCalledTimes(2);
+  expect(numbers()).toEqual(['10500']);
+});
+
+test('the filter stands in the address, and a number is found', async () => {
+  await openWork('orders', { loadOrders }, { path: '/orders?show=in_progress' });
+  expect(numbers()).toEqual(['10418']);
+  await press(/^All/, 'radio');
+  expect(window.location.search).toBe('');
+  expect(numbers()).toHaveLength(3);
+  await press(/^With shorts/, 'radio');
+  expect(window.location.search).toBe('?show=short');
+  expect(numbers()).toEqual(['10418']);
+  await press(/^All/, 'radio');
+  await type('Find an order by its number', '419', 'searchbox');
+  expect(numbers()).toEqual(['10419']);
+});
+
+test('an empty page says what would be here and makes an example of devices that there are', async () => {
+  const addOrder = vi.fn(() => Promise.resolve(order('Example', [item(1)])));
+  await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
+  expect(screen.getByRole('heading', { name: 'No order yet' })).toBeDefined();
+  await press('Make an example');
+  expect(addOrder).toHaveBeenCalledWith({
+    order_number: 'Example',
+    items: [
+      { name: 'Example item 1', ordered_quantity: 1, warehouse_location: 'A-1' },
+      { name: 'M8 nut', ordered_quantity: 2, warehouse_location: 'A-2' },
+    ],
+  });
+  expect(window.location.pathname).toBe('/orders/Example');
+});
+
+test('a list that cannot be read says so, and can be asked for again', async () => {
+  const ask = vi.fn(() => Promise.reject<typeof ORDERS>(new ApiError('unreachable', 'The station does not answer.')));
+  await openWork('orders', { loadOrders: ask });
+  expect(screen.getByText('They could not be read. The station does not answer.')).toBeDefined();
+  ask.mockImplementation(loadOrders);
+  await press('Try again');
+  expect(numbers()).toHaveLength(3);
+});
+
+test('an order that nothing has happened to is deleted at once and can be brought back', async () => {
+  const whole = order('10419', [item(1, { SKU: 'S1', deviceid: '51D000:000001' })], { color: 'g' });
+  const removeOrder = vi.fn(() => Promise.resolve());
+  const addOrder = vi.fn(() => Promise.resolve(whole));
+  await openWork('orders', { loadOrders, loadOrder: () => Promise.resolve(whole), removeOrder, addOrder });
+  await press('More for 10419');
+  await press('Delete…', 'menuitem');
+  expect(removeOrder).toHaveBeenCalledWith('10419');
+  await press('Undo');
+  expect(addOrder).toHaveBeenCalledWith({
+    order_number: '10419',
+    color: 'g',
+    items: [{ name: 'Item 1', SKU: 'S1', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: '51D000:000001' }],
+  });
+});
+
+test('one that was launched is asked about once', async () => {
+  const removeOrder = vi.fn(() => Promise.resolve());
+  await openWork('orders', { loadOrders, removeOrder });
+  await press('More for 10418');
+  await press('Delete…', 'menuitem');
+  expect(screen.getByRole('alertdialog', { name: 'Delete order 10418?' }).textContent).toMatch(/2 items of it are lit/);
+  expect(removeOrder).not.toHaveBeenCalled();
+  await press('Delete');
+  expect(removeOrder).toHaveBeenCalledWith('10418');
+});
+
+test('many are launched at once, and what does not work is said of each', async () => {
+  const launchOrder = vi.fn((number: string) =>
+    number === '10417'
+      ? Promise.reject(new ApiError('conflict', 'Order 10417 is fulfilled.'))
+      : Promise.resolve(order(number, [])),
+  );
+  await openWork('orders', { loadOrders, launchOrder });
+  await press('Choose every order shown', 'checkbox');
+  await press('Launch');
+  expect(launchOrder).toHaveBeenCalledTimes(3);
+  expect(screen.getByRole('dialog', { name: 'Not all of it worked' }).textContent).toMatch(
+    /Order 10417 is fulfilled\./,
+  );
+});
+
+test('who may only look finds nothing that changes an order', async () => {
+  await openWork('orders', { loadOrders }, { scope: 'read' });
+  expect(screen.queryByRole('button', { name: 'New order' })).toBeNull();
+  expect(screen.queryAllByRole('checkbox', { name: /^Choose order/ })).toEqual([]);
+  await press('More for 10418');
+  expect(screen.getAllByRole('menuitem').map((row) => row.textContent)).toEqual(['Open the order', 'Show on the map']);
+});
+
+test('a new order is made by hand: what is missing is said at its field', async () => {
+  const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
+  await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
+  await press('Make the order');
+  expect(screen.getByText('Give the order a number.')).toBeDefined();
+  expect(screen.getByText('Say what to pick.')).toBeDefined();
+  expect(addOrder).not.toHaveBeenCalled();
+  await type(/^Order number/, 'A7');
+  await type('Item or SKU', 'Cable tie');
+  await type(/^Quantity$/, '12');
+  await type(/^Place or DeviceID$/, 'a-2', 'combobox');
+  await press('Add an item');
+  expect(screen.getAllByRole('textbox', { name: 'Item or SKU' })).toHaveLength(2);
+  await press('Take item 2 out');
+  await press('Make the order');
+  expect(addOrder).toHaveBeenCalledWith({
+    order_number: 'A7',
+    items: [{ name: 'Cable tie', ordered_quantity: 12, warehouse_location: 'a-2' }],
+  });
+});
+
+test('a number that another order has is said at the number', async () => {
+  const addOrder = () =>
+    Promise.reject(new ApiError('conflict', 'There is an order A7 already. Choose another number.'));
+  await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
+  await type(/^Order number/, 'A7');
+  await type('Item or SKU', 'Cable tie');
+  await press('Make the order');
+  expect(screen.getByText('There is an order A7 already. Choose another number.')).toBeDefined();
+});

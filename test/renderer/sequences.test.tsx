@@ -1,0 +1,220 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Timeline } from '#shared/api/history.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { AT } from '../helpers/snapshots.ts';
+import { ONE, openWork, press, rowsShown, sequence, sequenceProgress, step, TWO, type } from './workSupport.tsx';
+
+const LIST = [
+  sequenceProgress('kit 1', { state: 'completed', acknowledged_count: 3, start_time: AT }),
+  sequenceProgress('kit 2', {
+    state: 'stalled',
+    acknowledged_count: 1,
+    halted_count: 1,
+    active_count: 1,
+    start_time: AT,
+  }),
+  sequenceProgress('kit 3'),
+];
+const loadSequences = () => Promise.resolve(LIST);
+const HALTED = sequence(
+  'kit 2',
+  [
+    step(1, { state: 'acknowledged', deviceid: ONE, qty: 2, finished_time: AT }),
+    step(2, { location: 'A-1', state: 'active', deviceid: ONE, command_id: 'c1' }),
+    step(2, { location: 'A-2', state: 'timed_out', deviceid: TWO, finished_time: AT }),
+    step(5),
+  ],
+  { state: 'stalled', start_time: AT },
+);
+const loadSequence = () => Promise.resolve(HALTED);
+const path = '/sequences/kit%202';
+
+test('each sequence says where it stands, what halts first, and the list follows', async () => {
+  const { tell } = await openWork('sequences', { loadSequences });
+  expect(rowsShown().map((row) => /^kit \d/.exec(row)?.[0])).toEqual(['kit 2', 'kit 3', 'kit 1']);
+  expect(rowsShown()[0]).toMatch(/Halted1 of 3 steps done1 lit, 1 not done/);
+  await tell(
+    { type: 'sequence.changed', sequence: sequenceProgress('kit 4', { state: 'in-progress' }) },
+    { type: 'sequence.removed', sequenceid: 'kit 1' },
+  );
+  expect(rowsShown().map((row) => /^kit \d/.exec(row)?.[0])).toEqual(['kit 2', 'kit 4', 'kit 3']);
+});
+
+test('what starts together stands together; which step halts it, why, and what to do', async () => {
+  await openWork('sequences', { loadSequence }, { path });
+  const groups = within(screen.getByRole('list', { name: 'Steps of sequence kit 2' })).getAllByRole('heading');
+  expect(groups.map((heading) => heading.parentElement?.textContent)).toEqual([
+    '1Group 1done',
+    '2Group 2halts here2 steps together',
+    '3Group 3comes later',
+  ]);
+  const halt = screen.getByRole('region', { name: 'Halted' }).textContent;
+  expect(halt).toMatch(/^Nobody pressed in time at A-2\. A-1 can still be acknowledged\./);
+  expect(halt).toMatch(/go on/);
+});
+
+test('it goes on from where it halts, and restarts only when that was meant', async () => {
+  const launchSequence = vi.fn(loadSequence);
+  await openWork('sequences', { loadSequence, launchSequence }, { path });
+  await press('Go on');
+  expect(launchSequence).toHaveBeenLastCalledWith('kit 2', { restart: false });
+  await press('More for kit 2');
+  await press('Restart from the beginning', 'menuitem');
+  expect(launchSequence).toHaveBeenCalledTimes(1);
+  expect(screen.getByRole('alertdialog', { name: 'Restart kit 2?' })).toBeDefined();
+  await press('Restart');
+  expect(launchSequence).toHaveBeenLastCalledWith('kit 2', { restart: true });
+});
+
+test('a place without a device is said in the words of the station', async () => {
+  const launchSequence = () => Promise.reject(new ApiError('conflict', 'Step 4: no device for A-5.'));
+  await openWork('sequences', { loadSequence, launchSequence }, { path });
+  await press('Go on');
+  expect(screen.getByText('Sequence kit 2 was not launched. Step 4: no device for A-5.')).toBeDefined();
+});
+
+test('a lit step tells why it is lit', async () => {
+  const loadTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
+  await openWork('sequences', { loadSequence, loadTimeline }, { path });
+  await press('Why is Step 2 lit?');
+  expect(loadTimeline).toHaveBeenCalledWith('c1');
+});
+
+test('it follows each of its steps', async () => {
+  let known = HALTED;
+  const { tell } = await openWork('sequences', { loadSequence: () => Promise.resolve(known) }, { path });
+  const done = { state: 'completed', completed_time: AT } as const;
+  known = { ...HALTED, ...done, steps: HALTED.steps.map((each) => ({ ...each, state: 'acknowledged' as const })) };
+  await tell({
+    type: 'sequence.step',
+    sequenceid: 'kit 2',
+    index: 3,
+    step: { state: 'acknowledged', deviceid: TWO, command_id: null, qty: 0, finished_time: AT },
+  });
+  expect(screen.queryByRole('region', { name: 'Halted' })).toBeNull();
+  expect(screen.getByText('4 of 4 steps done')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Launch again' })).toBeDefined();
+});
+
+test('an empty page says what would be here and makes an example of places that there are', async () => {
+  const addSequence = vi.fn(() => Promise.resolve(sequence('Example', [step(1)])));
+  await openWork('sequences', { loadSequences: () => Promise.resolve([]), addSequence });
+  await press('Make an example');
+  expect(addSequence).toHaveBeenCalledWith(
+    expect.objectContaining({
+      sequenceid: 'Example',
+      steps: [
+        expect.objectContaining({ order: 1, location: 'A-1', line1: 'Take the box' }),
+        expect.objectContaining({ order: 2, location: 'A-2', line1: 'Fill it' }),
+      ],
+    }),
+  );
+});
+
+test('a new sequence is made by a form: groups, places, what is missing at its field', async () => {
+  const addSequence = vi.fn(() => Promise.resolve(sequence('kit 9', [step(1)])));
+  await openWork('sequences', { loadSequences, addSequence }, { path: '/sequences?view=new' });
+  await press('Make the sequence');
+  expect(screen.getByText('Give the sequence a name.')).toBeDefined();
+  expect(screen.getByText('Say where.')).toBeDefined();
+  await type(/^Name/, 'kit 9');
+  await type('Place or DeviceID', 'A-2', 'combobox');
+  await type(/^Text$/, 'Fill it');
+  await press('Add a step together with the last');
+  await press('Add a step');
+  const places = screen.getAllByRole('combobox', { name: 'Place or DeviceID' });
+  await act(async () => {
+    fireEvent.change(places[1] ?? document.body, { target: { value: '51d000:000001' } });
+    fireEvent.change(places[2] ?? document.body, { target: { value: 'Dock' } });
+  });
+  await press('Make the sequence');
+  expect(addSequence).toHaveBeenCalledWith({
+    sequenceid: 'kit 9',
+    steps: [
+      { order: 1, location: 'A-2', line1: 'Fill it' },
+      { order: 1, device: ONE },
+      { order: 2, location: 'Dock' },
+    ],
+  });
+});
+
+test('what the form has no field for is kept, and can be changed as JSON', async () => {
+  const rich = sequence('kit 2', [step(1, { arrow: 'left', stepnonce: 'n1', seconds: 90 })], { sequencenonce: 'all' });
+  const replaceSequence = vi.fn(() => Promise.resolve(rich));
+  await openWork(
+    'sequences',
+    { loadSequence: () => Promise.resolve(rich), replaceSequence },
+    { path: `${path}?view=edit` },
+  );
+  expect(screen.getByText('Also: arrow, stepnonce. These are changed as JSON.')).toBeDefined();
+  await press('JSON', 'radio');
+  const json = screen.getByRole('textbox', { name: /^The sequence as JSON/ }) as HTMLTextAreaElement;
+  expect(JSON.parse(json.value)).toEqual({
+    sequenceid: 'kit 2',
+    sequencenonce: 'all',
+    steps: [{ order: 1, location: 'A-1', arrow: 'left', stepnonce: 'n1', line1: 'Do 1', seconds: 90 }],
+  });
+  await type(/^The sequence as JSON/, '{ nonsense');
+  await press('Save');
+  expect(screen.getByText(/^This is not JSON/)).toBeDefined();
+  await type(
+    /^The sequence as JSON/,
+    json.value.replace('{ nonsense', '{"sequenceid":"kit 2","steps":[{"order":3,"location":"B","icon":"exit"}]}'),
+  );
+  await press('Form', 'radio');
+  expect(screen.getByText('Also: icon. These are changed as JSON.')).toBeDefined();
+  await press('Save');
+  expect(replaceSequence).toHaveBeenCalledWith('kit 2', { steps: [{ order: 3, location: 'B', icon: 'exit' }] });
+});
+
+test('what the station refuses of a step is said at its field', async () => {
+  const replaceSequence = () =>
+    Promise.reject(
+      new ApiError('invalid', 'It was not changed.', [{ path: '/steps/3/color', message: 'No such colour.' }]),
+    );
+  await openWork('sequences', { loadSequence, replaceSequence }, { path: `${path}?view=edit` });
+  await press('Save');
+  expect(screen.getByText('No such colour.')).toBeDefined();
+});
+
+test('a copy has the steps of the other and a name of its own', async () => {
+  const addSequence = vi.fn(() => Promise.resolve(sequence('kit 2 copy', [step(1)])));
+  await openWork(
+    'sequences',
+    { loadSequences, loadSequence, addSequence },
+    { path: '/sequences?view=new&from=kit%202' },
+  );
+  await press('Make the sequence');
+  expect(addSequence).toHaveBeenCalledWith({
+    sequenceid: 'kit 2 copy',
+    steps: HALTED.steps.map(({ order, location, line1 }) => ({ order, location, line1 })),
+  });
+});
+
+test('one that was never launched is deleted at once and can be brought back', async () => {
+  const fresh = sequence('kit 3', [step(1, { stepnonce: 'n' })]);
+  const removeSequence = vi.fn(() => Promise.resolve());
+  const addSequence = vi.fn(() => Promise.resolve(fresh));
+  await openWork('sequences', {
+    loadSequences,
+    loadSequence: () => Promise.resolve(fresh),
+    removeSequence,
+    addSequence,
+  });
+  await press('More for kit 3');
+  await press('Delete…', 'menuitem');
+  expect(removeSequence).toHaveBeenCalledWith('kit 3');
+  await press('Undo');
+  expect(addSequence).toHaveBeenCalledWith({
+    sequenceid: 'kit 3',
+    steps: [{ order: 1, location: 'A-1', line1: 'Do 1', stepnonce: 'n' }],
+  });
+});
+
+test('who may only look finds nothing that changes a sequence', async () => {
+  await openWork('sequences', { loadSequence }, { path, scope: 'read' });
+  const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
+  expect(names).toEqual(['Sequences', 'More for kit 2', 'Why is Step 2 lit?']);
+});

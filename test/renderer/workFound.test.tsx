@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { Palette } from '../../renderer/src/features/palette/Palette.tsx';
+import { StationPage } from '../../renderer/src/features/station/StationPage.tsx';
+import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { show, station, testContext } from './support.tsx';
+import { DEVICES, progress, sequenceProgress } from './workSupport.tsx';
+
+beforeEach(() => window.history.replaceState(null, '', '/'));
+
+test('the palette finds orders and sequences, and goes there', async () => {
+  const context = testContext(
+    { station: station(...DEVICES), connection: { kind: 'live' } },
+    {
+      loadOrders: () => Promise.resolve([progress('10418', { state: 'in_progress' })]),
+      loadSequences: () => Promise.resolve([sequenceProgress('kit 10')]),
+    },
+  );
+  const theme = createThemeChoice({
+    root: document.documentElement,
+    storage: { get: () => null, set: () => undefined },
+  });
+  await act(async () => show(context, <Palette isOpen onOpenChange={() => undefined} pages={[]} theme={theme} />));
+  const box = screen.getByRole('combobox', { name: 'Search everything' });
+  const look = async (typed: string) => {
+    await act(async () => fireEvent.change(box, { target: { value: typed } }));
+    return screen.getAllByRole('option').map((option) => option.textContent);
+  };
+  expect(await look('kit')).toEqual(['kit 10Sequence, not started']);
+  expect(await look('104')).toEqual(['10418Order, under way']);
+  await act(async () => fireEvent.keyDown(box, { key: 'Enter' }));
+  expect(window.location.pathname).toBe('/orders/10418');
+});
+
+test('the address of the map can say what to find: the devices that work for an order', async () => {
+  window.history.replaceState(null, '', '/?find=10418');
+  const context = testContext({ station: station(...DEVICES), connection: { kind: 'live' } });
+  await act(async () => show(context, <StationPage />));
+  expect(screen.getByText('1 of 2 devices')).toBeDefined();
+  const seen = screen
+    .getAllByRole('link')
+    .filter((link) => link.closest('[data-faded]') === null)
+    .map((link) => link.textContent);
+  expect(seen).toContain('A-1');
+  expect(seen).not.toContain('A-2');
+});

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { decodeCsv } from '#shared/lib/csv.ts';
+import { ordersOf, readOrders, readQuantity, type OrderCsvRow } from '#shared/lib/orderCsv.ts';
+
+function rowsOf(text: string): OrderCsvRow[] {
+  const file = readOrders(text);
+  if (!file.ok) throw new Error(file.message);
+  return file.rows;
+}
+
+const madeOf = (text: string) => [...ordersOf(rowsOf(text)).values()];
+
+test.each([
+  [',', 'order_number,SKU,ordered_quantity\r\nA1,M8,12'],
+  [';', '\ufefforder_number;SKU;ordered_quantity\nA1;M8;12'],
+  ['\t', 'ordered_quantity\tSKU\torder_number\n12\tM8\tA1\n'],
+])('columns in any order, parted by %j', (delimiter, text) => {
+  const file = readOrders(text);
+  expect(file).toMatchObject({ ok: true, delimiter });
+  expect(madeOf(text)).toEqual([{ order_number: 'A1', items: [{ SKU: 'M8', ordered_quantity: 12 }] }]);
+});
+
+test('a file of another program: Windows-1252, and what its columns are called there', () => {
+  const bytes = Uint8Array.from('Order No;Artikel;Item;Qty;Bin\nA1;9;Schl\xfcssel;2;A-1', (letter) =>
+    letter.charCodeAt(0),
+  );
+  const text = decodeCsv(bytes);
+  expect(madeOf(text)).toEqual([
+    { order_number: 'A1', items: [{ name: 'Schlüssel', warehouse_location: 'A-1', ordered_quantity: 2 }] },
+  ]);
+  expect(readOrders(text)).toMatchObject({ ignored: ['Artikel'] });
+});
+
+test('lines with one order number become one order, in its shipments where it has any', () => {
+  const text = `order_number,shipment_number,name,ordered_quantity,deviceid,color,seconds
+A1,S1,Nut,1,51d000:00000a,g,90
+B2,,Belt,3,,,
+A1,S2,Bolt,2,,,
+A1,,Rest,1,,,`;
+  expect(madeOf(text)).toEqual([
+    {
+      order_number: 'A1',
+      color: 'g',
+      seconds: 90,
+      shipments: [
+        { shipment_number: 'S1', items: [{ name: 'Nut', ordered_quantity: 1, deviceid: '51D000:00000A' }] },
+        { shipment_number: 'S2', items: [{ name: 'Bolt', ordered_quantity: 2 }] },
+        { shipment_number: 'A1', items: [{ name: 'Rest', ordered_quantity: 1 }] },
+      ],
+    },
+    { order_number: 'B2', items: [{ name: 'Belt', ordered_quantity: 3 }] },
+  ]);
+});
+
+test.each([
+  ['2', 2],
+  ['2.0', 2],
+  ['2,00', 2],
+  ['2.5', undefined],
+  // Two thousand to some, two to others: nobody picks by a guess.
+  ['2,000', undefined],
+  ['2.000', undefined],
+  ['-1', undefined],
+  ['1e3', undefined],
+  ['', undefined],
+])('the quantity %j is %j', (text, quantity) => {
+  expect(readQuantity(text)).toBe(quantity);
+});
+
+test.each([
+  [',Nut,1,', 'It has no order number.'],
+  ['A1,,1,', 'It names nothing: give name, SKU or UPC.'],
+  ['A1,Nut,,', 'It has no quantity.'],
+  ['A1,Nut,0,', '"0" is no quantity: a whole number from 1 up.'],
+  ['A1,Nut,2.5,', '"2.5" is no quantity: a whole number from 1 up.'],
+  ['A1,Nut,1,A-1', '"A-1" is no DeviceID, which is such as 51D000:000006.'],
+])('a row such as %j says what is wrong with it', (row, message) => {
+  expect(rowsOf(`order_number,name,ordered_quantity,deviceid\n${row}`)[0]?.message).toBe(message);
+});
+
+test('a colour that there is none of is said before a launch would', () => {
+  expect(rowsOf('order_number,name,qty,color\nA1,Nut,1,ultraviolet')[0]?.message).toMatch(
+    /^"ultraviolet" is no colour/,
+  );
+});
+
+test.each([
+  ['', /^Nothing stands in it/],
+  ['name,qty\nNut,1', /^There is no column order_number\. Line 1 has "name", "qty"/],
+  ['order_number,qty\nA1,1', /^There is no column name, none SKU, none UPC/],
+  ['order_number,name,qty', /no item/],
+  ['order_number,name,qty\nA1,"Nut,1', /^The quote that begins in line 2 is never closed/],
+])('a file such as %j is refused with a sentence', (text, message) => {
+  expect(readOrders(text)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+});

@@ -1,0 +1,129 @@
+import type { Order } from '../../shared/api/order.ts';
+import type { Scene } from './scene.ts';
+
+/** Orders: as the demo shop has them, a morning's list, one of them lit, its dialogs, an import; and none. */
+export async function orders({ shop, page, take }: Scene): Promise<void> {
+  await shop.call('POST', 'api/orders/', {
+    order_number: '10417',
+    items: [{ name: 'Fuse 10 A', ordered_quantity: 2, quantity_fulfilled: 2, warehouse_location: 'A-3-4' }],
+  });
+  await shop.call('POST', 'api/orders/', {
+    order_number: '10419',
+    shipments: [
+      {
+        shipment_number: '10419-1',
+        items: [{ SKU: 'GL-L', name: 'Glove L', ordered_quantity: 2, warehouse_location: 'B-2-2' }],
+      },
+      {
+        shipment_number: '10419-2',
+        items: [{ SKU: 'GG-2', name: 'Goggles', ordered_quantity: 4, warehouse_location: 'Z-9' }],
+      },
+    ],
+  });
+  await shop.call('POST', 'api/orders/10418/launch/');
+  await shop.call('POST', 'api/orders/10419/launch/');
+  const order = (await shop.call('GET', 'api/orders/10418/')) as Order;
+  const [nut] = order.shipments[0]?.items ?? [];
+  await shop.call('PATCH', `api/orders/10418/items/${nut?.id}/`, { quantity_fulfilled: 12 });
+  await page.goto(`${shop.url}orders`);
+  await page.getByRole('link', { name: '10418' }).waitFor();
+  await page.getByText('1 of 4 items done').waitFor();
+  await take('orders');
+  await page.getByRole('checkbox', { name: 'Choose order 10418' }).click();
+  await page.getByRole('button', { name: 'More for 10419' }).click();
+  await page.getByRole('menuitem').first().waitFor();
+  await take('orders-menu');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New order' }).click();
+  await page.getByRole('dialog', { name: 'New order' }).waitFor();
+  await page.getByRole('button', { name: 'Make the order' }).click();
+  await page.getByText('Give the order a number.').waitFor();
+  await take('orders-new');
+  await page.goto(`${shop.url}orders/10418`);
+  await page
+    .getByText(/^Lit, /)
+    .first()
+    .waitFor();
+  await take('order');
+  await page.getByRole('button', { name: /^Correct the quantity of Fuse/ }).click();
+  await page.getByRole('dialog', { name: 'Correct Fuse 10 A' }).waitFor();
+  await take('order-correct');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More for Fuse 10 A' }).click();
+  await page.getByRole('menuitem', { name: 'Why is this lit?' }).click();
+  await page.getByText('Shown on the device').waitFor();
+  await take('order-why');
+  await page.goto(`${shop.url}orders/10419`);
+  await page.getByText('1 item found no device').first().waitFor();
+  await take('order-shipments');
+  await page.goto(`${shop.url}orders?view=import`);
+  await page.getByRole('button', { name: 'Look at it' }).waitFor();
+  await take('orders-import');
+  await page
+    .getByRole('textbox')
+    .fill(
+      'order_number;SKU;name;ordered_quantity;warehouse_location\n10420;M8-934;M8 nut;12;A-4-2\n10420;CT-200;Cable tie 200;5;A-3-2\n10421;GL-M;Glove M;three;B-2-1\n10421;GG;Goggles;1;B-2-3\n10422;X-1;Lamp;1;Z-1\n10418;X-1;Lamp;1;Z-1',
+    );
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: /^Import 2 orders/ }).waitFor();
+  await take('orders-import-preview');
+  await page.getByRole('button', { name: /^Import 2 orders/ }).click();
+  await page.getByRole('button', { name: 'Undo the import' }).waitFor();
+  await take('orders-imported');
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByText('2 orders taken back.').waitFor();
+  await page.goto(`${shop.url}orders/none`);
+  await page.getByText('There is no order none').waitFor();
+  await take('order-none');
+  await page.goto(`${shop.url}devices/${await shop.deviceAt('A-3-2')}`);
+  await page.getByRole('link', { name: 'Open order 10418' }).waitFor();
+  await take('order-panel');
+  for (const number of ['10417', '10418', '10419']) await shop.call('DELETE', `api/orders/${number}/`);
+  await page.goto(`${shop.url}orders`);
+  await page.getByRole('heading', { name: 'No order yet' }).waitFor();
+  await take('orders-empty');
+}
+
+/** Sequences: the list, one as it runs, as it halts, its form; and none. */
+export async function sequences({ shop, page, take }: Scene): Promise<void> {
+  await shop.call('POST', 'api/sequence/', {
+    sequenceid: 'Receiving',
+    sequencenonce: 'receiving-done',
+    steps: [
+      { order: 1, location: 'B-2-4', line1: 'Count', color: 'white', seconds: 1 },
+      { order: 1, location: 'B-2-3', line1: 'Check the label', color: 'white', seconds: 600 },
+      { order: 2, location: 'B-2-1', line1: 'Put away', stepnonce: 'put-away' },
+    ],
+  });
+  await shop.call('GET', 'api/launchsequence/Bench%20kit/');
+  await shop.call('GET', 'api/launchsequence/Receiving/');
+  await page.goto(`${shop.url}sequences/Bench%20kit`);
+  await page
+    .getByText(/^Lit, /)
+    .first()
+    .waitFor();
+  const id = await shop.deviceAt('A-4-3');
+  await shop.call('POST', `api/simulator/devices/${id}/press/`, {});
+  await page.getByText('1 of 4 steps done').waitFor();
+  await page
+    .getByText(/^Lit, /)
+    .nth(1)
+    .waitFor();
+  await take('sequence');
+  await page.getByRole('button', { name: 'More for Bench kit' }).click();
+  await page.getByRole('menuitem', { name: 'Edit…' }).click();
+  await page.getByRole('dialog').waitFor();
+  await take('sequence-edit');
+  await page.getByRole('radio', { name: 'JSON' }).click();
+  await take('sequence-json');
+  await page.keyboard.press('Escape');
+  await page.goto(`${shop.url}sequences/Receiving`);
+  await page.getByText(/Nobody pressed in time/).waitFor();
+  await take('sequence-halted');
+  await page.goto(`${shop.url}sequences`);
+  await page.getByRole('link', { name: 'Receiving' }).waitFor();
+  await take('sequences');
+  for (const name of ['Receiving', 'Bench%20kit']) await shop.call('DELETE', `api/sequence/${name}/`);
+  await page.getByRole('heading', { name: 'No sequence yet' }).waitFor();
+  await take('sequences-empty');
+}
