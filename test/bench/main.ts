@@ -7,6 +7,7 @@ import { measureCrowd } from './crowd.ts';
 import { measureFrames } from './frames.ts';
 import { isMet, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
+import { measureOrders } from './orders.ts';
 import { measureScreens } from './screens.ts';
 import { openWorkplace, startBareServer, startStation, type Workplace } from './processes.ts';
 
@@ -32,6 +33,7 @@ try {
     ...(await measureScale(workplace)),
     ...(await measureStart(workplace)),
     ...(await measureCrowd(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
+    ...(await measureOrders(workplace, ROUNDS)),
     ...(await measureScreens(ROUNDS)),
     ...(await measureFrames(ROUNDS)),
     ...(await measureAir(workplace)),

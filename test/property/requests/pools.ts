@@ -73,7 +73,8 @@ export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'sess
 
 /** Passwords take long to hash and documents long to make; what never ends has no answer. */
 const SELDOM = new Set(['makeBackup', 'signIn', 'addUser', 'changeUser', 'changePassword', 'makeDemoShop', 'signOut']);
-// Few commands have a quantity, and are open still: most adjustments are refused. Orders are few, and so are their items.
+// Few commands have a quantity, and are open still: most adjustments are refused. Orders are few, and so are their items;
+// secrets are few that were not taken back.
 const OFTEN = new Set([
   'sendToDevice',
   'sendToDevices',
@@ -82,6 +83,7 @@ const OFTEN = new Set([
   'addOrder',
   'launchOrder',
   'correctItem',
+  'issueToken',
 ]);
 // What is put back takes the place of everything, and a file is no JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);

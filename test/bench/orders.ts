@@ -1,0 +1,184 @@
+import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
+import { openDatabase, type Db } from '../../electron/server/db/database.ts';
+import { createRows } from '../../electron/server/db/rows.ts';
+import { createWriter } from '../../electron/server/db/writer.ts';
+import { createCallbacks } from '../../electron/server/services/callbacks.ts';
+import { createCommands } from '../../electron/server/services/commands.ts';
+import { createOrders, type Orders } from '../../electron/server/services/orders.ts';
+import type { SettingsService } from '../../electron/server/services/settings.ts';
+import { systemPorts } from '../../electron/server/systemPorts.ts';
+import { median, type Goal } from './goals.ts';
+import { deviceId } from './loads.ts';
+import { startStation, type ServerProcess, type Workplace } from './processes.ts';
+import { openConnection } from './wire.ts';
+
+const ITEMS = 500;
+const PRESSES_A_ROUND = 60;
+const WARM_UP_PRESSES = 40;
+
+/** Milliseconds until the launch of a large order is answered; and a press that completes one, beside its rows alone. */
+export async function measureOrders(place: Workplace, rounds: number): Promise<Goal[]> {
+  const launch: Goal = { name: `launch of an order of ${ITEMS} items`, unit: 'ms', values: [], atMost: 100 };
+  const press: Goal = {
+    name: 'press that completes an order, 4 callbacks / a bare transaction of its rows',
+    unit: 'x',
+    values: [],
+    atMost: 3,
+  };
+  const station = await startStation(place.folder(), ITEMS);
+  const connection = await openConnection(station.url);
+  for (let round = 0; round <= rounds; round += 1) {
+    const took = await timeLaunch(station, connection, `order-${round}`);
+    if (round > 0) launch.values.push(took);
+  }
+  connection.close();
+  await station.stop();
+  const presses = await openPresses(place);
+  await presses.time(WARM_UP_PRESSES);
+  for (let round = 0; round < rounds; round += 1) press.values.push(await presses.time(PRESSES_A_ROUND));
+  presses.close();
+  return [launch, press];
+}
+
+async function timeLaunch(
+  station: ServerProcess,
+  connection: Awaited<ReturnType<typeof openConnection>>,
+  number: string,
+): Promise<number> {
+  const items = Array.from({ length: ITEMS }, (_, index) => ({
+    name: 'Cable tie 200',
+    SKU: `CT-${index}`,
+    ordered_quantity: 2,
+    deviceid: deviceId(index + 1),
+  }));
+  await connection.request('POST', '/api/orders/', JSON.stringify({ order_number: number, items }));
+  const waitedMs = station.waitedMs();
+  const startedAt = performance.now();
+  await connection.request('POST', `/api/orders/${number}/launch/`, '{}');
+  const took = performance.now() - startedAt - (station.waitedMs() - waitedMs);
+  await connection.request('POST', `/api/orders/${number}/abort/`, '{}');
+  // What was lit and turned off again is told to five hundred devices.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  return took;
+}
+
+/** What one statement wrote. */
+type Written = { sql: string; values: unknown[] };
+
+/**
+ * Orders of one item in a database, and a second one in which every statement is repeated that wrote to the first: the same
+ * rows, in a transaction as bare as it can be.
+ */
+async function openPresses(place: Workplace): Promise<{ time(count: number): Promise<number>; close(): void }> {
+  const [database, bare] = [openDatabase(place.folder()), openDatabase(place.folder())];
+  let written: Written[] = [];
+  const db = recording(database.writer, (statement) => written.push(statement));
+  const rows = createRows(db);
+  const { clock, log, ids } = systemPorts('silent');
+  const writer = createWriter({
+    db,
+    clock,
+    log,
+    soonMs: 0,
+    revisionFloor: 0,
+    publish: () => undefined,
+    watchClock: () => undefined,
+  });
+  const current = {
+    ...DEFAULT_SETTINGS,
+    callback_url: 'http://127.0.0.1:1/',
+    ordernonce: '{order}',
+    shipmentnonce: '{order}',
+  };
+  const settings = { current: () => current } as unknown as SettingsService;
+  const callbacks = createCallbacks({ rows, settings, runMark: 'bench', offer: () => undefined });
+  let orders: Orders;
+  const commands = createCommands({
+    rows,
+    callbacks,
+    refresh: () => undefined,
+    due: () => undefined,
+    reaches: () => true,
+    ownerEnded: (unit, ended) => orders.ended(unit, ended),
+    ownerMoved: (unit, owner) => orders.itemMoved(unit, owner.id),
+  });
+  orders = createOrders({ rows, reads: rows, writer, commands, callbacks, settings, ids });
+  const device = deviceId(1);
+  await writer.write(() => rows.devices.insert({ deviceId: device, buttons: 1, firmware: 70, createdAt: 0 }));
+  const repeat = repeating(bare.writer);
+  let last = 0;
+
+  /** Milliseconds of a press, and of its rows alone. */
+  async function timeOne(): Promise<[press: number, bare: number]> {
+    last += 1;
+    const number = `order-${last}`;
+    const items = [{ name: 'Cable tie 200', SKU: 'CT-200', ordered_quantity: 2, deviceid: device }];
+    await orders.add({ order_number: number, items });
+    const launched = await orders.launch(number, 'bench');
+    repeat(written);
+    written = [];
+    const token = Number(launched.items?.[0]?.command_id);
+    const startedAt = performance.now();
+    const isTaken = await writer.write((unit) =>
+      commands.acknowledge(unit, { deviceId: device, token, at: unit.now, qty: 2, by: 'device', reason: undefined }),
+    );
+    const pressed = performance.now() - startedAt;
+    const told = written.filter(({ sql }) => sql.includes('INTO outbox')).length;
+    if (!isTaken || told !== 4) throw new Error(`A press told ${told} callbacks`);
+    const bareAt = performance.now();
+    repeat(written);
+    const took = performance.now() - bareAt;
+    written = [];
+    return [pressed, took];
+  }
+
+  return {
+    async time(count) {
+      const presses: number[] = [];
+      const alone: number[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const [press, rowsAlone] = await timeOne();
+        presses.push(press);
+        alone.push(rowsAlone);
+      }
+      return median(presses) / median(alone);
+    },
+    close() {
+      writer.stop();
+      database.close();
+      bare.close();
+    },
+  };
+}
+
+/** The database, with every statement told that writes. */
+function recording(db: Db, tell: (statement: Written) => void): Db {
+  const prepare = (sql: string): unknown => {
+    const statement = db.prepare(sql);
+    const told = {
+      pluck: () => (statement.pluck(), told),
+      safeIntegers: () => (statement.safeIntegers(), told),
+      get: (...values: unknown[]) => statement.get(...values),
+      all: (...values: unknown[]) => statement.all(...values),
+      run(...values: unknown[]) {
+        tell({ sql, values });
+        return statement.run(...values);
+      },
+    };
+    return told;
+  };
+  return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
+}
+
+/** Does the same again, without savepoints. */
+function repeating(db: Db): (statements: readonly Written[]) => void {
+  const prepared = new Map<string, ReturnType<Db['prepare']>>();
+  return (statements) => {
+    for (const { sql, values } of statements) {
+      if (/^(?:SAVEPOINT|RELEASE)/.test(sql)) continue;
+      const statement = prepared.get(sql) ?? db.prepare(sql);
+      prepared.set(sql, statement);
+      statement.run(...values);
+    }
+  };
+}
