@@ -2687,6 +2687,11 @@ export type SettingsAnswer = {
    * it.
    */
   callback_nonce: string;
+  /**
+   * Callbacks that have a vendor_nonce say the same value under this name too, for receivers that know it by that.
+   * Empty: they do not.
+   */
+  nonce_alias: string;
   /** Of commands that give no seconds; 0: they never time out. */
   default_seconds: number;
   /** Of commands that give no color. */
@@ -2765,6 +2770,11 @@ export type SettingsChange = {
    * it.
    */
   callback_nonce?: string;
+  /**
+   * Callbacks that have a vendor_nonce say the same value under this name too, for receivers that know it by that.
+   * Empty: they do not.
+   */
+  nonce_alias?: string;
   /** Of commands that give no seconds; 0: they never time out. */
   default_seconds?: number;
   /** Of commands that give no color. */

@@ -88,6 +88,33 @@ const header = z
 
 const ofNonce = (what: string, fields: string): string =>
   `${what} In it ${fields}. Blank: none. An order that gives one of its own, an empty one too, does not use it.`;
+/** Fields that structured callbacks have, in lower case: another name for one value must not be the name of another. */
+const STRUCTURED_FIELDS: ReadonlySet<string> = new Set([
+  'order_event',
+  'order',
+  'shipment',
+  'item',
+  'sku',
+  'upc',
+  'location',
+  'device',
+  'deviceid',
+  'quantity',
+  'ordered_quantity',
+  'quantity_fulfilled',
+  'quantity_remaining',
+  'nonce',
+  'vendor_nonce',
+  'shipmentnonce',
+  'ordernonce',
+]);
+
+const nonceAlias = z
+  .string()
+  .max(100)
+  .regex(/^(?:[A-Za-z][A-Za-z0-9_]*)?$/, 'A name is a letter, then letters, digits and "_".')
+  .refine((name) => !STRUCTURED_FIELDS.has(name.toLowerCase()), 'Callbacks have a field of that name already.');
+
 
 /** Everything that can be set, with its default. Contract, section 9. */
 export const settingsSchema = z
@@ -140,6 +167,9 @@ export const settingsSchema = z
           '{order} and {shipment} are the numbers',
         ),
       ),
+    nonce_alias: nonceAlias.describe(
+      'Callbacks that have a vendor_nonce say the same value under this name too, for receivers that know it by that. Empty: they do not.',
+    ),
     default_seconds: z
       .int()
       .min(0)
@@ -222,6 +252,7 @@ export const DEFAULT_SETTINGS: Settings = {
   ordernonce: '',
   shipmentnonce: '',
   callback_nonce: '',
+  nonce_alias: '',
   default_seconds: 60,
   default_color: 'red',
   accept_devices: 'all',

@@ -94,6 +94,13 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
         onChange={(callback_headers) => edit({ callback_headers })}
         placeholder="X-Site: harbour-street"
       />
+      <LineField
+        name="nonce_alias"
+        label={callbacks.nonceAlias}
+        help={callbacks.nonceAliasHelp}
+        value={draft.nonce_alias}
+        onChange={(nonce_alias) => edit({ nonce_alias })}
+      />
       <SwitchField
         label={callbacks.verify}
         help={callbacks.verifyHelp}

@@ -27,6 +27,7 @@ const settingWords: Readonly<Record<string, string>> = {
   tls: 'encryption',
   trusted_proxies: 'servers in front of the station',
   unreachable_callback: 'callbacks of unreachable devices',
+  nonce_alias: 'another name for vendor_nonce',
 };
 
 export const people = {

@@ -47,6 +47,8 @@ export const settings = {
     signingHelp: 'whsec_ and base64. Your system can then check that a callback is from here.',
     headers: 'Further headers',
     headersHelp: 'One a line, as Name: value.',
+    nonceAlias: 'Another name for vendor_nonce',
+    nonceAliasHelp: 'Callbacks of orders say its value under this name too. Empty: they do not.',
     verify: 'Check the certificate of your system',
     verifyHelp: 'Off accepts any certificate: for trying out only.',
     ca: 'Certificates to trust',
