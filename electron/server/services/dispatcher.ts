@@ -265,5 +265,7 @@ export function createDispatcher(parts: {
 /** Null: the receiver has taken it. */
 function errorOf({ answer, failure }: Sent): string | null {
   if (failure !== null || answer === undefined) return failure;
-  return isTaken(answer.status) ? null : `The receiver answered ${answer.status}.`;
+  if (isTaken(answer.status)) return null;
+  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.headers['location'] !== undefined;
+  return `The receiver answered ${answer.status}.${isRedirect ? ' Other addresses are not followed: set that one.' : ''}`;
 }
