@@ -82,6 +82,7 @@ import { createReports } from './services/reports.ts';
 import { createRequestLog } from './services/requestLog.ts';
 import { createRequests } from './services/requests.ts';
 import { createSequences, type Sequences } from './services/sequences.ts';
+import { createRetention } from './services/retention.ts';
 import { createSettings, type SettingsService } from './services/settings.ts';
 import { createSetup } from './services/setup.ts';
 import { createSimulation } from './services/simulation.ts';
@@ -419,6 +420,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
 
     const history = createHistory({ rows, reads, writer, bus, log });
     stops.push(() => history.stop());
+    const retention = createRetention({ rows, reads, writer, settings, bus, clock, log });
     const overview = createOverview({
       reader: database.reader,
       reads,
@@ -548,8 +550,10 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => deadlines.stop());
     stops.push(() => backups.stop());
     stops.push(() => backupSchedule.stop());
+    stops.push(() => retention.stop());
     deadlines.start(lastCommitAt);
     backupSchedule.start();
+    retention.start();
     conditions.start();
     alerts.start();
     reach.start();

@@ -2727,6 +2727,13 @@ export type SettingsAnswer = {
   backup_every: number;
   /** How many of those stay; older ones are removed. */
   backup_keep: number;
+  /** Days that history is kept, at least; older entries are removed bit by bit. 0: for ever. */
+  history_days: number;
+  /**
+   * Days that a delivered callback is kept, at least, from its delivery on. One that was not delivered is never
+   * removed. 0: for ever.
+   */
+  callback_days: number;
   /** Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten. */
   request_log: boolean;
   callback_api_key_set: boolean;
@@ -2810,6 +2817,13 @@ export type SettingsChange = {
   backup_every?: number;
   /** How many of those stay; older ones are removed. */
   backup_keep?: number;
+  /** Days that history is kept, at least; older entries are removed bit by bit. 0: for ever. */
+  history_days?: number;
+  /**
+   * Days that a delivered callback is kept, at least, from its delivery on. One that was not delivered is never
+   * removed. 0: for ever.
+   */
+  callback_days?: number;
   /** Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten. */
   request_log?: boolean;
   /** Sent in X-API-Key with each callback. Write-only; null clears it. */
@@ -3107,6 +3121,8 @@ export type Timeline = {
   steps: TimelineStep[];
   /** What was told of it; empty without a nonce or a callback_url. */
   callbacks: TimelineCallback[];
+  /** False where it is so old that callbacks of it may have been delivered and removed since. */
+  callbacks_kept: boolean;
 };
 
 export type TimelineCallback = {

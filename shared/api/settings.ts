@@ -115,6 +115,9 @@ const nonceAlias = z
   .regex(/^(?:[A-Za-z][A-Za-z0-9_]*)?$/, 'A name is a letter, then letters, digits and "_".')
   .refine((name) => !STRUCTURED_FIELDS.has(name.toLowerCase()), 'Callbacks have a field of that name already.');
 
+/** A hundred years. */
+const MAX_DAYS = 36_500;
+
 
 /** Everything that can be set, with its default. Contract, section 9. */
 export const settingsSchema = z
@@ -233,6 +236,18 @@ export const settingsSchema = z
       .max(24 * 31)
       .describe('Hours from one backup that the station makes by itself to the next; 0: it makes none.'),
     backup_keep: z.int().min(1).max(1_000).describe('How many of those stay; older ones are removed.'),
+    history_days: z
+      .int()
+      .min(0)
+      .max(MAX_DAYS)
+      .describe('Days that history is kept, at least; older entries are removed bit by bit. 0: for ever.'),
+    callback_days: z
+      .int()
+      .min(0)
+      .max(MAX_DAYS)
+      .describe(
+        'Days that a delivered callback is kept, at least, from its delivery on. One that was not delivered is never removed. 0: for ever.',
+      ),
     request_log: z
       .boolean()
       .describe('Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten.'),
@@ -269,6 +284,8 @@ export const DEFAULT_SETTINGS: Settings = {
   turbo_plain_passwords: false,
   backup_every: 24,
   backup_keep: 7,
+  history_days: 400,
+  callback_days: 400,
   request_log: true,
 };
 

@@ -150,6 +150,9 @@ test('an unknown field or a bad value is 400, names it, and changes nothing', as
     [{ nonce_alias: 'vendor_nonce' }, '/nonce_alias'],
     [{ nonce_alias: 'SKU' }, '/nonce_alias'],
     [{ nonce_alias: null }, '/nonce_alias'],
+    [{ history_days: -1 }, '/history_days'],
+    [{ history_days: 36_501 }, '/history_days'],
+    [{ callback_days: 1.5 }, '/callback_days'],
   ] as const) {
     const answer = await station.request('PATCH', '/api/settings/', body);
     expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path }] } });

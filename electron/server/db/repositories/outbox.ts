@@ -81,6 +81,21 @@ export function outboxRows(db: Db) {
     .pluck();
   const newestDead = db.prepare<[], number | null>("SELECT max(id) FROM outbox WHERE state = 'dead'").pluck();
 
+  const oldestRows = db.prepare<
+    [number, number],
+    { id: number; state: DeliveryState; created_at: number; last_attempt_at: number | null }
+  >('SELECT id, state, created_at, last_attempt_at FROM outbox WHERE id > ? ORDER BY id LIMIT ?');
+  const newestAt = db.prepare<[], number>('SELECT created_at FROM outbox ORDER BY id DESC LIMIT 1').pluck();
+  const remove = db
+    .prepare<[number], number | null>("DELETE FROM outbox WHERE id = ? AND state = 'delivered' RETURNING history_id")
+    .pluck();
+  // The newest row of history of which a callback was removed.
+  const removed = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'callbacks_removed'").pluck();
+  const setRemoved = db.prepare(
+    `INSERT INTO meta (key, value) VALUES ('callbacks_removed', ?)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE CAST(value AS INTEGER) < ?`,
+  );
+
   const shift = db.prepare(
     'UPDATE outbox SET next_attempt_at = next_attempt_at + :ms, since_at = since_at + :ms WHERE next_attempt_at IS NOT NULL',
   );
@@ -125,9 +140,39 @@ export function outboxRows(db: Db) {
       }
       return ofHistory.all(low, MOST_OF_ONE).filter((row) => row.history_id === historyId);
     },
+    /** Nothing that was written with this row of history, or after it, was removed. */
+    isKeptSince: (historyId: number): boolean => Number(removed.get() ?? 0) < historyId,
     record(result: AttemptResult): void {
       const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url } = result;
       record.run(state, attempts, nextAttemptAt, attemptAt, status, error, url, id);
+    },
+    /** When the newest was made, epoch milliseconds; 0: there is none. */
+    newestAt: (): number => newestAt.get() ?? 0,
+    /**
+     * Of the next rows behind `after`, at most `limit`, those that were delivered before `before`, and where to go on; undefined:
+     * there is nothing older. The newest is none of them: ids are not used twice.
+     */
+    findOldDelivered(step: { after: number; before: number; limit: number }): {
+      ids: number[];
+      next: number | undefined;
+    } {
+      const { after, before, limit } = step;
+      const newestId = newest.get() ?? 0;
+      const found = oldestRows.all(after, limit);
+      const kept = found.findIndex(({ created_at }) => created_at >= before);
+      const ids = (kept < 0 ? found : found.slice(0, kept))
+        .filter(
+          ({ id, state, last_attempt_at: at }) => state === 'delivered' && (at ?? before) < before && id < newestId,
+        )
+        .map(({ id }) => id);
+      return { ids, next: found.length < limit || kept >= 0 ? undefined : found.at(-1)?.id };
+    },
+    /** Removes those of them that are delivered still. */
+    removeDelivered(ids: readonly number[]): void {
+      for (const id of ids) {
+        const historyId = remove.get(id);
+        if (historyId !== undefined && historyId !== null) setRemoved.run(String(historyId), historyId);
+      }
     },
     replay: (id: number, now: number): void => void replayOne.run({ id, now }),
     /** The id of the newest dead one; 0: there is none. */

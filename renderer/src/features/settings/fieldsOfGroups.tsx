@@ -212,6 +212,29 @@ export function BackupFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
+/** How long what is over stays. */
+export function KeepFields({ draft, edit }: GroupFieldsProps) {
+  const { kept } = words;
+  return (
+    <div className={styles.pair}>
+      <WholeNumberField
+        name="history_days"
+        label={kept.history}
+        help={kept.historyHelp}
+        value={draft.history_days}
+        onChange={(history_days) => edit({ history_days })}
+      />
+      <WholeNumberField
+        name="callback_days"
+        label={kept.callbacks}
+        help={kept.callbacksHelp}
+        value={draft.callback_days}
+        onChange={(callback_days) => edit({ callback_days })}
+      />
+    </div>
+  );
+}
+
 /** Who may join. */
 export function DeviceFields({ draft, edit }: GroupFieldsProps) {
   const { devices } = words;

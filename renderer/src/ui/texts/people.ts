@@ -10,6 +10,7 @@ const settingWords: Readonly<Record<string, string>> = {
   basic_auth: 'passwords with each request',
   callback_api_key: 'API key of callbacks',
   callback_ca: 'certificates of callbacks',
+  callback_days: 'days of delivered callbacks',
   callback_families: 'what callbacks tell',
   callback_headers: 'headers of callbacks',
   callback_password: 'password of callbacks',
@@ -21,13 +22,14 @@ const settingWords: Readonly<Record<string, string>> = {
   cors_origins: 'web pages that may ask',
   default_color: 'default colour',
   default_seconds: 'default seconds',
+  history_days: 'days of history',
   listen: 'who can reach the station',
+  nonce_alias: 'another name for vendor_nonce',
   public_urls: 'addresses of the station',
   request_log: 'log of requests',
   tls: 'encryption',
   trusted_proxies: 'servers in front of the station',
   unreachable_callback: 'callbacks of unreachable devices',
-  nonce_alias: 'another name for vendor_nonce',
 };
 
 export const people = {

@@ -152,6 +152,16 @@ export const settings = {
     submit: 'Change password',
     saved: 'Your password is changed.',
   },
+  kept: {
+    group: {
+      title: 'What is kept',
+      lead: 'Older entries are removed bit by bit while the station works. 0 keeps everything.',
+    },
+    history: 'Days of history',
+    historyHelp: 'Presses, timeouts and alerts, with their timelines.',
+    callbacks: 'Days of delivered callbacks',
+    callbacksHelp: 'Those that did not arrive stay for ever.',
+  },
   backups: {
     group: {
       title: 'Automatic backups',
