@@ -1,12 +1,13 @@
-import type { Delivery, DeliveryState, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
-import { webhookId, type OutboxRow } from '../db/repositories/outbox.ts';
+import type { Delivery, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
+import { webhookId, type Exchange, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { afterAttempt, isTaken } from '../domain/deliverySchedule.ts';
+import { textOf, withoutSecrets } from '../domain/keptAnswer.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import type { CallbackSender, Sent } from './callbackSender.ts';
-import { isoOrNull } from './deviceEntry.ts';
+import { deliveryEntry, findDelivery } from './deliveries.ts';
 import type { SettingsService } from './settings.ts';
 
 /** Deliveries under way at once: a receiver that hangs holds this many sockets, not the engine. */
@@ -30,7 +31,6 @@ export type Dispatcher = {
   start(): void;
   /** A row that was just committed: sent at once where there is room, else found again by its due time. */
   offer(row: OutboxRow): void;
-  list(filter: { state: DeliveryState | undefined; after: string | undefined; limit: number }): Delivery[];
   replay(id: string): Promise<Delivery>;
   /** How many dead deliveries are pending again. */
   replayDead(): Promise<number>;
@@ -53,8 +53,10 @@ export function createDispatcher(parts: {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** Told of each row that came or went on. */
+  changed: () => void;
 }): Dispatcher {
-  const { rows, reads, writer, settings, sender, clock, ids, log } = parts;
+  const { rows, reads, writer, settings, sender, clock, ids, log, changed } = parts;
   const inFlight = new Map<number, AbortController>();
   const tests = new Set<AbortController>();
   let timer: Timer | undefined;
@@ -65,33 +67,6 @@ export function createDispatcher(parts: {
   let backlog = false;
   /** Sent, and waiting for the disk to take that down. */
   let unrecorded = 0;
-
-  /** `from`: over which connection. */
-  function find(id: string, from: Rows): OutboxRow {
-    const digits = /_(\d{1,15})$/.exec(id)?.[1];
-    const row = digits === undefined ? undefined : from.outbox.find(Number(digits));
-    if (row === undefined || webhookId(row) !== id) throw notFound(id);
-    return row;
-  }
-
-  function notFound(id: string): StationError {
-    return new StationError('not_found', `There is no delivery ${id}.`);
-  }
-
-  function entry(row: OutboxRow): Delivery {
-    return {
-      id: webhookId(row),
-      state: row.state,
-      family: row.family,
-      payload: JSON.parse(row.payload) as Record<string, unknown>,
-      url: row.last_url,
-      attempts: row.attempts,
-      next_attempt: isoOrNull(row.next_attempt_at),
-      last_status: row.last_status,
-      last_error: row.last_error,
-      created: new Date(row.created_at).toISOString(),
-    };
-  }
 
   function look(): void {
     if (!running) return;
@@ -184,7 +159,9 @@ export function createDispatcher(parts: {
         status: sent.answer?.status ?? null,
         error: errorOf(sent),
         url: sent.url,
+        ...exchangeOf(sent),
       });
+      unit.afterCommit(changed);
       if (nextAttemptAt !== null) unit.afterCommit(() => wakeAt(nextAttemptAt));
     });
   }
@@ -195,24 +172,20 @@ export function createDispatcher(parts: {
       look();
     },
     offer(row) {
+      changed();
       if (!running) return;
       if (inFlight.size >= MAX_IN_FLIGHT) backlog = true;
       else if (!inFlight.has(row.id)) send(row);
     },
-    list({ state, after, limit }) {
-      const rowsOfPage = reads.outbox.list({
-        state,
-        after: after === undefined ? undefined : find(after, reads).id,
-        limit,
-      });
-      return rowsOfPage.map(entry);
-    },
     async replay(id) {
       await writer.write((unit) => {
-        rows.outbox.replay(find(id, rows).id, unit.now);
-        unit.afterCommit(look);
+        rows.outbox.replay(findDelivery(rows, id).id, unit.now);
+        unit.afterCommit(() => {
+          changed();
+          look();
+        });
       });
-      return entry(find(id, reads));
+      return deliveryEntry(reads, findDelivery(reads, id));
     },
     async replayDead() {
       const newest = reads.outbox.newestDead();
@@ -222,7 +195,10 @@ export function createDispatcher(parts: {
         const ids = await writer.write((unit) => {
           const page = rows.outbox.listDead(from, newest, REPLAYED_AT_ONCE);
           for (const id of page) rows.outbox.replay(id, unit.now);
-          unit.afterCommit(look);
+          unit.afterCommit(() => {
+            changed();
+            look();
+          });
           return page;
         });
         replayed += ids.length;
@@ -237,9 +213,9 @@ export function createDispatcher(parts: {
       const abort = new AbortController();
       tests.add(abort);
       const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
-      const startedAt = clock.monotonic();
       const sent = await sender.send({ id, payload: JSON.stringify(ABOUT_NOTHING) }, abort);
       tests.delete(abort);
+      changed();
       const error = errorOf(sent);
       return {
         id,
@@ -249,7 +225,7 @@ export function createDispatcher(parts: {
         payload: ABOUT_NOTHING,
         status: sent.answer?.status ?? null,
         error,
-        milliseconds: Math.round(clock.monotonic() - startedAt),
+        milliseconds: sent.milliseconds,
       };
     },
     look,
@@ -268,4 +244,24 @@ function errorOf({ answer, failure }: Sent): string | null {
   if (isTaken(answer.status)) return null;
   const isRedirect = answer.status >= 300 && answer.status < 400 && answer.headers['location'] !== undefined;
   return `The receiver answered ${answer.status}.${isRedirect ? ' Other addresses are not followed: set that one.' : ''}`;
+}
+
+/** What is kept of an attempt for people. */
+function exchangeOf({ request, answer, milliseconds }: Sent): { exchange?: Exchange } {
+  if (request === undefined) return {};
+  const { method, url, headers } = request;
+  return {
+    exchange: {
+      milliseconds,
+      request: { method, url, headers: withoutSecrets(headers) },
+      answer:
+        answer === undefined
+          ? null
+          : {
+              headers: withoutSecrets(answer.headers),
+              body: textOf(answer.headers, answer.body, answer.isWhole),
+              whole: answer.isWhole,
+            },
+    },
+  };
 }
