@@ -30,6 +30,8 @@ export type StationState = {
   accessRevision: number;
   /** The same of the devices that wait to be accepted. */
   waitingRevision: number;
+  /** Another number whenever deliveries of callbacks came or went on. */
+  deliveryTurn: number;
   /** The newest press of an idle device, and when by the station's clock; undefined before the first. */
   pressed: Pressed | undefined;
 };
@@ -55,6 +57,7 @@ const EMPTY: StationState = {
   outdated: false,
   accessRevision: 0,
   waitingRevision: 0,
+  deliveryTurn: 0,
   pressed: undefined,
 };
 
@@ -105,6 +108,7 @@ export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snap
     session: 'signedIn',
     accessRevision: revision,
     waitingRevision: revision,
+    deliveryTurn: before.deliveryTurn + 1,
   });
 }
 
@@ -112,6 +116,7 @@ export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snap
 export function applyMessages(store: StationStore, messages: readonly StreamMessage[]): void {
   const before = store.getState();
   if (before.station === null) return;
+  if (messages.some(tellsDeliveries)) store.setState({ deliveryTurn: before.deliveryTurn + 1 });
   const station = messages.reduce(applyMessage, before.station);
   if (station === before.station) return;
   store.setState({
@@ -122,6 +127,10 @@ export function applyMessages(store: StationStore, messages: readonly StreamMess
     waitingRevision: revisionOf('waiting.changed', before.waitingRevision, messages),
     pressed: pressedAfter(before, messages),
   });
+}
+
+function tellsDeliveries(message: StreamMessage): boolean {
+  return message.kind === 'ephemera' && message.ephemera.deliveries === true;
 }
 
 /** The newest revision of a fact of this type. */
