@@ -38,12 +38,12 @@ test('by the keyboard alone: a callback that fails is seen, understood, mended a
   }
   await press('pick-7');
   const line = page.getByRole('list', { name: 'Callbacks, the newest first' }).getByRole('link');
-  await line.getByText('The receiver answered 422.').waitFor();
+  await line.getByText('422').waitFor();
   await page.getByText('1 on the way').waitFor();
   await line.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('article', { name: /^Pressed/ }).waitFor();
-  await page.getByRole('region', { name: 'Answer' }).last().getByText('application/json').waitFor();
+  await page.getByRole('region', { name: 'The answer as it came' }).getByText('application/json').waitFor();
   await page.getByRole('region', { name: 'What it tells of' }).getByText('Acknowledged').first().waitFor();
   receiver.reply(200);
   await page.getByRole('button', { name: 'Send it again' }).focus();
@@ -87,7 +87,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     receiver.reply({ status: 503, headers: { 'content-type': 'text/plain', 'retry-after': '120' } });
     for (const nonce of ['pick-2', 'a nonce that says much more than a line of a list has room for'])
       await press(nonce);
-    await page.getByText('The receiver answered 503.').nth(1).waitFor();
+    await page.getByText('Is tried again').nth(1).waitFor();
     await isWell('list');
     await page.getByRole('list', { name: 'Callbacks, the newest first' }).getByRole('link').first().click();
     await page.getByRole('article').getByRole('region', { name: 'Answer' }).first().waitFor();

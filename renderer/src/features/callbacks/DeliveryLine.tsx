@@ -23,9 +23,7 @@ export function DeliveryLine({ delivery, now, isOpen }: Props) {
         <span className={styles.event}>
           <strong>{eventWords(delivery)}</strong> {subjectWords(delivery)}
         </span>
-        <span className={list.quiet} data-tone={toneOf(delivery)}>
-          {progress}
-        </span>
+        <span className={styles.progress}>{progress}</span>
       </span>
       <span className={list.when}>
         <time dateTime={created} title={exactWords(at)}>

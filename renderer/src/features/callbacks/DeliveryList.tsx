@@ -1,11 +1,11 @@
-import { SearchX, Webhook } from 'lucide-react';
+import { ChevronDown, SearchX, Webhook } from 'lucide-react';
 import { Link } from 'wouter';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import button from '../../ui/Button.module.css';
-import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Menu } from '../../ui/Menu.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import list from '../developer/RequestList.module.css';
@@ -15,7 +15,6 @@ import { FAMILIES, STATES, useDeliveries, type Wanted } from './useDeliveries.ts
 
 const words = texts.callbacks;
 const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
-const FAMILY_CHOICES = FAMILIES.map((id) => ({ id, text: words.families[id] }));
 
 type Props = {
   wanted: Wanted;
@@ -40,13 +39,7 @@ export function DeliveryList({ wanted, onWanted, open, hasUrl }: Props) {
           value={wanted.state}
           onChange={(state) => onWanted({ ...wanted, state })}
         />
-        <ChoiceField
-          name="family"
-          label={words.familiesLabel}
-          value={wanted.family}
-          onChange={(id) => onWanted({ ...wanted, family: FAMILIES.find((family) => family === id) ?? 'all' })}
-          choices={FAMILY_CHOICES}
-        />
+        <Families family={wanted.family} choose={(family) => onWanted({ ...wanted, family })} />
       </div>
       {newest.failure !== '' && (
         <ErrorState
@@ -80,6 +73,26 @@ export function DeliveryList({ wanted, onWanted, open, hasUrl }: Props) {
         </>
       )}
     </div>
+  );
+}
+
+function Families({ family, choose }: { family: Wanted['family']; choose(family: Wanted['family']): void }) {
+  return (
+    <Menu
+      label={words.familiesLabel}
+      trigger={
+        <Button aria-label={`${words.familiesLabel}: ${words.families[family]}`}>
+          {words.families[family]}
+          <ChevronDown size={14} aria-hidden="true" />
+        </Button>
+      }
+      groups={[
+        {
+          chosen: family,
+          rows: FAMILIES.map((id) => ({ id, words: words.families[id], run: () => choose(id) })),
+        },
+      ]}
+    />
   );
 }
 

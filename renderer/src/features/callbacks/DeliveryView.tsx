@@ -135,7 +135,7 @@ function Sent({ delivery: { request: sent, payload } }: { delivery: DeliveryExch
         </Code>
       ) : (
         <Code
-          label={open.request}
+          label={open.requestOf}
           code={messageText({ first: `${sent.method} ${sent.url}`, headers: sent.headers, body: sent.body })}
           hint=""
         >
@@ -159,7 +159,7 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
         </p>
       ) : (
         <Code
-          label={open.answer}
+          label={open.answerOf}
           code={messageText({ first: String(status ?? ''), headers: answer.headers, body: answer.body ?? '' })}
           hint={answer.body === null ? open.noText : answer.whole ? '' : open.cut}
         />

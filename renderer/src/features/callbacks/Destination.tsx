@@ -151,13 +151,13 @@ function Received() {
 }
 
 function Taken({
-  one: { at, method, url, headers, body, signature, times, webhook_id: id },
+  one: { at, method, url, headers, body, signature, times, webhook_id: id, id: number },
 }: {
   one: ReceivedCallback;
 }) {
   const about = [exactWords(Date.parse(at)), times > 1 ? words.own.again(times) : ''].filter((part) => part !== '');
   return (
-    <Code label={`${method} ${id}`} code={messageText({ first: `${method} ${url}`, headers, body })} hint="">
+    <Code label={`${number}: ${method} ${id}`} code={messageText({ first: `${method} ${url}`, headers, body })} hint="">
       <span className={view.about}>
         {about.join(' · ')} ·{' '}
         <span className={signature === 'wrong' ? styles.wrong : undefined}>{words.own.signature[signature]}</span>

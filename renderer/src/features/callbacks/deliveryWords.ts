@@ -20,13 +20,13 @@ export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
     .join(' · ');
 }
 
-/** How it stands, in a line: `Is tried again · 3 attempts · next try in 5 min`. */
+/** How it stands, in a line: `Is tried again · next try in 5 min · 3 attempts`. A refusal is told by its status beside it. */
 export function progressWords(delivery: Delivery, now: number): string {
-  const { state, attempts, next_attempt: next, last_error: error } = delivery;
+  const { state, attempts, next_attempt: next, last_status: status, last_error: error } = delivery;
   const parts = [words.state[state](attempts)];
-  if (state !== 'delivered' || attempts > 1) parts.push(words.attempts(attempts));
   if (state === 'pending' && next !== null && attempts > 0) parts.push(nextWords(Date.parse(next) - now));
-  if (state !== 'delivered' && error !== null) parts.push(error);
+  if (state !== 'delivered' || attempts > 1) parts.push(words.attempts(attempts));
+  if (state !== 'delivered' && error !== null && status === null) parts.push(error);
   return parts.join(' · ');
 }
 

@@ -97,6 +97,7 @@ export const callbacks = {
     notSent: 'It was not sent yet. This is what it says:',
     payload: 'Body',
     answer: 'Answer',
+    answerOf: 'The answer as it came',
     noAnswer: 'There was none.',
     noText: 'The body is no text that could be shown.',
     cut: 'The beginning.',
