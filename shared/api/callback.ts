@@ -179,9 +179,6 @@ export const deliveryCountsSchema = z
   .meta({ id: 'DeliveryCounts' });
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
 
-/** Where callbacks go that the station itself takes: nobody else has that name. */
-export const OWN_RECEIVER = 'http://receiver.invalid/';
-
 /** A callback that the built-in receiver took. */
 export const receivedCallbackSchema = z
   .object({

@@ -1,4 +1,4 @@
-import { OWN_RECEIVER } from '#shared/api/callback.ts';
+import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
 import type { SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

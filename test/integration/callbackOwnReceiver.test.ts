@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OWN_RECEIVER, type Delivery, type ReceivedCallback } from '#shared/api/callback.ts';
+import type { Delivery, ReceivedCallback } from '#shared/api/callback.ts';
+import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

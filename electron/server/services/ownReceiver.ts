@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { OWN_RECEIVER, type ReceivedCallback } from '#shared/api/callback.ts';
+import type { ReceivedCallback } from '#shared/api/callback.ts';
+import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
 import { hideInUrl } from '../domain/hiddenSecrets.ts';
 import { withoutSecrets } from '../domain/keptAnswer.ts';
 import type { Clock, HttpAnswer, HttpRequest } from '../ports.ts';

@@ -10,6 +10,7 @@ import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import list from '../developer/RequestList.module.css';
 import people from '../people/people.module.css';
+import styles from './callbacks.module.css';
 import { DeliveryLine } from './DeliveryLine.tsx';
 import { FAMILIES, STATES, useDeliveries, type Wanted } from './useDeliveries.ts';
 
@@ -32,7 +33,7 @@ export function DeliveryList({ wanted, onWanted, open, hasUrl }: Props) {
   const now = Date.parse(today);
   return (
     <div className={people.part}>
-      <div className={list.filter} role="group" aria-label={words.filter}>
+      <div className={styles.filter} role="group" aria-label={words.filter}>
         <Segments
           label={words.statesLabel}
           choices={STATE_CHOICES}

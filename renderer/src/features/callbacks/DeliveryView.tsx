@@ -19,15 +19,7 @@ import { WhyLit } from '../devicePanel/WhyLit.tsx';
 import { exactWords } from '../people/moments.ts';
 import people from '../people/people.module.css';
 import styles from './callbacks.module.css';
-import {
-  answerText,
-  eventWords,
-  messageText,
-  nextWords,
-  progressWords,
-  subjectWords,
-  toneOf,
-} from './deliveryWords.ts';
+import { answerText, eventWords, messageText, progressWords, subjectWords, toneOf } from './deliveryWords.ts';
 import { useDeliveryTurn } from './useDeliveries.ts';
 
 const words = texts.callbacks;
@@ -55,7 +47,6 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
   const { id, state, created, attempts, last_attempt: tried, next_attempt: next, milliseconds, url } = delivery;
   const title = `${eventWords(delivery)} ${subjectWords(delivery)}`;
   const progress = useTimed((now) => progressWords(delivery, now));
-  const nextTry = useTimed((now) => (next === null ? '' : nextWords(Date.parse(next) - now)));
   return (
     <article className={view.view} aria-label={title}>
       <header className={view.head}>
@@ -74,7 +65,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
           />
         )}
         {state === 'pending' && next !== null && attempts > 0 && (
-          <Fact name={words.open.next} value={`${nextTry}, ${exactWords(Date.parse(next))}`} />
+          <Fact name={words.open.next} value={exactWords(Date.parse(next))} />
         )}
         <Fact name={words.open.attempts} value={String(attempts)} />
         {milliseconds !== null && <Fact name={words.open.took} value={texts.developer.ms(milliseconds)} />}

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { OWN_RECEIVER, type ReceivedCallback } from '#shared/api/callback.ts';
+import type { ReceivedCallback } from '#shared/api/callback.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
+import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';

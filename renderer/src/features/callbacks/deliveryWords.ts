@@ -30,7 +30,7 @@ export function progressWords(delivery: Delivery, now: number): string {
   return parts.join(' · ');
 }
 
-export function nextWords(inMs: number): string {
+function nextWords(inMs: number): string {
   return inMs <= 0 ? words.nextNow : words.nextIn(formatAgo(inMs));
 }
 

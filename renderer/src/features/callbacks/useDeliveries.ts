@@ -1,5 +1,5 @@
-import { DELIVERY_STATES, type Delivery } from '#shared/api/callback.ts';
-import { CALLBACK_FAMILIES } from '#shared/api/settings.ts';
+import type { Delivery, DeliveryState } from '#shared/api/callback.ts';
+import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { DeliveryQuery } from '../../station/callbackApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { usePages, type Pages } from '../../station/usePages.ts';
@@ -7,8 +7,11 @@ import { useLoaded } from '../devicePanel/useLoaded.ts';
 
 const PAGE = 100;
 
-export const STATES = ['all', 'pending', 'dead', 'delivered'] as const;
-export const FAMILIES = ['all', ...CALLBACK_FAMILIES] as const;
+export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
+export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition'] as const satisfies (
+  | 'all'
+  | CallbackFamily
+)[];
 
 /** Which deliveries are wanted. */
 export type Wanted = { state: (typeof STATES)[number]; family: (typeof FAMILIES)[number] };
@@ -27,11 +30,5 @@ export function useDeliveries(wanted: Wanted): Pages<Delivery> {
 }
 
 function queryOf({ state, family }: Wanted): DeliveryQuery {
-  const isState = DELIVERY_STATES.find((one) => one === state);
-  const isFamily = CALLBACK_FAMILIES.find((one) => one === family);
-  return {
-    limit: PAGE,
-    ...(isState === undefined ? {} : { state: isState }),
-    ...(isFamily === undefined ? {} : { family: isFamily }),
-  };
+  return { limit: PAGE, ...(state === 'all' ? {} : { state }), ...(family === 'all' ? {} : { family }) };
 }
