@@ -50,7 +50,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
   return (
     <article className={view.view} aria-label={title}>
       <header className={view.head}>
-        <h2>{title}</h2>
+        <h2 className={styles.title}>{title}</h2>
         <p className={request.status} data-tone={toneOf(delivery)}>
           {answerText(delivery)} <span className={view.outcome}>{progress}</span>
         </p>
@@ -69,7 +69,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
         )}
         <Fact name={words.open.attempts} value={String(attempts)} />
         {milliseconds !== null && <Fact name={words.open.took} value={texts.developer.ms(milliseconds)} />}
-        {url !== null && <Fact name={words.open.to} value={url} />}
+        {url !== null && <Fact name={words.open.to} value={delivery.request?.url ?? url} />}
         <Fact name={words.open.id} value={id} />
       </dl>
       <Sent delivery={delivery} />
