@@ -12,6 +12,8 @@ import type { SettingsService } from './settings.ts';
 
 /** Deliveries under way at once: a receiver that hangs holds this many sockets, not the engine. */
 const MAX_IN_FLIGHT = 64;
+/** Of very many that are due so many are found at once: each look reads those under way again. */
+const LOOKED_AHEAD = 512;
 const MAX_TIMER_MS = 3_600_000;
 /** Of very many dead ones, so many in one use-case: the loop must not stand still. */
 const REPLAYED_AT_ONCE = 1_000;
@@ -63,15 +65,22 @@ export function createDispatcher(parts: {
   /** Monotonic: the wall clock may be set while it runs. */
   let timerDueMs = Number.POSITIVE_INFINITY;
   let running = false;
+  /** Ids of rows that were due when somebody looked last, and that were not sent since. */
+  let due: number[] = [];
   /** Rows that are due may wait for room: looked for again when a delivery ends. */
   let backlog = false;
   /** Sent, and waiting for the disk to take that down. */
   let unrecorded = 0;
 
   function look(): void {
+    guarded(lookNow);
+  }
+
+  /** A disk that cannot be read is tried again, and throws at nobody. */
+  function guarded(run: () => void): void {
     if (!running) return;
     try {
-      lookNow();
+      run();
     } catch (error) {
       log.error({ err: error }, 'the deliveries that are due could not be read and are looked for again');
       timerDueMs = Number.POSITIVE_INFINITY;
@@ -84,15 +93,24 @@ export function createDispatcher(parts: {
     timer?.cancel();
     // Rows under way are still due: ask for as many more.
     const now = clock.now();
-    const due = reads.outbox.listDue(now, inFlight.size + MAX_IN_FLIGHT);
-    for (const row of due) {
-      if (inFlight.size >= MAX_IN_FLIGHT) break;
-      if (!inFlight.has(row.id)) send(row);
-    }
+    due = reads.outbox.listDue(now, inFlight.size + LOOKED_AHEAD).filter((id) => !inFlight.has(id));
+    sendDue();
     backlog = inFlight.size >= MAX_IN_FLIGHT;
     // What is due by now is under way, or behind what is.
     const waiting = reads.outbox.earliestDueAfter(now);
     if (!backlog && waiting !== null) wakeAt(waiting);
+  }
+
+  /** As many of those that were found as there is room for. */
+  function sendDue(): void {
+    const now = clock.now();
+    while (inFlight.size < MAX_IN_FLIGHT) {
+      const id = due.shift();
+      if (id === undefined) return;
+      // It may have been replayed since, or the clock set back.
+      const row = inFlight.has(id) ? undefined : reads.outbox.find(id);
+      if (row !== undefined && row.next_attempt_at !== null && row.next_attempt_at <= now) send(row);
+    }
   }
 
   function wakeAt(at: number): void {
@@ -131,8 +149,10 @@ export function createDispatcher(parts: {
   function settled(row: OutboxRow): void {
     inFlight.delete(row.id);
     if (!backlog || inFlight.size >= MAX_IN_FLIGHT) return;
-    backlog = false;
-    look();
+    guarded(() => {
+      sendDue();
+      if (inFlight.size < MAX_IN_FLIGHT) lookNow();
+    });
   }
 
   async function attempt(row: OutboxRow, abort: AbortController): Promise<void> {

@@ -67,9 +67,11 @@ export function outboxRows(db: Db) {
     `INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, since_at, next_attempt_at)
      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?)`,
   );
-  const due = db.prepare<[number, number], OutboxRow>(
-    `SELECT ${columns} FROM outbox WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`,
-  );
+  const due = db
+    .prepare<[number, number], number>(
+      'SELECT id FROM outbox WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?',
+    )
+    .pluck();
   const earliest = db
     .prepare<[number], number | null>('SELECT min(next_attempt_at) FROM outbox WHERE next_attempt_at > ?')
     .pluck();
@@ -170,8 +172,8 @@ export function outboxRows(db: Db) {
       return Number(insert.run(runMark, historyId, family, payload, now, now, now).lastInsertRowid);
     },
     find: (id: number): OutboxRow | undefined => one.get(id),
-    /** Deliveries that are due, the longest waiting first. */
-    listDue: (now: number, limit: number): OutboxRow[] => due.all(now, limit),
+    /** Ids of deliveries that are due, the longest waiting first. */
+    listDue: (now: number, limit: number): number[] => due.all(now, limit),
     /** The first due time after `now`, or null. */
     earliestDueAfter: (now: number): number | null => earliest.get(now) ?? null,
     /** Newest first; `after` is the last id of the page before. */
