@@ -176,7 +176,7 @@ test('deliveries are listed by state and family, and counted', async () => {
   expect(await station.get('/api/callbacks/counts/')).toEqual({ pending: 0, dead: 1, oldest_pending: null });
   expect(await said('?state=dead')).toEqual(['device b']);
   expect(await said('?state=dead&family=condition')).toEqual([]);
-});
+}, 120_000);
 
 test('who follows the stream is told that deliveries went on, at most twice a second', async () => {
   const stream = await openStream(station.url);
