@@ -83,6 +83,21 @@ const OFTEN = new Set([
   'launchOrder',
   'correctItem',
 ]);
+/** Passwords take long to hash and documents long to make; what never ends has no answer, and what asks for nothing is always answered. */
+const SELDOM = new Set([
+  'makeBackup',
+  'countCallbacks',
+  'listReceivedCallbacks',
+  'forgetReceivedCallbacks',
+  'signIn',
+  'addUser',
+  'changeUser',
+  'changePassword',
+  'makeDemoShop',
+  'signOut',
+]);
+// Few commands have a quantity, and are open still: most adjustments are refused.
+const OFTEN = new Set(['sendToDevice', 'sendToDevices', 'sendByAddressNonce', 'adjustCommand']);
 // What is put back takes the place of everything, and a file is no JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
 /** Sent, and mostly refused: it wants a turbo that has been away for a minute. */
