@@ -118,7 +118,6 @@ const nonceAlias = z
 /** A hundred years. */
 const MAX_DAYS = 36_500;
 
-
 /** Everything that can be set, with its default. Contract, section 9. */
 export const settingsSchema = z
   .object({

@@ -72,18 +72,6 @@ export const ONLY: Pools = {
 export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'session' };
 
 /** Passwords take long to hash and documents long to make; what never ends has no answer. */
-const SELDOM = new Set(['makeBackup', 'signIn', 'addUser', 'changeUser', 'changePassword', 'makeDemoShop', 'signOut']);
-// Few commands have a quantity, and are open still: most adjustments are refused. Orders are few, and so are their items.
-const OFTEN = new Set([
-  'sendToDevice',
-  'sendToDevices',
-  'sendByAddressNonce',
-  'adjustCommand',
-  'addOrder',
-  'launchOrder',
-  'correctItem',
-]);
-/** Passwords take long to hash and documents long to make; what never ends has no answer, and what asks for nothing is always answered. */
 const SELDOM = new Set([
   'makeBackup',
   'countCallbacks',
@@ -96,8 +84,16 @@ const SELDOM = new Set([
   'makeDemoShop',
   'signOut',
 ]);
-// Few commands have a quantity, and are open still: most adjustments are refused.
-const OFTEN = new Set(['sendToDevice', 'sendToDevices', 'sendByAddressNonce', 'adjustCommand']);
+// Few commands have a quantity, and are open still: most adjustments are refused. Orders are few, and so are their items.
+const OFTEN = new Set([
+  'sendToDevice',
+  'sendToDevices',
+  'sendByAddressNonce',
+  'adjustCommand',
+  'addOrder',
+  'launchOrder',
+  'correctItem',
+]);
 // What is put back takes the place of everything, and a file is no JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
 /** Sent, and mostly refused: it wants a turbo that has been away for a minute. */
