@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { alerts } from './pictures/alerts.ts';
 import { composer } from './pictures/composer.ts';
+import { callbacks } from './pictures/callbacks.ts';
 import { developer } from './pictures/developer.ts';
 import { devices } from './pictures/devices.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
@@ -321,6 +322,7 @@ try {
       locations,
       alerts,
       users,
+      callbacks,
       developer,
       settings,
       composer,

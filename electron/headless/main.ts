@@ -30,7 +30,7 @@ async function serve(): Promise<void> {
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new StationError('invalid', `PICKSTATION_LOG takes one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
   }
-  const ports = systemPorts(logLevel);
+  const ports = systemPorts(logLevel, process.env);
   const station = createStation(config, ports, join(root, 'dist', 'renderer'));
   const end = (): void => {
     const limit = setTimeout(() => process.exit(1), STOP_WITHIN_MS);

@@ -70,7 +70,7 @@ async function run(config: StationConfig, ending: Ending): Promise<void> {
 
 /** The system's ports, and what the machine says of its sleep. */
 function ports(): StationPorts {
-  const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn');
+  const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env);
   return {
     ...system,
     clock: {

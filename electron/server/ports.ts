@@ -51,9 +51,18 @@ export type HttpRequest = {
   verify: boolean;
 };
 
-export type HttpAnswer = { status: number; retryAfter: string | undefined };
+export type HttpAnswer = {
+  status: number;
+  retryAfter: string | undefined;
+  /** As they came, names in lower case; no more than people read. */
+  headers: Readonly<Record<string, string>>;
+  /** Its beginning, a kilobyte at most, packed as it came. */
+  body: Uint8Array;
+  /** `body` is all of it. */
+  isWhole: boolean;
+};
 
-/** Sends one callback. Rejects when there was no answer; never follows a redirect; reads no more of an answer than its status and headers. */
+/** Sends one callback. Rejects when there was no answer; never follows a redirect; keeps no more of an answer than its beginning. */
 export type HttpClient = {
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
   /** Closes kept connections. */

@@ -63,6 +63,8 @@ import { createCommandMoves } from './services/commandMoves.ts';
 import { createCommands, type Commands, type OwnerMoved } from './services/commands.ts';
 import { createConditions } from './services/conditions.ts';
 import { createDeadlines } from './services/deadlines.ts';
+import { createDeliveries } from './services/deliveries.ts';
+import { createDeliveryNews } from './services/deliveryNews.ts';
 import { createDevices } from './services/devices.ts';
 import { createDiagnostics } from './services/diagnostics.ts';
 import { createDispatcher } from './services/dispatcher.ts';
@@ -72,6 +74,7 @@ import { createLocationImport } from './services/locationImport.ts';
 import { createLogMemory } from './services/logMemory.ts';
 import { createMap } from './services/map.ts';
 import { createOrders, type Orders } from './services/orders.ts';
+import { createOwnReceiver } from './services/ownReceiver.ts';
 import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
 import { createReach } from './services/reach.ts';
@@ -82,6 +85,7 @@ import { createReports } from './services/reports.ts';
 import { createRequestLog } from './services/requestLog.ts';
 import { createRequests } from './services/requests.ts';
 import { createSequences, type Sequences } from './services/sequences.ts';
+import { createRetention } from './services/retention.ts';
 import { createSettings, type SettingsService } from './services/settings.ts';
 import { createSetup } from './services/setup.ts';
 import { createSimulation } from './services/simulation.ts';
@@ -276,8 +280,12 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       takesPasswords: () => settings.current().basic_auth,
     });
     stops.push(() => access.stop());
-    const sender = createCallbackSender({ settings, http, clock, version: VERSION });
-    const dispatcher = createDispatcher({ rows, reads, writer, settings, sender, clock, ids, log });
+    const ownReceiver = createOwnReceiver({ settings, clock });
+    const sender = createCallbackSender({ settings, http, ownReceiver, clock, version: VERSION });
+    const deliveryNews = createDeliveryNews({ bus, clock });
+    stops.push(() => deliveryNews.stop());
+    const changed = deliveryNews.changed;
+    const dispatcher = createDispatcher({ rows, reads, writer, settings, sender, clock, ids, log, changed });
     const callbacks = createCallbacks({ rows, settings, runMark: runMark(ids), offer: (row) => dispatcher.offer(row) });
     const reach = createReach({ rows, writer, commands: () => commands, turbos: () => fleet, clock, log });
     stops.push(() => reach.stop());
@@ -419,6 +427,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
 
     const history = createHistory({ rows, reads, writer, bus, log });
     stops.push(() => history.stop());
+    const retention = createRetention({ rows, reads, writer, settings, bus, clock, log });
     const overview = createOverview({
       reader: database.reader,
       reads,
@@ -489,7 +498,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         ...auditEndpoints({ audit }),
         ...requestLogEndpoints({ requestLog }),
         ...settingsEndpoints({ settings, devices, exposure }),
-        ...callbackEndpoints({ dispatcher }),
+        ...callbackEndpoints({ dispatcher, deliveries: createDeliveries({ reads }), ownReceiver }),
         ...backupEndpoints({ backups, url: exposure.url, restart }),
         ...diagnosticsEndpoints({
           diagnostics: createDiagnostics({
@@ -548,8 +557,10 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => deadlines.stop());
     stops.push(() => backups.stop());
     stops.push(() => backupSchedule.stop());
+    stops.push(() => retention.stop());
     deadlines.start(lastCommitAt);
     backupSchedule.start();
+    retention.start();
     conditions.start();
     alerts.start();
     reach.start();

@@ -19,7 +19,7 @@ function run(): void {
     process.stdout.write(USAGE);
     return;
   }
-  const { clock, ids, log, serial } = systemPorts(options.logLevel);
+  const { clock, ids, log, serial } = systemPorts(options.logLevel, process.env);
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   const simulator = createSimulator({
     clock,

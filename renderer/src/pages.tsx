@@ -9,6 +9,7 @@ import {
   Settings,
   SquareTerminal,
   UsersRound,
+  Webhook,
 } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import { StationPage } from './features/station/StationPage.tsx';
@@ -55,6 +56,11 @@ const DevicesPage = lazy(async () => {
 
 const TurbosPage = lazy(async () => {
   const { TurbosPage: component } = await import('./features/turbos/TurbosPage.tsx');
+  return { default: component };
+});
+
+const CallbacksPage = lazy(async () => {
+  const { CallbacksPage: component } = await import('./features/callbacks/CallbacksPage.tsx');
   return { default: component };
 });
 
@@ -112,6 +118,15 @@ export const PAGES: readonly Page[] = [
     icon: RadioTower,
     component: TurbosPage,
     also: texts.turbos.also,
+  },
+  {
+    id: 'callbacks',
+    href: '/callbacks',
+    word: texts.callbacks.title,
+    icon: Webhook,
+    component: CallbacksPage,
+    adminOnly: true,
+    also: texts.callbacks.also,
   },
   {
     id: 'users',

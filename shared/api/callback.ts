@@ -125,12 +125,77 @@ export const deliverySchema = z
     url: z.string().nullable().describe('Where the last attempt went.'),
     attempts: z.int(),
     next_attempt: z.iso.datetime().nullable(),
+    last_attempt: z.iso.datetime().nullable().describe('When it was tried last; of a delivered one, when it arrived.'),
     last_status: z.int().nullable().describe('What the receiver answered last; null: it gave no answer.'),
     last_error: z.string().nullable().describe('Why the last attempt failed, as a sentence.'),
     created: z.iso.datetime(),
+    command_id: z
+      .string()
+      .nullable()
+      .describe(
+        'The command that it tells of; null of an idle device, of an alert, and where history is so old no more.',
+      ),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof deliverySchema>;
+
+const headersSchema = z.array(z.object({ name: z.string(), value: z.string() }));
+
+/** One delivery with what was sent and answered at its last attempt. */
+export const deliveryExchangeSchema = deliverySchema
+  .extend({
+    request: z
+      .object({
+        method: z.enum(['GET', 'POST']),
+        url: z.string().describe('With its replacement fields filled in, and *** in the place of secrets.'),
+        headers: headersSchema.describe('With *** in the place of secrets.'),
+        body: z.string().describe('As it was signed; empty of a GET.'),
+      })
+      .nullable()
+      .describe('The last attempt; null before the first.'),
+    answer: z
+      .object({
+        headers: headersSchema.describe('With *** in the place of secrets.'),
+        body: z
+          .string()
+          .nullable()
+          .describe('Its beginning, a kilobyte at most, with *** in the place of secrets; null where it is no text.'),
+        whole: z.boolean().describe('The body is all of it.'),
+      })
+      .nullable()
+      .describe('null: there was none.'),
+    milliseconds: z.int().nullable().describe('Until the answer, or until it failed.'),
+  })
+  .meta({ id: 'DeliveryExchange' });
+export type DeliveryExchange = z.infer<typeof deliveryExchangeSchema>;
+
+/** How much is owed. */
+export const deliveryCountsSchema = z
+  .object({
+    pending: z.int().describe('To be sent yet, or again.'),
+    dead: z.int().describe('Given up, until they are replayed.'),
+    oldest_pending: z.iso.datetime().nullable().describe('When the oldest of the pending was made.'),
+  })
+  .meta({ id: 'DeliveryCounts' });
+export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
+
+/** A callback that the built-in receiver took. */
+export const receivedCallbackSchema = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    webhook_id: z.string(),
+    times: z.int().describe('How often this webhook-id has come: a receiver has to expect it again.'),
+    method: z.enum(['GET', 'POST']),
+    url: z.string().describe('With *** in the place of secrets.'),
+    headers: headersSchema.describe('With *** in the place of secrets.'),
+    body: z.string().describe('Empty of a GET.'),
+    signature: z
+      .enum(['right', 'wrong', 'none'])
+      .describe('Checked as a receiver checks it, with the `callback_signing_secret` of now. none: it is not signed.'),
+  })
+  .meta({ id: 'ReceivedCallback' });
+export type ReceivedCallback = z.infer<typeof receivedCallbackSchema>;
 
 export const replaySchema = z.object({ state: z.literal('dead') }).meta({ id: 'Replay' });
 export const replayResultSchema = z.object({ replayed: z.int() }).meta({ id: 'ReplayResult' });

@@ -161,6 +161,9 @@ export const timelineSchema = z
     callbacks: z
       .array(timelineCallbackSchema)
       .describe('What was told of it; empty without a nonce or a callback_url.'),
+    callbacks_kept: z
+      .boolean()
+      .describe('False where it is so old that callbacks of it may have been delivered and removed since.'),
   })
   .meta({ id: 'Timeline' });
 export type Timeline = z.infer<typeof timelineSchema>;

@@ -114,10 +114,14 @@ export const OPERATIONS = {
   getRequest: { method: 'GET', path: '/api/requests/{id}/' },
   getSettings: { method: 'GET', path: '/api/settings/' },
   changeSettings: { method: 'PATCH', path: '/api/settings/', body: 'json' },
-  listCallbacks: { method: 'GET', path: '/api/callbacks/', query: ['state', 'limit', 'after'] },
+  listCallbacks: { method: 'GET', path: '/api/callbacks/', query: ['state', 'family', 'limit', 'after'] },
+  countCallbacks: { method: 'GET', path: '/api/callbacks/counts/' },
+  listReceivedCallbacks: { method: 'GET', path: '/api/callbacks/received/' },
+  forgetReceivedCallbacks: { method: 'DELETE', path: '/api/callbacks/received/', answer: 'nothing' },
   replayDeadCallbacks: { method: 'POST', path: '/api/callbacks/replay/', body: 'json' },
   testCallback: { method: 'POST', path: '/api/callbacks/test/' },
   replayCallback: { method: 'POST', path: '/api/callbacks/{id}/replay/' },
+  getCallback: { method: 'GET', path: '/api/callbacks/{id}/' },
   makeBackup: { method: 'POST', path: '/api/backups/' },
   listBackups: { method: 'GET', path: '/api/backups/' },
   getBackupStatus: { method: 'GET', path: '/api/backups/status/' },
@@ -950,13 +954,30 @@ export type Client = {
    * List deliveries, the newest first. Each callback that was or is to be sent, with the outcome of its last
    * attempt. Without a `callback_url` there are none. Needs the scope `admin`.
    * @param parameters.state Only in this state.
+   * @param parameters.family Only of this family, as `callback_families` has them.
    * @param parameters.limit Entries of one answer, at most.
    * @param parameters.after The last id of the page before.
    */
   listCallbacks(
-    parameters?: { state?: 'pending' | 'delivered' | 'dead'; limit?: number; after?: string },
+    parameters?: {
+      state?: 'pending' | 'delivered' | 'dead';
+      family?: 'device' | 'sequence' | 'order' | 'condition';
+      limit?: number;
+      after?: string;
+    },
     options?: CallOptions,
   ): Promise<Delivery[]>;
+  /** How many deliveries wait, and how many were given up. Needs the scope `admin`. */
+  countCallbacks(options?: CallOptions): Promise<DeliveryCounts>;
+  /**
+   * What the built-in receiver took, the newest first. For who has no receiver yet: a `callback_url` of
+   * http://receiver.invalid/, with replacement fields where you like, goes to none, and the last 100 callbacks are
+   * here, in memory. They are made and signed as for any other, and never leave the station. Needs the scope
+   * `admin`.
+   */
+  listReceivedCallbacks(options?: CallOptions): Promise<ReceivedCallback[]>;
+  /** Forget what the built-in receiver took. Needs the scope `admin`. */
+  forgetReceivedCallbacks(options?: CallOptions): Promise<void>;
   /**
    * Try all dead deliveries again. At once, to the `callback_url` of now, under the same `webhook-id`. Needs the
    * scope `admin`.
@@ -973,6 +994,12 @@ export type Client = {
    * @param parameters.id As the list, or its creation, answered it.
    */
   replayCallback(parameters: { id: string }, options?: CallOptions): Promise<Delivery>;
+  /**
+   * One delivery, with what was sent and answered. Of its last attempt; of the answer its beginning. Secrets are
+   * *** in it. Needs the scope `admin`.
+   * @param parameters.id As the list, or its creation, answered it.
+   */
+  getCallback(parameters: { id: string }, options?: CallOptions): Promise<DeliveryExchange>;
   /**
    * Make a backup now. A consistent copy of everything, made while the station works and then read through;
    * answered when it is done. `GET /api/backups/status/` says how far it is. Where it cannot be made, nothing is
@@ -1431,11 +1458,68 @@ export type Delivery = {
   url: string | null;
   attempts: number;
   next_attempt: string | null;
+  /** When it was tried last; of a delivered one, when it arrived. */
+  last_attempt: string | null;
   /** What the receiver answered last; null: it gave no answer. */
   last_status: number | null;
   /** Why the last attempt failed, as a sentence. */
   last_error: string | null;
   created: string;
+  /** The command that it tells of; null of an idle device, of an alert, and where history is so old no more. */
+  command_id: string | null;
+};
+
+export type DeliveryCounts = {
+  /** To be sent yet, or again. */
+  pending: number;
+  /** Given up, until they are replayed. */
+  dead: number;
+  /** When the oldest of the pending was made. */
+  oldest_pending: string | null;
+};
+
+export type DeliveryExchange = {
+  /** The webhook-id header, equal over all attempts. */
+  id: string;
+  /** pending: sent again at next_attempt. dead: given up after 72 hours, until it is replayed. */
+  state: 'pending' | 'delivered' | 'dead';
+  family: 'device' | 'sequence' | 'order' | 'condition';
+  /** What is sent; the callback of PATCH /api/settings/ says what its fields are. */
+  payload: Record<string, unknown>;
+  /** Where the last attempt went. */
+  url: string | null;
+  attempts: number;
+  next_attempt: string | null;
+  /** When it was tried last; of a delivered one, when it arrived. */
+  last_attempt: string | null;
+  /** What the receiver answered last; null: it gave no answer. */
+  last_status: number | null;
+  /** Why the last attempt failed, as a sentence. */
+  last_error: string | null;
+  created: string;
+  /** The command that it tells of; null of an idle device, of an alert, and where history is so old no more. */
+  command_id: string | null;
+  /** The last attempt; null before the first. */
+  request: {
+    method: 'GET' | 'POST';
+    /** With its replacement fields filled in, and *** in the place of secrets. */
+    url: string;
+    /** With *** in the place of secrets. */
+    headers: { name: string; value: string }[];
+    /** As it was signed; empty of a GET. */
+    body: string;
+  } | null;
+  /** null: there was none. */
+  answer: {
+    /** With *** in the place of secrets. */
+    headers: { name: string; value: string }[];
+    /** Its beginning, a kilobyte at most, with *** in the place of secrets; null where it is no text. */
+    body: string | null;
+    /** The body is all of it. */
+    whole: boolean;
+  } | null;
+  /** Until the answer, or until it failed. */
+  milliseconds: number | null;
 };
 
 export type Device = {
@@ -2543,6 +2627,23 @@ export type RackChange = {
   shelves?: { id?: string; name: string }[];
 };
 
+export type ReceivedCallback = {
+  id: string;
+  at: string;
+  webhook_id: string;
+  /** How often this webhook-id has come: a receiver has to expect it again. */
+  times: number;
+  method: 'GET' | 'POST';
+  /** With *** in the place of secrets. */
+  url: string;
+  /** With *** in the place of secrets. */
+  headers: { name: string; value: string }[];
+  /** Empty of a GET. */
+  body: string;
+  /** Checked as a receiver checks it, with the `callback_signing_secret` of now. none: it is not signed. */
+  signature: 'right' | 'wrong' | 'none';
+};
+
 export type Refusal = { deviceid: string };
 
 export type RefusedDevice = {
@@ -2687,6 +2788,11 @@ export type SettingsAnswer = {
    * it.
    */
   callback_nonce: string;
+  /**
+   * Callbacks that have a vendor_nonce say the same value under this name too, for receivers that know it by that.
+   * Empty: they do not.
+   */
+  nonce_alias: string;
   /** Of commands that give no seconds; 0: they never time out. */
   default_seconds: number;
   /** Of commands that give no color. */
@@ -2722,6 +2828,13 @@ export type SettingsAnswer = {
   backup_every: number;
   /** How many of those stay; older ones are removed. */
   backup_keep: number;
+  /** Days that history is kept, at least; older entries are removed bit by bit. 0: for ever. */
+  history_days: number;
+  /**
+   * Days that a delivered callback is kept, at least, from its delivery on. One that was not delivered is never
+   * removed. 0: for ever.
+   */
+  callback_days: number;
   /** Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten. */
   request_log: boolean;
   callback_api_key_set: boolean;
@@ -2765,6 +2878,11 @@ export type SettingsChange = {
    * it.
    */
   callback_nonce?: string;
+  /**
+   * Callbacks that have a vendor_nonce say the same value under this name too, for receivers that know it by that.
+   * Empty: they do not.
+   */
+  nonce_alias?: string;
   /** Of commands that give no seconds; 0: they never time out. */
   default_seconds?: number;
   /** Of commands that give no color. */
@@ -2800,6 +2918,13 @@ export type SettingsChange = {
   backup_every?: number;
   /** How many of those stay; older ones are removed. */
   backup_keep?: number;
+  /** Days that history is kept, at least; older entries are removed bit by bit. 0: for ever. */
+  history_days?: number;
+  /**
+   * Days that a delivered callback is kept, at least, from its delivery on. One that was not delivered is never
+   * removed. 0: for ever.
+   */
+  callback_days?: number;
   /** Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten. */
   request_log?: boolean;
   /** Sent in X-API-Key with each callback. Write-only; null clears it. */
@@ -3097,6 +3222,8 @@ export type Timeline = {
   steps: TimelineStep[];
   /** What was told of it; empty without a nonce or a callback_url. */
   callbacks: TimelineCallback[];
+  /** False where it is so old that callbacks of it may have been delivered and removed since. */
+  callbacks_kept: boolean;
 };
 
 export type TimelineCallback = {

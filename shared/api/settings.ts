@@ -88,6 +88,35 @@ const header = z
 
 const ofNonce = (what: string, fields: string): string =>
   `${what} In it ${fields}. Blank: none. An order that gives one of its own, an empty one too, does not use it.`;
+/** Fields that structured callbacks have, in lower case: another name for one value must not be the name of another. */
+const STRUCTURED_FIELDS: ReadonlySet<string> = new Set([
+  'order_event',
+  'order',
+  'shipment',
+  'item',
+  'sku',
+  'upc',
+  'location',
+  'device',
+  'deviceid',
+  'quantity',
+  'ordered_quantity',
+  'quantity_fulfilled',
+  'quantity_remaining',
+  'nonce',
+  'vendor_nonce',
+  'shipmentnonce',
+  'ordernonce',
+]);
+
+const nonceAlias = z
+  .string()
+  .max(100)
+  .regex(/^(?:[A-Za-z][A-Za-z0-9_]*)?$/, 'A name is a letter, then letters, digits and "_".')
+  .refine((name) => !STRUCTURED_FIELDS.has(name.toLowerCase()), 'Callbacks have a field of that name already.');
+
+/** A hundred years. */
+const MAX_DAYS = 36_500;
 
 /** Everything that can be set, with its default. Contract, section 9. */
 export const settingsSchema = z
@@ -140,6 +169,9 @@ export const settingsSchema = z
           '{order} and {shipment} are the numbers',
         ),
       ),
+    nonce_alias: nonceAlias.describe(
+      'Callbacks that have a vendor_nonce say the same value under this name too, for receivers that know it by that. Empty: they do not.',
+    ),
     default_seconds: z
       .int()
       .min(0)
@@ -203,6 +235,18 @@ export const settingsSchema = z
       .max(24 * 31)
       .describe('Hours from one backup that the station makes by itself to the next; 0: it makes none.'),
     backup_keep: z.int().min(1).max(1_000).describe('How many of those stay; older ones are removed.'),
+    history_days: z
+      .int()
+      .min(0)
+      .max(MAX_DAYS)
+      .describe('Days that history is kept, at least; older entries are removed bit by bit. 0: for ever.'),
+    callback_days: z
+      .int()
+      .min(0)
+      .max(MAX_DAYS)
+      .describe(
+        'Days that a delivered callback is kept, at least, from its delivery on. One that was not delivered is never removed. 0: for ever.',
+      ),
     request_log: z
       .boolean()
       .describe('Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten.'),
@@ -222,6 +266,7 @@ export const DEFAULT_SETTINGS: Settings = {
   ordernonce: '',
   shipmentnonce: '',
   callback_nonce: '',
+  nonce_alias: '',
   default_seconds: 60,
   default_color: 'red',
   accept_devices: 'all',
@@ -238,6 +283,8 @@ export const DEFAULT_SETTINGS: Settings = {
   turbo_plain_passwords: false,
   backup_every: 24,
   backup_keep: 7,
+  history_days: 400,
+  callback_days: 400,
   request_log: true,
 };
 

@@ -163,5 +163,6 @@ export const ephemeraSchema = z.object({
   devices: z.array(conditionSchema.partial().extend({ deviceid: deviceIdSchema })),
   turbos: z.array(turboSchema),
   links: z.array(turboLinkSchema).optional().describe('All of them; missing: they are as before.'),
+  deliveries: z.literal(true).optional().describe('Deliveries of callbacks came or went on: admins read which.'),
 });
 export type Ephemera = z.infer<typeof ephemeraSchema>;

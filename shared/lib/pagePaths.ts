@@ -11,6 +11,7 @@ export const PAGE_PATHS = {
   sequences: ['/sequences', '/sequences/:sequenceid'],
   locations: ['/locations', '/locations/import', '/locations/print'],
   turbos: ['/turbos', '/turbos/:id/frames'],
+  callbacks: ['/callbacks', '/callbacks/:id'],
   users: ['/users', '/users/programs', '/users/activity'],
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],

@@ -54,7 +54,7 @@ export async function measureCrowd(place: Workplace, rounds: number): Promise<Go
   const of = (figure: keyof Figures) => measured.map((each) => each.young[figure]);
   const among = `among ${NAMES.toLocaleString('en')} names`;
   const grown = (what: string, values: number[]): Goal => ({
-    name: `${what}: with ${HISTORY.toLocaleString('en')} rows of history / without`,
+    name: `${what}: with ${HISTORY.toLocaleString('en')} rows of history and callbacks / without`,
     unit: 'x',
     values,
     atMost: GROWTH,
@@ -126,14 +126,15 @@ async function timeSnapshot(station: ServerProcess): Promise<number> {
   return ms;
 }
 
-/** As many rows as a few years of work leave, with their index of commands. */
+/** As many rows as a few years of work leave, with their index of commands and their callbacks. Of these days: none is too old to be kept. */
 function addHistory(folder: string): void {
   const { writer, close } = openDatabase(folder);
   writer.pragma('synchronous = OFF');
+  const startMs = Date.now() - 86_400_000;
   const detail = JSON.stringify({
     sender: 'erp',
     content: { command: 'flash', lines: ['Cable tie 200', 'black, 100 pcs'], quantity: 5, color: 'b', seconds: 60 },
-    createdAt: 1_700_000_000_000,
+    createdAt: new Date(startMs).toISOString(),
     by: 'device',
   });
   writer.exec('BEGIN');
@@ -141,15 +142,23 @@ function addHistory(folder: string): void {
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO history (at, kind, device_id, command_id, nonce, location, qty, detail)
-       SELECT 1700000000000 + i * 60000, CASE i % 20 WHEN 0 THEN 'timedOut' WHEN 1 THEN 'replaced' ELSE 'acknowledged' END,
+       SELECT ? + i * 10, CASE i % 20 WHEN 0 THEN 'timedOut' WHEN 1 THEN 'replaced' ELSE 'acknowledged' END,
          printf('51D000:%06d', 1 + i % ?), i, 'n' || i, '', 5, ? FROM n`,
     )
-    .run(HISTORY, DEVICES, detail);
+    .run(HISTORY, startMs, DEVICES, detail);
   writer.exec('INSERT OR IGNORE INTO history_commands (command_id, history_id) SELECT command_id, id FROM history');
   writer.exec(
     `INSERT INTO meta (key, value) SELECT 'history_indexed', max(id) FROM history WHERE true
      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   );
+  // Each was told, and arrived.
+  writer
+    .prepare(
+      `INSERT INTO outbox (run_mark, history_id, family, payload, state, attempts, created_at, since_at, last_attempt_at, last_status, last_url)
+       SELECT 'bench', id, 'device', printf('{"acknack":"ack","deviceid":"%s","location":"","nonce":"%s","qty":5}', device_id, nonce),
+         'delivered', 1, at, at, at, 200, 'http://wms.local/hook' FROM history`,
+    )
+    .run();
   writer.exec('COMMIT');
   writer.pragma('wal_checkpoint(TRUNCATE)');
   close();

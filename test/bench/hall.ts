@@ -44,7 +44,7 @@ export async function startHall(options: HallOptions) {
       firstRun: 'print',
     },
     {
-      ...systemPorts('silent'),
+      ...systemPorts('silent', {}),
       serial: {
         list: () => Promise.resolve([]),
         open: () => Promise.reject(new Error('There is none')),

@@ -4,6 +4,7 @@
  */
 import { measureAir } from './air.ts';
 import { measureCrowd } from './crowd.ts';
+import { measureDeliveries } from './deliveries.ts';
 import { measureFrames } from './frames.ts';
 import { isMet, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
@@ -34,6 +35,7 @@ try {
     ...(await measureStart(workplace)),
     ...(await measureCrowd(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
     ...(await measureOrders(workplace, ROUNDS)),
+    ...(await measureDeliveries(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
     ...(await measureScreens(ROUNDS)),
     ...(await measureFrames(ROUNDS)),
     ...(await measureAir(workplace)),

@@ -1,3 +1,4 @@
+import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
 import type { SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,6 +75,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
   const bodies = content?.examples ?? { [NO_BODY]: { value: undefined } };
   const headers = headersOf(operation.operationId, station, so.sent);
   if (operation.operationId === WITHOUT_A_TURBO.first) await connect(station, false);
+  if (operation.operationId === 'listReceivedCallbacks') await tellOwnReceiver(station);
   const done: Sent[] = [];
   for (const [request, { value }] of Object.entries(bodies)) {
     for (const target of targets(
@@ -98,6 +100,13 @@ async function sendOperation(station: TestStation, described: Described, so: So)
   }
   if ([WITHOUT_A_TURBO.last, 'forgetTurbo'].includes(operation.operationId)) await connect(station, true);
   return done;
+}
+
+async function tellOwnReceiver(station: TestStation): Promise<void> {
+  const { callback_url } = await station.get('/api/settings/');
+  await station.patch('/api/settings/', { callback_url: OWN_RECEIVER });
+  await station.post('/api/callbacks/test/');
+  await station.patch('/api/settings/', { callback_url });
 }
 
 async function connect(station: TestStation, connected: boolean): Promise<void> {
@@ -141,7 +150,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
     await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
     return {};
   }
-  if (operationId !== 'replayCallback') return {};
+  if (operationId !== 'replayCallback' && operationId !== 'getCallback') return {};
   const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
   return { id: delivery?.id ?? '' };
 }

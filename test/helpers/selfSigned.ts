@@ -1,12 +1,13 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A key and a certificate for 127.0.0.1 that it has signed itself, both PEM. Made anew for each test: none lies about. */
-export function selfSigned(commonName: string): { key: string; cert: string } {
+/** A key and a certificate for 127.0.0.1, and a name, that it has signed itself, both PEM. Made anew for each test: none lies about. */
+export function selfSigned(commonName: string, hostName?: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from(commonName, 'utf8')))));
   const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
   const validity = sequence(der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z')));
-  const addresses = sequence(der(0x87, Buffer.from([127, 0, 0, 1])));
+  const names = hostName === undefined ? [] : [der(0x82, Buffer.from(hostName, 'ascii'))];
+  const addresses = sequence(der(0x87, Buffer.from([127, 0, 0, 1])), ...names);
   const extensions = sequence(
     sequence(oid(0x55, 0x1d, 0x11), der(0x04, addresses)),
     sequence(oid(0x55, 0x1d, 0x13), der(0x04, sequence(der(0x01, Buffer.from([0xff]))))),

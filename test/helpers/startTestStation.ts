@@ -133,7 +133,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       clock,
       ids,
       log,
-      http: options.http ?? systemPorts('silent').http,
+      http: options.http ?? systemPorts('silent', {}).http,
       serial: options.serial ?? NO_SERIAL_PORTS,
       soonMs: 0,
       watchCopy: options.watchCopy ?? (() => undefined),

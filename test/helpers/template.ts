@@ -31,7 +31,7 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
     firstRun: 'print' as const,
   };
   // Of the day of the tests: how old a data folder is decides its next numbers.
-  const ports = { ...systemPorts('silent'), clock: createFakeClock(START_MS) };
+  const ports = { ...systemPorts('silent', {}), clock: createFakeClock(START_MS) };
   const station = createStation(config, ports, join(folder, 'none'));
   await station.start();
   await station.stop();

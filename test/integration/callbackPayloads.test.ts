@@ -183,9 +183,11 @@ test('a delivery can be looked up', async () => {
     url: receiver.url,
     attempts: 1,
     next_attempt: null,
+    last_attempt: expect.stringMatching(/^2026-11-20T.*Z$/) as string,
     last_status: 200,
     last_error: null,
     created: expect.stringMatching(/^2026-11-20T.*Z$/) as string,
+    command_id: expect.stringMatching(/^\d+$/) as string,
   });
   expect(await station.get('/api/callbacks/?state=pending')).toEqual([]);
   expect(await station.get('/api/callbacks/?state=dead')).toEqual([]);

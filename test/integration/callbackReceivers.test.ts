@@ -1,7 +1,8 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startRudeReceiver, type RudeReceiver } from '../helpers/rudeReceiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
@@ -23,21 +24,11 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** A receiver that speaks no better than it is told to. `open` counts its connections. */
-async function startRude(connected: (socket: Socket) => void): Promise<{ url: string; open: () => number }> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
-    connected(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stops.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, open: () => sockets.size };
+/** A receiver that speaks no better than it is told to, until the end of the test. */
+async function startRude(connected: (socket: Socket) => void): Promise<RudeReceiver> {
+  const rude = await startRudeReceiver(connected);
+  stops.push(rude.stop);
+  return rude;
 }
 
 /** Presses the idle device so often; each press owes a callback. */

@@ -9,6 +9,7 @@ import type { Log } from '../../electron/server/ports.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
 import { createCallbackSender } from '../../electron/server/services/callbackSender.ts';
 import { createDispatcher } from '../../electron/server/services/dispatcher.ts';
+import { createOwnReceiver } from '../../electron/server/services/ownReceiver.ts';
 import { createSettings } from '../../electron/server/services/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
@@ -78,8 +79,19 @@ function replayer() {
   const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
   const http = { send: () => Promise.reject(new Error('Nothing is sent here.')), stop: () => undefined };
   const clock = createFakeClock(START_MS);
-  const sender = createCallbackSender({ settings, http, clock, version: '0' });
-  return createDispatcher({ rows, reads, writer, settings, sender, clock, ids: seededIds(1), log: SILENT });
+  const ownReceiver = createOwnReceiver({ settings, clock });
+  const sender = createCallbackSender({ settings, http, ownReceiver, clock, version: '0' });
+  return createDispatcher({
+    rows,
+    reads,
+    writer,
+    settings,
+    sender,
+    clock,
+    ids: seededIds(1),
+    log: SILENT,
+    changed: () => undefined,
+  });
 }
 
 const pending = () =>

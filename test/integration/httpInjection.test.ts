@@ -116,7 +116,7 @@ test('a header with a line end in it is no header, and what is reflected of one 
 test('a line of the log is one line of JSON, whatever stands in it', async () => {
   const program = `
     import { systemPorts } from './electron/server/systemPorts.ts';
-    const { log } = systemPorts('debug');
+    const { log } = systemPorts('debug', {});
     for (const evil of JSON.parse(process.argv[1])) {
       log.warn({ path: evil, [evil]: evil, err: new Error(evil), headers: { 'api-key': 'secret' } }, evil);
     }`;

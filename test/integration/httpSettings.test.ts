@@ -45,6 +45,7 @@ test('PATCH changes what it names, answers the whole, and it is there after a re
     default_color: 'gb',
     cors_origins: ['https://shop.example'],
     unreachable_callback: 'none',
+    nonce_alias: 'acme_nonce',
   };
   const answer = await station.patch('/api/settings/', change);
   expect(answer).toMatchObject({ ...change, callback_verify: true });
@@ -142,6 +143,16 @@ test('an unknown field or a bad value is 400, names it, and changes nothing', as
     [{ callback_signing_secret: 'secret' }, '/callback_signing_secret'],
     [{ callback_signing_secret: 'whsec_not base64' }, '/callback_signing_secret'],
     [{ callback_verify: 'no' }, '/callback_verify'],
+    [{ nonce_alias: 'two words' }, '/nonce_alias'],
+    [{ nonce_alias: '__proto__' }, '/nonce_alias'],
+    [{ nonce_alias: '1st' }, '/nonce_alias'],
+    [{ nonce_alias: 'Nonce' }, '/nonce_alias'],
+    [{ nonce_alias: 'vendor_nonce' }, '/nonce_alias'],
+    [{ nonce_alias: 'SKU' }, '/nonce_alias'],
+    [{ nonce_alias: null }, '/nonce_alias'],
+    [{ history_days: -1 }, '/history_days'],
+    [{ history_days: 36_501 }, '/history_days'],
+    [{ callback_days: 1.5 }, '/callback_days'],
   ] as const) {
     const answer = await station.request('PATCH', '/api/settings/', body);
     expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path }] } });

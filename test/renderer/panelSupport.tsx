@@ -33,6 +33,7 @@ export function timeline(commandId: string, given: Partial<Timeline> = {}): Time
     command: asked,
     steps: [{ at: AT, kind: 'requested', by: 'erp' }],
     callbacks: [],
+    callbacks_kept: true,
     ...given,
   };
 }

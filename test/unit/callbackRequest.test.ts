@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { callbackRequest } from '../../electron/server/domain/callbackRequest.ts';
+import { withNonceAlias } from '../../electron/server/domain/nonceAlias.ts';
 
 const PAYLOAD = JSON.stringify({ acknack: 'ack', deviceid: '51D000:000001', location: 'A 1', nonce: 'tx1', qty: 3 });
 
@@ -41,6 +42,36 @@ describe('a URL with replacement fields', () => {
       url: 'http://wms.local/51D000%3A000001/ack/tx1?q=3&l=A%201&again=tx1',
       body: undefined,
     });
+  });
+
+  test('knows the fields of every kind of callback, and the other name of vendor_nonce', () => {
+    const item = {
+      order_event: 'item_added',
+      order: 'A/1',
+      shipment: 'S 1',
+      item: 7,
+      SKU: 'tie-200',
+      UPC: '',
+      location: 'A-1',
+      device: '51D000:000001',
+      deviceid: '51D000:000001',
+      quantity: 2,
+      ordered_quantity: 5,
+      quantity_fulfilled: 2,
+      quantity_remaining: 3,
+      nonce: 'n&1',
+      vendor_nonce: 'n&1',
+    };
+    const said = withNonceAlias(item, 'acme_nonce');
+    for (const [name, value] of Object.entries(said)) {
+      const url = new URL(fill(`http://wms.local/x?value={${name}}`, said));
+      expect(url.searchParams.get('value')).toBe(String(value));
+    }
+    expect(fill('http://wms.local/{acme_nonce}/{acknack}/', said)).toBe('http://wms.local/n%261//');
+    const alert = { condition_event: 'alert_raised', kind: 'battery_low', alert: '7', ended: null, value: 12 };
+    expect(fill('http://wms.local/{condition_event}/{kind}/{alert}/{ended}/{value}', alert)).toBe(
+      'http://wms.local/alert_raised/battery_low/7//12',
+    );
   });
 
   test('leaves unknown and empty fields empty', () => {

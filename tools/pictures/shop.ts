@@ -43,7 +43,7 @@ export async function startShop(pageFolder: string): Promise<Shop> {
     apiKey: KEY,
     firstRun: 'window',
   } as const;
-  const station = createStation(config, { ...systemPorts('warn'), serial: MACHINE }, pageFolder);
+  const station = createStation(config, { ...systemPorts('warn', {}), serial: MACHINE }, pageFolder);
   const { url, signIn } = await station.start();
   const { sessionId, token } = await signIn();
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { callbackRequest } from '../domain/callbackRequest.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
+import type { OwnReceiver } from './ownReceiver.ts';
 import type { SettingsService } from './settings.ts';
 
 /** `failure`: why there is no answer, as a sentence. */
@@ -9,6 +10,9 @@ export type Sent = {
   method: HttpRequest['method'];
   answer: HttpAnswer | undefined;
   failure: string | null;
+  /** What was sent; undefined: nothing could be. */
+  request: HttpRequest | undefined;
+  milliseconds: number;
 };
 
 export type CallbackSender = {
@@ -20,10 +24,11 @@ export type CallbackSender = {
 export function createCallbackSender(parts: {
   settings: SettingsService;
   http: HttpClient;
+  ownReceiver: Pick<OwnReceiver, 'isFor' | 'take'>;
   clock: Clock;
   version: string;
 }): CallbackSender {
-  const { settings, http, clock, version } = parts;
+  const { settings, http, ownReceiver, clock, version } = parts;
 
   function requestOf({ id, payload }: { id: string; payload: string }): HttpRequest {
     const current = settings.current();
@@ -61,21 +66,28 @@ export function createCallbackSender(parts: {
   return {
     async send(callback, abort) {
       const { callback_url: url, callback_timeout: seconds } = settings.current();
-      let method: Sent['method'] = 'POST';
+      const startedAt = clock.monotonic();
+      let request: HttpRequest | undefined;
       let timedOut = false;
+      const sent = (answer: HttpAnswer | undefined, failure: string | null): Sent => {
+        const milliseconds = Math.round(clock.monotonic() - startedAt);
+        return { url, method: request?.method ?? 'POST', answer, failure, request, milliseconds };
+      };
       const limit = clock.setTimer(seconds * 1_000, () => {
         timedOut = true;
         abort.abort();
       });
       try {
         if (url === '') throw new Error('No callback URL is set.');
-        const request = requestOf(callback);
-        method = request.method;
-        return { url, method, answer: await http.send(request, abort.signal), failure: null };
+        request = requestOf(callback);
+        const answer = ownReceiver.isFor(request.url)
+          ? ownReceiver.take(request)
+          : await http.send(request, abort.signal);
+        return sent(answer, null);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : why;
-        return { url, method, answer: undefined, failure };
+        return sent(undefined, failure);
       } finally {
         limit.cancel();
       }

@@ -3,6 +3,7 @@ import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
+import { withNonceAlias } from '../domain/nonceAlias.ts';
 import type { SettingsService } from './settings.ts';
 
 /** Writes callbacks into the outbox, in the savepoint of what caused them. */
@@ -22,9 +23,9 @@ export function createCallbacks(parts: {
   const { rows, settings, runMark, offer } = parts;
   return {
     add(unit, { family, payload, historyId }) {
-      const { callback_url, callback_families } = settings.current();
+      const { callback_url, callback_families, nonce_alias } = settings.current();
       if (callback_url === '' || !callback_families[family]) return;
-      const text = JSON.stringify(payload);
+      const text = JSON.stringify(withNonceAlias(payload, nonce_alias));
       const id = rows.outbox.insert({ runMark, historyId, family, payload: text, now: unit.now });
       const row: OutboxRow = {
         id,

@@ -1,16 +1,19 @@
-import type { Delivery, DeliveryState, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
-import { webhookId, type OutboxRow } from '../db/repositories/outbox.ts';
+import type { Delivery, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
+import { webhookId, type Exchange, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { afterAttempt, isTaken } from '../domain/deliverySchedule.ts';
+import { textOf, withoutSecrets } from '../domain/keptAnswer.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import type { CallbackSender, Sent } from './callbackSender.ts';
-import { isoOrNull } from './deviceEntry.ts';
+import { deliveryEntry, findDelivery } from './deliveries.ts';
 import type { SettingsService } from './settings.ts';
 
 /** Deliveries under way at once: a receiver that hangs holds this many sockets, not the engine. */
 const MAX_IN_FLIGHT = 64;
+/** Of very many that are due so many are found at once: each look reads those under way again. */
+const LOOKED_AHEAD = 512;
 const MAX_TIMER_MS = 3_600_000;
 /** Of very many dead ones, so many in one use-case: the loop must not stand still. */
 const REPLAYED_AT_ONCE = 1_000;
@@ -30,7 +33,6 @@ export type Dispatcher = {
   start(): void;
   /** A row that was just committed: sent at once where there is room, else found again by its due time. */
   offer(row: OutboxRow): void;
-  list(filter: { state: DeliveryState | undefined; after: string | undefined; limit: number }): Delivery[];
   replay(id: string): Promise<Delivery>;
   /** How many dead deliveries are pending again. */
   replayDead(): Promise<number>;
@@ -53,50 +55,32 @@ export function createDispatcher(parts: {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** Told of each row that came or went on. */
+  changed: () => void;
 }): Dispatcher {
-  const { rows, reads, writer, settings, sender, clock, ids, log } = parts;
+  const { rows, reads, writer, settings, sender, clock, ids, log, changed } = parts;
   const inFlight = new Map<number, AbortController>();
   const tests = new Set<AbortController>();
   let timer: Timer | undefined;
   /** Monotonic: the wall clock may be set while it runs. */
   let timerDueMs = Number.POSITIVE_INFINITY;
   let running = false;
+  /** Ids of rows that were due when somebody looked last, and that were not sent since. */
+  let due: number[] = [];
   /** Rows that are due may wait for room: looked for again when a delivery ends. */
   let backlog = false;
   /** Sent, and waiting for the disk to take that down. */
   let unrecorded = 0;
 
-  /** `from`: over which connection. */
-  function find(id: string, from: Rows): OutboxRow {
-    const digits = /_(\d{1,15})$/.exec(id)?.[1];
-    const row = digits === undefined ? undefined : from.outbox.find(Number(digits));
-    if (row === undefined || webhookId(row) !== id) throw notFound(id);
-    return row;
-  }
-
-  function notFound(id: string): StationError {
-    return new StationError('not_found', `There is no delivery ${id}.`);
-  }
-
-  function entry(row: OutboxRow): Delivery {
-    return {
-      id: webhookId(row),
-      state: row.state,
-      family: row.family,
-      payload: JSON.parse(row.payload) as Record<string, unknown>,
-      url: row.last_url,
-      attempts: row.attempts,
-      next_attempt: isoOrNull(row.next_attempt_at),
-      last_status: row.last_status,
-      last_error: row.last_error,
-      created: new Date(row.created_at).toISOString(),
-    };
-  }
-
   function look(): void {
+    guarded(lookNow);
+  }
+
+  /** A disk that cannot be read is tried again, and throws at nobody. */
+  function guarded(run: () => void): void {
     if (!running) return;
     try {
-      lookNow();
+      run();
     } catch (error) {
       log.error({ err: error }, 'the deliveries that are due could not be read and are looked for again');
       timerDueMs = Number.POSITIVE_INFINITY;
@@ -109,15 +93,24 @@ export function createDispatcher(parts: {
     timer?.cancel();
     // Rows under way are still due: ask for as many more.
     const now = clock.now();
-    const due = reads.outbox.listDue(now, inFlight.size + MAX_IN_FLIGHT);
-    for (const row of due) {
-      if (inFlight.size >= MAX_IN_FLIGHT) break;
-      if (!inFlight.has(row.id)) send(row);
-    }
+    due = reads.outbox.listDue(now, inFlight.size + LOOKED_AHEAD).filter((id) => !inFlight.has(id));
+    sendDue();
     backlog = inFlight.size >= MAX_IN_FLIGHT;
     // What is due by now is under way, or behind what is.
     const waiting = reads.outbox.earliestDueAfter(now);
     if (!backlog && waiting !== null) wakeAt(waiting);
+  }
+
+  /** As many of those that were found as there is room for. */
+  function sendDue(): void {
+    const now = clock.now();
+    while (inFlight.size < MAX_IN_FLIGHT) {
+      const id = due.shift();
+      if (id === undefined) return;
+      // It may have been replayed since, or the clock set back.
+      const row = inFlight.has(id) ? undefined : reads.outbox.find(id);
+      if (row !== undefined && row.next_attempt_at !== null && row.next_attempt_at <= now) send(row);
+    }
   }
 
   function wakeAt(at: number): void {
@@ -156,8 +149,10 @@ export function createDispatcher(parts: {
   function settled(row: OutboxRow): void {
     inFlight.delete(row.id);
     if (!backlog || inFlight.size >= MAX_IN_FLIGHT) return;
-    backlog = false;
-    look();
+    guarded(() => {
+      sendDue();
+      if (inFlight.size < MAX_IN_FLIGHT) lookNow();
+    });
   }
 
   async function attempt(row: OutboxRow, abort: AbortController): Promise<void> {
@@ -184,7 +179,9 @@ export function createDispatcher(parts: {
         status: sent.answer?.status ?? null,
         error: errorOf(sent),
         url: sent.url,
+        ...exchangeOf(sent),
       });
+      unit.afterCommit(changed);
       if (nextAttemptAt !== null) unit.afterCommit(() => wakeAt(nextAttemptAt));
     });
   }
@@ -195,24 +192,20 @@ export function createDispatcher(parts: {
       look();
     },
     offer(row) {
+      changed();
       if (!running) return;
       if (inFlight.size >= MAX_IN_FLIGHT) backlog = true;
       else if (!inFlight.has(row.id)) send(row);
     },
-    list({ state, after, limit }) {
-      const rowsOfPage = reads.outbox.list({
-        state,
-        after: after === undefined ? undefined : find(after, reads).id,
-        limit,
-      });
-      return rowsOfPage.map(entry);
-    },
     async replay(id) {
       await writer.write((unit) => {
-        rows.outbox.replay(find(id, rows).id, unit.now);
-        unit.afterCommit(look);
+        rows.outbox.replay(findDelivery(rows, id).id, unit.now);
+        unit.afterCommit(() => {
+          changed();
+          look();
+        });
       });
-      return entry(find(id, reads));
+      return deliveryEntry(reads, findDelivery(reads, id));
     },
     async replayDead() {
       const newest = reads.outbox.newestDead();
@@ -222,7 +215,10 @@ export function createDispatcher(parts: {
         const ids = await writer.write((unit) => {
           const page = rows.outbox.listDead(from, newest, REPLAYED_AT_ONCE);
           for (const id of page) rows.outbox.replay(id, unit.now);
-          unit.afterCommit(look);
+          unit.afterCommit(() => {
+            changed();
+            look();
+          });
           return page;
         });
         replayed += ids.length;
@@ -237,9 +233,9 @@ export function createDispatcher(parts: {
       const abort = new AbortController();
       tests.add(abort);
       const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
-      const startedAt = clock.monotonic();
       const sent = await sender.send({ id, payload: JSON.stringify(ABOUT_NOTHING) }, abort);
       tests.delete(abort);
+      changed();
       const error = errorOf(sent);
       return {
         id,
@@ -249,7 +245,7 @@ export function createDispatcher(parts: {
         payload: ABOUT_NOTHING,
         status: sent.answer?.status ?? null,
         error,
-        milliseconds: Math.round(clock.monotonic() - startedAt),
+        milliseconds: sent.milliseconds,
       };
     },
     look,
@@ -265,5 +261,27 @@ export function createDispatcher(parts: {
 /** Null: the receiver has taken it. */
 function errorOf({ answer, failure }: Sent): string | null {
   if (failure !== null || answer === undefined) return failure;
-  return isTaken(answer.status) ? null : `The receiver answered ${answer.status}.`;
+  if (isTaken(answer.status)) return null;
+  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.headers['location'] !== undefined;
+  return `The receiver answered ${answer.status}.${isRedirect ? ' Other addresses are not followed: set that one.' : ''}`;
+}
+
+/** What is kept of an attempt for people. */
+function exchangeOf({ request, answer, milliseconds }: Sent): { exchange?: Exchange } {
+  if (request === undefined) return {};
+  const { method, url, headers } = request;
+  return {
+    exchange: {
+      milliseconds,
+      request: { method, url, headers: withoutSecrets(headers) },
+      answer:
+        answer === undefined
+          ? null
+          : {
+              headers: withoutSecrets(answer.headers),
+              body: textOf(answer.headers, answer.body, answer.isWhole),
+              whole: answer.isWhole,
+            },
+    },
+  };
 }

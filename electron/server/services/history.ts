@@ -92,6 +92,7 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
       command: entry,
       steps: stepsOf(life),
       callbacks: [],
+      callbacks_kept: true,
     };
   }
 
@@ -132,6 +133,7 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
       command: entryOf(ended),
       steps: stepsOf(life),
       callbacks: callbacks.map(callbackEntry),
+      callbacks_kept: callbacks.length > 0 || reads.outbox.isKeptSince(ended.id),
     };
   }
 

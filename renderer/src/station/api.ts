@@ -1,6 +1,5 @@
 import type { Alert } from '#shared/api/alert.ts';
 import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
-import type { TestDelivery } from '#shared/api/callback.ts';
 import { createClient, pathOf } from '#shared/api/client.ts';
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
@@ -24,6 +23,7 @@ import { texts } from '../ui/texts.ts';
 import { accessApi, type AccessApi } from './accessApi.ts';
 import { ApiError, apiErrorOf } from './apiError.ts';
 import { backupApi, type BackupApi } from './backupApi.ts';
+import { callbackApi, type CallbackApi } from './callbackApi.ts';
 import { careApi, type CareApi } from './careApi.ts';
 import { turboApi, type TurboApi } from './turboApi.ts';
 import { workApi, type WorkApi } from './workApi.ts';
@@ -101,8 +101,6 @@ export type Api = {
   loadSettings(): Promise<SettingsAnswer>;
   /** Answers all of them as they are after it. */
   changeSettings(change: SettingsChange): Promise<SettingsAnswer>;
-  /** Sends one callback about nothing, and answers what became of it. `conflict` without a URL. */
-  testCallback(): Promise<TestDelivery>;
   /** Ends this person's other sessions. */
   changePassword(oldPassword: string, newPassword: string): Promise<void>;
   /** The first start: chooses the password of `admin`. */
@@ -111,6 +109,7 @@ export type Api = {
   setUpDemo(): Promise<StationMap>;
 } & AccessApi &
   BackupApi &
+  CallbackApi &
   CareApi &
   TurboApi &
   WorkApi;
@@ -149,6 +148,7 @@ export function createApi(ports: ApiPorts): Api {
   return {
     ...accessApi(client),
     ...backupApi(client),
+    ...callbackApi(client),
     ...careApi(client),
     ...turboApi(client),
     ...workApi(client),
@@ -238,7 +238,6 @@ export function createApi(ports: ApiPorts): Api {
     },
     loadSettings: () => client.getSettings(),
     changeSettings: (change) => client.changeSettings(change),
-    testCallback: () => client.testCallback(LONG),
     changePassword: (old_password, new_password) => client.changePassword({ old_password, new_password }),
     setUp: (password) => client.finishSetup({ password }),
     setUpDemo: () => client.makeDemoShop(),

@@ -31,6 +31,8 @@ export type StationState = {
   accessRevision: number;
   /** The same of the devices that wait to be accepted. */
   waitingRevision: number;
+  /** Another number whenever deliveries of callbacks came or went on. */
+  deliveryTurn: number;
   /** The newest press of an idle device, and when by the station's clock; undefined before the first. */
   pressed: Pressed | undefined;
   /** How many snapshots were taken: what is no part of them is asked for again after each. */
@@ -60,6 +62,7 @@ const EMPTY: StationState = {
   outdated: false,
   accessRevision: 0,
   waitingRevision: 0,
+  deliveryTurn: 0,
   pressed: undefined,
   snapshots: 0,
   told: { orders: new Set(), sequences: new Set() },
@@ -114,6 +117,7 @@ export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snap
     accessRevision: revision,
     waitingRevision: revision,
     snapshots: before.snapshots + 1,
+    deliveryTurn: before.deliveryTurn + 1,
   });
 }
 
@@ -121,6 +125,7 @@ export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snap
 export function applyMessages(store: StationStore, messages: readonly StreamMessage[]): void {
   const before = store.getState();
   if (before.station === null) return;
+  if (messages.some(tellsDeliveries)) store.setState({ deliveryTurn: before.deliveryTurn + 1 });
   const station = messages.reduce(applyMessage, before.station);
   if (station === before.station) return;
   store.setState({
@@ -132,6 +137,10 @@ export function applyMessages(store: StationStore, messages: readonly StreamMess
     pressed: pressedAfter(before, messages),
     ...workAfter(before, messages),
   });
+}
+
+function tellsDeliveries(message: StreamMessage): boolean {
+  return message.kind === 'ephemera' && message.ephemera.deliveries === true;
 }
 
 /** The newest revision of a fact of this type. */

@@ -1,4 +1,5 @@
 import { alerts } from './texts/alerts.ts';
+import { callbacks } from './texts/callbacks.ts';
 import { device, colors, colorOther, arrows, screen, signs } from './texts/device.ts';
 import { developer } from './texts/developer.ts';
 import { devices } from './texts/devices.ts';
@@ -28,6 +29,7 @@ import { zones } from './texts/zones.ts';
  */
 export const texts = {
   alerts,
+  callbacks,
   product,
   pageTitle,
   rail,

@@ -72,7 +72,18 @@ export const ONLY: Pools = {
 export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'session' };
 
 /** Passwords take long to hash and documents long to make; what never ends has no answer. */
-const SELDOM = new Set(['makeBackup', 'signIn', 'addUser', 'changeUser', 'changePassword', 'makeDemoShop', 'signOut']);
+const SELDOM = new Set([
+  'makeBackup',
+  'countCallbacks',
+  'listReceivedCallbacks',
+  'forgetReceivedCallbacks',
+  'signIn',
+  'addUser',
+  'changeUser',
+  'changePassword',
+  'makeDemoShop',
+  'signOut',
+]);
 // Few commands have a quantity, and are open still: most adjustments are refused. Orders are few, and so are their items;
 // secrets are few that were not taken back.
 const OFTEN = new Set([

@@ -30,6 +30,8 @@ const OF_NOW = new Set([
   'listTurboTraffic',
   'getTurboNetwork',
   'listAlerts',
+  'listReceivedCallbacks',
+  'countCallbacks',
   'listRequests',
   'getBackupStatus',
   'getDiagnostics',

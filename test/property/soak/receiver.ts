@@ -1,4 +1,4 @@
-import type { HttpClient } from '../../../electron/server/ports.ts';
+import type { HttpAnswer, HttpClient } from '../../../electron/server/ports.ts';
 import type { Random } from '../model/random.ts';
 
 /** The program that callbacks are sent to. It lives on while stations die, and is out of order at times. */
@@ -18,17 +18,21 @@ export function createReceiver(random: Random): Receiver {
     client: (isDead) => ({
       async send({ headers, body = '' }) {
         if (isDead()) throw new Error('A dead station sends nothing');
-        if (!isUp || random.chance(0.01)) return { status: 503, retryAfter: undefined };
+        if (!isUp || random.chance(0.01)) return answer(503);
         const id = headers['webhook-id'] ?? '';
         const before = taken.get(id);
         if (before !== undefined && before.body !== body)
           throw new Error(`${id} came with ${before.body}, and then with ${body}`);
         taken.set(id, { body, times: (before?.times ?? 0) + 1 });
-        return { status: 200, retryAfter: undefined };
+        return answer(200);
       },
       stop: () => undefined,
     }),
     taken,
     set: (up) => void (isUp = up),
   };
+}
+
+function answer(status: number): HttpAnswer {
+  return { status, retryAfter: undefined, headers: {}, body: new Uint8Array(), isWhole: true };
 }

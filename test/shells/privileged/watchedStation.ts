@@ -38,7 +38,7 @@ const station = createStation(
     apiKey: API_KEY,
     firstRun: 'print',
   },
-  { ...systemPorts('warn'), watchTransport },
+  { ...systemPorts('warn', {}), watchTransport },
   join(dataFolder, 'no-page'),
 );
 // The tracer outlives its own signals, so the test ends this process by its number.

@@ -412,6 +412,16 @@ export const firstSchema = {
     ) STRICT;
     CREATE INDEX outbox_due ON outbox (next_attempt_at, id) WHERE next_attempt_at IS NOT NULL;
     CREATE INDEX outbox_dead ON outbox (id) WHERE state = 'dead';
+    -- A press that is told by the family device alone costs no page here.
+    CREATE INDEX outbox_family ON outbox (family, id) WHERE family <> 'device';
+
+    -- What was sent and answered at the last attempt, for people. Apart from the outbox: its rows do not grow when they are sent.
+    CREATE TABLE outbox_attempts (
+      outbox_id INTEGER PRIMARY KEY,
+      milliseconds INTEGER NOT NULL,
+      request TEXT NOT NULL,
+      answer TEXT
+    ) STRICT;
 
     -- One row a commit that told something: the event stream resumes from here. Numbers rise; each start leaves some out.
     CREATE TABLE commits (revision INTEGER PRIMARY KEY, at INTEGER NOT NULL, facts TEXT NOT NULL) STRICT;

@@ -117,6 +117,19 @@ export function historyRows(db: Db) {
     `SELECT ${columns} FROM history WHERE id > ? AND +command_id = ? ORDER BY id`,
   );
 
+  const oldestRows = db.prepare<[number, number], { id: number; at: number; command_id: number | null }>(
+    'SELECT id, at, command_id FROM history WHERE id < ? ORDER BY id LIMIT ?',
+  );
+  const newestAt = db.prepare<[], number>('SELECT at FROM history ORDER BY id DESC LIMIT 1').pluck();
+  const removeUpTo = db.prepare('DELETE FROM history WHERE id <= ?');
+  const removeIndexed = db.prepare('DELETE FROM history_commands WHERE command_id = ? AND history_id = ?');
+
+  function oldOnes(before: number, limit: number) {
+    const found = oldestRows.all(newest.get() ?? 0, limit);
+    const kept = found.findIndex(({ at }) => at >= before);
+    return kept < 0 ? found : found.slice(0, kept);
+  }
+
   function indexedUpTo(): number {
     return Number(indexed.get() ?? 0);
   }
@@ -165,6 +178,16 @@ export function historyRows(db: Db) {
     /** Everything about one command, the oldest first. */
     listByCommand: (commandId: number): HistoryRow[] =>
       [...ofCommand.all(commandId), ...ofCommandAfter.all(indexedUpTo(), commandId)].map(fromRow),
+    /** When the newest was, epoch milliseconds; 0: there is none. */
+    newestAt: (): number => newestAt.get() ?? 0,
+    /** How many of the oldest, at most `limit`, are older than `before`. The newest is none of them: ids are not used twice. */
+    countOld: (before: number, limit: number): number => oldOnes(before, limit).length,
+    /** Removes them. */
+    removeOld(before: number, limit: number): void {
+      const old = oldOnes(before, limit);
+      for (const { id, command_id: commandId } of old) if (commandId !== null) removeIndexed.run(commandId, id);
+      removeUpTo.run(old.at(-1)?.id ?? 0);
+    },
     /** Rows that are newer than the index of commands. */
     countUnindexed: (): number => (newest.get() ?? 0) - indexedUpTo(),
     /** Brings the index of commands forward by at most `limit` rows. Runs inside a use-case. */

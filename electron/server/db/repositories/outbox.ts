@@ -1,5 +1,6 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { DeliveryState } from '#shared/api/callback.ts';
+import type { Statement } from 'better-sqlite3';
 import type { Db } from '../database.ts';
 
 /** One callback to one receiver. The payload is frozen; where it goes is read at each attempt. */
@@ -29,7 +30,25 @@ export type AttemptResult = {
   status: number | null;
   error: string | null;
   url: string;
+  /** Left out: nobody will ask. */
+  exchange?: Exchange;
 };
+
+/** What was sent and answered, for people; secrets in headers are hidden already. */
+export type Exchange = {
+  milliseconds: number;
+  request: { method: 'GET' | 'POST'; url: string; headers: Readonly<Record<string, string>> };
+  /** `body`: null where it is no text. */
+  answer: { headers: Readonly<Record<string, string>>; body: string | null; whole: boolean } | null;
+};
+
+type AttemptRow = { milliseconds: number; request: string; answer: string | null };
+
+export type OutboxFilter = { state: DeliveryState | undefined; family: CallbackFamily | undefined };
+
+/** Said in words that SQLite finds in its partial indexes: none of these lists looks through the whole table. */
+const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
+const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
 /** More callbacks than one row of history has. */
 const MOST_OF_ONE = 50;
@@ -48,19 +67,16 @@ export function outboxRows(db: Db) {
     `INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, since_at, next_attempt_at)
      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?)`,
   );
-  const due = db.prepare<[number, number], OutboxRow>(
-    `SELECT ${columns} FROM outbox WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`,
-  );
+  const due = db
+    .prepare<[number, number], number>(
+      'SELECT id FROM outbox WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?',
+    )
+    .pluck();
   const earliest = db
     .prepare<[number], number | null>('SELECT min(next_attempt_at) FROM outbox WHERE next_attempt_at > ?')
     .pluck();
   const one = db.prepare<[number], OutboxRow>(`SELECT ${columns} FROM outbox WHERE id = ?`);
-  const page = db.prepare<[number, number], OutboxRow>(
-    `SELECT ${columns} FROM outbox WHERE id < ? ORDER BY id DESC LIMIT ?`,
-  );
-  const pageOfState = db.prepare<[string, number, number], OutboxRow>(
-    `SELECT ${columns} FROM outbox WHERE state = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-  );
+  const pages = new Map<string, Statement<[number, number], OutboxRow>>();
   const atOrAfter = db.prepare<[number], { id: number; history_id: number }>(
     'SELECT id, history_id FROM outbox WHERE id >= ? AND history_id IS NOT NULL ORDER BY id LIMIT 1',
   );
@@ -81,9 +97,66 @@ export function outboxRows(db: Db) {
     .pluck();
   const newestDead = db.prepare<[], number | null>("SELECT max(id) FROM outbox WHERE state = 'dead'").pluck();
 
+  const recordExchange = db.prepare(
+    'INSERT OR REPLACE INTO outbox_attempts (outbox_id, milliseconds, request, answer) VALUES (?, ?, ?, ?)',
+  );
+  const attemptOf = db.prepare<[number], AttemptRow>(
+    'SELECT milliseconds, request, answer FROM outbox_attempts WHERE outbox_id = ?',
+  );
+  const removeAttempt = db.prepare('DELETE FROM outbox_attempts WHERE outbox_id = ?');
+  const commandOf = db
+    .prepare<[number], number | null>(
+      'SELECT command_id FROM outbox JOIN history ON history.id = history_id WHERE outbox.id = ?',
+    )
+    .pluck();
+  const countPending = db
+    .prepare<[], number>('SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL')
+    .pluck();
+  const countDead = db
+    .prepare<[], number>("SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE state = 'dead'")
+    .pluck();
+  const oldestPending = db
+    .prepare<[], number | null>(
+      `SELECT created_at FROM outbox WHERE id =
+         (SELECT min(id) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL)`,
+    )
+    .pluck();
+  const oldestRows = db.prepare<
+    [number, number],
+    { id: number; state: DeliveryState; created_at: number; last_attempt_at: number | null }
+  >('SELECT id, state, created_at, last_attempt_at FROM outbox WHERE id > ? ORDER BY id LIMIT ?');
+  const newestAt = db.prepare<[], number>('SELECT created_at FROM outbox ORDER BY id DESC LIMIT 1').pluck();
+  const remove = db
+    .prepare<[number], number | null>("DELETE FROM outbox WHERE id = ? AND state = 'delivered' RETURNING history_id")
+    .pluck();
+  // The newest row of history of which a callback was removed.
+  const removed = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'callbacks_removed'").pluck();
+  const setRemoved = db.prepare(
+    `INSERT INTO meta (key, value) VALUES ('callbacks_removed', ?)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE CAST(value AS INTEGER) < ?`,
+  );
+
   const shift = db.prepare(
     'UPDATE outbox SET next_attempt_at = next_attempt_at + :ms, since_at = since_at + :ms WHERE next_attempt_at IS NOT NULL',
   );
+
+  function pageOf({ state, family }: OutboxFilter): Statement<[number, number], OutboxRow> {
+    const key = `${state ?? ''} ${family ?? ''}`;
+    let page = pages.get(key);
+    if (page === undefined) {
+      const ofFamily =
+        family === undefined ? [] : [`family = '${family}'`, ...(family === 'device' ? [] : ["family <> 'device'"])];
+      const where = [...(state === undefined ? [] : [OF_STATE[state]]), ...ofFamily, 'id < ?'];
+      const rare = family === undefined || family === 'device' ? undefined : 'outbox_family';
+      const index = (state === undefined ? undefined : INDEX_OF_STATE[state]) ?? rare;
+      page = db.prepare(
+        `SELECT ${columns} FROM outbox ${index === undefined ? '' : `INDEXED BY ${index}`}
+         WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+      );
+      pages.set(key, page);
+    }
+    return page;
+  }
 
   return {
     /** Moves every open deadline by `ms`. */
@@ -99,17 +172,24 @@ export function outboxRows(db: Db) {
       return Number(insert.run(runMark, historyId, family, payload, now, now, now).lastInsertRowid);
     },
     find: (id: number): OutboxRow | undefined => one.get(id),
-    /** Deliveries that are due, the longest waiting first. */
-    listDue: (now: number, limit: number): OutboxRow[] => due.all(now, limit),
+    /** Ids of deliveries that are due, the longest waiting first. */
+    listDue: (now: number, limit: number): number[] => due.all(now, limit),
     /** The first due time after `now`, or null. */
     earliestDueAfter: (now: number): number | null => earliest.get(now) ?? null,
     /** Newest first; `after` is the last id of the page before. */
-    list(filter: { state: DeliveryState | undefined; after: number | undefined; limit: number }): OutboxRow[] {
+    list(filter: OutboxFilter & { after: number | undefined; limit: number }): OutboxRow[] {
       const before = filter.after ?? Number.MAX_SAFE_INTEGER;
-      return filter.state === undefined
-        ? page.all(before, filter.limit)
-        : pageOfState.all(filter.state, before, filter.limit);
+      return pageOf(filter).all(before, filter.limit);
     },
+    /** How many are owed, how many given up, and when the oldest that is owed was made. */
+    counts: (): { pending: number; dead: number; oldestPendingAt: number | null } => ({
+      pending: countPending.get() ?? 0,
+      dead: countDead.get() ?? 0,
+      oldestPendingAt: oldestPending.get() ?? null,
+    }),
+    /** The command that it tells of. */
+    findCommand: (id: number): number | undefined => commandOf.get(id) ?? undefined,
+    findAttempt: (id: number): AttemptRow | undefined => attemptOf.get(id),
     /**
      * What was written with this row of history. Both tables grow in the same order, so that halving finds it: an index
      * would cost a page in the commit of every press.
@@ -125,9 +205,44 @@ export function outboxRows(db: Db) {
       }
       return ofHistory.all(low, MOST_OF_ONE).filter((row) => row.history_id === historyId);
     },
+    /** Nothing that was written with this row of history, or after it, was removed. */
+    isKeptSince: (historyId: number): boolean => Number(removed.get() ?? 0) < historyId,
     record(result: AttemptResult): void {
-      const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url } = result;
+      const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url, exchange } = result;
       record.run(state, attempts, nextAttemptAt, attemptAt, status, error, url, id);
+      if (exchange === undefined) return;
+      const { milliseconds, request, answer } = exchange;
+      recordExchange.run(id, milliseconds, JSON.stringify(request), answer === null ? null : JSON.stringify(answer));
+    },
+    /** When the newest was made, epoch milliseconds; 0: there is none. */
+    newestAt: (): number => newestAt.get() ?? 0,
+    /**
+     * Of the next rows behind `after`, at most `limit`, those that were delivered before `before`, and where to go on; undefined:
+     * there is nothing older. The newest is none of them: ids are not used twice.
+     */
+    findOldDelivered(step: { after: number; before: number; limit: number }): {
+      ids: number[];
+      next: number | undefined;
+    } {
+      const { after, before, limit } = step;
+      const newestId = newest.get() ?? 0;
+      const found = oldestRows.all(after, limit);
+      const kept = found.findIndex(({ created_at }) => created_at >= before);
+      const ids = (kept < 0 ? found : found.slice(0, kept))
+        .filter(
+          ({ id, state, last_attempt_at: at }) => state === 'delivered' && (at ?? before) < before && id < newestId,
+        )
+        .map(({ id }) => id);
+      return { ids, next: found.length < limit || kept >= 0 ? undefined : found.at(-1)?.id };
+    },
+    /** Removes those of them that are delivered still. */
+    removeDelivered(ids: readonly number[]): void {
+      for (const id of ids) {
+        const historyId = remove.get(id);
+        if (historyId === undefined) continue;
+        removeAttempt.run(id);
+        if (historyId !== null) setRemoved.run(String(historyId), historyId);
+      }
     },
     replay: (id: number, now: number): void => void replayOne.run({ id, now }),
     /** The id of the newest dead one; 0: there is none. */

@@ -1,22 +1,33 @@
 import { z } from 'zod';
+import { CALLBACK_FAMILIES } from '#shared/api/settings.ts';
 import {
   DELIVERY_STATES,
+  deliveryCountsSchema,
+  deliveryExchangeSchema,
   deliverySchema,
+  receivedCallbackSchema,
   replayResultSchema,
   replaySchema,
   testDeliverySchema,
 } from '#shared/api/callback.ts';
+import type { Deliveries } from '../../services/deliveries.ts';
 import type { Dispatcher } from '../../services/dispatcher.ts';
+import type { OwnReceiver } from '../../services/ownReceiver.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const query = z.object({
   state: z.enum(DELIVERY_STATES).optional(),
+  family: z.enum(CALLBACK_FAMILIES).optional().describe('Only of this family, as `callback_families` has them.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
   after: z.string().optional().describe('The last id of the page before.'),
 });
 
-export function callbackEndpoints(parts: { dispatcher: Dispatcher }): Endpoint[] {
-  const { dispatcher } = parts;
+export function callbackEndpoints(parts: {
+  dispatcher: Dispatcher;
+  deliveries: Deliveries;
+  ownReceiver: Pick<OwnReceiver, 'list' | 'forget'>;
+}): Endpoint[] {
+  const { dispatcher, deliveries, ownReceiver } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -28,7 +39,37 @@ export function callbackEndpoints(parts: { dispatcher: Dispatcher }): Endpoint[]
       scope: 'admin',
       query,
       answer: z.array(deliverySchema),
-      handle: ({ query: { state, after, limit } }) => dispatcher.list({ state, after, limit }),
+      handle: ({ query: { state, family, after, limit } }) => deliveries.list({ state, family, after, limit }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/callbacks/counts/',
+      tag: 'callbacks',
+      summary: 'How many deliveries wait, and how many were given up',
+      scope: 'admin',
+      answer: deliveryCountsSchema,
+      handle: () => deliveries.counts(),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/callbacks/received/',
+      tag: 'callbacks',
+      summary: 'What the built-in receiver took, the newest first',
+      description:
+        'For who has no receiver yet: a `callback_url` of http://receiver.invalid/, with replacement fields where you like, goes to none, and the last 100 callbacks are here, in memory. They are made and signed as for any other, and never leave the station.',
+      scope: 'admin',
+      answer: z.array(receivedCallbackSchema),
+      handle: () => ownReceiver.list(),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/callbacks/received/',
+      tag: 'callbacks',
+      summary: 'Forget what the built-in receiver took',
+      scope: 'admin',
+      status: 204,
+      answer: z.undefined(),
+      handle: () => ownReceiver.forget(),
     }),
     endpoint({
       method: 'POST',
@@ -62,6 +103,18 @@ export function callbackEndpoints(parts: { dispatcher: Dispatcher }): Endpoint[]
       params: z.object({ id: z.string() }),
       answer: deliverySchema,
       handle: ({ params }) => dispatcher.replay(params.id),
+    }),
+    // Behind those with a word of their own there.
+    endpoint({
+      method: 'GET',
+      path: '/api/callbacks/{id}/',
+      tag: 'callbacks',
+      summary: 'One delivery, with what was sent and answered',
+      description: 'Of its last attempt; of the answer its beginning. Secrets are *** in it.',
+      scope: 'admin',
+      params: z.object({ id: z.string() }),
+      answer: deliveryExchangeSchema,
+      handle: ({ params }) => deliveries.get(params.id),
     }),
   ];
 }

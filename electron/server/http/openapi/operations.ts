@@ -452,8 +452,16 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
   },
   'GET /api/callbacks/': {
     name: 'listCallbacks',
-    parameters: { state: 'pending', limit: 100 },
+    parameters: { state: 'pending', family: 'device', limit: 100 },
     refusals: { 404: 'There is no delivery that `after` names.' },
+  },
+  'GET /api/callbacks/counts/': { name: 'countCallbacks' },
+  'GET /api/callbacks/received/': { name: 'listReceivedCallbacks' },
+  'DELETE /api/callbacks/received/': { name: 'forgetReceivedCallbacks' },
+  'GET /api/callbacks/{id}/': {
+    name: 'getCallback',
+    parameters: { id: 'msg_2b1f9a' },
+    refusals: { 404: 'There is no such delivery.' },
   },
   'POST /api/callbacks/{id}/replay/': {
     name: 'replayCallback',

@@ -62,8 +62,8 @@ export function Timeline({ timeline, device, title }: Props) {
 }
 
 /** Whether it ended in a way that is told, and nothing was to be told. */
-function owesNone({ nonce, callbacks, state }: TimelineOf): boolean {
-  return nonce !== '' && callbacks.length === 0 && (state === 'acknowledged' || state === 'timedOut');
+function owesNone({ nonce, callbacks, callbacks_kept: areKept, state }: TimelineOf): boolean {
+  return areKept && nonce !== '' && callbacks.length === 0 && (state === 'acknowledged' || state === 'timedOut');
 }
 
 /** Steps that say themselves that the device did them. */

@@ -16,6 +16,8 @@ const NUMBERS = [
   'alert_turbo_seconds',
   'backup_every',
   'backup_keep',
+  'history_days',
+  'callback_days',
 ] as const satisfies (keyof Settings)[];
 type NumberKey = (typeof NUMBERS)[number];
 

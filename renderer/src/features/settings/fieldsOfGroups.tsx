@@ -94,6 +94,13 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
         onChange={(callback_headers) => edit({ callback_headers })}
         placeholder="X-Site: harbour-street"
       />
+      <LineField
+        name="nonce_alias"
+        label={callbacks.nonceAlias}
+        help={callbacks.nonceAliasHelp}
+        value={draft.nonce_alias}
+        onChange={(nonce_alias) => edit({ nonce_alias })}
+      />
       <SwitchField
         label={callbacks.verify}
         help={callbacks.verifyHelp}
@@ -200,6 +207,29 @@ export function BackupFields({ draft, edit }: GroupFieldsProps) {
         help={backups.keepHelp}
         value={draft.backup_keep}
         onChange={(backup_keep) => edit({ backup_keep })}
+      />
+    </div>
+  );
+}
+
+/** How long what is over stays. */
+export function KeepFields({ draft, edit }: GroupFieldsProps) {
+  const { kept } = words;
+  return (
+    <div className={styles.pair}>
+      <WholeNumberField
+        name="history_days"
+        label={kept.history}
+        help={kept.historyHelp}
+        value={draft.history_days}
+        onChange={(history_days) => edit({ history_days })}
+      />
+      <WholeNumberField
+        name="callback_days"
+        label={kept.callbacks}
+        help={kept.callbacksHelp}
+        value={draft.callback_days}
+        onChange={(callback_days) => edit({ callback_days })}
       />
     </div>
   );

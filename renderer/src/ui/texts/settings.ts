@@ -47,6 +47,8 @@ export const settings = {
     signingHelp: 'whsec_ and base64. Your system can then check that a callback is from here.',
     headers: 'Further headers',
     headersHelp: 'One a line, as Name: value.',
+    nonceAlias: 'Another name for vendor_nonce',
+    nonceAliasHelp: 'Callbacks of orders say its value under this name too. Empty: they do not.',
     verify: 'Check the certificate of your system',
     verifyHelp: 'Off accepts any certificate: for trying out only.',
     ca: 'Certificates to trust',
@@ -149,6 +151,16 @@ export const settings = {
     noOld: 'Type the password that you use now.',
     submit: 'Change password',
     saved: 'Your password is changed.',
+  },
+  kept: {
+    group: {
+      title: 'What is kept',
+      lead: 'Older entries are removed bit by bit while the station works. 0 keeps everything.',
+    },
+    history: 'Days of history',
+    historyHelp: 'Presses, timeouts and alerts, with their timelines.',
+    callbacks: 'Days of delivered callbacks',
+    callbacksHelp: 'Those that did not arrive stay for ever.',
   },
   backups: {
     group: {

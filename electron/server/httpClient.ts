@@ -1,0 +1,197 @@
+import { rootCertificates } from 'node:tls';
+import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import type { HttpAnswer, HttpClient, HttpRequest } from './ports.ts';
+
+/** A longer answer is cut off: only status, headers and its beginning count. */
+const DRAINED_BYTES = 64 * 1024;
+/** More answers that have begun and do not end are not waited for: the oldest is cut off for the next. */
+const MAX_DRAINED = 64;
+/** What is kept of an answer for people. */
+const KEPT_BYTES = 1_024;
+const KEPT_HEADERS = 40;
+const KEPT_HEADER_LENGTH = 300;
+/** The head says what became of it; so much longer the beginning of the body is waited for. */
+const BODY_PATIENCE_MS = 250;
+/** Hints and "go on" before the answer: more than these are no way to one. */
+const MAX_HINTS = 32;
+
+/** What never goes through a proxy, whatever the environment says: nobody else has a way to this machine's own programs. */
+const OWN_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Where requests go out: as the environment of the program has it. Empty: directly. */
+export type Proxies = { http: string; https: string; except: string };
+
+/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, small letters first, as other programs read them. */
+export function proxiesOf(environment: Readonly<Record<string, string | undefined>>): Proxies {
+  const named = (name: string) => environment[name] ?? environment[name.toUpperCase()] ?? '';
+  return { http: named('http_proxy'), https: named('https_proxy'), except: named('no_proxy') };
+}
+
+/** Callbacks over kept connections, one pool for each way to trust the other side. */
+export function createHttpClient(proxies: Proxies): HttpClient {
+  const agents = new Map<string, Dispatcher>();
+  const drained = new Set<Dispatcher.DispatchController>();
+
+  function drain(controller: Dispatcher.DispatchController): void {
+    drained.add(controller);
+    const [oldest] = drained;
+    if (drained.size > MAX_DRAINED) oldest?.abort(new Error('The answer does not end.'));
+  }
+
+  function agentFor({ ca, verify }: HttpRequest): Dispatcher {
+    const key = JSON.stringify([verify, ca]);
+    let agent = agents.get(key);
+    if (agent === undefined) {
+      // The settings changed: what trusted otherwise is not kept.
+      for (const [old, other] of agents) {
+        agents.delete(old);
+        void other.close();
+      }
+      agent = newAgent(proxies, { verify, ca: ca === undefined ? undefined : [...rootCertificates, ca] });
+      agents.set(key, agent);
+    }
+    return agent;
+  }
+
+  return {
+    send: (message, signal) =>
+      new Promise<HttpAnswer>((resolve, reject) => {
+        const { method, url, headers, body } = message;
+        const { origin, pathname, search } = new URL(url);
+        let abort: ((reason: Error) => void) | undefined;
+        const exchange = createExchange({
+          resolve,
+          reject,
+          begun: drain,
+          ended(controller) {
+            drained.delete(controller);
+            signal.removeEventListener('abort', aborted);
+          },
+        });
+        function aborted(): void {
+          const reason = new Error('The request was given up.');
+          exchange.giveUp(reason);
+          abort?.(reason);
+        }
+        if (signal.aborted) return aborted();
+        signal.addEventListener('abort', aborted);
+        // undici's own handler: its promises and streams cost as much as the request itself.
+        agentFor(message).dispatch(
+          { origin, path: pathname + search, method, headers, body: body ?? null },
+          {
+            ...exchange.handler,
+            onRequestStart(controller) {
+              abort = (reason) => controller.abort(reason);
+              if (signal.aborted) aborted();
+            },
+          },
+        );
+      }),
+    stop() {
+      for (const agent of agents.values()) agent.destroy().catch(() => undefined);
+      agents.clear();
+    },
+  };
+}
+
+/** One answer, from its head to as much of its body as is kept. */
+function createExchange(parts: {
+  resolve: (answer: HttpAnswer) => void;
+  reject: (reason: Error) => void;
+  begun: (controller: Dispatcher.DispatchController) => void;
+  ended: (controller: Dispatcher.DispatchController) => void;
+}) {
+  const { resolve, reject, begun, ended } = parts;
+  let head: Pick<HttpAnswer, 'status' | 'retryAfter' | 'headers'> | undefined;
+  let hints = 0;
+  let read = 0;
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  let patience: NodeJS.Timeout | undefined;
+  let isTold = false;
+
+  /** `isWhole`: the body has ended. The head alone says whether it was taken. */
+  function tell(isWhole: boolean): void {
+    clearTimeout(patience);
+    if (head === undefined || isTold) return;
+    isTold = true;
+    resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
+  }
+
+  function giveUp(reason: Error): void {
+    tell(false);
+    reject(reason);
+  }
+
+  const handler = {
+    onResponseStart(controller, status, answered) {
+      if (status < 200) {
+        hints += 1;
+        if (hints > MAX_HINTS)
+          controller.abort(new Error('The receiver says that it is at work, and does not answer.'));
+        return;
+      }
+      begun(controller);
+      const retryAfter = answered['retry-after'];
+      head = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, headers: keptOf(answered) };
+      patience = setTimeout(() => tell(false), BODY_PATIENCE_MS);
+    },
+    onResponseData(controller, chunk) {
+      read += chunk.length;
+      if (keptBytes < KEPT_BYTES) {
+        const part = Buffer.from(chunk.subarray(0, KEPT_BYTES - keptBytes));
+        keptBytes += part.length;
+        kept.push(part);
+      }
+      if (keptBytes >= KEPT_BYTES && read > keptBytes) tell(false);
+      if (read > DRAINED_BYTES) controller.abort(new Error('The answer is longer than anybody reads.'));
+    },
+    onResponseEnd(controller) {
+      tell(true);
+      ended(controller);
+    },
+    onResponseError(controller, error) {
+      ended(controller);
+      giveUp(error);
+    },
+  } satisfies Dispatcher.DispatchHandler;
+  return { handler, giveUp };
+}
+
+/** Names and values as they came, no more of them than a person reads. */
+function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers).slice(0, KEPT_HEADERS)) {
+    if (value === undefined) continue;
+    kept[name.slice(0, KEPT_HEADER_LENGTH)] = (Array.isArray(value) ? value.join(', ') : value).slice(
+      0,
+      KEPT_HEADER_LENGTH,
+    );
+  }
+  return kept;
+}
+
+function newAgent({ http, https, except }: Proxies, trust: { verify: boolean; ca: string[] | undefined }): Dispatcher {
+  const authorities = trust.ca === undefined ? {} : { ca: trust.ca };
+  const connect = { rejectUnauthorized: trust.verify, ...authorities };
+  // No timeouts of its own: the dispatcher aborts by the station's clock.
+  const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+  if (http === '' && https === '') return new Agent({ ...timeouts, connect });
+  return new EnvHttpProxyAgent({
+    ...timeouts,
+    connect,
+    requestTls: connect,
+    proxyTls: authorities,
+    httpProxy: proxyUrl('HTTP_PROXY', http),
+    httpsProxy: proxyUrl('HTTPS_PROXY', https),
+    noProxy: [...OWN_MACHINE, except].join(','),
+  });
+}
+
+/** `proxy:3128` is how many write it. Throws a sentence about what is none. */
+function proxyUrl(name: string, text: string): string {
+  if (text === '') return '';
+  const url = text.includes('://') ? text : `http://${text}`;
+  if (!URL.canParse(url)) throw new Error(`${name} of the environment is no address of a proxy.`);
+  return url;
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { AdminOnly } from '../../ui/AdminOnly.tsx';
+import button from '../../ui/Button.module.css';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import styles from '../developer/DeveloperPage.module.css';
+import { useLoaded } from '../devicePanel/useLoaded.ts';
+import { DeliveryList } from './DeliveryList.tsx';
+import { DeliveryView } from './DeliveryView.tsx';
+import { Destination } from './Destination.tsx';
+import { useDeliveryTurn, type Wanted } from './useDeliveries.ts';
+
+const words = texts.callbacks;
+/** What is shown where no delivery is open has an address too: without room for both it takes the place of the list. */
+const TO = '/callbacks/to';
+
+/** Did my system get it? */
+export function CallbacksPage() {
+  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  return (
+    <div className={styles.page}>
+      {isAdmin ? <Head /> : <PageHeader title={words.title} />}
+      <main className={styles.content}>{isAdmin ? <Deliveries /> : <AdminOnly {...words.adminOnly} />}</main>
+    </div>
+  );
+}
+
+function Head() {
+  const { api } = useStationContext();
+  const { value: counts } = useLoaded('counts', useDeliveryTurn(), () => api.countDeliveries());
+  return (
+    <PageHeader
+      title={words.title}
+      note={<span role="status">{counts === undefined ? '' : words.note(counts.pending, counts.dead)}</span>}
+    >
+      {counts !== undefined && counts.dead > 0 && <ReplayAll count={counts.dead} />}
+      <Link href={TO} className={button.button ?? ''} data-look="plain">
+        {words.to.title}
+      </Link>
+    </PageHeader>
+  );
+}
+
+function ReplayAll({ count }: { count: number }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const { value: settings } = useLoaded('settings', '', () => api.loadSettings());
+  const [asks, setAsks] = useState(false);
+  const url = settings?.callback_url ?? '';
+  return (
+    <>
+      <Button onPress={() => setAsks(true)}>{words.replayAll(count)}</Button>
+      <ConfirmDialog
+        title={words.replayAllTitle(count)}
+        body={words.replayAllBody(url)}
+        confirm={words.replayAllConfirm}
+        isOpen={asks}
+        onConfirm={async () => {
+          toasts.say(words.replayedAll(await api.replayDead()));
+        }}
+        onClose={() => setAsks(false)}
+      />
+    </>
+  );
+}
+
+/** The deliveries on one side, and what is open on the other; without room for both, one of them. */
+function Deliveries() {
+  const { api } = useStationContext();
+  const [path] = useLocation();
+  const [wanted, setWanted] = useState<Wanted>({ state: 'all', family: 'all' });
+  // Deliveries go on after a change of the address too.
+  const settings = useLoaded('settings', useDeliveryTurn(), () => api.loadSettings());
+  const [, open = ''] = /^\/callbacks\/([^/]+)/.exec(path) ?? [];
+  const isTo = open === '' || path.startsWith(TO);
+  return (
+    <div className={styles.columns} data-open={open !== '' || undefined}>
+      <div className={styles.list}>
+        <DeliveryList
+          wanted={wanted}
+          onWanted={setWanted}
+          open={open}
+          hasUrl={settings.value === undefined ? undefined : settings.value.callback_url !== ''}
+        />
+      </div>
+      <div className={styles.pane}>
+        {open !== '' && (
+          <Link href="/callbacks" className={`${styles.back} ${button.button}`} data-look="plain">
+            {words.open.back}
+          </Link>
+        )}
+        {isTo ? <Destination settings={settings} /> : <DeliveryView key={open} id={open} />}
+      </div>
+    </div>
+  );
+}

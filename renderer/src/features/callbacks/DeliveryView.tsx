@@ -1,0 +1,177 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { DeliveryExchange } from '#shared/api/callback.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useDevice, useStationContext } from '../../station/context.ts';
+import { nameOf } from '../../station/places.ts';
+import { useTimed } from '../../station/time.ts';
+import button from '../../ui/Button.module.css';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import request from '../developer/RequestList.module.css';
+import view from '../developer/RequestView.module.css';
+import { readable } from '../developer/requestWords.ts';
+import { Code } from '../devicePanel/Code.tsx';
+import { useLoaded } from '../devicePanel/useLoaded.ts';
+import { WhyLit } from '../devicePanel/WhyLit.tsx';
+import { exactWords } from '../people/moments.ts';
+import people from '../people/people.module.css';
+import styles from './callbacks.module.css';
+import { answerText, eventWords, messageText, progressWords, subjectWords, toneOf } from './deliveryWords.ts';
+import { useDeliveryTurn } from './useDeliveries.ts';
+
+const words = texts.callbacks;
+
+/** One delivery in full: what was sent, what came back, and what it tells of. */
+export function DeliveryView({ id }: { id: string }) {
+  const { api } = useStationContext();
+  const { value, failure, reload } = useLoaded(id, useDeliveryTurn(), () => api.loadDelivery(id));
+  if (value !== undefined) return <Exchange delivery={value} reload={reload} />;
+  if (failure === '') return <p className={people.quiet}>{words.loading}</p>;
+  return (
+    <ErrorState
+      title={words.open.gone}
+      body={failure}
+      action={
+        <Link href="/callbacks" className={button.button ?? ''} data-look="plain">
+          {words.open.close}
+        </Link>
+      }
+    />
+  );
+}
+
+function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): void }) {
+  const { id, state, created, attempts, last_attempt: tried, next_attempt: next, milliseconds, url } = delivery;
+  const title = `${eventWords(delivery)} ${subjectWords(delivery)}`;
+  const progress = useTimed((now) => progressWords(delivery, now));
+  return (
+    <article className={view.view} aria-label={title}>
+      <header className={view.head}>
+        <h2 className={styles.title}>{title}</h2>
+        <p className={request.status} data-tone={toneOf(delivery)}>
+          {answerText(delivery)} <span className={view.outcome}>{progress}</span>
+        </p>
+      </header>
+      <Replay id={id} reload={reload} />
+      <dl className={view.facts}>
+        <Fact name={words.open.made} value={exactWords(Date.parse(created))} />
+        {tried !== null && (
+          <Fact
+            name={state === 'delivered' ? words.open.arrived : words.open.tried}
+            value={exactWords(Date.parse(tried))}
+          />
+        )}
+        {state === 'pending' && next !== null && attempts > 0 && (
+          <Fact name={words.open.next} value={exactWords(Date.parse(next))} />
+        )}
+        <Fact name={words.open.attempts} value={String(attempts)} />
+        {milliseconds !== null && <Fact name={words.open.took} value={texts.developer.ms(milliseconds)} />}
+        {url !== null && <Fact name={words.open.to} value={delivery.request?.url ?? url} />}
+        <Fact name={words.open.id} value={id} />
+      </dl>
+      <Sent delivery={delivery} />
+      <Answer delivery={delivery} />
+      <Why delivery={delivery} />
+    </article>
+  );
+}
+
+function Replay({ id, reload }: { id: string; reload(): void }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [busy, setBusy] = useState(false);
+
+  async function replay(): Promise<void> {
+    setBusy(true);
+    try {
+      await api.replayDelivery(id);
+      toasts.say(words.replayed);
+      reload();
+    } catch (error) {
+      toasts.fail(`${words.replayFailed} ${sentenceOf(error, texts.failure.other)}`);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className={styles.actions}>
+      <Button busy={busy} onPress={() => void replay()}>
+        {busy ? words.replaying : words.replay}
+      </Button>
+    </div>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className={view.fact}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Sent({ delivery: { request: sent, payload } }: { delivery: DeliveryExchange }) {
+  const { open } = words;
+  return (
+    <section className={view.part} aria-label={open.request}>
+      <h3 className={view.name}>{open.request}</h3>
+      {sent === null ? (
+        <Code label={open.payload} code={readable(JSON.stringify(payload))} hint="">
+          <span className={view.about}>{open.notSent}</span>
+        </Code>
+      ) : (
+        <Code
+          label={open.requestOf}
+          code={messageText({ first: `${sent.method} ${sent.url}`, headers: sent.headers, body: sent.body })}
+          hint=""
+        >
+          <span className={view.about}>{open.requestOf}</span>
+        </Code>
+      )}
+    </section>
+  );
+}
+
+function Answer({ delivery }: { delivery: DeliveryExchange }) {
+  const { answer, last_status: status, last_error: error } = delivery;
+  const { open } = words;
+  if (delivery.attempts === 0) return null;
+  return (
+    <section className={view.part} aria-label={open.answer}>
+      <h3 className={view.name}>{open.answer}</h3>
+      {answer === null ? (
+        <p className={people.quiet}>
+          {open.noAnswer} {error}
+        </p>
+      ) : (
+        <Code
+          label={open.answerOf}
+          code={messageText({ first: String(status ?? ''), headers: answer.headers, body: answer.body ?? '' })}
+          hint={answer.body === null ? open.noText : answer.whole ? '' : open.cut}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The command, from its request to this delivery; of an idle device or an alert the device. */
+function Why({ delivery: { payload, command_id: commandId } }: { delivery: DeliveryExchange }) {
+  const device = useDevice(typeof payload['deviceid'] === 'string' ? payload['deviceid'] : '');
+  if (device === undefined) return null;
+  return (
+    <section className={view.part} aria-label={words.open.why}>
+      <h3 className={view.name}>{words.open.why}</h3>
+      {commandId !== null && <WhyLit commandId={commandId} device={device} />}
+      <p>
+        <Link href={`/devices/${device.deviceid}`} className={button.button ?? ''} data-look="plain">
+          {words.open.device(nameOf(device))}
+        </Link>
+      </p>
+    </section>
+  );
+}

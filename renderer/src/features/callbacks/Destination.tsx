@@ -1,0 +1,168 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { ReceivedCallback } from '#shared/api/callback.ts';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
+import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import button from '../../ui/Button.module.css';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import view from '../developer/RequestView.module.css';
+import { Code } from '../devicePanel/Code.tsx';
+import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
+import { exactWords } from '../people/moments.ts';
+import people from '../people/people.module.css';
+import { TestCallback } from '../settings/TestCallback.tsx';
+import styles from './callbacks.module.css';
+import { messageText } from './deliveryWords.ts';
+import { useDeliveryTurn } from './useDeliveries.ts';
+
+const words = texts.callbacks;
+
+/** Who is told, whether that works, and the receiver of who has none. */
+export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) {
+  const { value, failure, reload } = settings;
+  if (value === undefined) {
+    if (failure === '') return <p className={people.quiet}>{words.loading}</p>;
+    return (
+      <div role="alert" className={people.failure}>
+        <p>
+          {words.to.notLoaded} {failure}
+        </p>
+        <Button onPress={reload}>{words.again}</Button>
+      </div>
+    );
+  }
+  const { callback_url: url } = value;
+  const isOwn = url.startsWith(OWN_RECEIVER);
+  return (
+    <div className={view.view}>
+      <section className={view.part} aria-label={words.to.title}>
+        <h2 className={view.name}>{words.to.title}</h2>
+        <Goes url={url} isOwn={isOwn} />
+        <p>
+          <Link href="/settings" className={button.button ?? ''} data-look="plain">
+            {words.to.settings}
+          </Link>
+        </p>
+      </section>
+      {url !== '' && (
+        <section className={view.part} aria-label={words.to.test}>
+          <h2 className={view.name}>{words.to.test}</h2>
+          <p className={people.quiet}>{words.to.testBody}</p>
+          <TestCallback isUnsaved={false} />
+        </section>
+      )}
+      <section className={view.part} aria-label={words.own.title}>
+        <h2 className={view.name}>{words.own.title}</h2>
+        {isOwn ? <Received /> : <Choose url={url} chosen={reload} />}
+      </section>
+    </div>
+  );
+}
+
+function Goes({ url, isOwn }: { url: string; isOwn: boolean }) {
+  if (url === '') return <p className={people.quiet}>{words.to.none}</p>;
+  return (
+    <>
+      <p className={styles.url}>{url}</p>
+      <p className={people.quiet}>{/\{[A-Za-z_]\w*\}/.test(url) ? words.to.get : words.to.post}</p>
+      {isOwn && <p className={people.quiet}>{words.to.own}</p>}
+    </>
+  );
+}
+
+function Choose({ url, chosen }: { url: string; chosen(): void }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [asks, setAsks] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  async function choose(): Promise<void> {
+    await api.changeSettings({ callback_url: OWN_RECEIVER });
+    toasts.say(words.own.chosen);
+    chosen();
+  }
+
+  async function chooseAtOnce(): Promise<void> {
+    setBusy(true);
+    try {
+      await choose();
+    } catch (error) {
+      toasts.fail(`${words.own.failed} ${sentenceOf(error, texts.failure.other)}`);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <p className={people.quiet}>{words.own.body}</p>
+      <p>
+        <Button busy={busy} onPress={() => (url === '' ? void chooseAtOnce() : setAsks(true))}>
+          {words.own.choose}
+        </Button>
+      </p>
+      <ConfirmDialog
+        title={words.own.chooseTitle}
+        body={words.own.chooseBody(url)}
+        confirm={words.own.chooseConfirm}
+        isOpen={asks}
+        onConfirm={choose}
+        onClose={() => setAsks(false)}
+      />
+    </>
+  );
+}
+
+function Received() {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const { value = [], failure, reload } = useLoaded('received', useDeliveryTurn(), () => api.loadReceived());
+
+  async function forget(): Promise<void> {
+    try {
+      await api.forgetReceived();
+      reload();
+    } catch (error) {
+      toasts.fail(`${words.own.forgetFailed} ${sentenceOf(error, texts.failure.other)}`);
+    }
+  }
+
+  if (failure !== '') return <p className={people.failure}>{failure}</p>;
+  if (value.length === 0) return <p className={people.quiet}>{words.own.none}</p>;
+  return (
+    <>
+      <div className={styles.actions}>
+        <p className={people.quiet}>{words.own.kept}</p>
+        <Button onPress={() => void forget()}>{words.own.forget}</Button>
+      </div>
+      <ol className={styles.received} aria-label={words.own.received}>
+        {value.map((one) => (
+          <li key={one.id}>
+            <Taken one={one} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Taken({
+  one: { at, method, url, headers, body, signature, times, webhook_id: id, id: number },
+}: {
+  one: ReceivedCallback;
+}) {
+  const about = [exactWords(Date.parse(at)), times > 1 ? words.own.again(times) : ''].filter((part) => part !== '');
+  return (
+    <Code label={`${number}: ${method} ${id}`} code={messageText({ first: `${method} ${url}`, headers, body })} hint="">
+      <span className={view.about}>
+        {about.join(' · ')} ·{' '}
+        <span className={signature === 'wrong' ? styles.wrong : undefined}>{words.own.signature[signature]}</span>
+      </span>
+    </Code>
+  );
+}

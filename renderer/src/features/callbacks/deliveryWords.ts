@@ -1,0 +1,62 @@
+import type { Delivery, DeliveryExchange } from '#shared/api/callback.ts';
+import { formatAgo } from '../../station/time.ts';
+import { texts } from '../../ui/texts.ts';
+import { readable, type Tone } from '../developer/requestWords.ts';
+
+const words = texts.callbacks;
+
+/** What it tells: `Pressed`, `Item added`. */
+export function eventWords({ payload }: Pick<Delivery, 'payload'>): string {
+  const event = text(payload, 'acknack') || text(payload, 'order_event') || text(payload, 'condition_event');
+  return words.events[event] ?? (event === '' ? words.otherEvent : event);
+}
+
+/** Of what: the place, order or turbo, and its nonce. */
+export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
+  const place = text(payload, 'location') || text(payload, 'deviceid') || text(payload, 'turbo');
+  const order = text(payload, 'order');
+  return [order, place, text(payload, 'nonce')]
+    .filter((part, at, all) => part !== '' && all.indexOf(part) === at)
+    .join(' · ');
+}
+
+/** How it stands, in a line: `Is tried again · next try in 5 min · 3 attempts`. A refusal is told by its status beside it. */
+export function progressWords(delivery: Delivery, now: number): string {
+  const { state, attempts, next_attempt: next, last_status: status, last_error: error } = delivery;
+  const parts = [words.state[state](attempts)];
+  if (state === 'pending' && next !== null && attempts > 0) parts.push(nextWords(Date.parse(next) - now));
+  if (state !== 'delivered' || attempts > 1) parts.push(words.attempts(attempts));
+  if (state !== 'delivered' && error !== null && status === null) parts.push(error);
+  return parts.join(' · ');
+}
+
+function nextWords(inMs: number): string {
+  return inMs <= 0 ? words.nextNow : words.nextIn(formatAgo(inMs));
+}
+
+/** `200`; what stands for no answer where there is none. */
+export function answerText({ last_status: status, attempts }: Pick<Delivery, 'last_status' | 'attempts'>): string {
+  if (status !== null) return String(status);
+  return attempts === 0 ? '–' : words.noAnswer;
+}
+
+export function toneOf({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): Tone {
+  if (state === 'dead') return 'broken';
+  return state === 'pending' && attempts > 0 ? 'refused' : 'good';
+}
+
+/** A message as it went over the wire, for people: first line, headers, body. */
+export function messageText(parts: {
+  first: string;
+  headers: NonNullable<DeliveryExchange['request']>['headers'];
+  body: string;
+}): string {
+  const headers = parts.headers.map(({ name, value }) => `${name}: ${value}`);
+  const body = parts.body === '' ? [] : ['', readable(parts.body)];
+  return [parts.first, ...headers, ...body].join('\n');
+}
+
+function text(payload: Record<string, unknown>, name: string): string {
+  const value = payload[name];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,143 @@
+import { plural } from './plural.ts';
+
+const number = (count: number) => count.toLocaleString('en');
+
+export const callbacks = {
+  title: 'Callbacks',
+  also: 'webhooks deliveries receiver outbox replay retry hook erp wms',
+  note: (pending: number, dead: number) => {
+    if (pending === 0 && dead === 0) return 'Everything has arrived';
+    const parts = [pending === 0 ? '' : `${number(pending)} on the way`, dead === 0 ? '' : `${number(dead)} given up`];
+    return parts.filter((part) => part !== '').join(', ');
+  },
+  adminOnly: {
+    title: 'For admins',
+    body: 'What your system is told, and whether it arrived, may be read by admins alone.',
+  },
+
+  filter: 'Which callbacks',
+  states: { all: 'All', pending: 'On the way', dead: 'Given up', delivered: 'Delivered' },
+  statesLabel: 'By how they went',
+  families: {
+    all: 'All kinds',
+    device: 'Devices',
+    sequence: 'Sequences',
+    order: 'Orders',
+    condition: 'Alerts',
+  },
+  familiesLabel: 'By what they tell of',
+  list: 'Callbacks, the newest first',
+  loading: 'One moment…',
+  notLoaded: 'The callbacks could not be read',
+  again: 'Try again',
+  older: 'Show older',
+  olderFailed: 'Older ones could not be read.',
+  end: 'Nothing older is kept.',
+  none: {
+    title: 'Nothing was told yet',
+    body: 'Each press of a command with a nonce, each long press of an idle device and what else you chose is told to your system, and is here from then on.',
+  },
+  noUrl: {
+    title: 'Nobody is told',
+    body: 'No callback URL is set, so presses stay in the history alone. Set the address of your system, or try it with the built-in receiver.',
+    settings: 'Set the address',
+  },
+  noMatch: { title: 'No such callback', body: 'Choose other filters.' },
+
+  events: {
+    ack: 'Pressed',
+    nack: 'Timed out',
+    call: 'Called',
+    call_up: 'Plus pressed',
+    call_down: 'Minus pressed',
+    device_ack: 'Item pressed',
+    item_added: 'Item added',
+    item_removed: 'Item removed',
+    shipment_fulfilled: 'Shipment fulfilled',
+    order_fulfilled: 'Order fulfilled',
+    alert_raised: 'Alert raised',
+    alert_ended: 'Alert over',
+  } as Readonly<Record<string, string>>,
+  otherEvent: 'Callback',
+  state: {
+    pending: (attempts: number) => (attempts === 0 ? 'On the way' : 'Is tried again'),
+    delivered: () => 'Delivered',
+    dead: () => 'Given up',
+  },
+  noAnswer: 'none',
+  attempts: (count: number) => (count === 0 ? 'not tried yet' : plural(count, 'attempt', 'attempts')),
+  nextIn: (time: string) => `next try in ${time}`,
+  nextNow: 'next try now',
+
+  replay: 'Send it again',
+  replaying: 'Sending…',
+  replayed: 'It is on its way again.',
+  replayFailed: 'It was not sent again.',
+  replayAll: (count: number) => `Send ${number(count)} again`,
+  replayAllTitle: (count: number) => `Send ${plural(count, 'callback', 'callbacks')} again?`,
+  replayAllBody: (url: string) =>
+    `All that were given up go to ${url}, under the webhook-id that they had. Your system may know some of them already.`,
+  replayAllConfirm: 'Send them',
+  replayedAll: (count: number) => `${plural(count, 'callback is', 'callbacks are')} on the way again.`,
+
+  open: {
+    back: 'All callbacks',
+    close: 'Close this callback',
+    gone: 'This callback is no longer kept',
+    made: 'Made',
+    tried: 'Last tried',
+    arrived: 'Arrived',
+    next: 'Next try',
+    attempts: 'Attempts',
+    took: 'Took',
+    id: 'Webhook id',
+    to: 'Goes to',
+    request: 'Request',
+    requestOf: 'As it was sent at the last attempt',
+    notSent: 'It was not sent yet. This is what it says:',
+    payload: 'Body',
+    answer: 'Answer',
+    answerOf: 'The answer as it came',
+    noAnswer: 'There was none.',
+    noText: 'The body is no text that could be shown.',
+    cut: 'The beginning.',
+    why: 'What it tells of',
+    device: (name: string) => `Open ${name}`,
+    soon: 'at once',
+  },
+
+  to: {
+    title: 'Where they go',
+    settings: 'Settings',
+    url: 'Callback URL',
+    get: 'With GET, its fields filled in',
+    post: 'With POST of JSON',
+    none: 'Nowhere: no address is set.',
+    own: 'To the built-in receiver: nothing leaves the station.',
+    test: 'Test',
+    testBody: 'One callback about nothing, as any other is sent. It is in no list.',
+    notLoaded: 'The settings could not be read.',
+  },
+  own: {
+    title: 'Built-in receiver',
+    body: 'No system of your own yet? The station can take its callbacks itself, and show you what would arrive.',
+    choose: 'Use it',
+    chooseTitle: 'Send callbacks to the built-in receiver?',
+    chooseBody: (url: string) =>
+      `Your system at ${url} is told nothing until you set its address again in Settings. What is on the way to it comes here too, and counts as delivered.`,
+    chooseConfirm: 'Use it',
+    chosen: 'Callbacks go to the built-in receiver now.',
+    failed: 'It was not chosen.',
+    received: 'What it took, the newest first',
+    kept: 'The last 100, in memory: they are gone when the station ends.',
+    none: 'Nothing came yet. Press a device, or send a test.',
+    forget: 'Forget them',
+    forgetFailed: 'They are still here.',
+    again: (times: number) => `came ${times} times`,
+    signature: {
+      right: 'Signature is right',
+      wrong: 'Signature is wrong',
+      none: 'Not signed',
+    },
+  },
+} as const;

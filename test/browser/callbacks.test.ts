@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from 'vitest';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, measureOverflow, takePicture, type Theme } from './window.ts';
+
+const ONE = '51D000:000001';
+const SIZES = [
+  { width: 1_366, height: 768 },
+  { width: 820, height: 1_180 },
+  { width: 390, height: 844 },
+];
+
+const shop = useShop('callbacks');
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  shop.after(receiver.stop);
+  await shop.start(2);
+});
+
+/** Lit, pressed and told. */
+async function press(nonce: string): Promise<void> {
+  await shop.call('PATCH', `/api/simulator/devices/${ONE}/`, { refresh_ms: 0, press_after_ms: 0 });
+  await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
+}
+
+test('by the keyboard alone: a callback that fails is seen, understood, mended and sent again, while others look on', async () => {
+  receiver.reply({ status: 422, headers: { 'content-type': 'application/json' } });
+  await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
+  const { page } = await shop.open();
+  const other = (await shop.open('dark')).page;
+  for (const each of [page, other]) {
+    const link = each.getByRole('link', { name: 'Callbacks' });
+    await link.focus();
+    await each.keyboard.press('Enter');
+    await each.getByRole('heading', { name: 'Nothing was told yet' }).waitFor();
+  }
+  await press('pick-7');
+  const line = page.getByRole('list', { name: 'Callbacks, the newest first' }).getByRole('link');
+  await line.getByText('422').waitFor();
+  await page.getByText('1 on the way').waitFor();
+  await line.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('article', { name: /^Pressed/ }).waitFor();
+  await page.getByRole('region', { name: 'The answer as it came' }).getByText('application/json').waitFor();
+  await page.getByRole('region', { name: 'What it tells of' }).getByText('Acknowledged').first().waitFor();
+  receiver.reply(200);
+  await page.getByRole('button', { name: 'Send it again' }).focus();
+  await page.keyboard.press('Enter');
+  for (const each of [page, other]) await each.getByText('Everything has arrived').waitFor();
+  await other.getByText('Delivered').first().waitFor();
+});
+
+test('who has no system of his own tries it with the built-in receiver', async () => {
+  const { page } = await shop.open();
+  await page.goto(`${shop.url}callbacks`);
+  await page.getByRole('heading', { name: 'Nobody is told' }).waitFor();
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByText('Nothing came yet').waitFor();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('Your system has taken it').waitFor();
+  await press('pick-8');
+  await page.getByRole('list', { name: 'What it took, the newest first' }).getByText('"pick-8"').waitFor();
+  await page.getByText('Not signed').first().waitFor();
+});
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`nobody is shut out of the callbacks, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+    const window = await shop.open(theme);
+    const { page } = window;
+    const isWell = async (what: string) => {
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        if (process.env['PICTURES'] !== undefined)
+          await takePicture(window, `callbacks-${what}-${theme}-${size.width}`);
+        expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
+        expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
+      }
+    };
+    await page.goto(`${shop.url}callbacks`);
+    await page.getByRole('heading', { name: 'Nobody is told' }).waitFor();
+    await isWell('none');
+    await shop.call('PATCH', '/api/settings/', { callback_url: `${receiver.url}hook?token=x&site=harbour-street` });
+    await press('pick-1');
+    await page.getByText('Delivered').first().waitFor();
+    receiver.reply({ status: 503, headers: { 'content-type': 'text/plain', 'retry-after': '120' } });
+    for (const nonce of ['pick-2', 'a nonce that says much more than a line of a list has room for'])
+      await press(nonce);
+    await page.getByText('Is tried again').nth(1).waitFor();
+    await isWell('list');
+    await page.getByRole('list', { name: 'Callbacks, the newest first' }).getByRole('link').first().click();
+    await page.getByRole('article').getByRole('region', { name: 'Answer' }).first().waitFor();
+    await isWell('open');
+    await page.goto(`${shop.url}callbacks/to`);
+    await page.getByRole('heading', { name: 'Built-in receiver' }).waitFor();
+    await isWell('to');
+    await shop.call('PATCH', '/api/settings/', { callback_url: 'http://receiver.invalid/' });
+    await press('pick-3');
+    await page.getByText('"pick-3"').first().waitFor();
+    await isWell('own');
+    expect(window.complaints).toEqual([]);
+  });
+}

@@ -1,0 +1,34 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A receiver that speaks no better than it is told to. */
+export type RudeReceiver = {
+  url: string;
+  /** Connections that are open. */
+  open(): number;
+  /** The most that were open at once. */
+  most(): number;
+  stop(): Promise<void>;
+};
+
+/** `connected` gets each connection as it comes. */
+export async function startRudeReceiver(connected: (socket: Socket) => void): Promise<RudeReceiver> {
+  const sockets = new Set<Socket>();
+  let most = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    most = Math.max(most, sockets.size);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    connected(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    open: () => sockets.size,
+    most: () => most,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Delivery } from '#shared/api/callback.ts';
+import { heapInUse } from '../helpers/heap.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startRudeReceiver, type RudeReceiver } from '../helpers/rudeReceiver.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const MIB = 1024 * 1024;
+/** A press beside receivers of this kind is on disk within so many milliseconds of real time, on a busy machine too. */
+const PRESS_MS = 1_000;
+
+let station: TestStation;
+let well: Receiver;
+let rude: RudeReceiver | undefined;
+
+beforeEach(async () => {
+  well = await startReceiver();
+  station = await startTestStation({ simulate: 1, refreshMs: 0, receiverHangs: true });
+  await station.clock.advance(5_000);
+});
+
+afterEach(async () => {
+  await station.stop();
+  await well.stop();
+  await rude?.stop();
+  rude = undefined;
+});
+
+async function meet(connected: (socket: Socket) => void): Promise<RudeReceiver> {
+  rude = await startRudeReceiver(connected);
+  await station.patch('/api/settings/', { callback_url: rude.url });
+  return rude;
+}
+
+/** Presses the idle device so often; each press owes a callback, and none waits for a receiver. */
+async function press(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const startedAt = performance.now();
+    await station.press(DEVICE, 'front', 'long');
+    expect(performance.now() - startedAt).toBeLessThan(PRESS_MS);
+  }
+}
+
+async function untilAll(holds: (delivery: Delivery) => boolean, count = 1): Promise<Delivery[]> {
+  for (;;) {
+    const all = await station.request('GET', '/api/callbacks/?limit=1000');
+    const deliveries = all.body as Delivery[];
+    if (deliveries.length === count && deliveries.every(holds)) return deliveries;
+  }
+}
+
+/** Writes for as long as the other side reads. `sent` counts. */
+function flood(socket: Socket, head: string, part: Buffer): { sent: () => number } {
+  let sent = 0;
+  const more = (): void => {
+    while (!socket.destroyed) {
+      sent += part.length;
+      if (!socket.write(part)) return;
+    }
+  };
+  socket.on('drain', more);
+  socket.once('data', () => {
+    socket.write(head);
+    more();
+  });
+  return { sent: () => sent };
+}
+
+/** Writes one part after the other in turns of its own, for as long as the other side is there. */
+function drip(socket: Socket, parts: () => string): void {
+  const next = (): void => {
+    if (socket.destroyed) return;
+    socket.write(parts());
+    setTimeout(next, 1);
+  };
+  socket.once('data', next);
+}
+
+const ANSWERED = 'HTTP/1.1 200 OK\r\n';
+
+const floods: [what: string, head: string, part: Buffer][] = [
+  ['a gigabyte', `${ANSWERED}Content-Length: 1000000000\r\n\r\n`, Buffer.alloc(65_536, 'x')],
+  [
+    'a gigabyte that is packed into little',
+    `${ANSWERED}Content-Encoding: gzip\r\nContent-Length: 1000000000\r\n\r\n`,
+    gzipSync(Buffer.alloc(64 * MIB)),
+  ],
+  [
+    'chunks without end',
+    `${ANSWERED}Transfer-Encoding: chunked\r\n\r\n`,
+    Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`),
+  ],
+];
+
+for (const [what, head, part] of floods) {
+  test(`one that answers ${what} has it by its head, and is cut off before that costs memory`, async () => {
+    const counts: { sent: () => number }[] = [];
+    await meet((socket) => counts.push(flood(socket, head, part)));
+    const before = heapInUse();
+    await press(20);
+    await untilAll(({ state }) => state === 'delivered', 20);
+    while ((rude?.open() ?? 0) > 0) await station.request('GET', '/healthz');
+    expect(heapInUse() - before).toBeLessThan(16 * MIB);
+    // What a socket and the system take in before anybody says stop.
+    expect(Math.max(...counts.map(({ sent }) => sent()))).toBeLessThan(32 * MIB);
+    await press(1);
+  });
+}
+
+test('one that unpacks to more than anybody has is not unpacked', async () => {
+  const bomb = gzipSync(Buffer.alloc(256 * MIB));
+  await meet((socket) =>
+    socket.once('data', () =>
+      socket.end(
+        Buffer.concat([
+          Buffer.from(`${ANSWERED}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`),
+          bomb,
+        ]),
+      ),
+    ),
+  );
+  const before = process.memoryUsage().rss;
+  await press(10);
+  await untilAll(({ state }) => state === 'delivered', 10);
+  expect(process.memoryUsage().rss - before).toBeLessThan(128 * MIB);
+});
+
+test('one that drips its head a byte at a time is given up after its time, and presses go on', async () => {
+  const slow = `${ANSWERED}X-Slow: ${'x'.repeat(10_000)}`;
+  await meet((socket) => {
+    let at = 0;
+    drip(socket, () => slow[at++ % slow.length] ?? 'x');
+  });
+  await press(10);
+  await station.clock.advance(11_000);
+  const failed = await untilAll(({ attempts }) => attempts === 1, 10);
+  for (const { state, last_error } of failed) {
+    expect(state).toBe('pending');
+    expect(last_error).toBe('The receiver gave no answer within 10 s.');
+  }
+  await station.patch('/api/settings/', { callback_url: well.url });
+  await station.clock.advance(10_000);
+  await well.received(10);
+});
+
+test('one that says "go on" for ever has not answered', async () => {
+  await meet((socket) => drip(socket, () => 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(8)));
+  await press(5);
+  const failed = await untilAll(({ attempts }) => attempts === 1, 5);
+  for (const { last_error } of failed) expect(last_error).toMatch(/at work/);
+  while ((rude?.open() ?? 0) > 0) await station.request('GET', '/healthz');
+});
+
+const heads: [what: string, head: string][] = [
+  ['one header of a megabyte', `${ANSWERED}X-A: ${'a'.repeat(MIB)}\r\n\r\n`],
+  ['a hundred thousand headers', `${ANSWERED}${'X-A: b\r\n'.repeat(100_000)}\r\n`],
+  ['a length and chunks', `${ANSWERED}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['a length below nothing', `${ANSWERED}Content-Length: -1\r\n\r\n`],
+  ['a length that no number holds', `${ANSWERED}Content-Length: 99999999999999999999999\r\n\r\n`],
+  ['two lengths', `${ANSWERED}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`],
+  ['a status that is none', 'HTTP/1.1 99999 What\r\n\r\n'],
+];
+
+for (const [what, head] of heads) {
+  test(`one with ${what} has not answered, and is tried again`, async () => {
+    await meet((socket) => socket.once('data', () => socket.write(head)));
+    await press(3);
+    const failed = await untilAll(({ attempts }) => attempts === 1, 3);
+    for (const { state, last_status, last_error } of failed) {
+      expect({ state, last_status }).toEqual({ state: 'pending', last_status: null });
+      expect(last_error).toMatch(/./);
+    }
+    await station.patch('/api/settings/', { callback_url: well.url });
+    await station.clock.advance(10_000);
+    await well.received(3);
+  });
+}
+
+const lies: [what: string, answer: string][] = [
+  ['says more than it said it would', `${ANSWERED}Content-Length: 2\r\n\r\nok and much more than that`],
+  ['says less than it said it would, and goes', `${ANSWERED}Content-Length: 2000\r\n\r\nok`],
+  ['has chunks that are none', `${ANSWERED}Transfer-Encoding: chunked\r\n\r\nzz\r\nno\r\n`],
+  ['answers a second time, to nothing', `${ANSWERED}Content-Length: 0\r\n\r\nHTTP/1.1 500 Never\r\n\r\n`],
+];
+
+for (const [what, answer] of lies) {
+  test(`one that ${what} has it by its head; the next callback is none the worse`, async () => {
+    await meet((socket) => socket.once('data', () => socket.end(answer)));
+    await press(3);
+    await untilAll(({ state, last_status }) => state === 'delivered' && last_status === 200, 3);
+  });
+}
+
+test('one that sends to another address is not followed, however often', async () => {
+  const asked = well.requests.length;
+  const redirect = `HTTP/1.1 307 Elsewhere\r\nLocation: ${well.url}\r\nContent-Length: 0\r\n\r\n`;
+  await meet((socket) => socket.on('data', () => socket.write(redirect)));
+  await press(3);
+  const failed = await untilAll(({ attempts }) => attempts === 1, 3);
+  for (const { last_status, last_error } of failed) {
+    expect(last_status).toBe(307);
+    expect(last_error).toContain('not followed');
+  }
+  expect(well.requests).toHaveLength(asked);
+});
+
+test('one that resets each connection after it was answered once is met by new ones', async () => {
+  await meet((socket) =>
+    socket.once('data', () => {
+      socket.write(`${ANSWERED}Content-Length: 0\r\n\r\n`, () => socket.resetAndDestroy());
+    }),
+  );
+  for (let count = 1; count <= 10; count += 1) {
+    await press(1);
+    await station.clock.advance(6_000);
+    await untilAll(({ state }) => state === 'delivered', count);
+  }
+});

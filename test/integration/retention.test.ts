@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Delivery } from '#shared/api/callback.ts';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
+import type { Log } from '../../electron/server/ports.ts';
+import { createBus } from '../../electron/server/services/bus.ts';
+import { createRetention } from '../../electron/server/services/retention.ts';
+import type { CurrentSettings } from '../../electron/server/services/settings.ts';
+import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+describe('rows', () => {
+  let folder: string;
+  let database: OpenDatabase;
+  let rows: Rows;
+  let writer: Writer;
+  let clock: FakeClock;
+  let days: Pick<CurrentSettings, 'history_days' | 'callback_days'>;
+  /** Rows that each use-case changed. */
+  let changed: number[];
+  let stop: () => void;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pickstation-retention-'));
+    database = openDatabase(folder);
+    database.writer.pragma('synchronous = OFF');
+    rows = createRows(database.writer);
+    clock = createFakeClock(START_MS);
+    changed = [];
+    days = { history_days: 400, callback_days: 400 };
+    const real = createWriter({
+      db: database.writer,
+      clock,
+      log: SILENT,
+      soonMs: 0,
+      revisionFloor: 0,
+      publish: () => undefined,
+      watchClock: () => undefined,
+    });
+    clock.whenIdle(real.idle, 'the writer');
+    const changes = database.writer.prepare<[], number>('SELECT total_changes()').pluck();
+    writer = {
+      ...real,
+      writeSoon: (useCase) =>
+        real.writeSoon((unit) => {
+          const before = changes.get() ?? 0;
+          const value = useCase(unit);
+          changed.push((changes.get() ?? 0) - before);
+          return value;
+        }),
+    };
+  });
+
+  afterEach(() => {
+    stop();
+    writer.stop();
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function start(): void {
+    const retention = createRetention({
+      rows,
+      reads: createRows(database.reader),
+      writer,
+      settings: { current: () => ({ ...DEFAULT_SETTINGS, ...days }) as CurrentSettings } as never,
+      bus: createBus(),
+      clock,
+      log: SILENT,
+    });
+    retention.start();
+    stop = retention.stop;
+  }
+
+  /** A row of history and its callback for each age in days, the oldest first. */
+  function fill(ages: readonly number[], state: 'delivered' | 'dead' | 'pending' = 'delivered'): void {
+    database.writer.transaction(() => {
+      for (const age of ages) {
+        const at = clock.now() - age * DAY;
+        const historyId = rows.history.insert({
+          at,
+          kind: 'acknowledged',
+          deviceId: '51D000:000001',
+          commandId: 1 + Number(database.writer.prepare('SELECT count(*) FROM history').pluck().get()),
+          nonce: '',
+          location: '',
+          qty: 0,
+          detail: {},
+        });
+        const id = rows.outbox.insert({ runMark: 'run', historyId, family: 'device', payload: '{}', now: at });
+        if (state === 'pending') continue;
+        const result = { attempts: 1, nextAttemptAt: null, attemptAt: at, status: 200, error: null, url: '' };
+        rows.outbox.record({ id, state, ...result });
+      }
+      rows.history.indexCommands(1_000_000);
+    })();
+  }
+
+  const count = (table: string) => Number(database.reader.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  const ages = (from: number, to: number, rowCount: number) =>
+    Array.from({ length: rowCount }, (_, index) => from - ((from - to) * index) / rowCount);
+
+  test('what is older than the days goes, a hundred rows at a time, and everything about it', async () => {
+    fill(ages(900, 0, 9_000));
+    // Those of the last 400 days before the newest.
+    const LEFT = 4_001;
+    start();
+    await clock.advance(10 * MINUTE);
+    expect(count('history')).toBe(LEFT);
+    expect(count('outbox')).toBe(LEFT);
+    expect(count('history_commands')).toBe(LEFT);
+    // A row of history has one in its index of commands.
+    expect(Math.max(...changed)).toBe(200);
+    const orphans = 'SELECT count(*) FROM history_commands WHERE history_id NOT IN (SELECT id FROM history)';
+    expect(database.reader.prepare(orphans).pluck().get()).toBe(0);
+    expect(rows.outbox.isKeptSince(4_999)).toBe(false);
+    expect(rows.outbox.isKeptSince(5_000)).toBe(true);
+    const listed = rows.history.list({ deviceId: '51D000:000001', kind: undefined, after: undefined, limit: 9_000 });
+    expect(listed).toHaveLength(LEFT);
+    expect(rows.outbox.listByHistory(listed.at(-1)?.id ?? 0)).toHaveLength(1);
+    expect(rows.history.listByCommand(1)).toEqual([]);
+  });
+
+  test('other work has its turn between the steps', async () => {
+    fill(ages(900, 500, 2_000));
+    fill([0]);
+    start();
+    await clock.advance(MINUTE);
+    const left: number[] = [];
+    while (count('history') > 1) {
+      await writer.write(() => undefined);
+      left.push(count('history'));
+      await clock.advance(20);
+    }
+    expect(new Set(left).size).toBeGreaterThanOrEqual(19);
+  });
+
+  test('what was not delivered is never removed, and what lies behind it is', async () => {
+    fill(ages(900, 800, 500), 'dead');
+    fill(ages(800, 700, 500), 'pending');
+    fill(ages(700, 600, 500), 'delivered');
+    fill([0]);
+    start();
+    await clock.advance(10 * MINUTE);
+    expect(database.reader.prepare('SELECT state, count(*) AS count FROM outbox GROUP BY state').all()).toEqual([
+      { state: 'dead', count: 500 },
+      { state: 'delivered', count: 1 },
+      { state: 'pending', count: 500 },
+    ]);
+  });
+
+  test('what was delivered late counts from then', async () => {
+    fill([900, 800]);
+    const first = { id: 1, attempts: 9, nextAttemptAt: null, attemptAt: clock.now() - DAY, status: 200, error: null };
+    rows.outbox.record({ ...first, state: 'delivered', url: '' });
+    fill([0]);
+    start();
+    await clock.advance(10 * MINUTE);
+    expect(database.reader.prepare('SELECT id FROM outbox').pluck().all()).toEqual([1, 3]);
+  });
+
+  test('0 keeps everything, each for itself', async () => {
+    days = { history_days: 0, callback_days: 30 };
+    fill([900, 500, 0]);
+    start();
+    await clock.advance(10 * MINUTE);
+    expect([count('history'), count('outbox')]).toEqual([3, 1]);
+    days = { history_days: 30, callback_days: 0 };
+    fill([0]);
+    await clock.advance(120 * MINUTE);
+    expect([count('history'), count('outbox')]).toEqual([2, 2]);
+  });
+
+  test('however old, the newest stays: no id is used twice', async () => {
+    fill([900, 800]);
+    await clock.advance(1_000 * DAY);
+    start();
+    await clock.advance(120 * MINUTE);
+    expect(database.reader.prepare('SELECT max(id) FROM history').pluck().get()).toBe(2);
+    expect(database.reader.prepare('SELECT max(id) FROM outbox').pluck().get()).toBe(2);
+  });
+
+  test('a clock that runs years ahead makes nothing old by itself', async () => {
+    fill(ages(300, 0, 500));
+    await clock.advance(5_000 * DAY);
+    start();
+    await clock.advance(120 * MINUTE);
+    expect([count('history'), count('outbox')]).toEqual([500, 500]);
+  });
+
+  test('where nothing is old nothing is written', async () => {
+    fill(ages(300, 0, 500));
+    start();
+    await clock.advance(600 * MINUTE);
+    expect(changed).toEqual([]);
+  });
+});
+
+describe('a station', () => {
+  const DEVICE = '51D000:000001';
+  let station: TestStation;
+
+  afterEach(() => station.stop());
+
+  test('that has cleaned up lists what is left, knows no timeline of the rest, and goes on counting', async () => {
+    const receiver = await startReceiver();
+    station = await startTestStation({ simulate: 1, refreshMs: 0 });
+    await station.patch('/api/settings/', { callback_url: receiver.url });
+    await station.clock.advance(5_000);
+    const press = async (nonce: string) => {
+      const { command_id } = await station.post<{ command_id: string }>(`/api/device/${DEVICE}/`, {
+        line1: 'x',
+        nonce,
+      });
+      await station.clock.advance(1_000);
+      await station.press(DEVICE);
+      return command_id;
+    };
+    const [first] = [await press('a'), await press('b')];
+    const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+    db.exec(`UPDATE history SET at = at - ${500 * DAY}`);
+    db.exec(
+      `UPDATE outbox SET created_at = created_at - ${500 * DAY}, last_attempt_at = last_attempt_at - ${500 * DAY}`,
+    );
+    db.close();
+    await press('c');
+    await station.clock.advance(2 * MINUTE);
+    const history = await station.get<HistoryEntry[]>('/api/history/');
+    expect(history.map(({ id, nonce }) => [id, nonce])).toEqual([['3', 'c']]);
+    const deliveries = await station.get<Delivery[]>('/api/callbacks/');
+    expect(deliveries.map(({ payload }) => payload['nonce'])).toEqual(['c']);
+    expect((await station.request('GET', `/api/history/commands/${first}/`)).status).toBe(404);
+    await press('d');
+    expect((await station.get<HistoryEntry[]>('/api/history/')).map(({ id }) => id)).toEqual(['4', '3']);
+    await receiver.stop();
+  });
+});

@@ -1,0 +1,212 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Delivery, DeliveryExchange, ReceivedCallback } from '#shared/api/callback.ts';
+import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
+import { CallbacksPage } from '../../renderer/src/features/callbacks/CallbacksPage.tsx';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import type { DeliveryQuery } from '../../renderer/src/station/callbackApi.ts';
+import { applyMessages } from '../../renderer/src/station/store.ts';
+import { show, station, testContext } from './support.tsx';
+
+const DEAD: Delivery = {
+  id: 'msg_run_7',
+  state: 'dead',
+  family: 'device',
+  payload: { acknack: 'ack', deviceid: '51D000:000001', location: 'A-3-2', nonce: 'pick-1', qty: 5 },
+  url: 'http://wms.local/hook',
+  attempts: 24,
+  next_attempt: null,
+  last_attempt: '2026-11-20T10:00:00.000Z',
+  last_status: 500,
+  last_error: 'The receiver answered 500.',
+  created: '2026-11-17T10:00:00.000Z',
+  command_id: null,
+};
+
+const EXCHANGE: DeliveryExchange = {
+  ...DEAD,
+  request: {
+    method: 'POST',
+    url: 'http://wms.local/hook?token=***',
+    headers: [
+      { name: 'x-api-key', value: '***' },
+      { name: 'webhook-id', value: 'msg_run_7' },
+    ],
+    body: JSON.stringify(DEAD.payload),
+  },
+  answer: { headers: [{ name: 'server', value: 'wms' }], body: 'no such table', whole: false },
+  milliseconds: 12,
+};
+
+const TAKEN: ReceivedCallback = {
+  id: '1',
+  at: '2026-11-20T10:00:00.000Z',
+  webhook_id: 'msg_run_8',
+  times: 2,
+  method: 'POST',
+  url: 'http://receiver.invalid/',
+  headers: [],
+  body: '{"acknack":"ack"}',
+  signature: 'wrong',
+};
+
+function settingsOf(change: SettingsChange): SettingsAnswer {
+  return {
+    ...DEFAULT_SETTINGS,
+    callback_api_key_set: false,
+    callback_password_set: false,
+    callback_signing_secret_set: false,
+    exposure: {
+      listens: 'this_machine',
+      host_argument: null,
+      addresses: [],
+      certificate: null,
+      next_start: [],
+      warnings: [],
+    },
+    ...change,
+  } as SettingsAnswer;
+}
+
+async function open(path: string, calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin') {
+  window.history.replaceState(null, '', path);
+  const asked: DeliveryQuery[] = [];
+  const context = testContext(
+    { station: { ...station(), user: { name: 'Ann', scope } } },
+    {
+      loadDeliveries(query) {
+        asked.push(query);
+        return Promise.resolve([DEAD]);
+      },
+      loadDelivery: () => Promise.resolve(EXCHANGE),
+      countDeliveries: () => Promise.resolve({ pending: 2, dead: 1, oldest_pending: null }),
+      loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://wms.local/hook' })),
+      ...calls,
+    },
+  );
+  await act(async () => show(context, <CallbacksPage />));
+  return { asked, context };
+}
+
+const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+
+test('deliveries are listed with what they tell, how they stand and why; the heading counts what is owed', async () => {
+  await open('/callbacks');
+  const row = within(screen.getByRole('list', { name: 'Callbacks, the newest first' })).getByRole('link');
+  expect(row.textContent).toMatch(/^500Pressed A-3-2 · pick-1Given up · 24 attempts\d/);
+  expect(screen.getByText('2 on the way, 1 given up')).toBeTruthy();
+});
+
+test('the station is asked for a state, and for a family', async () => {
+  const { asked } = await open('/callbacks');
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Given up' })));
+  expect(asked.at(-1)).toEqual({ limit: 100, state: 'dead' });
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'All' })));
+  expect(asked.at(-1)).toEqual({ limit: 100 });
+  await press('By what they tell of: All kinds');
+  await act(async () => fireEvent.click(screen.getByRole('menuitemradio', { name: 'Alerts' })));
+  expect(asked.at(-1)).toEqual({ limit: 100, family: 'condition' });
+});
+
+test('they are asked for anew when the station says that deliveries went on', async () => {
+  const { asked, context } = await open('/callbacks');
+  const before = asked.length;
+  await act(async () => {
+    applyMessages(context.store, [{ kind: 'ephemera', ephemera: { devices: [], turbos: [], deliveries: true } }]);
+  });
+  expect(asked.length).toBe(before + 1);
+  await act(async () => {
+    applyMessages(context.store, [{ kind: 'ephemera', ephemera: { devices: [], turbos: [] } }]);
+  });
+  expect(asked.length).toBe(before + 1);
+});
+
+test('one that is open says what was sent and answered, and is sent again', async () => {
+  const replayed: string[] = [];
+  await open('/callbacks/msg_run_7', { replayDelivery: async (id) => void replayed.push(id) });
+  const page = document.body.textContent ?? '';
+  expect(page).toContain('POST http://wms.local/hook?token=***\nx-api-key: ***');
+  expect(page).toContain('"nonce": "pick-1"');
+  expect(page).toContain('500\nserver: wms\n\nno such table');
+  expect(page).toContain('The beginning.');
+  await press('Send it again');
+  expect(replayed).toEqual(['msg_run_7']);
+  expect(document.body.textContent).toContain('It is on its way again.');
+});
+
+test('that it was not sent again is said, with the reason', async () => {
+  await open('/callbacks/msg_run_7', {
+    replayDelivery: () => Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
+  });
+  await press('Send it again');
+  expect(document.body.textContent).toContain('It was not sent again. The station is not reached.');
+});
+
+test('all that were given up are sent again after one question', async () => {
+  let asked = 0;
+  await open('/callbacks', {
+    replayDead() {
+      asked += 1;
+      return Promise.resolve(1);
+    },
+  });
+  await press('Send 1 again');
+  expect(asked).toBe(0);
+  expect(screen.getByRole('alertdialog').textContent).toContain('http://wms.local/hook');
+  await press('Send them');
+  expect(asked).toBe(1);
+  expect(document.body.textContent).toContain('1 callback is on the way again.');
+});
+
+test('the built-in receiver is chosen at once where nobody is told, and after a question where somebody is', async () => {
+  const changes: SettingsChange[] = [];
+  const changeSettings: Api['changeSettings'] = (change) => {
+    changes.push(change);
+    return Promise.resolve(settingsOf(change));
+  };
+  await open('/callbacks', { changeSettings });
+  await press('Use it');
+  expect(changes).toEqual([]);
+  await act(async () =>
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Use it' })),
+  );
+  expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
+});
+
+test('what the built-in receiver took says whether its signature is right, and how often it came', async () => {
+  await open('/callbacks', {
+    loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://receiver.invalid/' })),
+    loadReceived: () => Promise.resolve([TAKEN]),
+  });
+  const list = screen.getByRole('list', { name: 'What it took, the newest first' });
+  expect(list.textContent).toMatch(/came 2 times.*Signature is wrong/);
+});
+
+test('without an address the page says that nobody is told, and where to set one', async () => {
+  await open('/callbacks', {
+    loadDeliveries: () => Promise.resolve([]),
+    loadSettings: () => Promise.resolve(settingsOf({})),
+  });
+  expect(screen.getByRole('heading', { name: 'Nobody is told' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Set the address' }).getAttribute('href')).toBe('/settings');
+});
+
+test('a list that cannot be read says why, and is asked for again', async () => {
+  let isWell = false;
+  await open('/callbacks', {
+    loadDeliveries: () =>
+      isWell ? Promise.resolve([DEAD]) : Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
+  });
+  expect(screen.getByRole('heading', { name: 'The callbacks could not be read' })).toBeTruthy();
+  isWell = true;
+  await press('Try again');
+  expect(screen.getByText('Pressed')).toBeTruthy();
+});
+
+test('a picker who opens the address is told so, and nothing is asked of the station', async () => {
+  const { asked } = await open('/callbacks', {}, 'control');
+  expect(screen.getByRole('heading', { name: 'For admins' })).toBeTruthy();
+  expect(asked).toEqual([]);
+});
