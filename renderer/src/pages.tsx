@@ -1,6 +1,7 @@
 import {
   BatteryMedium,
   Bell,
+  ChartColumn,
   LayoutGrid,
   MapPin,
   RadioTower,
@@ -46,6 +47,11 @@ const TurbosPage = lazy(async () => {
   return { default: component };
 });
 
+const HistoryPage = lazy(async () => {
+  const { HistoryPage: component } = await import('./features/history/HistoryPage.tsx');
+  return { default: component };
+});
+
 const UsersPage = lazy(async () => {
   const { UsersPage: component } = await import('./features/people/UsersPage.tsx');
   return { default: component };
@@ -84,6 +90,14 @@ export const PAGES: readonly Page[] = [
     icon: RadioTower,
     component: TurbosPage,
     also: texts.turbos.also,
+  },
+  {
+    id: 'history',
+    href: '/history',
+    word: texts.history.title,
+    icon: ChartColumn,
+    component: HistoryPage,
+    also: texts.history.also,
   },
   {
     id: 'users',

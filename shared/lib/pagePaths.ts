@@ -9,6 +9,7 @@ export const PAGE_PATHS = {
   alerts: ['/alerts', '/alerts/ended'],
   locations: ['/locations', '/locations/import', '/locations/print'],
   turbos: ['/turbos', '/turbos/:id/frames'],
+  history: ['/history', '/history/:id'],
   users: ['/users', '/users/programs', '/users/activity'],
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],

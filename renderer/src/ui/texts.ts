@@ -10,6 +10,7 @@ import { locations } from './texts/locations.ts';
 import { map } from './texts/map.ts';
 import { palette } from './texts/palette.ts';
 import { panel, queue, actions, here } from './texts/panel.ts';
+import { history } from './texts/pastPage.ts';
 import { people } from './texts/people.ts';
 import { replace } from './texts/replace.ts';
 import { settings } from './texts/settings.ts';
@@ -60,6 +61,7 @@ export const texts = {
   here,
   why,
   past,
+  history,
   statics,
   edited,
   deviceSettings,

@@ -37,7 +37,15 @@ export function historyEndpoints(parts: { history: HistoryService; search: Histo
       scope: 'read',
       query: historyFilterSchema,
       answer: historySummarySchema,
-      handle: ({ query, res }) => search.summary(query, goneSignal(res)),
+      async handle({ query, res }) {
+        const gone = goneSignal(res);
+        try {
+          return await search.summary(query, gone);
+        } catch (error) {
+          if (gone.aborted) return undefined;
+          throw error;
+        }
+      },
     }),
     endpoint({
       method: 'GET',

@@ -1,0 +1,123 @@
+import { plural } from './plural.ts';
+
+const count = (value: number) => value.toLocaleString('en');
+
+/** The page History. */
+export const history = {
+  title: 'History',
+  also: 'past log picks hour median timeouts acknowledged statistics report csv export',
+  range: {
+    label: 'Which time',
+    choices: {
+      hour: 'Last hour',
+      today: 'Today',
+      week: '7 days',
+      month: '30 days',
+      all: 'All',
+      between: 'Between…',
+    },
+    from: 'From',
+    to: 'To',
+    turned: 'The end is before the beginning.',
+  },
+  filters: 'Filters',
+  filtersOn: (on: number) => (on === 0 ? 'Filters' : `Filters (${on})`),
+  result: {
+    label: 'Result',
+    choices: {
+      any: 'Any',
+      acknowledged: 'Acknowledged',
+      timedOut: 'Timed out',
+      away: 'Taken away or replaced',
+      late: 'Late presses',
+      calls: 'Calls',
+      alerts: 'Alerts',
+      devices: 'Devices replaced',
+    },
+  },
+  device: 'Device',
+  devicePlaceholder: 'Any',
+  order: 'Order',
+  sequence: 'Sequence',
+  anyPlaceholder: 'Any',
+  clear: 'Clear filters',
+  csv: 'History as CSV',
+
+  figures: 'How well it went',
+  counting: 'Counting…',
+  countFailed: 'The figures could not be counted',
+  picks: {
+    title: 'Picks an hour',
+    of: (picks: number) => plural(picks, 'pick', 'picks'),
+    busiest: (rate: string, when: string) => `at most ${rate} an hour, ${when}`,
+    unit: 'an hour',
+    at: (rate: string, picks: number) => `${rate} an hour · ${plural(picks, 'pick', 'picks')}`,
+  },
+  times: {
+    title: 'Time to acknowledge',
+    median: 'half of them within',
+    p95: (time: string) => `19 of 20 within ${time}`,
+    none: 'Nothing was acknowledged on a device.',
+    at: (median: string, p95: string) => `half within ${median} · 19 of 20 within ${p95}`,
+    atNone: 'nothing acknowledged',
+  },
+  timeouts: {
+    title: 'Timed out',
+    of: (timedOut: number, ended: number) => `${count(timedOut)} of ${count(ended)}`,
+    none: 'Nothing has ended.',
+    at: (timedOut: number) => `${count(timedOut)} timed out`,
+  },
+  chart: (title: string, from: string, to: string) =>
+    `${title}, from ${from} to ${to}. The table below has the same figures.`,
+  table: {
+    show: 'Show these figures as a table',
+    hide: 'Hide the table of figures',
+    label: 'The figures of each time',
+    time: 'Time',
+    picks: 'Picks',
+    rate: 'An hour',
+    median: 'Median',
+    p95: '95th percentile',
+    timedOut: 'Timed out',
+    only: (time: string) => `Only ${time}`,
+  },
+
+  list: 'What happened, the newest first',
+  columns: {
+    when: 'When',
+    place: 'Place',
+    what: 'What',
+    result: 'Result',
+    took: 'Took',
+    qty: 'Counted',
+  },
+  ofAsked: (qty: number, asked: number) => `${qty} of ${asked}`,
+  orderIs: (order: string) => `order ${order}`,
+  sequenceIs: (sequence: string) => `sequence ${sequence}`,
+  loading: 'Asking the station…',
+  notLoaded: 'The history could not be read',
+  again: 'Try again',
+  older: 'Show older',
+  olderFailed: 'Older entries could not be read.',
+  end: 'That is all.',
+  none: {
+    title: 'Nothing has happened here yet',
+    body: 'Every command that is acknowledged, times out or is taken away is listed here, with how long it took.',
+    go: 'Go to the Station page',
+  },
+  noneThen: { title: 'Nothing happened then', body: 'Choose a longer time.' },
+  noMatch: { title: 'Nothing like that', body: 'No entry of this time fits these filters.' },
+
+  open: {
+    label: 'What happened to this command',
+    close: 'Close',
+    back: 'Back to the list',
+    gone: 'This command is not known',
+    openDevice: 'Open the device',
+  },
+
+  seconds: (seconds: string) => `${seconds} s`,
+  minutes: (minutes: number, seconds: string) => `${minutes}:${seconds} min`,
+  hours: (hours: number, minutes: string) => `${hours}:${minutes} h`,
+  percent: (percent: string) => `${percent} %`,
+} as const;
