@@ -82,13 +82,10 @@ export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose
             value === null ? undefined : { x: (place + 0.5) * step, y: HEIGHT - heightOf(value) },
           );
           return (
-            <path
-              key={`${kind} ${tone}`}
-              className={styles.line}
-              data-tone={tone}
-              data-kind={kind}
-              d={kind === 'line' ? pathOf(points) : dotsOf(points)}
-            />
+            <g key={`${kind} ${tone}`} data-tone={tone}>
+              {kind === 'line' && <path className={styles.line} d={pathOf(points)} />}
+              <path className={styles.dots} d={dotsOf(points)} />
+            </g>
           );
         })}
         <line className={styles.floor} x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
@@ -103,15 +100,12 @@ export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose
 
 type Point = { x: number; y: number } | undefined;
 
-/** A line through points that stand beside each other; one that stands alone is a short dash. */
+/** A line through points that stand beside each other. */
 function pathOf(points: readonly Point[]): string {
   return points
-    .map((point, place) => {
-      if (point === undefined) return '';
-      const before = points[place - 1];
-      const isAlone = before === undefined && points[place + 1] === undefined;
-      return `${before === undefined ? 'M' : 'L'}${point.x} ${point.y}${isAlone ? 'h0' : ''}`;
-    })
+    .map((point, place) =>
+      point === undefined ? '' : `${points[place - 1] === undefined ? 'M' : 'L'}${point.x} ${point.y}`,
+    )
     .join('');
 }
 

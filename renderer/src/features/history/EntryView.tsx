@@ -33,7 +33,7 @@ export function EntryView({ commandId, filter }: { commandId: string; filter: Pa
   }, [isThere]);
 
   return (
-    <aside className={styles.pane} aria-label={words.label}>
+    <section className={styles.pane} aria-label={words.label}>
       <div className={styles.close}>
         <Button look="quiet" aria-label={words.close} onPress={close}>
           <X size={18} aria-hidden="true" />
@@ -62,7 +62,7 @@ export function EntryView({ commandId, filter }: { commandId: string; filter: Pa
           <Timeline timeline={value} device={device} title={texts.why.kinds[kindOf(value.state)]} />
         </>
       )}
-    </aside>
+    </section>
   );
 }
 

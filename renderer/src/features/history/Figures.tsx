@@ -6,17 +6,20 @@ import { texts } from '../../ui/texts.ts';
 import { Chart, type Series } from './Chart.tsx';
 import styles from './Figures.module.css';
 import { FigureTable } from './FigureTable.tsx';
-import type { PastFilter } from './pastFilter.ts';
-import { bucketSpan, bucketWords, lengthWords, rateWords, shareWords } from './pastWords.ts';
+import { ofAnyResult, type PastFilter } from './pastFilter.ts';
+import { bucketSpan, bucketWords, endWords, lengthWords, rateWords, shareWords } from './pastWords.ts';
 import { useSummary } from './usePast.ts';
 
 const words = texts.history;
 
 type Props = { filter: PastFilter; onChange(filter: PastFilter): void };
 
-/** Picks an hour, time to acknowledge and timeouts: three charts of one time, and the same figures as a table. */
+/**
+ * Picks an hour, time to acknowledge and timeouts: three charts of one time, and the same figures as a table. They are of
+ * every result: of timeouts alone a share would say nothing.
+ */
 export function Figures({ filter, onChange }: Props) {
-  const { value: summary, failure, reload } = useSummary(filter);
+  const { value: summary, failure, reload } = useSummary(ofAnyResult(filter));
   const [pointed, setPointed] = useState<number>();
   const [isOpen, setIsOpen] = useState(false);
   const table = useId();
@@ -77,7 +80,7 @@ function Picks({ summary, ...rest }: CardProps) {
   const note =
     summary === undefined || busiest === undefined || most === 0
       ? ''
-      : `${words.picks.of(summary.acknowledged)} · ${words.picks.busiest(rateWords(most), bucketSpan(busiest, summary))}`;
+      : `${words.picks.of(summary.acknowledged)} · ${words.picks.busiest(rateWords(most), bucketWords(Date.parse(busiest.at), summary))}`;
   return (
     <Card
       {...rest}
@@ -171,7 +174,7 @@ function Card({ summary, title, big, unit, note, care = false, at, top, series, 
   const bucket = pointed === undefined ? undefined : summary?.buckets[pointed];
   const first = summary?.buckets[0];
   const from = summary === undefined || first === undefined ? '' : bucketWords(Date.parse(first.at), summary);
-  const to = summary === undefined ? '' : bucketWords(lastOf(summary), summary);
+  const to = summary === undefined ? '' : endWords(summary);
   return (
     <figure className={styles.card}>
       <figcaption>
@@ -202,10 +205,4 @@ function Card({ summary, title, big, unit, note, care = false, at, top, series, 
       />
     </figure>
   );
-}
-
-/** Days are named by where they begin, hours end where the time does. */
-function lastOf({ buckets, bucket_seconds: seconds, to }: HistorySummary): number {
-  const last = Date.parse(buckets.at(-1)?.at ?? to);
-  return seconds >= 86_400 ? last : last + seconds * 1_000;
 }

@@ -36,6 +36,11 @@ export function Filters({ filter, onChange }: Props) {
   const { store } = useStationContext();
   const [isOpen, setIsOpen] = useState(false);
   const region = useId();
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone not all of them are in sight.
+    strip.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, []);
   const on = countFilters(filter);
 
   function chooseRange(range: Range): void {
@@ -48,7 +53,7 @@ export function Filters({ filter, onChange }: Props) {
 
   return (
     <section className={styles.filters} aria-label={words.filters}>
-      <div className={styles.strip}>
+      <div className={styles.strip} ref={strip}>
         <Segments label={words.range.label} choices={RANGE_CHOICES} value={filter.range} onChange={chooseRange} />
         <span className={styles.toggle}>
           <Button aria-expanded={isOpen} aria-controls={region} onPress={() => setIsOpen(!isOpen)}>

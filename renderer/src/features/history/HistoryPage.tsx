@@ -12,7 +12,7 @@ import { EntryView } from './EntryView.tsx';
 import { Figures } from './Figures.tsx';
 import { Filters } from './Filters.tsx';
 import styles from './HistoryPage.module.css';
-import { isTurned, queryOf, readFilter, writeFilter, type PastFilter } from './pastFilter.ts';
+import { isTurned, ofAnyResult, queryOf, readFilter, writeFilter, type PastFilter } from './pastFilter.ts';
 import { PastList } from './PastList.tsx';
 import { keyOf } from './usePast.ts';
 
@@ -27,7 +27,7 @@ export function HistoryPage() {
   const [, open = ''] = /^\/history\/([^/]+)/.exec(path) ?? [];
   const { store } = useStationContext();
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
-  const scroll = useRef<HTMLElement>(null);
+  const scroll = useRef<HTMLDivElement>(null);
 
   const change = (next: PastFilter) => setParams(writeFilter(next), { replace: true });
   const save = () => saveCsv(filter, store.getState().clockSkewMs);
@@ -41,23 +41,23 @@ export function HistoryPage() {
           {texts.locations.csv}
         </Button>
       </PageHeader>
-      <main className={styles.content} ref={scroll}>
-        <Filters filter={filter} onChange={change} />
-        {!isTurned(filter) && (
-          <>
-            <Figures key={`figures ${keyOf(filter)}`} filter={filter} onChange={change} />
-            <PastList key={`list ${keyOf(filter)}`} filter={filter} open={open} scroll={scroll} />
-          </>
-        )}
+      <main className={styles.body}>
+        <div className={styles.content} ref={scroll}>
+          <Filters filter={filter} onChange={change} />
+          {!isTurned(filter) && (
+            <>
+              <Figures key={`figures ${keyOf(ofAnyResult(filter))}`} filter={filter} onChange={change} />
+              <PastList key={`list ${keyOf(filter)}`} filter={filter} open={open} scroll={scroll} />
+            </>
+          )}
+        </div>
+        {open !== '' && <EntryView key={open} commandId={open} filter={filter} />}
       </main>
-      {open !== '' && <EntryView key={open} commandId={open} filter={filter} />}
     </div>
   );
 }
 
 /** Saves what the filter finds, by the very address that scripts use. */
 function saveCsv(filter: PastFilter, clockSkewMs: number): void {
-  const now = Date.now() - clockSkewMs;
-  const day = new Date(now).toLocaleDateString('sv-SE');
-  followLink(pathOf('exportHistory', queryOf(filter, now)), `history-${day}.csv`);
+  followLink(pathOf('exportHistory', queryOf(filter, Date.now() - clockSkewMs)), 'history.csv');
 }

@@ -99,6 +99,11 @@ export function queryOf(filter: PastFilter, now: number): HistoryQuestion {
   };
 }
 
+/** The same, however it ended. */
+export function ofAnyResult(filter: PastFilter): PastFilter {
+  return { ...filter, result: 'any' };
+}
+
 /** Whether what happens now belongs to it. */
 export function isOfNow(filter: PastFilter, now: number): boolean {
   const { to } = spanOf(filter, now);

@@ -35,21 +35,49 @@ export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | 
 }
 
 const DAY_S = 86_400;
+const HOUR_MS = 3_600_000;
 
-/** When a bucket is: `10:00`, `Fri 20 Nov, 06:00`, `20 Nov`. */
-export function bucketWords(at: number, { bucket_seconds: seconds, from, to }: HistorySummary): string {
-  const date = new Date(at);
-  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
-  if (seconds >= DAY_S) return day;
-  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  const isOneDay = Date.parse(to) - Date.parse(from) <= DAY_S * 1_000 + 3_600_000;
-  return isOneDay ? time : `${day}, ${time}`;
+/** When a bucket begins: `10:00`, `20 Nov, 06:00`, `20 Nov`. */
+export function bucketWords(at: number, summary: HistorySummary): string {
+  if (summary.bucket_seconds >= DAY_S) return dayWords(at);
+  return isOneDay(summary) ? timeWords(at) : `${dayWords(at)}, ${timeWords(at)}`;
 }
 
-/** From when to when a bucket is. */
+/** Where the last one ends; of days the last day. */
+export function endWords(summary: HistorySummary): string {
+  const { buckets, bucket_seconds: seconds, to } = summary;
+  const last = Date.parse(buckets.at(-1)?.at ?? to);
+  if (seconds >= DAY_S) return dayWords(last);
+  const end = last + seconds * 1_000;
+  // Midnight belongs to the day that ends.
+  const time = timeWords(end);
+  const atMidnight = time === '00:00';
+  return isOneDay(summary)
+    ? atMidnight
+      ? '24:00'
+      : time
+    : `${dayWords(atMidnight ? end - 1 : end)}, ${atMidnight ? '24:00' : time}`;
+}
+
+/** From when to when a bucket is: `10:00 to 11:00`, `20 Nov, 06:00 to 12:00`, `20 Nov`, `16 Nov to 22 Nov`. */
 export function bucketSpan({ at }: HistoryBucket, summary: HistorySummary): string {
   const from = Date.parse(at);
   const to = from + summary.bucket_seconds * 1_000;
-  if (summary.bucket_seconds === DAY_S) return bucketWords(from, summary);
-  return `${bucketWords(from, summary)} to ${bucketWords(to, summary)}`;
+  const first = bucketWords(from, summary);
+  if (summary.bucket_seconds === DAY_S) return first;
+  if (summary.bucket_seconds > DAY_S) return words.span(first, dayWords(to - 1));
+  return words.span(first, timeWords(to));
+}
+
+function dayWords(at: number): string {
+  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}
+
+function timeWords(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
+/** Also the one that is an hour longer. */
+function isOneDay({ from, to }: HistorySummary): boolean {
+  return Date.parse(to) - Date.parse(from) <= DAY_S * 1_000 + HOUR_MS;
 }

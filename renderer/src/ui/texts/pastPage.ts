@@ -1,6 +1,5 @@
-import { plural } from './plural.ts';
-
 const count = (value: number) => value.toLocaleString('en');
+const picksOf = (picks: number) => (picks === 1 ? '1 pick' : `${count(picks)} picks`);
 
 /** The page History. */
 export const history = {
@@ -48,10 +47,10 @@ export const history = {
   countFailed: 'The figures could not be counted',
   picks: {
     title: 'Picks an hour',
-    of: (picks: number) => plural(picks, 'pick', 'picks'),
-    busiest: (rate: string, when: string) => `at most ${rate} an hour, ${when}`,
-    unit: 'an hour',
-    at: (rate: string, picks: number) => `${rate} an hour · ${plural(picks, 'pick', 'picks')}`,
+    of: picksOf,
+    busiest: (rate: string, when: string) => `busiest: ${rate} an hour, ${when}`,
+    unit: 'an hour on average',
+    at: (rate: string, picks: number) => `${rate} an hour · ${picksOf(picks)}`,
   },
   times: {
     title: 'Time to acknowledge',
@@ -116,6 +115,7 @@ export const history = {
     openDevice: 'Open the device',
   },
 
+  span: (from: string, to: string) => `${from} to ${to}`,
   seconds: (seconds: string) => `${seconds} s`,
   minutes: (minutes: number, seconds: string) => `${minutes}:${seconds} min`,
   hours: (hours: number, minutes: string) => `${hours}:${minutes} h`,
