@@ -9,6 +9,7 @@ import { alerts } from './pictures/alerts.ts';
 import { composer } from './pictures/composer.ts';
 import { developer } from './pictures/developer.ts';
 import { devices } from './pictures/devices.ts';
+import { history } from './pictures/history.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
 import { turbos } from './pictures/turbos.ts';
@@ -321,6 +322,7 @@ try {
       alerts,
       users,
       developer,
+      history,
       settings,
       composer,
       stationPage,

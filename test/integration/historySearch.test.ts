@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { readCsv } from '#shared/lib/csv.ts';
-import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { API_KEY, START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -167,4 +168,29 @@ test.each([
   const { status, body } = await station.request('GET', `/api/history/${path}?${query}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: 'invalid', errors: [{ path: `/${field}` }] });
+});
+
+test('whoever goes away while a long time is counted leaves no defect behind, and no work', async () => {
+  await station.stop();
+  const clock = createFakeClock(START_MS);
+  let worked = 0;
+  let isSlow = false;
+  // Each look at it takes long, so that whoever counts has to rest.
+  const monotonic = () => clock.monotonic() + (isSlow ? (worked += 5) : worked);
+  station = await startTestStation({ simulate: 2, refreshMs: 0, clock: { ...clock, monotonic } });
+  await clock.advance(1_000);
+  await pick(ONE, 'a');
+  isSlow = true;
+  const headers = { 'api-key': API_KEY };
+  // The first one has to rest before the second one begins.
+  await station.get('/api/history/');
+  const gone = new AbortController();
+  const asked = fetch(`${station.url}api/history/summary/`, { headers, signal: gone.signal });
+  await clock.advance(0);
+  gone.abort();
+  await expect(asked).rejects.toThrow();
+  await clock.advance(10_000);
+  isSlow = false;
+  expect(station.logged).toEqual([]);
+  expect((await station.request('GET', '/api/history/summary/')).status).toBe(200);
 });
