@@ -421,7 +421,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
 
     const history = createHistory({ rows, reads, writer, bus, log });
     stops.push(() => history.stop());
-    const turns = createTurns({ clock });
+    const turns = createTurns({ clock, bus });
     const search = createHistorySearch({ reads, turns, clock });
     const overview = createOverview({
       reader: database.reader,

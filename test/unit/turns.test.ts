@@ -6,7 +6,14 @@ import { createFakeClock } from '../helpers/fakeClock.ts';
 function rig() {
   const clock = createFakeClock(0);
   let workedMs = 0;
-  const turns = createTurns({ clock: { ...clock, monotonic: () => clock.monotonic() + workedMs } });
+  let commit = (): void => undefined;
+  const bus: Parameters<typeof createTurns>[0]['bus'] = {
+    subscribe(subscriber) {
+      commit = () => subscriber.commit({ revision: 1, at: 0, facts: [], text: '' });
+      return () => undefined;
+    },
+  };
+  const turns = createTurns({ clock: { ...clock, monotonic: () => clock.monotonic() + workedMs }, bus });
   const told: string[] = [];
   const take = (name: string, ms: number) =>
     turns.take(() => {
@@ -14,7 +21,7 @@ function rig() {
       told.push(name);
       return name;
     });
-  return { clock, turns, told, take };
+  return { clock, turns, told, take, commit: () => commit() };
 }
 
 test('after a millisecond of work everybody rests four times as long', async () => {
@@ -53,4 +60,30 @@ test('whoever waits when the station stops is told so at once', async () => {
   await expect(take('c', 0)).rejects.toMatchObject({ code: 'stopping' });
   expect(told).toEqual(['a']);
   expect(clock.timerCount()).toBe(0);
+});
+
+test('what follows a commit goes first, but not for ever', async () => {
+  const { clock, told, take, commit } = rig();
+  const all = Promise.all([take('a', 1), take('b', 1), take('c', 0)]);
+  await clock.advance(0);
+  await clock.advance(3);
+  commit();
+  await clock.advance(1);
+  expect(told).toEqual(['a']);
+  await clock.advance(4.9);
+  expect(told).toEqual(['a']);
+  await clock.advance(0.2);
+  expect(told).toEqual(['a', 'b']);
+  // As often as a press can come.
+  for (let tenth = 0; tenth < 230; tenth += 1) {
+    await clock.advance(0.1);
+    commit();
+  }
+  expect(told).toEqual(['a', 'b']);
+  for (let tenth = 0; tenth < 20; tenth += 1) {
+    await clock.advance(0.1);
+    commit();
+  }
+  expect(told).toEqual(['a', 'b', 'c']);
+  await all;
 });
