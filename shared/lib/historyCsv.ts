@@ -21,6 +21,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => 
   ['qty', ({ qty }) => qty],
   ['sender', ({ sender }) => sender],
   ['by', ({ by }) => by],
+  ['reason', ({ reason }) => reason],
   ['delivery', ({ delivery }) => delivery ?? ''],
   ['sent_at', ({ sent_at: at }) => at ?? ''],
   ['shown_at', ({ shown_at: at }) => at ?? ''],

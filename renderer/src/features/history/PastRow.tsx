@@ -81,7 +81,7 @@ export function PastRow({ entry, today, isCurrent, open }: Props) {
 function titleWords(entry: HistoryEntry): string {
   if (entry.alert !== null) return alertWords(entry.alert);
   if (entry.command !== null) return contentWords(entry);
-  return entry.other_deviceid ?? texts.why.kinds[entry.kind];
+  return entry.other_deviceid ?? entry.sequenceid ?? entry.order_number ?? texts.why.kinds[entry.kind];
 }
 
 function detailWords({ order_number: order, sequenceid, nonce, sender }: HistoryEntry): string {
@@ -96,9 +96,10 @@ function detailWords({ order_number: order, sequenceid, nonce, sender }: History
 }
 
 /** Who ended it, or why nobody saw it. */
-function byWords({ kind, by, delivery }: HistoryEntry): string {
+function byWords({ kind, by, delivery, reason }: HistoryEntry): string {
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
   }
-  return by === '' ? '' : `${texts.why.by} ${by === 'device' ? texts.why.device : by}`;
+  const who = by === '' ? '' : `${texts.why.by} ${by === 'device' ? texts.why.device : by}`;
+  return [who, reason].filter((part) => part !== '').join(' · ');
 }

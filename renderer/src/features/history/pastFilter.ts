@@ -4,7 +4,17 @@ import type { HistoryQuestion } from '../../station/api.ts';
 export const RANGES = ['hour', 'today', 'week', 'month', 'all', 'between'] as const;
 export type Range = (typeof RANGES)[number];
 
-export const RESULTS = ['any', 'acknowledged', 'timedOut', 'away', 'late', 'calls', 'alerts', 'devices'] as const;
+export const RESULTS = [
+  'any',
+  'acknowledged',
+  'timedOut',
+  'away',
+  'late',
+  'calls',
+  'work',
+  'alerts',
+  'devices',
+] as const;
 export type Result = (typeof RESULTS)[number];
 
 const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = {
@@ -13,6 +23,7 @@ const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = 
   away: ['killed', 'replaced'],
   late: ['late'],
   calls: ['call', 'call_up', 'call_down'],
+  work: ['sequence_launched', 'sequence_relaunched', 'sequence_stalled', 'sequence_completed', 'sequence_cancelled'],
   alerts: ['alert_raised', 'alert_ended'],
   devices: ['device_replaced', 'device_took_over'],
 };

@@ -30,6 +30,7 @@ export const history = {
       away: 'Taken away or replaced',
       late: 'Late presses',
       calls: 'Calls',
+      work: 'Turns of sequences',
       alerts: 'Alerts',
       devices: 'Devices replaced',
     },
