@@ -23,6 +23,7 @@ function entry(id: number, given: Partial<HistoryEntry> = {}): HistoryEntry {
     shown_at: at(1_004.2 - id),
     deviceid: ID,
     sequenceid: null,
+    reason: '',
     order_number: null,
   };
   return past(String(id), { ...happened, location: 'A-1', ...given });
