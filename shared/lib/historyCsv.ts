@@ -22,6 +22,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => 
   ['sender', ({ sender }) => sender],
   ['by', ({ by }) => by],
   ['reason', ({ reason }) => reason],
+  ['item', ({ item }) => item?.name ?? ''],
   ['delivery', ({ delivery }) => delivery ?? ''],
   ['sent_at', ({ sent_at: at }) => at ?? ''],
   ['shown_at', ({ shown_at: at }) => at ?? ''],

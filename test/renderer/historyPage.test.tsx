@@ -24,6 +24,7 @@ function entry(id: number, given: Partial<HistoryEntry> = {}): HistoryEntry {
     deviceid: ID,
     sequenceid: null,
     reason: '',
+    item: null,
     order_number: null,
   };
   return past(String(id), { ...happened, location: 'A-1', ...given });

@@ -42,7 +42,6 @@ export const POOLS: Pools = {
   scope: ['read', 'control', 'admin'],
   after: ['1', '20', '0'],
   kind: ['acknowledged', 'killed,timedOut', 'call', 'pressed'],
-  order_number: ['4711'],
   from: ['2026-11-19T00:00:00Z', '2026-11-20T08:00:00+01:00', 'programs', 'yesterday'],
   to: ['2036-11-20T08:00:00Z', '2026-11-21T00:00:00+05:30', 'today'],
   quantity: [1, 5, 12],

@@ -81,6 +81,7 @@ export function PastRow({ entry, today, isCurrent, open }: Props) {
 function titleWords(entry: HistoryEntry): string {
   if (entry.alert !== null) return alertWords(entry.alert);
   if (entry.command !== null) return contentWords(entry);
+  if (entry.item !== null) return words.corrected(entry.item.name, entry.item.before, entry.qty);
   return entry.other_deviceid ?? entry.sequenceid ?? entry.order_number ?? texts.why.kinds[entry.kind];
 }
 
