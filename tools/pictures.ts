@@ -10,6 +10,7 @@ import { composer } from './pictures/composer.ts';
 import { callbacks } from './pictures/callbacks.ts';
 import { developer } from './pictures/developer.ts';
 import { devices } from './pictures/devices.ts';
+import { history } from './pictures/history.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
 import { turbos } from './pictures/turbos.ts';
@@ -324,6 +325,7 @@ try {
       users,
       callbacks,
       developer,
+      history,
       settings,
       composer,
       stationPage,

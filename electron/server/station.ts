@@ -70,6 +70,7 @@ import { createDiagnostics } from './services/diagnostics.ts';
 import { createDispatcher } from './services/dispatcher.ts';
 import { createDisplay } from './services/display.ts';
 import { createHistory } from './services/history.ts';
+import { createHistorySearch } from './services/historySearch.ts';
 import { createLocationImport } from './services/locationImport.ts';
 import { createLogMemory } from './services/logMemory.ts';
 import { createMap } from './services/map.ts';
@@ -93,6 +94,7 @@ import { createSimulator } from './simulator/simulator.ts';
 import { createStandIn } from './services/standIn.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
+import { createTurns } from './services/turns.ts';
 import { createTurboCare } from './services/turboCare.ts';
 import { createTurboLinks } from './services/turboLinks.ts';
 import { createTurboAlerts } from './services/turboAlerts.ts';
@@ -428,6 +430,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const history = createHistory({ rows, reads, writer, bus, log });
     stops.push(() => history.stop());
     const retention = createRetention({ rows, reads, writer, settings, bus, clock, log });
+    const turns = createTurns({ clock, bus });
+    const search = createHistorySearch({ reads, turns, clock });
     const overview = createOverview({
       reader: database.reader,
       reads,
@@ -489,7 +493,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         }),
         ...soundEndpoints(),
         ...mapEndpoints({ map }),
-        ...historyEndpoints({ history }),
+        ...historyEndpoints({ history, search }),
         ...setupEndpoints({ setup }),
         ...accessEndpoints({ access, streams }),
         ...userEndpoints({ people: access.people, streams }),
@@ -535,6 +539,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     display.refreshAll(Math.max(clock.now(), lastCommitAt));
     await simulation.start(config.simulate);
     stops.push(() => exposure.stop());
+    // Before the doors close: who waits there is told.
+    stops.push(() => turns.stop());
     const turboSignIn = createTurboSignIn({
       access,
       takesPlainPasswords: () => settings.current().turbo_plain_passwords,

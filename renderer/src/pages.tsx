@@ -1,6 +1,7 @@
 import {
   BatteryMedium,
   Bell,
+  ChartColumn,
   ClipboardList,
   LayoutGrid,
   ListOrdered,
@@ -61,6 +62,11 @@ const TurbosPage = lazy(async () => {
 
 const CallbacksPage = lazy(async () => {
   const { CallbacksPage: component } = await import('./features/callbacks/CallbacksPage.tsx');
+  return { default: component };
+});
+
+const HistoryPage = lazy(async () => {
+  const { HistoryPage: component } = await import('./features/history/HistoryPage.tsx');
   return { default: component };
 });
 
@@ -127,6 +133,14 @@ export const PAGES: readonly Page[] = [
     component: CallbacksPage,
     adminOnly: true,
     also: texts.callbacks.also,
+  },
+  {
+    id: 'history',
+    href: '/history',
+    word: texts.history.title,
+    icon: ChartColumn,
+    component: HistoryPage,
+    also: texts.history.also,
   },
   {
     id: 'users',

@@ -82,10 +82,37 @@ export const historyEntrySchema = z
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-export const historyQuerySchema = z.object({
-  deviceid: z.string().optional(),
-  command_id: z.string().optional(),
-  kind: z.enum(HISTORY_KINDS).optional().describe('Only of this kind.'),
+/** One kind or several, with commas between them. */
+const kindsSchema = z
+  .string()
+  .regex(
+    new RegExp(`^(${HISTORY_KINDS.join('|')})(,(${HISTORY_KINDS.join('|')}))*$`),
+    `Use one of ${HISTORY_KINDS.join(', ')}, or several of them with commas between.`,
+  )
+  .transform((text) => text.split(',') as HistoryKind[]);
+
+/** An hour of the day without where in the world that is would be another for each reader. */
+const momentSchema = z.iso.datetime({
+  offset: true,
+  error: 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.',
+});
+
+/** Which part of history is asked for. */
+export const historyFilterSchema = z.object({
+  deviceid: z.string().optional().describe('Only of this device.'),
+  command_id: z.string().optional().describe('As the answer to the command named it.'),
+  kind: kindsSchema.optional().describe('Only of this kind, or of these, with commas between them.'),
+  order_number: z.string().max(200).optional().describe('Only of this order.'),
+  sequenceid: z.string().max(200).optional().describe('Only of this sequence.'),
+  location: z.string().max(200).optional().describe('Only at this place, as `location` calls it.'),
+  from: momentSchema
+    .optional()
+    .describe('Not what the station learned of before: a press that a turbo held counts when it came.'),
+  to: momentSchema.optional().describe('Only what the station learned of before.'),
+});
+export type HistoryFilterQuery = z.infer<typeof historyFilterSchema>;
+
+export const historyQuerySchema = historyFilterSchema.extend({
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
   after: z
     .string()

@@ -93,7 +93,22 @@ export const OPERATIONS = {
   placeDevice: { method: 'PUT', path: '/api/map/places/{DeviceID}/', body: 'json' },
   unplaceDevice: { method: 'DELETE', path: '/api/map/places/{DeviceID}/', answer: 'nothing' },
   arrangeDevices: { method: 'POST', path: '/api/map/arrange/' },
-  listHistory: { method: 'GET', path: '/api/history/', query: ['deviceid', 'command_id', 'kind', 'limit', 'after'] },
+  listHistory: {
+    method: 'GET',
+    path: '/api/history/',
+    query: ['deviceid', 'command_id', 'kind', 'order_number', 'sequenceid', 'location', 'from', 'to', 'limit', 'after'],
+  },
+  summariseHistory: {
+    method: 'GET',
+    path: '/api/history/summary/',
+    query: ['deviceid', 'command_id', 'kind', 'order_number', 'sequenceid', 'location', 'from', 'to'],
+  },
+  exportHistory: {
+    method: 'GET',
+    path: '/api/history/export/',
+    query: ['deviceid', 'command_id', 'kind', 'order_number', 'sequenceid', 'location', 'from', 'to'],
+    answer: 'text',
+  },
   getTimeline: { method: 'GET', path: '/api/history/commands/{command_id}/' },
   finishSetup: { method: 'POST', path: '/api/setup/', body: 'json', answer: 'nothing' },
   makeDemoShop: { method: 'POST', path: '/api/setup/demo/' },
@@ -796,10 +811,16 @@ export type Client = {
   /**
    * What happened, the newest first. Commands that are over, presses that came too late, presses while a device
    * was idle, devices that took the place of another, and alerts. What is lit or waits is in `commands` of its
-   * device. Needs the scope `read`.
+   * device. The order is that in which the station learned of it: a press that a turbo held while there was no
+   * connection stands where it came, and its `at` is older than that of its neighbours. Needs the scope `read`.
    * @param parameters.deviceid Only of this device.
    * @param parameters.command_id As the answer to the command named it.
-   * @param parameters.kind Only of this kind.
+   * @param parameters.kind Only of this kind, or of these, with commas between them.
+   * @param parameters.order_number Only of this order.
+   * @param parameters.sequenceid Only of this sequence.
+   * @param parameters.location Only at this place, as `location` calls it.
+   * @param parameters.from Not what the station learned of before: a press that a turbo held counts when it came.
+   * @param parameters.to Only what the station learned of before.
    * @param parameters.limit Entries of one answer, at most.
    * @param parameters.after The last id of the page before.
    */
@@ -807,34 +828,70 @@ export type Client = {
     parameters?: {
       deviceid?: string;
       command_id?: string;
-      kind?:
-        | 'acknowledged'
-        | 'timedOut'
-        | 'killed'
-        | 'replaced'
-        | 'late'
-        | 'call'
-        | 'call_up'
-        | 'call_down'
-        | 'device_replaced'
-        | 'device_took_over'
-        | 'alert_raised'
-        | 'alert_ended'
-        | 'sequence_launched'
-        | 'sequence_relaunched'
-        | 'sequence_stalled'
-        | 'sequence_completed'
-        | 'sequence_cancelled'
-        | 'order_launched'
-        | 'order_fulfilled'
-        | 'order_aborted'
-        | 'order_corrected'
-        | 'order_removed';
+      kind?: string;
+      order_number?: string;
+      sequenceid?: string;
+      location?: string;
+      from?: string;
+      to?: string;
       limit?: number;
       after?: string;
     },
     options?: CallOptions,
   ): Promise<HistoryEntry[]>;
+  /**
+   * How well it went: picks an hour, time to acknowledge, timeouts. Of a span of time, in at most 62 buckets that
+   * begin at `from`: minutes, hours, days or weeks, whatever fits. Without `from` it begins with the oldest entry,
+   * without `to` it ends now. Median and 95th percentile are right to half a per cent. Long spans take a while, as
+   * presses go first: some seconds for a million entries. Needs the scope `read`.
+   * @param parameters.deviceid Only of this device.
+   * @param parameters.command_id As the answer to the command named it.
+   * @param parameters.kind Only of this kind, or of these, with commas between them.
+   * @param parameters.order_number Only of this order.
+   * @param parameters.sequenceid Only of this sequence.
+   * @param parameters.location Only at this place, as `location` calls it.
+   * @param parameters.from Not what the station learned of before: a press that a turbo held counts when it came.
+   * @param parameters.to Only what the station learned of before.
+   */
+  summariseHistory(
+    parameters?: {
+      deviceid?: string;
+      command_id?: string;
+      kind?: string;
+      order_number?: string;
+      sequenceid?: string;
+      location?: string;
+      from?: string;
+      to?: string;
+    },
+    options?: CallOptions,
+  ): Promise<HistorySummary>;
+  /**
+   * History as a CSV file, the newest first. RFC 4180 with a byte order mark, times in UTC, with what the list can
+   * be narrowed by. A text that a spreadsheet would run as a formula has an apostrophe before it. Needs the scope
+   * `read`.
+   * @param parameters.deviceid Only of this device.
+   * @param parameters.command_id As the answer to the command named it.
+   * @param parameters.kind Only of this kind, or of these, with commas between them.
+   * @param parameters.order_number Only of this order.
+   * @param parameters.sequenceid Only of this sequence.
+   * @param parameters.location Only at this place, as `location` calls it.
+   * @param parameters.from Not what the station learned of before: a press that a turbo held counts when it came.
+   * @param parameters.to Only what the station learned of before.
+   */
+  exportHistory(
+    parameters?: {
+      deviceid?: string;
+      command_id?: string;
+      kind?: string;
+      order_number?: string;
+      sequenceid?: string;
+      location?: string;
+      from?: string;
+      to?: string;
+    },
+    options?: CallOptions,
+  ): Promise<string>;
   /**
    * The timeline of one command, from the request to the delivery of its callback. Of a command that is lit or
    * waits as well as of one that is over. It tells what the station knows. Needs the scope `read`.
@@ -1770,6 +1827,19 @@ export type Exposure = {
   }[];
 };
 
+export type HistoryBucket = {
+  /** Where it begins. */
+  at: string;
+  acknowledged: number;
+  timed_out: number;
+  /** As many as would be acknowledged in an hour at this pace. */
+  picks_per_hour: number;
+  /** Milliseconds from when the command was shown to its press: half of them were quicker. Null without one. */
+  median_ms: number | null;
+  /** Of twenty of them nineteen were quicker. */
+  p95_ms: number | null;
+};
+
 export type HistoryEntry = {
   id: string;
   at: string;
@@ -1862,6 +1932,35 @@ export type HistoryEntry = {
    * now.
    */
   item: { id: number; name: string; before: number } | null;
+};
+
+export type HistorySummary = {
+  /** Where the first bucket begins. */
+  from: string;
+  to: string;
+  /** How long each bucket is; the last one may end after `to`. */
+  bucket_seconds: number;
+  /** Everything that happened. */
+  entries: number;
+  acknowledged: number;
+  timed_out: number;
+  killed: number;
+  replaced: number;
+  late: number;
+  calls: number;
+  /** What was counted in all that was acknowledged. */
+  qty: number;
+  /** Commands that were acknowledged, for each hour from `from` to `to`. */
+  picks_per_hour: number;
+  /** Of those that were acknowledged or timed out, the part that timed out: 0 to 1. Null without any. */
+  timeout_share: number | null;
+  /** Acknowledged commands of which it is known when they were shown. */
+  timed: number;
+  /** Milliseconds from when the command was shown to its press: half of them were quicker. Null without one. */
+  median_ms: number | null;
+  /** Of twenty of them nineteen were quicker. */
+  p95_ms: number | null;
+  buckets: HistoryBucket[];
 };
 
 export type Item = {

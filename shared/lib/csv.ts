@@ -18,7 +18,7 @@ const LOOKED_AT = 50;
 const LOOKED_AT_CHARACTERS = 65_536;
 /** No list has as many columns: a line of delimiters alone costs no memory. */
 const MAX_CELLS = 1_000;
-const BYTE_ORDER_MARK = '\ufeff';
+export const BYTE_ORDER_MARK = '\ufeff';
 /** A spreadsheet runs a cell that begins so as a formula. An apostrophe before it says that it is text. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 
@@ -47,7 +47,20 @@ export function readCsv(text: string, most = Number.POSITIVE_INFINITY): Csv {
  * Excel reads UTF-8, and with an apostrophe before a text that it would take for a formula.
  */
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return BYTE_ORDER_MARK + rows.map((cells) => `${cells.map(written).join(',')}\r\n`).join('');
+  return BYTE_ORDER_MARK + csvLines(rows);
+}
+
+/** The same without the mark, which stands at the beginning of a file alone. */
+export function csvLines(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((cells) => `${cells.map(written).join(',')}\r\n`).join('');
+}
+
+/**
+ * A text on one line. Behind a comma quotes help no spreadsheet that parts cells otherwise: what would begin a cell there is
+ * made text by an apostrophe, which stays.
+ */
+export function harmless(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@])/g, "$1'");
 }
 
 /** The text of a file: UTF-8, UTF-16 with its mark, else Windows-1252, which takes every byte. */

@@ -1,5 +1,5 @@
 import type { LocationAlias } from '../api/alias.ts';
-import { readCsv, writeCsv, type Csv } from './csv.ts';
+import { harmless, readCsv, writeCsv, type Csv } from './csv.ts';
 import { parseDeviceIs } from './deviceIs.ts';
 
 /**
@@ -112,14 +112,6 @@ export function writeLocations(
     ...devices.map(({ deviceid, label }) => ['', deviceid, '', harmless(label)]),
     ...aliases.map(({ name, deviceid, deviceIs }) => [name, deviceid, deviceIs, '']),
   ]);
-}
-
-/**
- * A label on one line. Behind a comma quotes help no spreadsheet that parts cells otherwise: what would begin a cell there is
- * made text by an apostrophe, which stays.
- */
-function harmless(label: string): string {
-  return label.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@])/g, "$1'");
 }
 
 type Places = Partial<Record<LocationColumn, number>>;

@@ -12,6 +12,7 @@ export const PAGE_PATHS = {
   locations: ['/locations', '/locations/import', '/locations/print'],
   turbos: ['/turbos', '/turbos/:id/frames'],
   callbacks: ['/callbacks', '/callbacks/:id'],
+  history: ['/history', '/history/:id'],
   users: ['/users', '/users/programs', '/users/activity'],
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],

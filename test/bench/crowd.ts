@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
 import { makeQuick, timeBulk, timePresses, untilQuiet } from './bulks.ts';
 import { median, type Goal } from './goals.ts';
+import { deviceId } from './loads.ts';
 import { addNames, NAMES, openLookups } from './names.ts';
+import { measurePast } from './past.ts';
 import { API_KEY, startStation, type ServerProcess, type Workplace } from './processes.ts';
 import { timePosts } from './signIns.ts';
 
@@ -17,6 +19,9 @@ const SNAPSHOTS_A_ROUND = 5;
 /** Those before are pressed; those are sent commands one by one, and the rest in bulks. */
 const FIRST_POSTED = 501;
 const FIRST_IN_BULKS = 1_001;
+
+const FIRST_ROW_AT = 1_700_000_000_000;
+const ROW_EVERY_MS = 60_000;
 
 const GROWTH = 1.2;
 
@@ -38,6 +43,11 @@ export async function measureCrowd(place: Workplace, rounds: number): Promise<Go
   const measured: { young: Figures; old: Figures }[] = [];
   for (let round = 0; round < rounds; round += 1)
     measured.push({ young: await measure(young), old: await measure(old) });
+  const past = await measurePast(
+    old,
+    { rows: HISTORY, from: FIRST_ROW_AT + (HISTORY / 2) * ROW_EVERY_MS, deviceid: deviceId(DEVICES) },
+    rounds,
+  );
   await young.stop();
   await old.stop();
 
@@ -87,6 +97,7 @@ export async function measureCrowd(place: Workplace, rounds: number): Promise<Go
       'a part of a location',
       found.map(({ part }) => part.old / part.young),
     ),
+    ...past,
   ];
 }
 
@@ -134,7 +145,9 @@ function addHistory(folder: string): void {
   const detail = JSON.stringify({
     sender: 'erp',
     content: { command: 'flash', lines: ['Cable tie 200', 'black, 100 pcs'], quantity: 5, color: 'b', seconds: 60 },
-    createdAt: new Date(startMs).toISOString(),
+    createdAt: new Date(FIRST_ROW_AT).toISOString(),
+    sentAt: new Date(FIRST_ROW_AT + 100).toISOString(),
+    shownAt: new Date(FIRST_ROW_AT + 900).toISOString(),
     by: 'device',
   });
   writer.exec('BEGIN');
@@ -142,10 +155,10 @@ function addHistory(folder: string): void {
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO history (at, kind, device_id, command_id, nonce, location, qty, detail)
-       SELECT ? + i * 10, CASE i % 20 WHEN 0 THEN 'timedOut' WHEN 1 THEN 'replaced' ELSE 'acknowledged' END,
+       SELECT ${FIRST_ROW_AT} + i * ${ROW_EVERY_MS}, CASE i % 20 WHEN 0 THEN 'timedOut' WHEN 1 THEN 'replaced' ELSE 'acknowledged' END,
          printf('51D000:%06d', 1 + i % ?), i, 'n' || i, '', 5, ? FROM n`,
     )
-    .run(HISTORY, startMs, DEVICES, detail);
+    .run(HISTORY, DEVICES, detail);
   writer.exec('INSERT OR IGNORE INTO history_commands (command_id, history_id) SELECT command_id, id FROM history');
   writer.exec(
     `INSERT INTO meta (key, value) SELECT 'history_indexed', max(id) FROM history WHERE true

@@ -120,6 +120,8 @@ const PROMISED = [
   'POST /api/map/arrange/',
   'GET /api/history/',
   'GET /api/history/commands/{command_id}/',
+  'GET /api/history/summary/',
+  'GET /api/history/export/',
   'POST /api/setup/',
   'POST /api/setup/demo/',
   'POST /api/user/password/',

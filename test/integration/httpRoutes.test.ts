@@ -35,6 +35,8 @@ const EXPECTED: Readonly<Record<Scope, readonly string[]>> = {
     'GET /api/map/',
     'GET /api/history/',
     'GET /api/history/commands/{command_id}/',
+    'GET /api/history/export/',
+    'GET /api/history/summary/',
     'GET /api/location-aliases/',
     'GET /api/location-aliases/export/',
     'GET /api/location-aliases/import/',

@@ -35,6 +35,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     identify: missing,
     removeDevice: missing,
     loadHistory: missing,
+    loadHistorySummary: missing,
     loadTimeline: missing,
     loadEndedAlerts: missing,
     acknowledgeAlert: missing,

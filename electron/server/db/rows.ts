@@ -8,6 +8,7 @@ import { commitRows, type CommitRows } from './repositories/commits.ts';
 import { countRows, type CountRows } from './repositories/counts.ts';
 import { deviceRows, type DeviceRows } from './repositories/devices.ts';
 import { historyRows, type HistoryRows } from './repositories/history.ts';
+import { historyFindRows, type HistoryFindRows } from './repositories/historyFind.ts';
 import { locationImportRows, type LocationImportRows } from './repositories/locationImports.ts';
 import { mapRows, type MapRows } from './repositories/map.ts';
 import { numberRows, type NumberRows } from './repositories/numbers.ts';
@@ -33,6 +34,7 @@ export type Rows = {
   counts: CountRows;
   devices: DeviceRows;
   history: HistoryRows;
+  historyFind: HistoryFindRows;
   locationImports: LocationImportRows;
   map: MapRows;
   numbers: NumberRows;
@@ -59,6 +61,7 @@ export function createRows(db: Db): Rows {
     counts: countRows(db),
     devices: deviceRows(db),
     history: historyRows(db),
+    historyFind: historyFindRows(db),
     locationImports: locationImportRows(db),
     map: mapRows(db),
     numbers: numberRows(db),

@@ -1,19 +1,18 @@
-import type { HistoryEntry, HistoryQuery, Timeline, TimelineCallback } from '#shared/api/history.ts';
+import type { Timeline, TimelineCallback } from '#shared/api/history.ts';
 import type { HistoryDetail, HistoryRow } from '../db/repositories/history.ts';
 import { webhookId, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
-import type { OpenState, Owner, QueuedCommand } from '../domain/commandQueue.ts';
-import { commandDelivery, type Outage } from '../domain/outage.ts';
+import type { QueuedCommand } from '../domain/commandQueue.ts';
 import { stepsOf, type Delivery, type Ended, type Life } from '../domain/timeline.ts';
 import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Bus } from './bus.ts';
 import { commandEntry, isoOrNull } from './deviceEntry.ts';
+import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './historyEntry.ts';
 
-/** What happened, and why something is lit. */
+/** Why something is lit, or was. */
 export type HistoryService = {
-  list(query: HistoryQuery): HistoryEntry[];
   /** Of an open command or one that is over. Throws `not_found`. */
   timeline(commandId: string): Timeline;
   stop(): void;
@@ -138,22 +137,6 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
   }
 
   return {
-    list({ deviceid, command_id, kind, limit, after }) {
-      const deviceId = deviceid?.toUpperCase();
-      const before = after === undefined ? undefined : Number(after);
-      if (command_id === undefined) {
-        return reads.history.list({ deviceId, kind, after: before, limit }).map(historyEntry);
-      }
-      const commandId = numberOf(command_id);
-      const found = commandId === undefined ? [] : reads.history.listByCommand(commandId);
-      return found
-        .filter((row) => deviceId === undefined || row.deviceId === deviceId)
-        .filter((row) => kind === undefined || row.kind === kind)
-        .filter((row) => before === undefined || row.id < before)
-        .toReversed()
-        .slice(0, limit)
-        .map(historyEntry);
-    },
     timeline(commandId) {
       const number = numberOf(commandId);
       if (number === undefined) throw unknown(commandId);
@@ -177,49 +160,9 @@ function unknown(commandId: string): StationError {
   return new StationError('not_found', `There is no command ${commandId}, and history does not know one either.`);
 }
 
-/** An id as the API writes it; undefined for what can be none. */
-function numberOf(id: string): number | undefined {
-  return /^\d{1,15}$/.test(id) ? Number(id) : undefined;
-}
-
-function timeOf(iso: string | null | undefined): number | null {
-  return iso === null || iso === undefined ? null : Date.parse(iso);
-}
-
 function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Life['adjusted'] {
   const at = timeOf(adjustedAt);
   return at === null || typeof adjusted !== 'number' ? undefined : { at, by: adjustedBy ?? '', quantity: adjusted };
-}
-
-function historyEntry(row: HistoryRow): HistoryEntry {
-  const { content, sender = '', by = '', sentAt = null, shownAt = null } = row.detail;
-  const { unreachableAt = null, reachedAt = null } = row.detail;
-  return {
-    id: String(row.id),
-    at: new Date(row.at).toISOString(),
-    kind: row.kind,
-    deviceid: row.deviceId,
-    command_id: row.commandId === null ? null : String(row.commandId),
-    nonce: row.nonce,
-    location: row.location,
-    qty: row.qty,
-    sender,
-    by,
-    command: content?.command ?? null,
-    lines: content === undefined ? [] : content.lines.filter((line) => line !== ''),
-    quantity: content?.quantity ?? null,
-    color: content?.color ?? '',
-    delivery: content === undefined ? null : commandDelivery(stateOf(row.detail), outageOf(row.detail)),
-    sent_at: sentAt,
-    shown_at: shownAt,
-    unreachable_at: unreachableAt,
-    reached_at: reachedAt,
-    ...workNames(row.work),
-    other_deviceid: row.detail.otherDevice ?? null,
-    alert: row.detail.alert ?? null,
-    reason: row.detail.reason ?? '',
-    item: row.detail.item ?? null,
-  };
 }
 
 /** The command as it was when it ended. */
@@ -252,35 +195,6 @@ function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRo
     ...entry
   } = commandEntry(command, location);
   return entry;
-}
-
-/** The names that `workOf` made one text of. */
-function workNames(work: string | null | undefined): Pick<HistoryEntry, 'sequenceid' | 'order_number'> {
-  const owner = ownerOf(work);
-  return {
-    sequenceid: owner?.kind === 'step' ? owner.of : null,
-    order_number: owner?.kind === 'item' ? owner.of : null,
-  };
-}
-
-/** Whose command it was, so far as history knows. */
-function ownerOf(work: string | null | undefined): Owner | null {
-  if (work === null || work === undefined) return null;
-  const colon = work.indexOf(':');
-  return { kind: work.startsWith('sequence:') ? 'step' : 'item', id: 0, of: work.slice(colon + 1) };
-}
-
-function outageOf({ unreachableAt, reachedAt }: HistoryDetail): Outage | null {
-  const since = timeOf(unreachableAt);
-  return since === null ? null : { since, until: timeOf(reachedAt) };
-}
-
-function stateOf(detail: HistoryDetail): OpenState {
-  const firstAt = timeOf(detail.firstAt);
-  const sentAt = timeOf(detail.sentAt);
-  const shownAt = timeOf(detail.shownAt);
-  if (shownAt !== null) return { kind: 'shown', firstAt, sentAt, shownAt };
-  return sentAt === null ? { kind: 'queued', firstAt } : { kind: 'sent', firstAt, sentAt };
 }
 
 function acknackOf(row: OutboxRow): string {

@@ -3,6 +3,7 @@ import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import { createClient, pathOf } from '#shared/api/client.ts';
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
+import type { HistorySummary } from '#shared/api/historySummary.ts';
 import type { ImportUndo, LastImport, LocationImport } from '#shared/api/locationImport.ts';
 import type {
   Cell,
@@ -33,6 +34,16 @@ export type Hold = NonNullable<SimulatedPress['hold']>;
 export type AddressedRequest = DeviceRequest & { deviceid: string };
 export type SimulatedChange = SimulatedDeviceChange;
 
+/** Which part of history is wanted. `kind`: one or several, with commas between them; times in ISO 8601. */
+export type HistoryQuestion = {
+  deviceid?: string;
+  kind?: string;
+  order_number?: string;
+  sequenceid?: string;
+  from?: string;
+  to?: string;
+};
+
 /** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
 export type Snapshot = { station: Station; clockSkewMs: number };
 
@@ -56,7 +67,9 @@ export type Api = {
   identify(deviceid: string): Promise<void>;
   removeDevice(deviceid: string): Promise<void>;
   /** Newest first; `after` is the last id of the page before. */
-  loadHistory(query: { deviceid: string; limit: number; after?: string }): Promise<readonly HistoryEntry[]>;
+  loadHistory(query: HistoryQuestion & { limit: number; after?: string }): Promise<readonly HistoryEntry[]>;
+  /** Counts a long time for as long as it takes, unless `signal` gives it up. */
+  loadHistorySummary(query: HistoryQuestion, signal: AbortSignal): Promise<HistorySummary>;
   loadTimeline(commandId: string): Promise<Timeline>;
   /** Newest first; `after` is the last id of the page before. */
   loadEndedAlerts(query: { limit: number; after?: string }): Promise<readonly Alert[]>;
@@ -192,6 +205,7 @@ export function createApi(ports: ApiPorts): Api {
     },
     removeDevice: (DeviceID) => client.removeDevice({ DeviceID }),
     loadHistory: (query) => client.listHistory(query),
+    loadHistorySummary: (query, signal) => client.summariseHistory(query, { ...LONG, signal }),
     loadEndedAlerts: (query) => client.listAlerts({ ...query, state: 'ended' }),
     async acknowledgeAlert(id) {
       await client.acknowledgeAlert({ id });

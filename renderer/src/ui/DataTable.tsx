@@ -41,7 +41,7 @@ export function DataTable<Row extends { key: string }, By extends string, Action
   const scroll = useRef<HTMLDivElement>(null);
   const lastChosen = useRef<string>(undefined);
   const hint = useId();
-  const table = useTable({ scroll, keys, rowHeight });
+  const table = useTable({ scroll, keys, rowHeight, above: 0 });
   const choosable = useMemo(
     () => rows.filter((row) => checkOf(row) !== undefined).map(({ key }) => key),
     [rows, checkOf],

@@ -13,6 +13,7 @@ import { orderImport } from './texts/orderImport.ts';
 import { orders } from './texts/orders.ts';
 import { palette } from './texts/palette.ts';
 import { panel, queue, actions, here } from './texts/panel.ts';
+import { history } from './texts/pastPage.ts';
 import { people } from './texts/people.ts';
 import { replace } from './texts/replace.ts';
 import { sequences } from './texts/sequences.ts';
@@ -66,6 +67,7 @@ export const texts = {
   here,
   why,
   past,
+  history,
   statics,
   edited,
   deviceSettings,

@@ -15,16 +15,18 @@ const OVERSCAN = 6;
 
 type Given = {
   /** What scrolls. */
-  scroll: RefObject<HTMLDivElement | null>;
+  scroll: RefObject<HTMLElement | null>;
   keys: readonly string[];
   rowHeight: number;
+  /** How far below the beginning of what scrolls the rows begin, in pixels. */
+  above: number;
 };
 
 /**
  * The rows of a long table that are to be drawn, and its keys: arrow keys go up and down in one column and along a row; one row
  * is on the way of Tab. Rows carry `data-row`, their index; what can be reached in them `data-control`.
  */
-export function useTable({ scroll, keys, rowHeight }: Given) {
+export function useTable({ scroll, keys, rowHeight, above }: Given) {
   const [current, setCurrent] = useState<string>();
   const currentIndex = Math.max(0, current === undefined ? 0 : keys.indexOf(current));
   const [wanted, setWanted] = useState<{ index: number; control: string }>();
@@ -40,13 +42,14 @@ export function useTable({ scroll, keys, rowHeight }: Given) {
     [currentIndex, keys.length],
   );
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by the React Compiler
-  const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: keys.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => keys[index] ?? index,
     rangeExtractor: rangeOf,
     overscan: OVERSCAN,
+    scrollMargin: above,
     initialRect: FIRST_BOX,
     observeElementRect: (instance, hear) =>
       observeElementRect(instance, (rect) => {

@@ -35,6 +35,9 @@ const OF_NOW = new Set([
   'listRequests',
   'getBackupStatus',
   'getDiagnostics',
+  // Until now, and with the alerts of simulated devices.
+  'summariseHistory',
+  'exportHistory',
 ]);
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];

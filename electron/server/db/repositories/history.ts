@@ -53,7 +53,8 @@ export type HistoryEntry = {
 
 export type HistoryRow = HistoryEntry & { id: number };
 
-type Row = {
+/** As it stands in the file. */
+export type Row = {
   id: number;
   at: number;
   kind: HistoryKind;
@@ -66,15 +67,13 @@ type Row = {
   work: string | null;
 };
 
-/** The index of devices is in blocks of so many rows (2 to this power), the newest of which are written to: see the schema. */
-const BLOCK_BITS = 14;
-const BLOCK_ROWS = 2 ** BLOCK_BITS;
+/** What `fromRow` reads. */
+export const HISTORY_COLUMNS =
+  'history.id, at, kind, device_id, history.command_id, nonce, location, qty, detail, work';
 
 export type HistoryRows = ReturnType<typeof historyRows>;
 
 export function historyRows(db: Db) {
-  const columns = 'history.id, at, kind, device_id, history.command_id, nonce, location, qty, detail, work';
-  const newestFirst = 'ORDER BY id DESC LIMIT ?';
   const insert = db.prepare(
     `INSERT INTO history (at, kind, device_id, command_id, nonce, location, qty, detail, work) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -83,23 +82,6 @@ export function historyRows(db: Db) {
       "SELECT detail ->> 'replacedBy' FROM history WHERE command_id = ? AND kind = 'replaced' AND detail ->> 'sameContent'",
     )
     .pluck();
-  const all = db.prepare<[number, number], Row>(`SELECT ${columns} FROM history WHERE id < ? ${newestFirst}`);
-  const ofDevice = db.prepare<[number, string, number, number], Row>(
-    `SELECT ${columns} FROM history WHERE (id >> ${BLOCK_BITS}) = ? AND device_id = ? AND id < ? ${newestFirst}`,
-  );
-  const ofDeviceAndKind = db.prepare<[number, string, string, number, number], Row>(
-    `SELECT ${columns} FROM history INDEXED BY history_device
-     WHERE (id >> ${BLOCK_BITS}) = ? AND device_id = ? AND kind = ? AND id < ? ${newestFirst}`,
-  );
-  const oldest = db.prepare<[], number | null>('SELECT min(id) FROM history').pluck();
-  const acknowledged = db.prepare<[number, number], Row>(
-    `SELECT ${columns} FROM history WHERE kind = 'acknowledged' AND id < ? ${newestFirst}`,
-  );
-  // Said twice, so that SQLite sees that the index holds them.
-  const ofOtherKind = db.prepare<[string, number, number], Row>(
-    `SELECT ${columns} FROM history WHERE kind = ? AND kind <> 'acknowledged' AND id < ? ${newestFirst}`,
-  );
-
   const indexed = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'history_indexed'").pluck();
   const setIndexed = db.prepare(
     `INSERT INTO meta (key, value) VALUES ('history_indexed', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
@@ -110,11 +92,11 @@ export function historyRows(db: Db) {
      SELECT command_id, id FROM history WHERE id > ? AND id <= ? AND command_id IS NOT NULL`,
   );
   const ofCommand = db.prepare<[number], Row>(
-    `SELECT ${columns} FROM history_commands JOIN history ON history.id = history_id
+    `SELECT ${HISTORY_COLUMNS} FROM history_commands JOIN history ON history.id = history_id
      WHERE history_commands.command_id = ? ORDER BY history_id`,
   );
   const ofCommandAfter = db.prepare<[number, number], Row>(
-    `SELECT ${columns} FROM history WHERE id > ? AND +command_id = ? ORDER BY id`,
+    `SELECT ${HISTORY_COLUMNS} FROM history WHERE id > ? AND +command_id = ? ORDER BY id`,
   );
 
   const oldestRows = db.prepare<[number, number], { id: number; at: number; command_id: number | null }>(
@@ -134,17 +116,6 @@ export function historyRows(db: Db) {
     return Number(indexed.get() ?? 0);
   }
 
-  /** At most `limit` rows that are older than `before`, from the newest block to the oldest. */
-  function inBlocks(before: number, limit: number, find: (block: number, missing: number) => Row[]): Row[] {
-    const rows: Row[] = [];
-    const first = Math.floor(Math.min(before - 1, newest.get() ?? 0) / BLOCK_ROWS);
-    const last = Math.floor((oldest.get() ?? 0) / BLOCK_ROWS);
-    for (let block = first; block >= last && rows.length < limit; block -= 1) {
-      rows.push(...find(block, limit - rows.length));
-    }
-    return rows;
-  }
-
   return {
     /** The command that took this one's place with the same content, or undefined. */
     findSuccessor: (commandId: number): number | undefined => successor.get(commandId) ?? undefined,
@@ -154,26 +125,6 @@ export function historyRows(db: Db) {
       return Number(
         insert.run(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail), work).lastInsertRowid,
       );
-    },
-    /** Newest first; `after` is the last id of the page before. */
-    list(filter: {
-      deviceId: string | undefined;
-      kind: HistoryKind | undefined;
-      after: number | undefined;
-      limit: number;
-    }): HistoryRow[] {
-      const { deviceId, kind, limit } = filter;
-      const before = filter.after ?? Number.MAX_SAFE_INTEGER;
-      if (deviceId !== undefined) {
-        return inBlocks(before, limit, (block, missing) =>
-          kind === undefined
-            ? ofDevice.all(block, deviceId, before, missing)
-            : ofDeviceAndKind.all(block, deviceId, kind, before, missing),
-        ).map(fromRow);
-      }
-      if (kind === undefined) return all.all(before, limit).map(fromRow);
-      if (kind === 'acknowledged') return acknowledged.all(before, limit).map(fromRow);
-      return ofOtherKind.all(kind, before, limit).map(fromRow);
     },
     /** Everything about one command, the oldest first. */
     listByCommand: (commandId: number): HistoryRow[] =>
@@ -200,7 +151,7 @@ export function historyRows(db: Db) {
   };
 }
 
-function fromRow(row: Row): HistoryRow {
+export function fromRow(row: Row): HistoryRow {
   const { id, at, kind, device_id: deviceId, command_id: commandId, nonce, location, qty, work } = row;
   // Written by this program alone.
   return {

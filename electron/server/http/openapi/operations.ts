@@ -31,6 +31,17 @@ const NO_BACKUP = 'There is no such backup.';
 const LAST_ADMIN = 'No admin would be left.';
 const ENVIRONMENT_KEY = 'It is the key of the environment: it is changed there.';
 
+const HISTORY_FILTER = {
+  deviceid: DEVICE,
+  command_id: '2',
+  kind: 'acknowledged,timedOut',
+  order_number: '4711',
+  sequenceid: 'aisle-1',
+  location: 'A-3-2',
+  from: '2026-11-19T00:00:00Z',
+  to: '2026-11-21T00:00:00Z',
+};
+
 const COMMAND = {
   summary: 'A command: blinks red until somebody presses, or a minute has passed',
   value: { command: 'flash', line1: 'Cable tie 200', quantity: 12, color: 'r', seconds: 60, nonce: 'pick-1' },
@@ -443,8 +454,10 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
   'GET /api/events/': { name: 'streamEvents' },
   'GET /api/history/': {
     name: 'listHistory',
-    parameters: { deviceid: DEVICE, command_id: '2', kind: 'acknowledged', limit: 50, after: '1000' },
+    parameters: { ...HISTORY_FILTER, limit: 50, after: '1000' },
   },
+  'GET /api/history/summary/': { name: 'summariseHistory', parameters: HISTORY_FILTER },
+  'GET /api/history/export/': { name: 'exportHistory', parameters: HISTORY_FILTER },
   'GET /api/history/commands/{command_id}/': {
     name: 'getTimeline',
     parameters: { command_id: '2' },

@@ -10,12 +10,13 @@ import { countWaitingBefore, nowWords, pendingWords } from './nowWords.ts';
 import { dayWords, stepTimes, type TimeMode } from './stepTimes.ts';
 import styles from './Timeline.module.css';
 
-type Props = { timeline: TimelineOf; device: Device; title?: string };
+/** `device`: undefined where it is gone. */
+type Props = { timeline: TimelineOf; device: Device | undefined; title?: string };
 
 /** What happened to a command, from its request to the delivery, and what it waits for now. Only what is known. */
 export function Timeline({ timeline, device, title }: Props) {
   const [mode, setMode] = useState<TimeMode>('clock');
-  const entry = device.commands.find(({ command_id }) => command_id === timeline.command_id);
+  const entry = device?.commands.find(({ command_id }) => command_id === timeline.command_id);
   const day = useTimed((now) => dayWords(Date.parse(timeline.steps[0]?.at ?? ''), now));
   const times = stepTimes(
     timeline.steps.map(({ at }) => Date.parse(at)),
@@ -42,7 +43,7 @@ export function Timeline({ timeline, device, title }: Props) {
             <StepWords step={step} />
           </li>
         ))}
-        {entry !== undefined && <Now entry={entry} device={device} />}
+        {device !== undefined && entry !== undefined && <Now entry={entry} device={device} />}
         {timeline.callbacks
           .filter(({ state }) => state === 'pending')
           .map((callback) => (

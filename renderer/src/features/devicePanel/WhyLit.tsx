@@ -1,14 +1,9 @@
-import { useEffect, useRef } from 'react';
 import type { Device } from '#shared/api/device.ts';
-import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Timeline } from './Timeline.tsx';
-import { useLoaded } from './useLoaded.ts';
+import { useTimeline } from './useTimeline.ts';
 import styles from './WhyLit.module.css';
-
-const FIRST_LOOK_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
 
 type Props = {
   commandId: string;
@@ -19,24 +14,9 @@ type Props = {
 
 /** Loads the timeline of one command, and again whenever something happens to it, until its callbacks are delivered. */
 export function WhyLit({ commandId, device, title }: Props) {
-  const { api } = useStationContext();
   const entry = device.commands.find(({ command_id }) => command_id === commandId);
   const version = entry === undefined ? 'over' : JSON.stringify([entry, device.commands[0] === entry]);
-  const { value, failure, reload } = useLoaded(commandId, version, () => api.loadTimeline(commandId));
-
-  // No fact tells of a delivery: look again, ever more rarely.
-  const waitMs = useRef(FIRST_LOOK_MS);
-  useEffect(() => {
-    if (value === undefined || value.callbacks.every(({ state }) => state !== 'pending')) {
-      waitMs.current = FIRST_LOOK_MS;
-      return undefined;
-    }
-    const timer = setTimeout(() => {
-      waitMs.current = Math.min(LONGEST_WAIT_MS, waitMs.current * 2);
-      reload();
-    }, waitMs.current);
-    return () => clearTimeout(timer);
-  }, [value, reload]);
+  const { value, failure, reload } = useTimeline(commandId, version);
 
   return (
     <>

@@ -1,0 +1,118 @@
+import type { HistoryKind } from '#shared/api/history.ts';
+import type { HistoryBucket, HistorySummary } from '#shared/api/historySummary.ts';
+import { createTimes, type Times } from './times.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** More bars than that nobody reads; an hour has sixty minutes, and two months sixty-two days. */
+const MOST_BUCKETS = 62;
+const WIDTHS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, WEEK_MS] as const;
+
+/** What is counted of one row of history. `shownAt`: when the command was shown, of one that was acknowledged. */
+export type Counted = { at: number; kind: HistoryKind; qty: number; shownAt: number | null };
+
+export type Summary = {
+  add(row: Counted): void;
+  /** `picks_per_hour` is of the time until `now`, which may be before the end. */
+  result(now: number): HistorySummary;
+};
+
+type Bucket = { acknowledged: number; timedOut: number; times: Times };
+type Tally = 'acknowledged' | 'timed_out' | 'killed' | 'replaced' | 'late' | 'calls';
+
+const TALLIES: Readonly<Partial<Record<HistoryKind, Tally>>> = {
+  acknowledged: 'acknowledged',
+  timedOut: 'timed_out',
+  killed: 'killed',
+  replaced: 'replaced',
+  late: 'late',
+  call: 'calls',
+  call_up: 'calls',
+  call_down: 'calls',
+};
+
+/** How long each bucket of a span is: the shortest usual time of which few fill the span. */
+export function bucketWidth(spanMs: number): number {
+  const usual = WIDTHS_MS.find((width) => spanMs <= width * MOST_BUCKETS);
+  return usual ?? Math.ceil(spanMs / (WEEK_MS * MOST_BUCKETS)) * WEEK_MS;
+}
+
+/** Where the first bucket begins where nobody says so: at a whole one. */
+export function wholeBucket(from: number, to: number): number {
+  const width = bucketWidth(to - from);
+  return Math.floor(from / width) * width;
+}
+
+/**
+ * Counts what happened from `from` to `to`, in buckets that begin at `from`. A press that was held, so that it is older than
+ * the span, counts in the first.
+ */
+export function createSummary({ from, to }: { from: number; to: number }): Summary {
+  const width = bucketWidth(to - from);
+  const buckets = Array.from({ length: Math.max(1, Math.ceil((to - from) / width)) }, (): Bucket => ({
+    acknowledged: 0,
+    timedOut: 0,
+    times: createTimes(),
+  }));
+  const all = createTimes();
+  const tallies: Record<Tally, number> = { acknowledged: 0, timed_out: 0, killed: 0, replaced: 0, late: 0, calls: 0 };
+  let entries = 0;
+  let counted = 0;
+
+  function bucketAt(at: number): Bucket | undefined {
+    return buckets[Math.min(buckets.length - 1, Math.max(0, Math.floor((at - from) / width)))];
+  }
+
+  return {
+    add({ at, kind, qty, shownAt }) {
+      entries += 1;
+      const tally = TALLIES[kind];
+      if (tally !== undefined) tallies[tally] += 1;
+      if (kind === 'timedOut') {
+        const bucket = bucketAt(at);
+        if (bucket !== undefined) bucket.timedOut += 1;
+      }
+      if (kind !== 'acknowledged') return;
+      counted += qty;
+      const bucket = bucketAt(at);
+      if (bucket !== undefined) bucket.acknowledged += 1;
+      if (shownAt === null) return;
+      // A clock that was set back between the two makes no time of it.
+      const tookMs = Math.max(0, at - shownAt);
+      bucket?.times.add(tookMs);
+      all.add(tookMs);
+    },
+    result(now) {
+      const { acknowledged, timed_out: timedOut } = tallies;
+      const ended = acknowledged + timedOut;
+      return {
+        from: new Date(from).toISOString(),
+        to: new Date(to).toISOString(),
+        bucket_seconds: width / 1_000,
+        entries,
+        ...tallies,
+        qty: counted,
+        picks_per_hour: perHour(acknowledged, Math.min(to, Math.max(now, from)) - from),
+        timeout_share: ended === 0 ? null : timedOut / ended,
+        timed: all.count(),
+        median_ms: all.quantile(0.5),
+        p95_ms: all.quantile(0.95),
+        buckets: buckets.map((bucket, place): HistoryBucket => ({
+          at: new Date(from + place * width).toISOString(),
+          acknowledged: bucket.acknowledged,
+          timed_out: bucket.timedOut,
+          picks_per_hour: perHour(bucket.acknowledged, width),
+          median_ms: bucket.times.quantile(0.5),
+          p95_ms: bucket.times.quantile(0.95),
+        })),
+      };
+    },
+  };
+}
+
+/** To a tenth. */
+function perHour(count: number, ms: number): number {
+  return ms <= 0 ? 0 : Math.round((count * HOUR_MS * 10) / ms) / 10;
+}

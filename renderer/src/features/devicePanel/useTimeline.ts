@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+import type { Timeline } from '#shared/api/history.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useLoaded, type Loaded } from './useLoaded.ts';
+
+const FIRST_LOOK_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/** The timeline of one command: loaded when `version` changes, and until its callbacks are delivered. */
+export function useTimeline(commandId: string, version: string): Loaded<Timeline> {
+  const { api } = useStationContext();
+  const loaded = useLoaded(commandId, version, () => api.loadTimeline(commandId));
+  const { value, reload } = loaded;
+
+  // No fact tells of a delivery: look again, ever more rarely.
+  const waitMs = useRef(FIRST_LOOK_MS);
+  useEffect(() => {
+    if (value === undefined || value.callbacks.every(({ state }) => state !== 'pending')) {
+      waitMs.current = FIRST_LOOK_MS;
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      waitMs.current = Math.min(LONGEST_WAIT_MS, waitMs.current * 2);
+      reload();
+    }, waitMs.current);
+    return () => clearTimeout(timer);
+  }, [value, reload]);
+
+  return loaded;
+}

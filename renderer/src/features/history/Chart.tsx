@@ -1,0 +1,114 @@
+import type { PointerEvent } from 'react';
+import styles from './Chart.module.css';
+
+/** One line of points, or bars; null where there is nothing. */
+export type Series = {
+  kind: 'bars' | 'line' | 'dots';
+  tone: 'plain' | 'quiet' | 'care';
+  values: readonly (number | null)[];
+};
+
+type Props = {
+  /** What it shows, for who does not see it. */
+  label: string;
+  series: readonly Series[];
+  /** How the largest value is written. */
+  top: string;
+  /** The ends of the time. */
+  from: string;
+  to: string;
+  /** The place that somebody points at, in this chart or another one of the same times. */
+  pointed: number | undefined;
+  onPoint(place: number | undefined): void;
+  onChoose(place: number): void;
+};
+
+/** Units of the drawing: it is stretched to its box, strokes are not. */
+const WIDTH = 600;
+const HEIGHT = 100;
+/** Part of its place that a bar fills. */
+const BAR = 0.72;
+/** A value that is not nothing is seen. */
+const LEAST = 2;
+
+/** Figures along a time, in as many places as they have. */
+export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose }: Props) {
+  const places = Math.max(1, ...series.map(({ values }) => values.length));
+  const most = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const step = WIDTH / places;
+  const heightOf = (value: number) => (value <= 0 || most === 0 ? 0 : Math.max(LEAST, (value / most) * HEIGHT));
+  const placeOf = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    return width === 0 ? 0 : Math.min(places - 1, Math.max(0, Math.floor(((clientX - left) / width) * places)));
+  };
+  return (
+    <div className={styles.chart}>
+      <span className={styles.top} aria-hidden="true">
+        {top}
+      </span>
+      <svg
+        className={styles.drawing}
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        onPointerMove={(event) => onPoint(placeOf(event))}
+        onPointerLeave={() => onPoint(undefined)}
+        onClick={() => pointed !== undefined && onChoose(pointed)}
+      >
+        <line className={styles.edge} x1={0} x2={WIDTH} y1={0.5} y2={0.5} />
+        {pointed !== undefined && (
+          <rect className={styles.pointed} x={pointed * step} y={0} width={step} height={HEIGHT} />
+        )}
+        {series.map(({ kind, tone, values }) => {
+          if (kind === 'bars') {
+            return values.map((value, place) => {
+              const height = heightOf(value ?? 0);
+              return height === 0 ? null : (
+                <rect
+                  // Places have no other name.
+                  key={`${tone} ${place}`}
+                  className={styles.bar}
+                  data-tone={tone}
+                  x={(place + (1 - BAR) / 2) * step}
+                  y={HEIGHT - height}
+                  width={step * BAR}
+                  height={height}
+                />
+              );
+            });
+          }
+          const points = values.map((value, place) =>
+            value === null ? undefined : { x: (place + 0.5) * step, y: HEIGHT - heightOf(value) },
+          );
+          return (
+            <g key={`${kind} ${tone}`} data-tone={tone}>
+              {kind === 'line' && <path className={styles.line} d={pathOf(points)} />}
+              <path className={styles.dots} d={dotsOf(points)} />
+            </g>
+          );
+        })}
+        <line className={styles.floor} x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+      </svg>
+      <div className={styles.ends} aria-hidden="true">
+        <span>{from}</span>
+        <span>{to}</span>
+      </div>
+    </div>
+  );
+}
+
+type Point = { x: number; y: number } | undefined;
+
+/** A line through points that stand beside each other. */
+function pathOf(points: readonly Point[]): string {
+  return points
+    .map((point, place) =>
+      point === undefined ? '' : `${points[place - 1] === undefined ? 'M' : 'L'}${point.x} ${point.y}`,
+    )
+    .join('');
+}
+
+function dotsOf(points: readonly Point[]): string {
+  return points.map((point) => (point === undefined ? '' : `M${point.x} ${point.y}h0`)).join('');
+}

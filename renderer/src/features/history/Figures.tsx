@@ -1,0 +1,208 @@
+import { ChevronDown } from 'lucide-react';
+import { useId, useState, type ReactNode } from 'react';
+import type { HistorySummary } from '#shared/api/historySummary.ts';
+import { Button } from '../../ui/Button.tsx';
+import { texts } from '../../ui/texts.ts';
+import { Chart, type Series } from './Chart.tsx';
+import styles from './Figures.module.css';
+import { FigureTable } from './FigureTable.tsx';
+import { ofAnyResult, type PastFilter } from './pastFilter.ts';
+import { bucketSpan, bucketWords, endWords, lengthWords, rateWords, shareWords } from './pastWords.ts';
+import { useSummary } from './usePast.ts';
+
+const words = texts.history;
+
+type Props = { filter: PastFilter; onChange(filter: PastFilter): void };
+
+/**
+ * Picks an hour, time to acknowledge and timeouts: three charts of one time, and the same figures as a table. They are of
+ * every result: of timeouts alone a share would say nothing.
+ */
+export function Figures({ filter, onChange }: Props) {
+  const { value: summary, failure, reload } = useSummary(ofAnyResult(filter));
+  const [pointed, setPointed] = useState<number>();
+  const [isOpen, setIsOpen] = useState(false);
+  const table = useId();
+
+  if (summary === undefined && failure !== '') {
+    return (
+      <div role="alert" className={styles.failure}>
+        <p>
+          {words.countFailed}. {failure}
+        </p>
+        <Button onPress={reload}>{words.again}</Button>
+      </div>
+    );
+  }
+
+  function choose(place: number): void {
+    const at = Date.parse(summary?.buckets[place]?.at ?? '');
+    // A minute is as short as it gets.
+    if (summary === undefined || Number.isNaN(at) || summary.buckets.length === 1) return;
+    onChange({ ...filter, range: 'between', from: at, to: at + summary.bucket_seconds * 1_000 });
+  }
+
+  return (
+    <section className={styles.figures} aria-label={words.figures} aria-busy={summary === undefined}>
+      <div className={styles.cards}>
+        <Picks summary={summary} pointed={pointed} onPoint={setPointed} onChoose={choose} />
+        <Times summary={summary} pointed={pointed} onPoint={setPointed} onChoose={choose} />
+        <Timeouts summary={summary} pointed={pointed} onPoint={setPointed} onChoose={choose} />
+      </div>
+      <Button
+        look="quiet"
+        aria-expanded={isOpen}
+        aria-controls={table}
+        isDisabled={summary === undefined}
+        onPress={() => setIsOpen(!isOpen)}
+      >
+        <ChevronDown size={16} aria-hidden="true" className={styles.turn ?? ''} data-open={isOpen || undefined} />
+        {isOpen ? words.table.hide : words.table.show}
+      </Button>
+      <div id={table} hidden={!isOpen}>
+        {isOpen && summary !== undefined && <FigureTable summary={summary} onChoose={choose} />}
+      </div>
+    </section>
+  );
+}
+
+type CardProps = {
+  summary: HistorySummary | undefined;
+  pointed: number | undefined;
+  onPoint(place: number | undefined): void;
+  onChoose(place: number): void;
+};
+
+function Picks({ summary, ...rest }: CardProps) {
+  const rates = summary?.buckets.map((bucket) => bucket.picks_per_hour) ?? [];
+  const most = Math.max(0, ...rates);
+  const busiest = summary?.buckets[rates.indexOf(most)];
+  const note =
+    summary === undefined || busiest === undefined || most === 0
+      ? ''
+      : `${words.picks.of(summary.acknowledged)} · ${words.picks.busiest(rateWords(most), bucketWords(Date.parse(busiest.at), summary))}`;
+  return (
+    <Card
+      {...rest}
+      summary={summary}
+      title={words.picks.title}
+      big={summary === undefined ? '' : rateWords(summary.picks_per_hour)}
+      unit={words.picks.unit}
+      note={note === '' ? words.picks.of(summary?.acknowledged ?? 0) : note}
+      at={(place) => {
+        const bucket = summary?.buckets[place];
+        return bucket === undefined ? '' : words.picks.at(rateWords(bucket.picks_per_hour), bucket.acknowledged);
+      }}
+      top={most === 0 ? '' : rateWords(most)}
+      series={[{ kind: 'bars', tone: 'plain', values: rates }]}
+    />
+  );
+}
+
+function Times({ summary, ...rest }: CardProps) {
+  const p95 = summary?.buckets.map((bucket) => bucket.p95_ms) ?? [];
+  const most = Math.max(0, ...p95.map((ms) => ms ?? 0));
+  const hasTimes = summary !== undefined && summary.median_ms !== null && summary.p95_ms !== null;
+  return (
+    <Card
+      {...rest}
+      summary={summary}
+      title={words.times.title}
+      big={hasTimes ? lengthWords(summary.median_ms ?? 0) : summary === undefined ? '' : '–'}
+      unit={hasTimes ? words.times.median : ''}
+      note={
+        hasTimes ? (
+          <>
+            <span className={styles.dot} aria-hidden="true" /> {words.times.p95(lengthWords(summary.p95_ms ?? 0))}
+          </>
+        ) : (
+          words.times.none
+        )
+      }
+      at={(place) => {
+        const bucket = summary?.buckets[place];
+        if (bucket === undefined) return '';
+        if (bucket.median_ms === null || bucket.p95_ms === null) return words.times.atNone;
+        return words.times.at(lengthWords(bucket.median_ms), lengthWords(bucket.p95_ms));
+      }}
+      top={most === 0 ? '' : lengthWords(most)}
+      series={[
+        { kind: 'dots', tone: 'quiet', values: p95 },
+        { kind: 'line', tone: 'plain', values: summary?.buckets.map((bucket) => bucket.median_ms) ?? [] },
+      ]}
+    />
+  );
+}
+
+function Timeouts({ summary, ...rest }: CardProps) {
+  const timedOut = summary?.buckets.map((bucket) => bucket.timed_out) ?? [];
+  const most = Math.max(0, ...timedOut);
+  const share = summary?.timeout_share ?? null;
+  return (
+    <Card
+      {...rest}
+      summary={summary}
+      title={words.timeouts.title}
+      big={summary === undefined ? '' : share === null ? '–' : shareWords(share)}
+      unit=""
+      care={share !== null && share > 0}
+      note={
+        share === null
+          ? words.timeouts.none
+          : words.timeouts.of(summary?.timed_out ?? 0, (summary?.timed_out ?? 0) + (summary?.acknowledged ?? 0))
+      }
+      at={(place) => words.timeouts.at(summary?.buckets[place]?.timed_out ?? 0)}
+      top={most === 0 ? '' : String(most)}
+      series={[{ kind: 'bars', tone: 'care', values: timedOut }]}
+    />
+  );
+}
+
+type Shown = CardProps & {
+  title: string;
+  big: string;
+  unit: string;
+  note: ReactNode;
+  care?: boolean;
+  /** What is said of one place. */
+  at(place: number): string;
+  top: string;
+  series: readonly Series[];
+};
+
+function Card({ summary, title, big, unit, note, care = false, at, top, series, pointed, onPoint, onChoose }: Shown) {
+  const bucket = pointed === undefined ? undefined : summary?.buckets[pointed];
+  const first = summary?.buckets[0];
+  const from = summary === undefined || first === undefined ? '' : bucketWords(Date.parse(first.at), summary);
+  const to = summary === undefined ? '' : endWords(summary);
+  return (
+    <figure className={styles.card}>
+      <figcaption>
+        <h2 className={styles.title}>{title}</h2>
+        <p className={styles.big} data-care={care || undefined}>
+          {big === '' ? <span className={styles.quiet}>{words.counting}</span> : big}{' '}
+          {big !== '' && <span className={styles.unit}>{unit}</span>}
+        </p>
+        <p className={styles.note}>
+          {bucket === undefined || summary === undefined || pointed === undefined ? (
+            summary !== undefined && note
+          ) : (
+            <>
+              <strong>{bucketSpan(bucket, summary)}</strong> · {at(pointed)}
+            </>
+          )}
+        </p>
+      </figcaption>
+      <Chart
+        label={words.chart(title, from, to)}
+        series={series}
+        top={top}
+        from={from}
+        to={to}
+        pointed={pointed}
+        onPoint={onPoint}
+        onChoose={onChoose}
+      />
+    </figure>
+  );
+}

@@ -1,0 +1,187 @@
+import { ListFilter, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ChoiceField } from '../../ui/choiceFields.tsx';
+import fields from '../../ui/fields.module.css';
+import { LineField } from '../../ui/fields.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { texts } from '../../ui/texts.ts';
+import { choiceText, deviceNamed } from '../locations/deviceChoices.ts';
+import { DeviceField } from '../locations/DeviceField.tsx';
+import styles from './Filters.module.css';
+import {
+  countFilters,
+  fieldTime,
+  isTurned,
+  RANGES,
+  RESULTS,
+  spanOf,
+  type PastFilter,
+  type Range,
+  type Result,
+} from './pastFilter.ts';
+
+const words = texts.history;
+const RANGE_CHOICES = RANGES.map((id) => ({ id, words: words.range.choices[id] }));
+const RESULT_CHOICES = RESULTS.map((id) => ({ id, text: words.result.choices[id] }));
+/** What is typed counts when the fingers rest. */
+const TYPED_MS = 400;
+const HOUR_MS = 3_600_000;
+
+type Props = { filter: PastFilter; onChange(filter: PastFilter): void };
+
+/** Which time, and which part of what happened in it. */
+export function Filters({ filter, onChange }: Props) {
+  const { store } = useStationContext();
+  const [isOpen, setIsOpen] = useState(false);
+  const region = useId();
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone not all of them are in sight.
+    strip.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, []);
+  const on = countFilters(filter);
+
+  function chooseRange(range: Range): void {
+    if (range !== 'between') return onChange({ ...filter, range, from: undefined, to: undefined });
+    // What is in sight is where one goes on.
+    const now = Date.now() - store.getState().clockSkewMs;
+    const { from = now - HOUR_MS, to = now } = spanOf(filter, now);
+    onChange({ ...filter, range, from, to });
+  }
+
+  return (
+    <section className={styles.filters} aria-label={words.filters}>
+      <div className={styles.strip} ref={strip}>
+        <Segments label={words.range.label} choices={RANGE_CHOICES} value={filter.range} onChange={chooseRange} />
+        <span className={styles.toggle}>
+          <Button aria-expanded={isOpen} aria-controls={region} onPress={() => setIsOpen(!isOpen)}>
+            <ListFilter size={16} aria-hidden="true" />
+            {words.filtersOn(on)}
+          </Button>
+        </span>
+      </div>
+      {filter.range === 'between' && (
+        <div className={styles.between}>
+          <MomentField
+            label={words.range.from}
+            value={filter.from}
+            onChange={(from) => onChange({ ...filter, from })}
+          />
+          <MomentField label={words.range.to} value={filter.to} onChange={(to) => onChange({ ...filter, to })} />
+          <p role="alert" className={styles.failure}>
+            {isTurned(filter) ? words.range.turned : ''}
+          </p>
+        </div>
+      )}
+      <div id={region} className={styles.fields} data-open={isOpen || undefined}>
+        <ChoiceField
+          label={words.result.label}
+          name="result"
+          choices={RESULT_CHOICES}
+          value={filter.result}
+          onChange={(id) => onChange({ ...filter, result: id as Result })}
+        />
+        <DeviceFilter value={filter.device} onChange={(device) => onChange({ ...filter, device })} />
+        <TypedField
+          label={words.order}
+          name="order"
+          value={filter.order}
+          onChange={(order) => onChange({ ...filter, order })}
+        />
+        <TypedField
+          label={words.sequence}
+          name="sequence"
+          value={filter.sequence}
+          onChange={(sequence) => onChange({ ...filter, sequence })}
+        />
+        {on > 0 && (
+          <Button
+            look="quiet"
+            onPress={() => onChange({ ...filter, result: 'any', device: '', order: '', sequence: '' })}
+          >
+            <X size={16} aria-hidden="true" />
+            {words.clear}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type DeviceProps = { value: string; onChange(deviceid: string): void };
+
+const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
+
+/** By label or DeviceID; one that is gone by its DeviceID. */
+function DeviceFilter({ value, onChange }: DeviceProps) {
+  const places = useStationState((state) => state.places);
+  const place = places.find(({ deviceid }) => deviceid === value);
+  const [typed, setTyped] = useTyped(place === undefined ? value : choiceText(place));
+
+  function type(text: string): void {
+    setTyped(text);
+    const trimmed = text.trim();
+    const named = deviceNamed(places, text) ?? (DEVICE_ID.test(trimmed) ? trimmed.toUpperCase() : undefined);
+    const next = trimmed === '' ? '' : named;
+    if (next !== undefined && next !== value) onChange(next);
+  }
+
+  return (
+    <DeviceField
+      name="device"
+      label={words.device}
+      placeholder={words.devicePlaceholder}
+      value={typed}
+      onChange={type}
+    />
+  );
+}
+
+/** What is typed; what it is to be from elsewhere, such as the address, when that changes. */
+function useTyped(given: string): [string, (text: string) => void] {
+  const [state, setState] = useState({ given, typed: given });
+  if (state.given !== given) setState({ given, typed: given });
+  return [state.typed, (typed) => setState({ given, typed })];
+}
+
+type TypedProps = { label: string; name: string; value: string; onChange(text: string): void };
+
+function TypedField({ label, name, value, onChange }: TypedProps) {
+  const [typed, setTyped] = useTyped(value);
+  const told = useRef(onChange);
+  useEffect(() => {
+    told.current = onChange;
+  });
+  useEffect(() => {
+    if (typed.trim() === value) return undefined;
+    const timer = setTimeout(() => told.current(typed.trim()), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return <LineField label={label} name={name} placeholder={words.anyPlaceholder} value={typed} onChange={setTyped} />;
+}
+
+type MomentProps = { label: string; value: number | undefined; onChange(at: number | undefined): void };
+
+/** A date and a time by the clock of this machine. */
+function MomentField({ label, value, onChange }: MomentProps) {
+  const id = useId();
+  return (
+    <div className={styles.moment}>
+      <label htmlFor={id} className={fields.label}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="datetime-local"
+        className={`${fields.box} ${styles.time}`}
+        value={fieldTime(value)}
+        onChange={({ target }) => {
+          const at = Date.parse(target.value);
+          onChange(Number.isNaN(at) ? undefined : at);
+        }}
+      />
+    </div>
+  );
+}

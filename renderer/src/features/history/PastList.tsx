@@ -1,0 +1,172 @@
+import { History, SearchX } from 'lucide-react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useLocation } from 'wouter';
+import { useTimed } from '../../station/time.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useTable } from '../../ui/useTable.ts';
+import { countFilters, type PastFilter } from './pastFilter.ts';
+import styles from './PastList.module.css';
+import { PastRow } from './PastRow.tsx';
+import { usePast } from './usePast.ts';
+
+const words = texts.history;
+const COLUMNS = ['when', 'place', 'what', 'result', 'took', 'qty'] as const;
+const ROW_HEIGHT = 60;
+/** Older ones are asked for when so few are left below what is in sight. */
+const AHEAD = 30;
+
+type Props = {
+  filter: PastFilter;
+  /** The command whose timeline is open. */
+  open: string;
+  /** What scrolls: the page. */
+  scroll: RefObject<HTMLElement | null>;
+};
+
+/** What happened, the newest first. It grows at both ends: at the top by what happens, at the bottom by scrolling. */
+export function PastList({ filter, open, scroll }: Props) {
+  const { newest, entries, isEnd, busy, failure, loadOlder } = usePast(filter);
+  const [, navigate] = useLocation();
+  const keys = useMemo(() => entries.map(({ id }) => id), [entries]);
+  const list = useRef<HTMLDivElement>(null);
+  const above = useAbove(list, scroll);
+  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above });
+  const today = useTimed((now) => new Date(now).toDateString());
+  const hint = useId();
+  useStay(keys, list, scroll);
+
+  const lastDrawn = table.items.at(-1)?.index ?? 0;
+  const isNear = entries.length > 0 && lastDrawn >= entries.length - AHEAD;
+  useEffect(() => {
+    if (isNear && !isEnd && !busy && failure === '') void loadOlder();
+  });
+
+  if (newest.value === undefined) {
+    if (newest.failure === '') return <p className={styles.quiet}>{words.loading}</p>;
+    return (
+      <ErrorState
+        title={words.notLoaded}
+        body={newest.failure}
+        action={<Button onPress={newest.reload}>{words.again}</Button>}
+      />
+    );
+  }
+  if (entries.length === 0) return <Nothing filter={filter} go={() => navigate('/')} />;
+  return (
+    <>
+      <p id={hint} className="visuallyHidden">
+        {texts.frame.tableKeys}
+      </p>
+      <div
+        role="grid"
+        className={styles.table}
+        aria-label={words.list}
+        aria-describedby={hint}
+        aria-rowcount={isEnd ? entries.length + 1 : -1}
+        onKeyDown={table.onKeyDown}
+        onFocus={table.onFocus}
+      >
+        <div role="row" aria-rowindex={1} className={styles.head}>
+          {COLUMNS.map((column) => (
+            <div key={column} role="columnheader" className={styles[column]}>
+              {words.columns[column]}
+            </div>
+          ))}
+        </div>
+        <div role="rowgroup" ref={list} className={styles.lines} style={{ height: table.height }}>
+          {table.items.map(({ index, key, start }) => {
+            const entry = entries[index];
+            return entry === undefined ? null : (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                className={styles.line}
+                style={{ height: ROW_HEIGHT, transform: `translateY(${start - above}px)` }}
+                data-row={index}
+                data-open={(entry.command_id !== null && entry.command_id === open) || undefined}
+              >
+                <PastRow entry={entry} today={today} isCurrent={index === table.currentIndex} open={open} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <div className={styles.foot}>
+        {isEnd ? (
+          <p className={styles.quiet}>{words.end}</p>
+        ) : (
+          <Button busy={busy} onPress={() => void loadOlder()}>
+            {busy ? words.loading : words.older}
+          </Button>
+        )}
+        <p role="alert" className={styles.failure}>
+          {failure === '' ? '' : `${words.olderFailed} ${failure}`}
+        </p>
+      </div>
+    </>
+  );
+}
+
+function Nothing({ filter, go }: { filter: PastFilter; go(): void }) {
+  if (countFilters(filter) > 0) {
+    return <EmptyState picture={<SearchX size={32} strokeWidth={1.6} />} {...words.noMatch} />;
+  }
+  if (filter.range !== 'all')
+    return <EmptyState picture={<History size={32} strokeWidth={1.6} />} {...words.noneThen} />;
+  return (
+    <EmptyState
+      picture={<History size={32} strokeWidth={1.6} />}
+      title={words.none.title}
+      body={words.none.body}
+      action={
+        <Button look="primary" onPress={go}>
+          {words.none.go}
+        </Button>
+      }
+    />
+  );
+}
+
+/** How far below the beginning of what scrolls the list begins, followed as what is above it grows. */
+function useAbove(list: RefObject<HTMLElement | null>, scroll: RefObject<HTMLElement | null>): number {
+  const [above, setAbove] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = scroll.current;
+      const rows = list.current;
+      if (box === null || rows === null) return;
+      const now = rows.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+      setAbove((before) => (Math.abs(before - now) < 1 ? before : Math.round(now)));
+    };
+    measure();
+    const box = scroll.current;
+    if (box === null || typeof ResizeObserver === 'undefined') return undefined;
+    const observer = new ResizeObserver(measure);
+    for (const part of box.children) observer.observe(part);
+    return () => observer.disconnect();
+  });
+  return above;
+}
+
+/** What is looked at stays where it is when rows come above it. */
+function useStay(
+  keys: readonly string[],
+  list: RefObject<HTMLElement | null>,
+  scroll: RefObject<HTMLElement | null>,
+): void {
+  const first = useRef(keys[0]);
+  useLayoutEffect(() => {
+    const before = first.current;
+    first.current = keys[0];
+    const box = scroll.current;
+    const rows = list.current;
+    if (before === undefined || before === keys[0] || box === null || rows === null) return;
+    const came = keys.indexOf(before);
+    const isAbove = rows.getBoundingClientRect().top < box.getBoundingClientRect().top;
+    if (came > 0 && isAbove) box.scrollBy(0, came * ROW_HEIGHT);
+  }, [keys, list, scroll]);
+}

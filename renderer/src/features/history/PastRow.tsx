@@ -1,0 +1,106 @@
+import { Link, useSearchParams } from 'wouter';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import { alertWords } from '../../device/alertWords.ts';
+import { texts } from '../../ui/texts.ts';
+import { contentWords, ledOf } from '../devicePanel/commandWords.ts';
+import { LedDot } from '../devicePanel/LedDot.tsx';
+import { clockWords } from '../devicePanel/stepTimes.ts';
+import { exactWords } from '../people/moments.ts';
+import styles from './PastList.module.css';
+import { lengthWords, tookMs } from './pastWords.ts';
+
+const words = texts.history;
+
+type Props = { entry: HistoryEntry; today: string; isCurrent: boolean; open: string };
+
+/** The cells of one thing that happened; what belongs to a command opens its timeline. */
+export function PastRow({ entry, today, isCurrent, open }: Props) {
+  const [params] = useSearchParams();
+  const { at, kind, deviceid, location, command, command_id: commandId, color, qty, quantity } = entry;
+  const ms = Date.parse(at);
+  const date = new Date(ms);
+  const day = date.toDateString() === today ? '' : date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  const took = tookMs(entry);
+  const query = params.toString();
+  const title = titleWords(entry);
+  return (
+    <>
+      <div role="gridcell" className={styles.when}>
+        <time dateTime={at} title={exactWords(ms)}>
+          {clockWords(ms)}
+        </time>
+        {day !== '' && <span className={styles.small}>{day}</span>}
+      </div>
+      <div role="gridcell" className={styles.place}>
+        <span className={styles.name}>{location === '' ? deviceid : location}</span>
+        {location !== '' && <span className={styles.small}>{deviceid}</span>}
+      </div>
+      <div role="gridcell" className={styles.what}>
+        {command === null ? (
+          <span className={styles.noLed} aria-hidden="true" />
+        ) : (
+          <LedDot led={ledOf(command, color)} />
+        )}
+        <span className={styles.words}>
+          {commandId === null ? (
+            // Nothing opens, and the arrow keys pass by here all the same.
+            <span className={styles.name} tabIndex={isCurrent ? 0 : -1} data-control="open">
+              {title}
+            </span>
+          ) : (
+            <Link
+              href={`/history/${commandId}${query === '' ? '' : `?${query}`}`}
+              className={`${styles.name} ${styles.open}`}
+              tabIndex={isCurrent ? 0 : -1}
+              data-control="open"
+              aria-current={commandId === open ? 'true' : undefined}
+            >
+              {title}
+            </Link>
+          )}
+          <span className={styles.small}>{detailWords(entry)}</span>
+        </span>
+      </div>
+      <div role="gridcell" className={styles.result}>
+        <span className={styles.kind} data-kind={kind}>
+          {texts.why.kinds[kind]}
+        </span>
+        <span className={styles.small}>{byWords(entry)}</span>
+      </div>
+      <div role="gridcell" className={styles.took}>
+        {took === undefined ? '' : lengthWords(took)}
+      </div>
+      <div role="gridcell" className={styles.qty}>
+        {kind !== 'acknowledged' ? '' : quantity === null ? qty || '' : words.ofAsked(qty, quantity)}
+      </div>
+    </>
+  );
+}
+
+/** What it asked for; of what is no command, what it was. */
+function titleWords(entry: HistoryEntry): string {
+  if (entry.alert !== null) return alertWords(entry.alert);
+  if (entry.command !== null) return contentWords(entry);
+  if (entry.item !== null) return words.corrected(entry.item.name, entry.item.before, entry.qty);
+  return entry.other_deviceid ?? entry.sequenceid ?? entry.order_number ?? texts.why.kinds[entry.kind];
+}
+
+function detailWords({ order_number: order, sequenceid, nonce, sender }: HistoryEntry): string {
+  return [
+    order === null ? '' : words.orderIs(order),
+    sequenceid === null ? '' : words.sequenceIs(sequenceid),
+    nonce === '' ? '' : texts.queue.nonce(nonce),
+    sender === '' ? '' : texts.queue.from(sender),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** Who ended it, or why nobody saw it. */
+function byWords({ kind, by, delivery, reason }: HistoryEntry): string {
+  if (kind === 'timedOut' && delivery !== 'shown') {
+    return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
+  }
+  const who = by === '' ? '' : `${texts.why.by} ${by === 'device' ? texts.why.device : by}`;
+  return [who, reason].filter((part) => part !== '').join(' · ');
+}

@@ -1,0 +1,147 @@
+import type { HistoryKind } from '#shared/api/history.ts';
+import type { HistoryQuestion } from '../../station/api.ts';
+
+export const RANGES = ['hour', 'today', 'week', 'month', 'all', 'between'] as const;
+export type Range = (typeof RANGES)[number];
+
+export const RESULTS = [
+  'any',
+  'acknowledged',
+  'timedOut',
+  'away',
+  'late',
+  'calls',
+  'work',
+  'alerts',
+  'devices',
+] as const;
+export type Result = (typeof RESULTS)[number];
+
+const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = {
+  acknowledged: ['acknowledged'],
+  timedOut: ['timedOut'],
+  away: ['killed', 'replaced'],
+  late: ['late'],
+  calls: ['call', 'call_up', 'call_down'],
+  work: ['sequence_launched', 'sequence_relaunched', 'sequence_stalled', 'sequence_completed', 'sequence_cancelled'],
+  alerts: ['alert_raised', 'alert_ended'],
+  devices: ['device_replaced', 'device_took_over'],
+};
+
+/** What of history is wanted, as the address says it. `from` and `to` are of `between` alone, in epoch milliseconds. */
+export type PastFilter = {
+  range: Range;
+  from: number | undefined;
+  to: number | undefined;
+  result: Result;
+  device: string;
+  order: string;
+  sequence: string;
+};
+
+/** The range of an address without one. */
+const USUAL: Range = 'today';
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+
+export function readFilter(params: URLSearchParams): PastFilter {
+  const range = RANGES.find((each) => each === params.get('range')) ?? USUAL;
+  return {
+    range,
+    from: range === 'between' ? momentOf(params.get('from')) : undefined,
+    to: range === 'between' ? momentOf(params.get('to')) : undefined,
+    result: RESULTS.find((each) => each === params.get('result')) ?? 'any',
+    device: params.get('device') ?? '',
+    order: params.get('order') ?? '',
+    sequence: params.get('sequence') ?? '',
+  };
+}
+
+/** The same as the address has it, without what is usual. */
+export function writeFilter(filter: PastFilter): Record<string, string> {
+  const { range, from, to, result, device, order, sequence } = filter;
+  const all: Record<string, string> = {
+    range: range === USUAL ? '' : range,
+    from: range === 'between' && from !== undefined ? new Date(from).toISOString() : '',
+    to: range === 'between' && to !== undefined ? new Date(to).toISOString() : '',
+    result: result === 'any' ? '' : result,
+    device,
+    order,
+    sequence,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}
+
+/** How many things narrow it beside the time. */
+export function countFilters({ result, device, order, sequence }: PastFilter): number {
+  return Number(result !== 'any') + [device, order, sequence].filter((text) => text !== '').length;
+}
+
+/** From when to when: days are those of this machine. Undefined: no limit there. */
+export function spanOf(filter: PastFilter, now: number): { from: number | undefined; to: number | undefined } {
+  const { range, from, to } = filter;
+  switch (range) {
+    case 'all':
+      return { from: undefined, to: undefined };
+    case 'between':
+      return { from, to };
+    case 'hour': {
+      const end = Math.floor(now / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
+      return { from: end - HOUR_MINUTES * MINUTE_MS, to: end };
+    }
+    default: {
+      const days = { today: 1, week: 7, month: 30 }[range];
+      return { from: midnight(now, 1 - days), to: midnight(now, 1) };
+    }
+  }
+}
+
+export function queryOf(filter: PastFilter, now: number): HistoryQuestion {
+  const { from, to } = spanOf(filter, now);
+  const { result, device, order, sequence } = filter;
+  return {
+    ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
+    ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
+    ...(result === 'any' ? {} : { kind: KINDS[result].join(',') }),
+    ...(device === '' ? {} : { deviceid: device }),
+    ...(order === '' ? {} : { order_number: order }),
+    ...(sequence === '' ? {} : { sequenceid: sequence }),
+  };
+}
+
+/** The same, however it ended. */
+export function ofAnyResult(filter: PastFilter): PastFilter {
+  return { ...filter, result: 'any' };
+}
+
+/** Whether what happens now belongs to it. */
+export function isOfNow(filter: PastFilter, now: number): boolean {
+  const { to } = spanOf(filter, now);
+  return to === undefined || to > now;
+}
+
+/** Whether the end comes before the beginning. */
+export function isTurned({ from, to }: PastFilter): boolean {
+  return from !== undefined && to !== undefined && to < from;
+}
+
+function midnight(now: number, days: number): number {
+  const date = new Date(now);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
+}
+
+function momentOf(text: string | null): number | undefined {
+  const at = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** As a field for date and time has it: in the time of this machine. Empty without one. */
+export function fieldTime(at: number | undefined): string {
+  if (at === undefined) return '';
+  const date = new Date(at);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}

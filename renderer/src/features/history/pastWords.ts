@@ -1,0 +1,83 @@
+import type { HistoryEntry } from '#shared/api/history.ts';
+import type { HistoryBucket, HistorySummary } from '#shared/api/historySummary.ts';
+import { texts } from '../../ui/texts.ts';
+
+const words = texts.history;
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** A length of time for people: `0.8 s`, `12 s`, `2:05 min`, `1:20 h`. */
+export function lengthWords(ms: number): string {
+  const tenths = Math.round(ms / 100) / 10;
+  if (tenths < 10) return words.seconds(tenths.toFixed(1));
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return words.seconds(String(seconds));
+  if (seconds < 3_600) return words.minutes(Math.floor(seconds / 60), two(seconds % 60));
+  return words.hours(Math.floor(seconds / 3_600), two(Math.floor((seconds % 3_600) / 60)));
+}
+
+/** `53`, below ten `4.5`. */
+export function rateWords(rate: number): string {
+  return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : Math.round(rate).toLocaleString('en');
+}
+
+/** `2.1 %`; a little is never nothing. */
+export function shareWords(share: number): string {
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.1) return words.percent('< 0.1');
+  return words.percent(percent === 0 || percent >= 10 ? String(Math.round(percent)) : percent.toFixed(1));
+}
+
+/** How long it was shown before its press; undefined where that is not known. */
+export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | undefined {
+  if (kind !== 'acknowledged' || shownAt === null) return undefined;
+  return Math.max(0, Date.parse(at) - Date.parse(shownAt));
+}
+
+const DAY_S = 86_400;
+const HOUR_MS = 3_600_000;
+
+/** When a bucket begins: `10:00`, `20 Nov, 06:00`, `20 Nov`. */
+export function bucketWords(at: number, summary: HistorySummary): string {
+  if (summary.bucket_seconds >= DAY_S) return dayWords(at);
+  return isOneDay(summary) ? timeWords(at) : `${dayWords(at)}, ${timeWords(at)}`;
+}
+
+/** Where the last one ends; of days the last day. */
+export function endWords(summary: HistorySummary): string {
+  const { buckets, bucket_seconds: seconds, to } = summary;
+  const last = Date.parse(buckets.at(-1)?.at ?? to);
+  if (seconds >= DAY_S) return dayWords(last);
+  const end = last + seconds * 1_000;
+  // Midnight belongs to the day that ends.
+  const time = timeWords(end);
+  const atMidnight = time === '00:00';
+  return isOneDay(summary)
+    ? atMidnight
+      ? '24:00'
+      : time
+    : `${dayWords(atMidnight ? end - 1 : end)}, ${atMidnight ? '24:00' : time}`;
+}
+
+/** From when to when a bucket is: `10:00 to 11:00`, `20 Nov, 06:00 to 12:00`, `20 Nov`, `16 Nov to 22 Nov`. */
+export function bucketSpan({ at }: HistoryBucket, summary: HistorySummary): string {
+  const from = Date.parse(at);
+  const to = from + summary.bucket_seconds * 1_000;
+  const first = bucketWords(from, summary);
+  if (summary.bucket_seconds === DAY_S) return first;
+  if (summary.bucket_seconds > DAY_S) return words.span(first, dayWords(to - 1));
+  return words.span(first, timeWords(to));
+}
+
+function dayWords(at: number): string {
+  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}
+
+function timeWords(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
+/** Also the one that is an hour longer. */
+function isOneDay({ from, to }: HistorySummary): boolean {
+  return Date.parse(to) - Date.parse(from) <= DAY_S * 1_000 + HOUR_MS;
+}

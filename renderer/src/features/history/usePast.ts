@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import type { HistorySummary } from '#shared/api/historySummary.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { usePages, type Pages } from '../../station/usePages.ts';
+import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
+import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
+
+const PAGE = 100;
+/** How soon what happened is in the list, and in the figures. */
+const LIST_CALM_MS = 1_000;
+const FIGURES_CALM_MS = 5_000;
+/** Figures that take long to count are counted more seldom: so many times as long passes in between. */
+const REST = 5;
+const MINUTE_MS = 60_000;
+
+/** What happened, the newest first; what happens now comes by itself. Another filter wants another component. */
+export function usePast(filter: PastFilter): Pages<HistoryEntry> {
+  const { api, store } = useStationContext();
+  const now = () => Date.now() - store.getState().clockSkewMs;
+  const day = useTimed((at) => new Date(at).toDateString());
+  const version = `${useNews(filter, () => LIST_CALM_MS)} ${day}`;
+  const newest = useLoaded(keyOf(filter), version, () => api.loadHistory({ ...queryOf(filter, now()), limit: PAGE }));
+  return usePages(newest, {
+    size: PAGE,
+    load: (after) => api.loadHistory({ ...queryOf(filter, now()), limit: PAGE, after }),
+  });
+}
+
+/** How well it went. */
+export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
+  const { api, store } = useStationContext();
+  const asked = useRef<AbortController>(undefined);
+  const tookMs = useRef(0);
+  // An hour goes on by itself, and a day ends.
+  const turn = useTimed((at) =>
+    filter.range === 'hour' ? String(Math.floor(at / MINUTE_MS)) : new Date(at).toDateString(),
+  );
+  const version = `${useNews(filter, () => Math.max(FIGURES_CALM_MS, tookMs.current * REST))} ${turn}`;
+  useEffect(() => () => asked.current?.abort(), []);
+  return useLoaded(keyOf(filter), version, async () => {
+    // Nobody waits for the one before any more.
+    asked.current?.abort();
+    const abort = new AbortController();
+    asked.current = abort;
+    const startedAt = performance.now();
+    const now = Date.now() - store.getState().clockSkewMs;
+    const summary = await api.loadHistorySummary(queryOf(filter, now), abort.signal);
+    tookMs.current = performance.now() - startedAt;
+    return summary;
+  });
+}
+
+export function keyOf(filter: PastFilter): string {
+  return JSON.stringify(writeFilter(filter));
+}
+
+/** Another text when something happened that may belong to it, at most once in so long. */
+function useNews(filter: PastFilter, calmMs: () => number): string {
+  const { store } = useStationContext();
+  const revision = useStationState(({ station }) => station?.revision ?? 0);
+  const [taken, setTaken] = useState(revision);
+  const takenAt = useRef(Number.NEGATIVE_INFINITY);
+  const wait = useRef(calmMs);
+  const followed = useRef(filter);
+  useEffect(() => {
+    wait.current = calmMs;
+    followed.current = filter;
+  });
+  useEffect(() => {
+    const now = Date.now() - store.getState().clockSkewMs;
+    if (revision === taken || !isOfNow(followed.current, now)) return undefined;
+    const timer = setTimeout(
+      () => {
+        takenAt.current = performance.now();
+        setTaken(revision);
+      },
+      Math.max(0, takenAt.current + wait.current() - performance.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [revision, taken, store]);
+  return String(taken);
+}

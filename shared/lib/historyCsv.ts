@@ -1,0 +1,54 @@
+import type { HistoryEntry } from '../api/history.ts';
+import { BYTE_ORDER_MARK, csvLines, harmless } from './csv.ts';
+
+type Cell = string | number;
+
+/** The columns in their order: what they are called, and what stands in them. */
+const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => Cell])[] = [
+  ['id', ({ id }) => id],
+  ['at', ({ at }) => at],
+  ['kind', ({ kind }) => kind],
+  ['deviceid', ({ deviceid }) => deviceid],
+  ['location', ({ location }) => location],
+  ['order_number', ({ order_number: order }) => order ?? ''],
+  ['sequenceid', ({ sequenceid }) => sequenceid ?? ''],
+  ['command_id', ({ command_id: id }) => id ?? ''],
+  ['nonce', ({ nonce }) => nonce],
+  ['command', ({ command }) => command ?? ''],
+  ['lines', ({ lines }) => lines.join(' | ')],
+  ['color', ({ color }) => color],
+  ['quantity', ({ quantity }) => quantity ?? ''],
+  ['qty', ({ qty }) => qty],
+  ['sender', ({ sender }) => sender],
+  ['by', ({ by }) => by],
+  ['reason', ({ reason }) => reason],
+  ['item', ({ item }) => item?.name ?? ''],
+  ['delivery', ({ delivery }) => delivery ?? ''],
+  ['sent_at', ({ sent_at: at }) => at ?? ''],
+  ['shown_at', ({ shown_at: at }) => at ?? ''],
+  ['seconds_to_acknowledge', secondsToAcknowledge],
+  ['other_deviceid', ({ other_deviceid: other }) => other ?? ''],
+  ['alert', ({ alert }) => alert?.kind ?? ''],
+];
+
+/** The beginning of a file of history: its columns. */
+export function historyHead(): string {
+  return BYTE_ORDER_MARK + csvLines([COLUMNS.map(([name]) => name)]);
+}
+
+/** A line for each entry; times in UTC. */
+export function historyLines(entries: readonly HistoryEntry[]): string {
+  return csvLines(
+    entries.map((entry) =>
+      COLUMNS.map(([, cell]) => {
+        const value = cell(entry);
+        return typeof value === 'number' ? value : harmless(value);
+      }),
+    ),
+  );
+}
+
+function secondsToAcknowledge({ kind, at, shown_at: shownAt }: HistoryEntry): Cell {
+  if (kind !== 'acknowledged' || shownAt === null) return '';
+  return Math.max(0, Date.parse(at) - Date.parse(shownAt)) / 1_000;
+}

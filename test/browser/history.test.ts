@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { until } from '../shells/until.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, measureOverflow, type Theme } from './window.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const SIZES = [
+  { width: 1_366, height: 768 },
+  { width: 820, height: 1_180 },
+  { width: 390, height: 844 },
+];
+
+const shop = useShop('history');
+
+beforeEach(() => shop.start(2));
+
+/** So many commands that are over: taken away all at once. */
+async function leavePast(count: number): Promise<void> {
+  const many = Array.from({ length: count }, (_, index) => ({
+    deviceid: TWO,
+    line1: `Part ${index + 1}`,
+    quantity: 2,
+  }));
+  await shop.call('POST', '/api/devices/', many);
+  await shop.call('POST', `/api/device/${TWO}/`, { command: 'kill' });
+}
+
+async function pick(line1: string): Promise<void> {
+  await shop.call('POST', `/api/device/${ONE}/`, { command: 'flash', line1, quantity: 4, color: 'g', seconds: 600 });
+  await until('the command to be shown', async () => {
+    const { commands } = await shop.call<{ commands: { state: string }[] }>('GET', `/api/device/${ONE}/`);
+    return commands[0]?.state === 'shown';
+  });
+  await shop.call('POST', `/api/simulator/devices/${ONE}/press/`, {});
+}
+
+const topOf = (page: Page, name: string) =>
+  page.evaluate<number>(
+    `[...document.querySelectorAll('[data-row] a')].find((link) => link.textContent === ${JSON.stringify(name)})?.getBoundingClientRect().top ?? NaN`,
+  );
+
+test('what happens comes on top, and whoever reads further down stays where he is', async () => {
+  await leavePast(80);
+  const { page, complaints } = await shop.open();
+  await page.goto(`${shop.url}history`);
+  await page.getByRole('grid').waitFor();
+  await pick('Cable tie 200');
+  await page.getByRole('link', { name: '4 × Cable tie 200' }).waitFor();
+  await page.getByText('1 pick · busiest').waitFor();
+  await page.evaluate('document.querySelector("main > div").scrollTo(0, 2000)');
+  await until('other rows to be drawn', async () => (await page.locator('[data-row="30"]').count()) === 1);
+  const seen = await page.evaluate<string>(
+    `[...document.querySelectorAll('[data-row] a')].find((link) => link.getBoundingClientRect().top > 300).textContent`,
+  );
+  const before = await topOf(page, seen);
+  const height = await page.evaluate<number>('document.querySelector("main > div").scrollHeight');
+  await pick('Fuse 10 A');
+  await until('the list to be longer', async () => {
+    return (await page.evaluate<number>('document.querySelector("main > div").scrollHeight')) > height;
+  });
+  expect(await topOf(page, seen)).toBeCloseTo(before, 0);
+  await page.evaluate('document.querySelector("main > div").scrollTo(0, 0)');
+  await page.getByRole('link', { name: '4 × Fuse 10 A' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('by the keyboard alone: down the list, into a timeline and back, a reload in between; and the file is saved', async () => {
+  await leavePast(3);
+  await pick('Cable tie 200');
+  const { page, complaints } = await shop.open();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('picks hour');
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('link', { name: '4 × Cable tie 200' });
+  await row.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  const pane = page.getByRole('region', { name: 'What happened to this command' });
+  await pane.getByText('Pressed on the device').waitFor();
+  await page.reload();
+  await pane.getByText('Pressed on the device').waitFor();
+  await page.keyboard.press('Escape');
+  await pane.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/history');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'History as CSV' }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toBe('history.csv');
+  expect(complaints).toEqual([]);
+});
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`nobody is shut out of history, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+    const window = await shop.open(theme);
+    const { page } = window;
+    const isWell = async (what: string) => {
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
+        expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
+      }
+      await page.setViewportSize(SIZES[0] ?? { width: 1_366, height: 768 });
+    };
+    await page.goto(`${shop.url}history?range=all`);
+    await page.getByRole('heading', { name: 'Nothing has happened here yet' }).waitFor();
+    await isWell('none');
+    await leavePast(30);
+    await pick('Cable tie 200');
+    await page.getByRole('link', { name: '4 × Cable tie 200' }).waitFor();
+    await page.getByRole('button', { name: 'Show these figures as a table' }).click();
+    await page.getByRole('table').waitFor();
+    await isWell('figures');
+    await page.getByRole('link', { name: '4 × Cable tie 200' }).click();
+    await page.getByText('Pressed on the device').waitFor();
+    await isWell('open');
+    await page.goto(`${shop.url}history?range=between&from=2026-11-20T08:00:00Z&to=2026-11-19T08:00:00Z&order=7`);
+    await page.getByText('The end is before the beginning.').waitFor();
+    await isWell('turned');
+    expect(window.complaints).toEqual([]);
+  });
+}

@@ -1,0 +1,283 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import type { HistorySummary } from '#shared/api/historySummary.ts';
+import { HistoryPage } from '../../renderer/src/features/history/HistoryPage.tsx';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { past, timeline } from './panelSupport.tsx';
+import { device, show, station, testContext } from './support.tsx';
+
+const ID = '51D000:000001';
+const NOW = new Date(2026, 10, 20, 14, 0, 0).getTime();
+
+beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1_000).toISOString();
+
+function entry(id: number, given: Partial<HistoryEntry> = {}): HistoryEntry {
+  const happened = {
+    at: at(1_000 - id),
+    shown_at: at(1_004.2 - id),
+    deviceid: ID,
+    sequenceid: null,
+    reason: '',
+    item: null,
+    order_number: null,
+  };
+  return past(String(id), { ...happened, location: 'A-1', ...given });
+}
+
+/** So many, the newest first. */
+const entries = (count: number) => Array.from({ length: count }, (_, place) => entry(count - place));
+
+function summary(given: Partial<HistorySummary> = {}): HistorySummary {
+  const from = new Date(2026, 10, 20).getTime();
+  const buckets = Array.from({ length: 24 }, (_, hour) => ({
+    at: new Date(from + hour * 3_600_000).toISOString(),
+    acknowledged: hour === 9 ? 42 : 0,
+    timed_out: hour === 10 ? 3 : 0,
+    picks_per_hour: hour === 9 ? 42 : 0,
+    median_ms: hour === 9 ? 4_200 : null,
+    p95_ms: hour === 9 ? 65_000 : null,
+  }));
+  return {
+    from: new Date(from).toISOString(),
+    to: new Date(from + 86_400_000).toISOString(),
+    bucket_seconds: 3_600,
+    entries: 45,
+    acknowledged: 42,
+    timed_out: 3,
+    killed: 0,
+    replaced: 0,
+    late: 0,
+    calls: 0,
+    qty: 90,
+    picks_per_hour: 3,
+    timeout_share: 3 / 45,
+    timed: 42,
+    median_ms: 4_200,
+    p95_ms: 65_000,
+    buckets,
+    ...given,
+  };
+}
+
+type Asked = Parameters<Api['loadHistory']>[0];
+
+async function open(path: string, calls: Partial<Api> = {}, all: HistoryEntry[] = entries(3)) {
+  window.history.replaceState(null, '', path);
+  const asked: Asked[] = [];
+  const counted: object[] = [];
+  const context = testContext(
+    { station: station(device(ID, { locationoverride: 'A-1' })), connection: { kind: 'live' } },
+    {
+      loadHistory(query) {
+        asked.push(query);
+        const from = query.after === undefined ? 0 : all.findIndex(({ id }) => id === query.after) + 1;
+        return Promise.resolve(all.slice(from, from + query.limit));
+      },
+      loadHistorySummary(query) {
+        counted.push(query);
+        return Promise.resolve(summary());
+      },
+      loadTimeline: (id) => Promise.resolve(timeline(id, { deviceid: ID, state: 'acknowledged', location: 'A-1' })),
+      ...calls,
+    },
+  );
+  await act(async () => show(context, <HistoryPage />));
+  return { context, asked, counted, all };
+}
+
+const list = () => screen.getByRole('grid', { name: 'What happened, the newest first' });
+const rows = () => within(list()).getAllByRole('row').slice(1);
+function row(place: number): HTMLElement {
+  const found = rows()[place];
+  if (found === undefined) throw new Error(`There is no row ${place}.`);
+  return found;
+}
+const wait = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+
+test('today is shown: each entry with its place, what it was, how it ended, how long that took and what was counted', async () => {
+  const { asked, counted } = await open('/history', {}, [
+    entry(3, { order_number: '4711', nonce: 'n-3', qty: 4 }),
+    entry(2, { kind: 'timedOut', by: '', qty: 0, delivery: 'unreachable' }),
+    entry(1, { kind: 'late', command_id: null, command: null, lines: [], quantity: null, sender: '', by: '', qty: 0 }),
+  ]);
+  const midnight = new Date(2026, 10, 20).toISOString();
+  const end = new Date(2026, 10, 21).toISOString();
+  expect(asked).toEqual([{ from: midnight, to: end, limit: 100 }]);
+  expect(counted).toEqual([{ from: midnight, to: end }]);
+  const words = rows().map((row) =>
+    within(row)
+      .getAllByRole('gridcell')
+      .map((cell) => cell.textContent),
+  );
+  expect(words[0]?.slice(1)).toEqual([
+    `A-1${ID}`,
+    expect.stringMatching(/5 × Part 3order 4711 · nonce n-3 · from erp/) as string,
+    'Acknowledgedby the device',
+    '4.2 s',
+    '4 of 5',
+  ]);
+  expect(words[1]?.slice(3)).toEqual(['Timed outnot reached', '', '']);
+  expect(words[2]?.[3]).toBe('Late press');
+  expect(within(row(2)).queryByRole('link')).toBeNull();
+});
+
+test('the address says what is asked for, and the filters say the address', async () => {
+  const { asked, counted } = await open(
+    `/history?range=between&from=2026-11-19T08:00:00.000Z&to=2026-11-19T09:00:00.000Z&result=away&device=${ID}&order=47&sequence=aisle`,
+  );
+  const where = {
+    from: '2026-11-19T08:00:00.000Z',
+    to: '2026-11-19T09:00:00.000Z',
+    deviceid: ID,
+    order_number: '47',
+    sequenceid: 'aisle',
+  };
+  expect(asked[0]).toEqual({ ...where, kind: 'killed,replaced', limit: 100 });
+  // Of one result alone a share would say nothing.
+  expect(counted[0]).toEqual(where);
+  expect(screen.getByRole('radio', { name: 'Between…' }).getAttribute('aria-checked')).toBe('true');
+  expect(screen.getByRole('button', { name: /Result/ }).textContent).toContain('Taken away or replaced');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Device' }).value).toBe(`A-1 · ${ID}`);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Order' }).value).toBe('47');
+});
+
+test('a filter goes into the address when the fingers rest, and all of them out of it again', async () => {
+  const { asked } = await open('/history');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Order' }), { target: { value: '4711' } });
+  expect(window.location.search).toBe('');
+  await wait(500);
+  expect(window.location.search).toBe('?order=4711');
+  expect(asked.at(-1)).toMatchObject({ order_number: '4711' });
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: '7 days' })));
+  expect(window.location.search).toBe('?range=week&order=4711');
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Clear filters' })));
+  expect(window.location.search).toBe('?range=week');
+  expect(asked.at(-1)?.order_number).toBeUndefined();
+});
+
+test('a device is found by its label, and one that is gone by its DeviceID', async () => {
+  const { asked } = await open('/history');
+  const field = screen.getByRole('combobox', { name: 'Device' });
+  await act(async () => fireEvent.change(field, { target: { value: 'a-' } }));
+  expect(window.location.search).toBe('');
+  await act(async () => fireEvent.change(field, { target: { value: 'a-1' } }));
+  expect(asked.at(-1)?.deviceid).toBe(ID);
+  await act(async () => fireEvent.change(field, { target: { value: '51d000:00000f' } }));
+  expect(asked.at(-1)?.deviceid).toBe('51D000:00000F');
+  await act(async () => fireEvent.change(field, { target: { value: '' } }));
+  expect(asked.at(-1)?.deviceid).toBeUndefined();
+});
+
+test('the figures are said, drawn with a name, and stand in a table, where a time is chosen', async () => {
+  await open('/history');
+  const figures = screen.getByRole('region', { name: 'How well it went' });
+  expect(figures.textContent).toContain('42 picks · busiest: 42 an hour, 09:00');
+  expect(figures.textContent).toContain('4.2 s half of them within');
+  expect(figures.textContent).toContain('19 of 20 within 1:05 min');
+  expect(figures.textContent).toContain('6.7 %');
+  expect(figures.textContent).toContain('3 of 45');
+  const drawing = within(figures).getByRole('img', { name: /^Picks an hour, from 00:00 to 24:00/ });
+  expect(drawing.querySelectorAll('rect')).toHaveLength(1);
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show these figures as a table' })));
+  const table = screen.getByRole('table', { name: 'The figures of each time' });
+  const line = within(table).getAllByRole('row')[10];
+  expect(line?.textContent).toBe('09:00 to 10:0042424.2 s1:05 min0');
+  await act(async () => fireEvent.click(within(table).getByRole('button', { name: 'Only 09:00 to 10:00' })));
+  const chosen = new URLSearchParams(window.location.search);
+  expect(chosen.get('range')).toBe('between');
+  expect(chosen.get('from')).toBe(new Date(2026, 10, 20, 9).toISOString());
+  expect(chosen.get('to')).toBe(new Date(2026, 10, 20, 10).toISOString());
+});
+
+test('a row opens its timeline beside the list, and the filters stay in the address', async () => {
+  await open('/history?range=week');
+  const link = within(row(1)).getByRole('link');
+  await act(async () => fireEvent.click(link));
+  expect(window.location.pathname + window.location.search).toBe('/history/2?range=week');
+  const pane = screen.getByRole('region', { name: 'What happened to this command' });
+  expect(within(pane).getByRole('heading', { name: 'A-1' })).toBeTruthy();
+  expect(within(pane).getByText('Requested', { exact: false })).toBeTruthy();
+  expect(within(pane).getByRole('link', { name: 'Open the device' }).getAttribute('href')).toBe(`/devices/${ID}`);
+  await act(async () => fireEvent.keyDown(document.body, { key: 'Escape' }));
+  expect(window.location.pathname + window.location.search).toBe('/history?range=week');
+});
+
+test('a command that nobody knows is said to be so', async () => {
+  await open('/history/999', {
+    loadTimeline: () => Promise.reject(new ApiError('not_found', 'There is no command 999.')),
+  });
+  expect(screen.getByRole('heading', { name: 'This command is not known' })).toBeTruthy();
+});
+
+test('what happens comes on top by itself, each row once', async () => {
+  const { context, all, asked } = await open('/history');
+  await wait(1_500);
+  const before = asked.length;
+  all.unshift(entry(4));
+  const { station: known } = context.store.getState();
+  if (known === null) throw new Error('There is no station.');
+  act(() => context.store.setState({ station: { ...known, revision: known.revision + 1 } }));
+  await wait(1_500);
+  expect(asked).toHaveLength(before + 1);
+  expect(rows().map((row) => within(row).getByRole('link').textContent)).toEqual([
+    '5 × Part 4',
+    '5 × Part 3',
+    '5 × Part 2',
+    '5 × Part 1',
+  ]);
+});
+
+test('a time that is over is not asked for again', async () => {
+  const { context, asked } = await open('/history?range=between&from=2026-11-19T08:00:00.000Z&to=2026-11-19T09:00:00Z');
+  const { station: known } = context.store.getState();
+  if (known === null) throw new Error('There is no station.');
+  act(() => context.store.setState({ station: { ...known, revision: known.revision + 1 } }));
+  await wait(10_000);
+  expect(asked).toHaveLength(1);
+});
+
+test('rows in sight alone are drawn, and older ones are fetched from the last one on', async () => {
+  const { asked } = await open('/history', {}, entries(250));
+  expect(asked).toHaveLength(1);
+  expect(rows().length).toBeLessThan(40);
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show older' })));
+  expect(asked[1]).toMatchObject({ after: '151', limit: 100 });
+});
+
+test.each([
+  ['/history?range=all', 'Nothing has happened here yet'],
+  ['/history', 'Nothing happened then'],
+  ['/history?order=4711', 'Nothing like that'],
+])('where nothing is, %s says why', async (path, words) => {
+  await open(path, {}, []);
+  expect(screen.getByRole('heading', { name: words })).toBeTruthy();
+});
+
+test('what cannot be read is said in its place, and tried again', async () => {
+  let fails = true;
+  const failing = () => Promise.reject(new ApiError('unreachable', 'The station did not answer.'));
+  await open('/history', {
+    loadHistory: () => (fails ? failing() : Promise.resolve([])),
+    loadHistorySummary: () => (fails ? failing() : Promise.resolve(summary())),
+  });
+  expect(screen.getByRole('heading', { name: 'The history could not be read' })).toBeTruthy();
+  expect(screen.getByText(/The figures could not be counted/).textContent).toContain('The station did not answer.');
+  fails = false;
+  for (const again of screen.getAllByRole('button', { name: 'Try again' })) {
+    await act(async () => fireEvent.click(again));
+  }
+  expect(screen.getByRole('heading', { name: 'Nothing happened then' })).toBeTruthy();
+  expect(screen.getByRole('region', { name: 'How well it went' })).toBeTruthy();
+});
+
+test('an end before its beginning is said at the fields, and nothing is asked of the station', async () => {
+  const { asked, counted } = await open('/history?range=between&from=2026-11-20T08:00:00Z&to=2026-11-19T08:00:00Z');
+  expect(screen.getByRole('alert').textContent).toBe('The end is before the beginning.');
+  expect([...asked, ...counted]).toEqual([]);
+});

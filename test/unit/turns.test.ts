@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { createTurns } from '../../electron/server/services/turns.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+
+/** A clock on which each step takes so long. */
+function rig() {
+  const clock = createFakeClock(0);
+  let workedMs = 0;
+  let commit = (): void => undefined;
+  const bus: Parameters<typeof createTurns>[0]['bus'] = {
+    subscribe(subscriber) {
+      commit = () => subscriber.commit({ revision: 1, at: 0, facts: [], text: '' });
+      return () => undefined;
+    },
+  };
+  const turns = createTurns({ clock: { ...clock, monotonic: () => clock.monotonic() + workedMs }, bus });
+  const told: string[] = [];
+  const take = (name: string, ms: number) =>
+    turns.take(() => {
+      workedMs += ms;
+      told.push(name);
+      return name;
+    });
+  return { clock, turns, told, take, commit: () => commit() };
+}
+
+test('after a millisecond of work everybody rests four times as long', async () => {
+  const { clock, told, take } = rig();
+  const all = Promise.all([take('a', 0.5), take('b', 0.5), take('c', 3), take('d', 0)]);
+  await clock.advance(0);
+  expect(told).toEqual(['a', 'b']);
+  await clock.advance(3.9);
+  expect(told).toEqual(['a', 'b']);
+  await clock.advance(0.2);
+  expect(told).toEqual(['a', 'b', 'c']);
+  await clock.advance(11);
+  expect(told).toHaveLength(3);
+  await clock.advance(1.1);
+  expect(await all).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('two that read a lot take turns, and one that fails holds up nobody', async () => {
+  const { told, turns, take } = rig();
+  const failing = turns.take(() => {
+    throw new Error('The disk is gone.');
+  });
+  const others = Promise.all([take('a', 0), take('b', 0)]);
+  await expect(failing).rejects.toThrow('The disk is gone.');
+  await others;
+  expect(told).toEqual(['a', 'b']);
+});
+
+test('whoever waits when the station stops is told so at once', async () => {
+  const { clock, turns, told, take } = rig();
+  await take('a', 5);
+  const waiting = take('b', 0);
+  await clock.advance(0);
+  turns.stop();
+  await expect(waiting).rejects.toMatchObject({ code: 'stopping' });
+  await expect(take('c', 0)).rejects.toMatchObject({ code: 'stopping' });
+  expect(told).toEqual(['a']);
+  expect(clock.timerCount()).toBe(0);
+});
+
+test('what follows a commit goes first, but not for ever', async () => {
+  const { clock, told, take, commit } = rig();
+  const all = Promise.all([take('a', 1), take('b', 1), take('c', 0)]);
+  await clock.advance(0);
+  await clock.advance(3);
+  commit();
+  await clock.advance(1);
+  expect(told).toEqual(['a']);
+  await clock.advance(4.9);
+  expect(told).toEqual(['a']);
+  await clock.advance(0.2);
+  expect(told).toEqual(['a', 'b']);
+  // As often as a press can come.
+  for (let tenth = 0; tenth < 230; tenth += 1) {
+    await clock.advance(0.1);
+    commit();
+  }
+  expect(told).toEqual(['a', 'b']);
+  for (let tenth = 0; tenth < 20; tenth += 1) {
+    await clock.advance(0.1);
+    commit();
+  }
+  expect(told).toEqual(['a', 'b', 'c']);
+  await all;
+});
