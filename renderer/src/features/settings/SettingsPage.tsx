@@ -10,7 +10,14 @@ import { texts } from '../../ui/texts.ts';
 import { About } from './About.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { Backups } from './backups/Backups.tsx';
-import { AlertFields, BackupFields, CallbackFields, DefaultFields, DeviceFields } from './fieldsOfGroups.tsx';
+import {
+  AlertFields,
+  BackupFields,
+  CallbackFields,
+  DefaultFields,
+  DeviceFields,
+  RequestLogFields,
+} from './fieldsOfGroups.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
 import { askBefore } from './opening.ts';
 import { Section, SettingsGroup } from './SettingsGroup.tsx';
@@ -60,6 +67,7 @@ function StationSettings() {
       <SettingsGroup {...group} {...texts.settings.devices.group} fields={DeviceFields} />
       <SettingsGroup {...group} {...texts.settings.alerts.group} fields={AlertFields} />
       <SettingsGroup {...group} {...texts.settings.network.group} fields={NetworkFields} askBefore={askBefore} />
+      <SettingsGroup {...group} {...texts.settings.requestLog.group} fields={RequestLogFields} />
       <SettingsGroup {...group} {...texts.settings.backups.group} fields={BackupFields} />
       <Backups />
     </>
