@@ -21,6 +21,8 @@ test('a bar has the three that are wanted most, whatever room it measured', () =
   expect(share(PAGES, true, Infinity)).toEqual(['station alerts orders', 'locations devices settings']);
   const without = PAGES.filter(({ id }) => id !== 'orders');
   expect(share(without, true, 1)).toEqual(['station alerts locations', 'devices settings']);
+  const devicesFirst = PAGES.toSorted((one, other) => Number(other.id === 'devices') - Number(one.id === 'devices'));
+  expect(share(devicesFirst, true, 1)).toEqual(['station alerts orders', 'devices locations settings']);
   expect(share(PAGES.slice(3), true, 1)).toEqual(['locations devices settings', '']);
   expect(share([...PAGES.slice(4), { id: 'users' }, { id: 'turbos' }], true, 1)).toEqual([
     'devices settings users',
