@@ -1,4 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { temporaryFolder } from './test/helpers/memoryFolder.ts';
+
+// For this process too, which makes the data folder that all others copy.
+const env = temporaryFolder();
+Object.assign(process.env, env);
 
 /** Everything that needs npm alone. What needs root, strace, Python, curl or a browser: vitest.shells.config.ts. */
 export default defineConfig({
@@ -14,6 +19,7 @@ export default defineConfig({
     // Two cores: more workers only wait for each other's fsync.
     maxWorkers: 2,
     testTimeout: 30_000,
+    env,
     projects: [
       {
         extends: true,

@@ -20,8 +20,9 @@ const SNAPSHOTS_A_ROUND = 5;
 const FIRST_POSTED = 501;
 const FIRST_IN_BULKS = 1_001;
 
-const FIRST_ROW_AT = 1_700_000_000_000;
-const ROW_EVERY_MS = 60_000;
+/** All of them are within what is kept by default. */
+const FIRST_ROW_AT = Date.now() - 240 * 86_400_000;
+const ROW_EVERY_MS = 20_000;
 
 const GROWTH = 1.2;
 
@@ -141,7 +142,6 @@ async function timeSnapshot(station: ServerProcess): Promise<number> {
 function addHistory(folder: string): void {
   const { writer, close } = openDatabase(folder);
   writer.pragma('synchronous = OFF');
-  const startMs = Date.now() - 86_400_000;
   const detail = JSON.stringify({
     sender: 'erp',
     content: { command: 'flash', lines: ['Cable tie 200', 'black, 100 pcs'], quantity: 5, color: 'b', seconds: 60 },

@@ -166,6 +166,56 @@ test('what was typed survives the end of the session and a stop of the station',
   expect(await callback.inputValue()).toBe('https://typed.example/');
 });
 
+const scrolls = `[...document.querySelectorAll('nav, nav ul')].some(
+  (box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight)`;
+
+for (const { name, size, hidden } of [
+  { name: 'on a phone', size: { width: 390, height: 844 }, hidden: 'Settings' },
+  { name: 'on a small phone', size: { width: 360, height: 640 }, hidden: 'Settings' },
+  { name: 'in a low window', size: { width: 1_280, height: 480 }, hidden: 'Settings' },
+]) {
+  test(`every page is reached by pointer and by keyboard, and nothing scrolls: ${name}`, async () => {
+    const window = await shop.open();
+    const { page } = window;
+    await page.setViewportSize(size);
+    const rail = page.getByRole('navigation', { name: 'Pages', exact: true });
+    const more = rail.getByRole('button', { name: /^More/ });
+    await more.waitFor();
+    expect(await page.evaluate<boolean>(scrolls)).toBe(false);
+    expect(await rail.getByRole('link', { name: hidden, exact: true }).count()).toBe(0);
+    for (const box of await Promise.all((await rail.locator('a, button').all()).map((each) => each.boundingBox()))) {
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(size.width);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(size.height);
+    }
+
+    await more.click();
+    const dialog = page.getByRole('dialog', { name: 'More pages' });
+    await dialog.getByRole('link', { name: hidden, exact: true }).click();
+    await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await rail.getByRole('button', { name: `More, ${hidden} is open` }).waitFor();
+
+    // By the keyboard, and back with Escape to where one was.
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    expect(await findBarriers(window), 'more pages').toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await until('the focus to be back', async () => (await page.evaluate<string>(focused)).startsWith('More'));
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    for (let presses = 0; presses < 20; presses += 1) {
+      if ((await page.evaluate<string>(focused)) === 'Developer') break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Developer', exact: true }).waitFor();
+    expect(window.complaints).toEqual([]);
+  });
+}
+
 for (const theme of ['light', 'dark'] satisfies Theme[]) {
   test(`nobody is shut out of the frame: axe finds nothing, ${theme}`, async () => {
     const window = await shop.open(theme);

@@ -10,6 +10,8 @@ let station: TestStation & AsyncDisposable;
 
 beforeEach(async () => {
   station = await startTestStation();
+  // Days pass here, and a turbo that is there says so every few seconds.
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
 });
 
 afterEach(() => station.stop());

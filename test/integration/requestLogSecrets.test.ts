@@ -92,6 +92,37 @@ test('no password, key, token, cookie or secret is shown, however it was sent or
   }
 });
 
+test('of a body that is no JSON the place is told, and no piece of it: not in the answer, the log or the request log', async () => {
+  const piece = SECRET.slice(0, 6);
+  const bodies = [
+    `{"username": "Di", "password": ${SECRET}}`,
+    `{"password": "${SECRET}" "role": "picker"}`,
+    `{"password": '${SECRET}'}`,
+    `{"password": "${SECRET}\n"}`,
+    `{"password": "${SECRET}`,
+    SECRET,
+  ];
+  for (const [path, text] of bodies.flatMap((body) =>
+    ['/api/users/', '/api/settings/', DEVICE].map((to) => [to, body]),
+  )) {
+    const { status, body } = await station.request(path === '/api/settings/' ? 'PATCH' : 'POST', path ?? '', text);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'malformed' });
+    const { detail } = body as { detail: string };
+    expect(detail).toMatch(/^The body is not JSON: line \d+, column \d+: /);
+    expect(detail).not.toContain(piece);
+  }
+  expect(JSON.stringify(station.logged)).not.toContain(piece);
+  const whole = (await station.get<LoggedRequest[]>('/api/requests/?limit=1000')).filter(
+    ({ code }) => code === 'malformed',
+  );
+  expect(whole.length).toBeGreaterThanOrEqual(bodies.length * 3);
+  for (const { id } of whole) {
+    const { answer } = await station.get<LoggedExchange>(`/api/requests/${id}/`);
+    expect(JSON.stringify(answer)).not.toContain(piece);
+  }
+});
+
 test('every field that is called like a secret belongs to an endpoint whose bodies are looked through before they are kept', async () => {
   const document = await fetchDocument(station, '/api/openapi.json');
   const found = operations(document).filter(({ operation }) => {

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { button, ID, openTab, press, showPanel, tell, type, valueOf } from './panelSupport.tsx';
+import { button, ID, openTab, press, showPanel, tell, tellCondition, type, valueOf } from './panelSupport.tsx';
 import { command, device, station } from './support.tsx';
 
 afterEach(() => {
@@ -48,7 +48,7 @@ describe('the head', () => {
     await openTab('Send');
     const line = screen.getByRole('textbox', { name: 'Line 1' });
     await act(async () => line.focus());
-    await tell(context, { type: 'device.changed', deviceid: ID, changed: { battery: 12 } });
+    await tellCondition(context, { deviceid: ID, battery: 12 });
     expect(screen.getAllByText(/12\s%/)).not.toEqual([]);
     expect(document.activeElement).toBe(line);
   });

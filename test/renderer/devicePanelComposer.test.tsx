@@ -20,7 +20,7 @@ async function showForm() {
   const shown = await showPanel([one, other], {
     send: (deviceid, request) => {
       sent.push(request);
-      return Promise.resolve({ deviceid, command_id: '7', state: 'queued', warnings: [] });
+      return Promise.resolve({ deviceid, command_id: '7', state: 'queued', delivery: 'queued', warnings: [] });
     },
   });
   await openTab('Send');
@@ -210,7 +210,10 @@ const NEAR: CanvasBox = { width: 296, near: true, pixelRatio: 1 };
 function drawings(): () => (string | undefined)[] {
   const pixels = new WeakMap<HTMLCanvasElement, string>();
   class Image {
-    constructor(readonly data: Uint8ClampedArray) {}
+    readonly data: Uint8ClampedArray;
+    constructor(data: Uint8ClampedArray) {
+      this.data = data;
+    }
   }
   vi.stubGlobal('ImageData', Image);
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(function get(this: HTMLCanvasElement) {

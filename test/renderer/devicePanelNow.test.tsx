@@ -29,7 +29,7 @@ describe('the queue', () => {
       },
       send: (deviceid, request) => {
         requests.push(request);
-        return Promise.resolve({ deviceid, command_id: '9', state: 'queued', warnings: [] });
+        return Promise.resolve({ deviceid, command_id: '9', state: 'queued', delivery: 'queued', warnings: [] });
       },
     });
     return requests;

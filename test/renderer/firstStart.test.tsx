@@ -39,6 +39,7 @@ const TURBO: Turbo = {
   uptime: 1,
   last_seen: null,
   device_count: 3,
+  problem: null,
 };
 
 async function open(setup: 'pending' | 'done', calls: Partial<Api>): Promise<StationContext> {

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { LayoutGrid, Settings } from 'lucide-react';
 import { useState } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findPage } from '#shared/lib/pagePaths.ts';
 import { PageBoundary } from '../../renderer/src/ui/PageBoundary.tsx';
 import { Rail } from '../../renderer/src/ui/Rail.tsx';
@@ -62,6 +62,35 @@ test('the rail names every page, marks the one that is open, and goes there with
   window.history.replaceState(null, '', '/settings');
   if (first !== undefined) fireEvent.click(first);
   expect(window.location.pathname).toBe('/');
+});
+
+test('as a bar it has the pages that are wanted most, and behind More the others and who is here', async () => {
+  const wide = window.matchMedia('(min-width: 1px)');
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(window, 'matchMedia').mockReturnValue(wide);
+  const more = ['alerts', 'locations', 'devices', 'turbos'] as const;
+  const pages = [...PAGES, ...more.map((id) => ({ id, href: `/${id}`, word: id, icon: Settings }))];
+  const count = { of: () => 3, words: (waiting: number) => `, ${waiting} of them` };
+  const counted = pages.map((page) => (page.id === 'turbos' ? { ...page, count } : page));
+  show(
+    testContext({ station: station() }),
+    <Rail pages={counted} page="settings" theme={createThemeChoice({ root, storage })} search={vi.fn()} />,
+  );
+  const bar = within(screen.getByRole('navigation', { name: 'Pages' }));
+  expect(bar.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Station', 'alerts', 'locations']);
+  expect(bar.queryByRole('button', { name: 'Account: admin' })).toBeNull();
+  await act(async () => fireEvent.click(bar.getByRole('button', { name: /^More, Settings is open, 3 waiting$/ })));
+  const dialog = within(screen.getByRole('dialog', { name: 'More pages' }));
+  expect(dialog.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'Settings',
+    'devices',
+    '3turbos, 3 of them',
+  ]);
+  expect(dialog.getByRole('button', { name: 'Account: admin' })).toBeTruthy();
+  expect(dialog.getByRole('link', { name: 'Settings' }).getAttribute('aria-current')).toBe('page');
+  await act(async () => fireEvent.click(dialog.getByRole('link', { name: 'devices' })));
+  expect(window.location.pathname).toBe('/devices');
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('searching can be seen, not only known', () => {

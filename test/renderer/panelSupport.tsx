@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { afterEach } from 'vitest';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
-import type { Fact } from '#shared/api/station.ts';
+import type { Ephemera, Fact } from '#shared/api/station.ts';
 import { DevicePanel } from '../../renderer/src/features/devicePanel/DevicePanel.tsx';
 // Loaded before any test draws it: a page does that when the panel first opens.
 import '../../renderer/src/features/devicePanel/PanelContent.tsx';
@@ -60,6 +60,10 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
     unreachable_at: null,
     reached_at: null,
     other_deviceid: null,
+    sequenceid: null,
+    order_number: null,
+    item: null,
+    reason: '',
     alert: null,
     ...given,
   };
@@ -99,6 +103,12 @@ let revision = 100;
 export function tell(context: StationContext, ...facts: Fact[]): Promise<void> {
   revision += 1;
   return act(async () => applyMessages(context.store, [{ kind: 'facts', revision, facts }]));
+}
+
+/** What a device reported of itself, as the event stream tells it. */
+export function tellCondition(context: StationContext, condition: Ephemera['devices'][number]): Promise<void> {
+  const ephemera = { devices: [condition], turbos: [] };
+  return act(async () => applyMessages(context.store, [{ kind: 'ephemera', ephemera }]));
 }
 
 export function queued(id: string, given: Partial<CommandEntry> = {}): CommandEntry {

@@ -1,15 +1,17 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { EMPTY_SCREEN } from '#shared/screen/content.ts';
+import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { hasIconSheets } from '#shared/screen/iconSheets.ts';
 import { useGlyphs } from '../../renderer/src/screen/useGlyphs.ts';
 
+const screenOf = (given: Partial<ScreenContent>): ScreenContent => ({ ...EMPTY_SCREEN, ...given });
+
 test('the signs are loaded when a screen first has one, and it is not drawn without them', async () => {
-  const { result, rerender } = renderHook(useGlyphs, { initialProps: { ...EMPTY_SCREEN, lines: ['M8 nut'] } });
+  const { result, rerender } = renderHook(useGlyphs, { initialProps: screenOf({ lines: ['M8 nut'] }) });
   expect(result.current).toBe(true);
   expect(hasIconSheets()).toBe(false);
-  rerender({ ...EMPTY_SCREEN, icon: 'hazardd' });
+  rerender(screenOf({ icon: 'hazardd' }));
   expect(result.current).toBe(false);
   await act(async () => void (await import('#shared/screen/allIcons.ts')));
   expect(result.current).toBe(true);

@@ -125,6 +125,19 @@ test('passwords with each request are off, and turning them on says what that me
   expect(calls).toEqual([{ basic_auth: true }]);
 });
 
+test('the request log is a switch, and turning it off says what is forgotten', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
+  const keep = screen.getByRole('switch', { name: /^Keep the last 1,000 requests/ });
+  expect(keep).toHaveProperty('checked', true);
+  expect(screen.queryByText(/are forgotten when you save/)).toBeNull();
+  fireEvent.click(keep);
+  expect(screen.getByText(/are forgotten when you save/)).toBeTruthy();
+  await save('Request log');
+  expect(calls).toEqual([{ request_log: false }]);
+  expect(screen.queryByText(/are forgotten when you save/)).toBeNull();
+});
+
 test('a header that cannot be read is said at once, and nothing is sent', async () => {
   const { calls, api } = settingsApi();
   await open(api);

@@ -238,7 +238,7 @@ test('of two tabs one plays, and the other goes on when it is closed', () => {
       clearTimeout: () => undefined,
     });
     const stop = startWindowSounds({
-      window: here as Window & EventTarget,
+      window: here,
       store,
       speaker: { ...speaker, play: (encoding) => void played.push(encoding) },
       choice: fakeChoice(),

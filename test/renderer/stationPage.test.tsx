@@ -44,6 +44,7 @@ test('the head says how many devices there are, and first of all that a turbo is
     uptime: 1,
     last_seen: null,
     device_count: 3,
+    problem: null,
   } as const;
   const well = { ...station(...devices), turbos: [turbo] };
   const down = [{ ...turbo, status: 'offline' as const }];

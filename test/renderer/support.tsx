@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach } from 'vitest';
 import type { CommandEntry } from '#shared/api/device.ts';
@@ -11,6 +11,9 @@ import { ToastRegion } from '../../renderer/src/ui/ToastRegion.tsx';
 import { AT, command as waiting, device, station } from '../helpers/snapshots.ts';
 
 export { device, station };
+
+// What is looked for comes as soon as the machine has time for it; a second is no limit where others work too.
+configure({ asyncUtilTimeout: 15_000 });
 
 /** A command that is lit. */
 export function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
@@ -30,6 +33,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     send: missing,
     sendMany: missing,
     press: missing,
+    takeAway: missing,
     acknowledge: missing,
     adjust: missing,
     identify: missing,
@@ -52,12 +56,16 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     replaceDevice: missing,
     loadSettings: missing,
     changeSettings: missing,
+    testCallback: missing,
     changePassword: missing,
     loadVersion: missing,
     replaceMap: missing,
     addRack: missing,
     changeRack: missing,
     removeRack: missing,
+    addZone: missing,
+    changeZone: missing,
+    removeZone: missing,
     placeDevice: missing,
     unplaceDevice: missing,
     arrangeMap: missing,

@@ -20,6 +20,7 @@ import type { InParts } from './dialects/xmlReader.ts';
 import { isRaw, type Call, type Endpoint } from './endpoint.ts';
 import { bodyFormat, sendValue } from './formats.ts';
 import type { Addresses } from './guard.ts';
+import { jsonFault } from './jsonFault.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { recordOf } from './recording.ts';
 import { authorise, byOf, challengeOf, checkAskedFor } from './signIn.ts';
@@ -226,11 +227,10 @@ const keepForm: RequestHandler = (req, res, next) => {
 function parseJson(text: string): unknown {
   try {
     return valueOf(text);
-  } catch (error) {
-    throw new StationError(
-      'malformed',
-      `The body is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+  } catch {
+    // What the engine says repeats a piece of the body.
+    const { line, column, what } = jsonFault(text) ?? { line: 1, column: 1, what: 'it cannot be read' };
+    throw new StationError('malformed', `The body is not JSON: line ${line}, column ${column}: ${what}.`);
   }
 }
 

@@ -6,8 +6,14 @@ import { createSoundTurn, tabChannel, type TurnChannel } from './soundTurn.ts';
 import type { Speaker } from './speaker.ts';
 import { startStationSounds } from './stationSounds.ts';
 
+/** What it uses of a window. */
+type SoundWindow = EventTarget & {
+  setTimeout(run: () => void, delayMs: number): number;
+  clearTimeout(timer: number): void;
+};
+
 type Parts = {
-  window: Window;
+  window: SoundWindow;
   store: StationStore;
   speaker: Speaker;
   choice: SoundChoice;
@@ -77,7 +83,7 @@ export function startWindowSounds({ window, store, speaker, choice, channel }: P
   };
 }
 
-function listen(window: Window, event: string, run: () => void): () => void {
+function listen(window: EventTarget, event: string, run: () => void): () => void {
   // Before anybody can keep it from going further.
   window.addEventListener(event, run, { capture: true });
   return () => window.removeEventListener(event, run, { capture: true });

@@ -1,11 +1,14 @@
-import { Search, type LucideIcon } from 'lucide-react';
-import { Button } from 'react-aria-components';
+import { Ellipsis, Search, type LucideIcon } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import { Button, Popover } from 'react-aria-components';
 import { Link } from 'wouter';
 import type { PageId } from '#shared/lib/pagePaths.ts';
 import { useStationState } from '../station/context.ts';
 import type { StationState } from '../station/store.ts';
 import { Mark } from './Mark.tsx';
 import styles from './Rail.module.css';
+import { useIsBar, useRoom } from './railRoom.ts';
+import { shareOut } from './railShare.ts';
 import { texts } from './texts.ts';
 import type { ThemeChoice } from './theme.ts';
 import { UserMenu } from './UserMenu.tsx';
@@ -23,46 +26,116 @@ export type RailPage = {
 
 type Props = { pages: readonly RailPage[]; page: PageId | undefined; theme: ThemeChoice; search(): void };
 
-/** The pages, each with its icon and word; where to search; and who is here. */
+/**
+ * The pages, each with its icon and word; where to search; and who is here. What has no room stands behind More: on a low
+ * window the last ones, and on a phone, where it is a bar, all but the most wanted, and who is here.
+ */
 export function Rail({ pages, page, theme, search }: Props) {
+  const list = useRef<HTMLUListElement>(null);
+  const isBar = useIsBar();
+  const room = useRoom(list);
+  const { shown, more } = shareOut(pages, { isBar, room });
+  const find = (
+    <Button className={styles.search ?? ''} onPress={search} aria-keyshortcuts="Control+K Meta+K">
+      <Search size={20} strokeWidth={1.8} aria-hidden="true" />
+      {texts.rail.search}
+      <kbd className={styles.keys} aria-hidden="true">
+        {texts.rail.searchKeys}
+      </kbd>
+    </Button>
+  );
+  const user = <UserMenu theme={theme} placement={isBar ? 'top' : 'right bottom'} />;
   return (
     <nav className={styles.rail} aria-label={texts.rail.label}>
       <Mark className={styles.mark} />
-      <Button className={styles.search ?? ''} onPress={search} aria-keyshortcuts="Control+K Meta+K">
-        <Search size={20} strokeWidth={1.8} aria-hidden="true" />
-        {texts.rail.search}
-        <kbd className={styles.keys} aria-hidden="true">
-          {texts.rail.searchKeys}
-        </kbd>
-      </Button>
-      <ul className={styles.pages}>
-        {pages.map((each) => (
+      {!isBar && find}
+      <ul className={styles.pages} ref={list}>
+        {shown.map((each) => (
           <li key={each.id}>
             <PageLink page={each} isHere={each.id === page} />
           </li>
         ))}
+        {isBar && <li>{find}</li>}
+        {(isBar || more.length > 0) && (
+          <li>
+            <More pages={more} page={page} foot={isBar ? user : null} />
+          </li>
+        )}
       </ul>
-      <UserMenu theme={theme} />
+      {!isBar && user}
     </nav>
+  );
+}
+
+type MoreProps = { pages: readonly RailPage[]; page: PageId | undefined; foot: ReactNode };
+
+/** A button that opens the pages that have no room beside it. */
+function More({ pages, page, foot }: MoreProps) {
+  const waiting = useStationState((state) => pages.reduce((sum, { count }) => sum + (count?.of(state) ?? 0), 0));
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const here = pages.find(({ id }) => id === page);
+  return (
+    <>
+      <Button
+        ref={button}
+        className={styles.page ?? ''}
+        aria-label={texts.rail.moreWith(here?.word, waiting)}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        data-here={here !== undefined || undefined}
+        onPress={() => setOpen(true)}
+      >
+        <Icon of={Ellipsis} waiting={waiting} />
+        {texts.rail.more}
+      </Button>
+      <Popover
+        className={styles.more ?? ''}
+        triggerRef={button}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        placement={foot === null ? 'right bottom' : 'top end'}
+        offset={8}
+        aria-label={texts.rail.morePages}
+      >
+        <ul className={styles.morePages}>
+          {pages.map((each) => (
+            <li key={each.id}>
+              <PageLink page={each} isHere={each.id === page} onClick={() => setOpen(false)} />
+            </li>
+          ))}
+        </ul>
+        {foot !== null && <div className={styles.foot}>{foot}</div>}
+      </Popover>
+    </>
   );
 }
 
 const none = (): number => 0;
 
-function PageLink({ page: { href, word, icon: Icon, count }, isHere }: { page: RailPage; isHere: boolean }) {
+type LinkProps = { page: RailPage; isHere: boolean; onClick?: () => void };
+
+function PageLink({ page: { href, word, icon, count }, isHere, onClick }: LinkProps) {
   const waiting = useStationState(count?.of ?? none);
   return (
-    <Link className={styles.page ?? ''} href={href} aria-current={isHere ? 'page' : undefined}>
-      <span className={styles.icon}>
-        <Icon size={20} strokeWidth={1.8} aria-hidden="true" />
-        {waiting > 0 && (
-          <span className={styles.count} aria-hidden="true">
-            {waiting > 99 ? '99+' : waiting}
-          </span>
-        )}
-      </span>
+    <Link className={styles.page ?? ''} href={href} aria-current={isHere ? 'page' : undefined} onClick={onClick}>
+      <Icon of={icon} waiting={waiting} />
       {word}
       {waiting > 0 && <span className="visuallyHidden">{count?.words(waiting)}</span>}
     </Link>
+  );
+}
+
+/** With how many things wait there, on its shoulder. */
+function Icon({ of: Sign, waiting }: { of: LucideIcon; waiting: number }) {
+  return (
+    <span className={styles.icon}>
+      <Sign size={20} strokeWidth={1.8} aria-hidden="true" />
+      {waiting > 0 && (
+        <span className={styles.count} aria-hidden="true">
+          {waiting > 99 ? '99+' : waiting}
+        </span>
+      )}
+    </span>
   );
 }

@@ -12,7 +12,7 @@ import { useToasts } from './toasts.ts';
 const ICONS = { system: <Monitor size={16} />, light: <Sun size={16} />, dark: <Moon size={16} /> };
 
 /** Who is here, how it looks here, and the way out. */
-export function UserMenu({ theme }: { theme: ThemeChoice }) {
+export function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right bottom' | 'top' }) {
   const { session } = useStationContext();
   const user = useStationState(({ station }) => station?.user.name ?? '');
   const scope = useStationState(({ station }) => station?.user.scope);
@@ -31,7 +31,7 @@ export function UserMenu({ theme }: { theme: ThemeChoice }) {
   return (
     <Menu
       label={texts.rail.user(user)}
-      placement="right bottom"
+      placement={placement}
       trigger={
         <Button className={styles.user ?? ''} aria-label={texts.rail.user(user)}>
           <CircleUserRound size={20} strokeWidth={1.8} aria-hidden="true" />

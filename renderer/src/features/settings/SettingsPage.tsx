@@ -17,6 +17,7 @@ import {
   DefaultFields,
   DeviceFields,
   KeepFields,
+  RequestLogFields,
 } from './fieldsOfGroups.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
 import { askBefore } from './opening.ts';
@@ -68,6 +69,7 @@ function StationSettings() {
       <SettingsGroup {...group} {...texts.settings.alerts.group} fields={AlertFields} />
       <SettingsGroup {...group} {...texts.settings.network.group} fields={NetworkFields} askBefore={askBefore} />
       <SettingsGroup {...group} {...texts.settings.kept.group} fields={KeepFields} />
+      <SettingsGroup {...group} {...texts.settings.requestLog.group} fields={RequestLogFields} />
       <SettingsGroup {...group} {...texts.settings.backups.group} fields={BackupFields} />
       <Backups />
     </>

@@ -252,3 +252,22 @@ export function DeviceFields({ draft, edit }: GroupFieldsProps) {
     />
   );
 }
+
+/** What is kept for who writes a script. */
+export function RequestLogFields({ draft, saved, edit }: GroupFieldsProps) {
+  const { requestLog } = words;
+  const forgets = saved.request_log && !draft.request_log;
+  return (
+    <>
+      <SwitchField
+        label={requestLog.keep}
+        help={requestLog.keepHelp}
+        value={draft.request_log}
+        onChange={(request_log) => edit({ request_log })}
+      />
+      <p role="status" className={styles.warning}>
+        {forgets ? requestLog.forgets : ''}
+      </p>
+    </>
+  );
+}

@@ -8,6 +8,12 @@ export const rail = {
   settings: 'Settings',
   search: 'Search',
   searchKeys: 'Ctrl K',
+  more: 'More',
+  morePages: 'More pages',
+  moreWith: (open: string | undefined, waiting: number) =>
+    ['More', ...(open === undefined ? [] : [`${open} is open`]), ...(waiting === 0 ? [] : [`${waiting} waiting`])].join(
+      ', ',
+    ),
   user: (name: string) => `Account: ${name}`,
   signedIn: (name: string, scope: string) => `${name}: ${scope}`,
   scopes: { read: 'may look', control: 'may send commands', admin: 'may do everything' },

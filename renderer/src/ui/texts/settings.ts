@@ -143,6 +143,15 @@ export const settings = {
     basicAuthWarning:
       'Such a program keeps the password of a person, and may do all that this person may. A key of its own is safer: it may do less, and is removed without a new password for anybody.',
   },
+  requestLog: {
+    group: {
+      title: 'Request log',
+      lead: 'What scripts and shop systems ask of the station, for the Developer page.',
+    },
+    keep: 'Keep the last 1,000 requests',
+    keepHelp: 'In memory, with passwords and keys hidden. A restart forgets them.',
+    forgets: 'Those that are kept are forgotten when you save.',
+  },
   account: {
     title: 'Account',
     lead: (name: string) => `You are signed in as ${name}. A new password ends your other sessions.`,

@@ -2,13 +2,12 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Rack, StationMap } from '#shared/api/map.ts';
 import { MAX_COLUMNS } from '#shared/lib/mapLimits.ts';
-import { sentenceOf } from '../../../station/apiError.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
 import { LineField } from '../../../ui/fields.tsx';
 import { WholeNumberField } from '../../../ui/numberField.tsx';
 import { texts } from '../../../ui/texts.ts';
 import styles from './dialogs.module.css';
+import { EditDialog } from './EditDialog.tsx';
 import { draftOf, newDraft, problemOf, type RackDraft } from './rackDraft.ts';
 
 type Props = {
@@ -23,8 +22,6 @@ type Props = {
 /** The name of a rack, its note, its columns and its shelves. */
 export function RackDialog({ map, rack, save, close }: Props) {
   const [draft, setDraft] = useState(() => (rack === undefined ? newDraft(map) : draftOf(rack)));
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
   const { shelves } = draft;
   const lost = rack === undefined ? 0 : map.places.filter((place) => loses(rack, draft, place)).length;
 
@@ -37,113 +34,79 @@ export function RackDialog({ map, rack, save, close }: Props) {
     if (shelf !== undefined) change({ shelves: shelves.toSpliced(from, 1).toSpliced(to, 0, shelf) });
   }
 
-  async function submit(): Promise<void> {
-    const problem = problemOf(draft);
-    setFailure(problem);
-    if (problem !== '') return;
-    setBusy(true);
-    try {
-      await save(draft);
-      close();
-    } catch (error) {
-      setFailure(`${texts.map.failed} ${sentenceOf(error, texts.failure.other)}`);
-      setBusy(false);
-    }
-  }
-
   return (
-    <Dialog
+    <EditDialog
       title={rack === undefined ? texts.map.addRack : texts.map.rackEditTitle(rack.name)}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onPress={close}>{texts.frame.cancel}</Button>
-          <Button look="primary" busy={busy} onPress={() => void submit()}>
-            {busy ? texts.map.saving : texts.map.save}
-          </Button>
-        </>
-      }
+      problem={() => problemOf(draft)}
+      save={() => save(draft)}
+      close={close}
     >
-      <form
-        className={styles.fields}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <LineField
-          name="name"
-          label={texts.map.rackName}
-          value={draft.name}
-          onChange={(name) => change({ name })}
-          autoFocus
-        />
-        <LineField
-          name="note"
-          label={texts.map.rackNote}
-          hint={texts.map.rackNoteHint}
-          value={draft.note}
-          onChange={(note) => change({ note })}
-        />
-        <WholeNumberField
-          name="columns"
-          label={texts.map.rackColumns}
-          value={draft.columns}
-          onChange={(columns) => change({ columns: Math.min(MAX_COLUMNS, Math.max(1, columns ?? 1)) })}
-        />
-        <div className={styles.shelves} role="group" aria-label={texts.map.shelves}>
-          <p className={styles.title}>{texts.map.shelves}</p>
-          {shelves.map((shelf, at) => (
-            <div key={shelf.key} className={styles.shelf}>
-              <input
-                className={styles.name}
-                aria-label={texts.map.shelfName(at + 1)}
-                value={shelf.name}
-                onChange={(event) => change({ shelves: shelves.with(at, { ...shelf, name: event.target.value }) })}
-              />
-              <Button
-                look="icon"
-                aria-label={texts.map.shelfUp(shelf.name)}
-                isDisabled={at === 0}
-                onPress={() => moveShelf(at, at - 1)}
-              >
-                <ArrowUp size={18} aria-hidden="true" />
-              </Button>
-              <Button
-                look="icon"
-                aria-label={texts.map.shelfDown(shelf.name)}
-                isDisabled={at === shelves.length - 1}
-                onPress={() => moveShelf(at, at + 1)}
-              >
-                <ArrowDown size={18} aria-hidden="true" />
-              </Button>
-              <Button
-                look="icon"
-                aria-label={texts.map.shelfRemove(shelf.name)}
-                onPress={() => change({ shelves: shelves.toSpliced(at, 1) })}
-              >
-                <Trash2 size={18} aria-hidden="true" />
-              </Button>
-            </div>
-          ))}
-          <div className={styles.add}>
-            <Button onPress={() => change({ shelves: [...shelves, nextShelf(draft)] })}>
-              <Plus size={16} aria-hidden="true" />
-              {texts.map.shelfAdd}
+      <LineField
+        name="name"
+        label={texts.map.rackName}
+        value={draft.name}
+        onChange={(name) => change({ name })}
+        autoFocus
+      />
+      <LineField
+        name="note"
+        label={texts.map.rackNote}
+        hint={texts.map.rackNoteHint}
+        value={draft.note}
+        onChange={(note) => change({ note })}
+      />
+      <WholeNumberField
+        name="columns"
+        label={texts.map.rackColumns}
+        value={draft.columns}
+        onChange={(columns) => change({ columns: Math.min(MAX_COLUMNS, Math.max(1, columns ?? 1)) })}
+      />
+      <div className={styles.shelves} role="group" aria-label={texts.map.shelves}>
+        <p className={styles.title}>{texts.map.shelves}</p>
+        {shelves.map((shelf, at) => (
+          <div key={shelf.key} className={styles.shelf}>
+            <input
+              className={styles.name}
+              aria-label={texts.map.shelfName(at + 1)}
+              value={shelf.name}
+              onChange={(event) => change({ shelves: shelves.with(at, { ...shelf, name: event.target.value }) })}
+            />
+            <Button
+              look="icon"
+              aria-label={texts.map.shelfUp(shelf.name)}
+              isDisabled={at === 0}
+              onPress={() => moveShelf(at, at - 1)}
+            >
+              <ArrowUp size={18} aria-hidden="true" />
+            </Button>
+            <Button
+              look="icon"
+              aria-label={texts.map.shelfDown(shelf.name)}
+              isDisabled={at === shelves.length - 1}
+              onPress={() => moveShelf(at, at + 1)}
+            >
+              <ArrowDown size={18} aria-hidden="true" />
+            </Button>
+            <Button
+              look="icon"
+              aria-label={texts.map.shelfRemove(shelf.name)}
+              onPress={() => change({ shelves: shelves.toSpliced(at, 1) })}
+            >
+              <Trash2 size={18} aria-hidden="true" />
             </Button>
           </div>
+        ))}
+        <div className={styles.add}>
+          <Button onPress={() => change({ shelves: [...shelves, nextShelf(draft)] })}>
+            <Plus size={16} aria-hidden="true" />
+            {texts.map.shelfAdd}
+          </Button>
         </div>
-        <p className={styles.warning} role="status">
-          {lost === 0 ? '' : texts.map.losesPlaces(lost)}
-        </p>
-        <p className={styles.failure} role="alert">
-          {failure}
-        </p>
-        {/* Enter in a field saves. */}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      </div>
+      <p className={styles.warning} role="status">
+        {lost === 0 ? '' : texts.map.losesPlaces(lost)}
+      </p>
+    </EditDialog>
   );
 }
 

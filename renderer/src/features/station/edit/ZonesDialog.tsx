@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { LineField } from '../../../ui/fields.tsx';
 import { texts } from '../../../ui/texts.ts';
 import styles from './dialogs.module.css';
+import { EditDialog } from './EditDialog.tsx';
 
 const words = texts.zones;
 
@@ -96,23 +97,11 @@ type FormProps = Pick<Props, 'map' | 'save' | 'close'> & { zone: Zone | undefine
 function ZoneForm({ map, zone, save, close }: FormProps) {
   const [name, setName] = useState(zone?.name ?? '');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(zone?.racks));
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
+  const wanted = name.trim();
 
-  async function submit(): Promise<void> {
-    if (busy) return;
-    const wanted = name.trim();
-    setFailure(wanted === '' ? words.nameless : '');
-    if (wanted === '') return;
-    setBusy(true);
-    try {
-      const racks = map.racks.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-      await save(zone, { name: wanted, racks });
-      close();
-    } catch (error) {
-      setFailure(`${texts.map.failed} ${sentenceOf(error, texts.failure.other)}`);
-      setBusy(false);
-    }
+  function saveNow(): Promise<void> {
+    const racks = map.racks.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+    return save(zone, { name: wanted, racks });
   }
 
   function toggle(id: string): void {
@@ -124,42 +113,22 @@ function ZoneForm({ map, zone, save, close }: FormProps) {
   }
 
   return (
-    <Dialog
+    <EditDialog
       title={zone === undefined ? words.add : words.editTitle(zone.name)}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onPress={close}>{texts.frame.cancel}</Button>
-          <Button look="primary" busy={busy} onPress={() => void submit()}>
-            {busy ? texts.map.saving : texts.map.save}
-          </Button>
-        </>
-      }
+      problem={() => (wanted === '' ? words.nameless : '')}
+      save={saveNow}
+      close={close}
     >
-      <form
-        className={styles.fields}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <LineField name="name" label={words.name} value={name} onChange={setName} autoFocus />
-        <div className={styles.racks} role="group" aria-label={words.racks}>
-          <p className={styles.title}>{words.racks}</p>
-          {map.racks.map((rack) => (
-            <label key={rack.id} className={styles.rack}>
-              <input type="checkbox" checked={chosen.has(rack.id)} onChange={() => toggle(rack.id)} />
-              {texts.map.rackTitle(rack.name)}
-            </label>
-          ))}
-        </div>
-        <p className={styles.failure} role="alert">
-          {failure}
-        </p>
-        {/* Enter in the field saves. */}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <LineField name="name" label={words.name} value={name} onChange={setName} autoFocus />
+      <div className={styles.racks} role="group" aria-label={words.racks}>
+        <p className={styles.title}>{words.racks}</p>
+        {map.racks.map((rack) => (
+          <label key={rack.id} className={styles.rack}>
+            <input type="checkbox" checked={chosen.has(rack.id)} onChange={() => toggle(rack.id)} />
+            {texts.map.rackTitle(rack.name)}
+          </label>
+        ))}
+      </div>
+    </EditDialog>
   );
 }

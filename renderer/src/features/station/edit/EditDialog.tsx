@@ -1,0 +1,68 @@
+import { useState, type ReactNode } from 'react';
+import { sentenceOf } from '../../../station/apiError.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { texts } from '../../../ui/texts.ts';
+import styles from './dialogs.module.css';
+
+type Props = {
+  title: string;
+  /** Why it cannot be saved as it stands; empty where it can. */
+  problem(): string;
+  /** Rejects where the station refuses; the dialog says so and keeps what was typed. */
+  save(): Promise<void>;
+  close(): void;
+  children: ReactNode;
+};
+
+/** A part of the map with its fields: it is saved and closed, or says why not. */
+export function EditDialog({ title, problem, save, close, children }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function submit(): Promise<void> {
+    if (busy) return;
+    const wrong = problem();
+    setFailure(wrong);
+    if (wrong !== '') return;
+    setBusy(true);
+    try {
+      await save();
+      close();
+    } catch (error) {
+      setFailure(`${texts.map.failed} ${sentenceOf(error, texts.failure.other)}`);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={close}
+      actions={
+        <>
+          <Button onPress={close}>{texts.frame.cancel}</Button>
+          <Button look="primary" busy={busy} onPress={() => void submit()}>
+            {busy ? texts.map.saving : texts.map.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={styles.fields}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {children}
+        <p className={styles.failure} role="alert">
+          {failure}
+        </p>
+        {/* Enter in a field saves. */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
