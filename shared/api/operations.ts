@@ -1593,7 +1593,8 @@ export type Exposure = {
       | 'certificate_early'
       | 'certificate_ends_soon'
       | 'proxy_unnamed'
-      | 'not_opened';
+      | 'not_opened'
+      | 'turbos_not_opened';
     message: string;
   }[];
 };
