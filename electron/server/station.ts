@@ -99,14 +99,10 @@ import { createTurboCare } from './services/turboCare.ts';
 import { createTurboLinks } from './services/turboLinks.ts';
 import { createTurboAlerts } from './services/turboAlerts.ts';
 import { createTurboSignIn } from './services/turboSignIn.ts';
-import {
-  createTurboSockets,
-  listenForTurbos,
-  type NetworkOptions,
-  type TurboListener,
-} from './turbo/transports/network.ts';
+import { createTurboSockets } from './turbo/transports/network.ts';
 import { createSerialLinks } from './turbo/serialLinks.ts';
 import { createTraffics } from './turbo/traffics.ts';
+import { createTurboPort, type TurboPort } from './turbo/turboPort.ts';
 import type { Transport } from './turbo/transports/transport.ts';
 import { createWhereabouts } from './whereabouts.ts';
 
@@ -200,6 +196,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     let orders: Orders;
     let sequences: Sequences;
     let settings: SettingsService;
+    let turboPort: TurboPort;
     let writer: Writer;
     const conditions = createConditions({
       clock,
@@ -394,7 +391,6 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       audit,
     });
     const turboCare = createTurboCare({ rows, writer, turbos: fleet, watch: traffics, conditions, alerts, audit });
-    let turboListener: TurboListener | undefined;
     const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
     const simulator = createSimulator({
       clock,
@@ -448,7 +444,11 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       machine: thisMachine,
       clock,
       log,
-      renewed: () => tellWhere(),
+      renewed() {
+        tellWhere();
+        turboPort.renew();
+      },
+      beside: { follow: () => turboPort.follow(), failure: () => turboPort.failure() },
     });
     const tellWhere = (): void => whereabouts.tell(exposure.url(), exposure.certificate()?.fingerprint);
     const addresses: Addresses = {
@@ -487,7 +487,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
           network: () =>
             turboNetworkOf(exposure.answer(), {
               port: exposure.port(),
-              tcpPort: turboListener?.port,
+              tcpPort: turboPort.port(),
               plainPasswords: settings.current().turbo_plain_passwords,
             }),
         }),
@@ -548,6 +548,14 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const attach = (transport: Transport): void => void fleet.attach(ports.watchTransport(transport));
     const turboSockets = createTurboSockets({ clock, attach });
     stops.push(() => turboSockets.stop());
+    turboPort = createTurboPort({
+      wanted: config.turboPort,
+      isFixed: config.host !== undefined,
+      host: exposure.host,
+      key: exposure.certificate,
+      network: { clock, attach, admission: turboSignIn.admission },
+      log,
+    });
     const upgrade = turboUpgrade({
       signIn: turboSignIn,
       addresses,
@@ -572,19 +580,17 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     reach.start();
     dispatcher.start();
     turboLinks.start();
-    turboListener = await openTurboPort(config.turboPort, {
-      host: exposure.host(),
-      tls: exposure.certificate(),
-      network: { clock, attach, admission: turboSignIn.admission },
+    stops.push(() => turboPort.stop());
+    await turboPort.start().catch((error: Error) => {
+      throw new StationError('conflict', error.message);
     });
-    stops.push(() => turboListener?.stop());
     tellWhere();
     stops.push(() => whereabouts.forget());
     return {
       url: exposure.url(),
       addresses: () => exposure.answer().addresses,
       fingerprint: () => exposure.certificate()?.fingerprint,
-      turboPort: () => turboListener?.port,
+      turboPort: () => turboPort.port(),
       generatedPassword,
       async signIn() {
         const { sessionId, token, endsAt } = await access.people.signInOwner();
@@ -608,21 +614,6 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
   }
 
   return { start, stop };
-}
-
-/** Takes turbos by TCP, where they may. Throws a StationError that says why it cannot. */
-async function openTurboPort(
-  port: number | undefined,
-  parts: { host: string; tls: { cert: string; key: string } | undefined; network: NetworkOptions },
-): Promise<TurboListener | undefined> {
-  if (port === undefined) return undefined;
-  const { host, tls, network } = parts;
-  try {
-    return await listenForTurbos({ host, port, tls }, network);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StationError('conflict', `Turbos cannot connect by TCP on port ${port} (${why}). Check --turbo-port.`);
-  }
 }
 
 function randomFirstCommand(ids: Ids): number {

@@ -13,6 +13,7 @@ export const EXPOSURE_WARNINGS = [
   'certificate_ends_soon',
   'proxy_unnamed',
   'not_opened',
+  'turbos_not_opened',
 ] as const;
 
 /** How the station is reached now, whatever its settings want of the next start. Contract, sections 1 to 3. */

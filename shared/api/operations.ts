@@ -1822,7 +1822,8 @@ export type Exposure = {
       | 'certificate_early'
       | 'certificate_ends_soon'
       | 'proxy_unnamed'
-      | 'not_opened';
+      | 'not_opened'
+      | 'turbos_not_opened';
     message: string;
   }[];
 };
@@ -3131,6 +3132,8 @@ export type Station = {
   version: string;
   user: { name: string; scope: 'read' | 'control' | 'admin' };
   defaults: { seconds: number; color: string };
+  /** The settings of these names: from where on a device wants care. 0: it is never meant. */
+  limits: { alert_battery_percent: number; alert_weak_dbm: number };
   devices: Device[];
   turbos: Turbo[];
   /** Serial ports that are kept open for turbos. */

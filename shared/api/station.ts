@@ -18,6 +18,9 @@ export const stationSchema = z
     version: z.string(),
     user: z.object({ name: z.string(), scope: z.enum(['read', 'control', 'admin']) }),
     defaults: z.object({ seconds: z.int(), color: z.string() }),
+    limits: z
+      .object({ alert_battery_percent: z.int(), alert_weak_dbm: z.int() })
+      .describe('The settings of these names: from where on a device wants care. 0: it is never meant.'),
     devices: z.array(deviceSchema),
     turbos: z.array(turboSchema),
     links: z.array(turboLinkSchema).describe('Serial ports that are kept open for turbos.'),

@@ -15,7 +15,8 @@ export function openStreams(): [Duplex, Duplex] {
       new Duplex({
         read: () => undefined,
         write(chunk: Uint8Array, _encoding, written) {
-          ends[1 - at]?.push(chunk);
+          // No wire brings an answer before its question is written.
+          queueMicrotask(() => ends[1 - at]?.push(chunk));
           written();
         },
         destroy(error, done) {

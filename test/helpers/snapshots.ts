@@ -80,6 +80,7 @@ export function station(...devices: Device[]): Station {
     version: '1.0.0',
     user: { name: 'admin', scope: 'admin' },
     defaults: { seconds: 60, color: 'red' },
+    limits: { alert_battery_percent: 15, alert_weak_dbm: -85 },
     devices,
     turbos: [],
     links: [],

@@ -1,3 +1,4 @@
+import type { Station } from '#shared/api/station.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import { openStream } from '../helpers/eventStream.ts';
@@ -87,6 +88,9 @@ test('other thresholds count at once, for what was heard before; 0 ends every al
     `signal_weak ${TWO}`,
   ]);
   await station.patch('/api/settings/', { alert_weak_dbm: 0 });
+  // Whoever shows which devices want care, shows those.
+  const { limits } = await station.get<Station>('/api/station/');
+  expect(limits).toEqual({ alert_battery_percent: 50, alert_weak_dbm: 0 });
   expect(await open()).toMatchObject([{ kind: 'battery_low', value: 50, threshold: 50 }]);
   await change(ONE, { reachable: false });
   await station.patch('/api/settings/', { alert_battery_percent: 0, alert_offline_seconds: 30 });

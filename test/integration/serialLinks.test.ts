@@ -158,6 +158,14 @@ test('a path by hand is opened though no list has it, and why it cannot be is sa
   expect(state()).toMatchObject({ step: 'online' });
 });
 
+test('what the bindings say is told without their own word for it', async () => {
+  at.ports.open = () => Promise.reject(new Error('Error: Permission denied, cannot open /dev/ttyACM0'));
+  at.plugIn('/dev/ttyACM0', {}, turboAt());
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(0);
+  expect(state()?.problem).toBe('/dev/ttyACM0 cannot be opened: Permission denied, cannot open /dev/ttyACM0');
+});
+
 test('who says nothing is reset, then opened anew, then said to have failed, and tried for ever', async () => {
   const mute = at.plugIn('/dev/ttyACM0', {}, () => openStreams()[0]);
   links.set([BY_IDENTITY]);

@@ -3,6 +3,7 @@ import type { TurboFrame } from '#shared/api/turbo.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
 import { FrameLog } from '../../electron/server/turbo/frameLog.ts';
+import type { Message } from '../../electron/server/turbo/protocol/messages.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { attachPeer, startRig } from './turboLinkRig.ts';
 
@@ -85,6 +86,28 @@ test('what a turbo signs in with is neither shown nor kept, in whatever hello it
   expect(hello?.bytes).toMatch(/^A5 5A 01 [0-9A-F ]+( ··)+$/);
   turbo.stop();
   rig.stop();
+});
+
+test('what a turbo signs in with is not in memory either', () => {
+  const log = new FrameLog();
+  log.add(1, 'in', encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false), false);
+  const { kept } = log as unknown as { kept: ({ bytes: Uint8Array } | undefined)[] };
+  const held = Buffer.concat(kept.flatMap((entry) => (entry === undefined ? [] : [entry.bytes]))).toString('latin1');
+  expect(held).toContain(EXAMPLES.hello.serialNumber);
+  expect(held).not.toContain('open sesame');
+});
+
+test('both sides count their own requests: an answer belongs to the one of the other side', () => {
+  const log = new FrameLog();
+  const scratch = createFrameWriter();
+  const add = (direction: 'in' | 'out', message: Message, isReply: boolean): void =>
+    log.add(1, direction, encodeFrame(scratch, message, 7, isReply), false);
+  const ack: Message = { name: 'ack', body: { status: 'ok' } };
+  add('out', { name: 'sync', body: {} }, false);
+  add('in', { name: 'heartbeat', body: { uptimeS: 1 } }, false);
+  add('in', { name: 'synced', body: { devices: 0 } }, true);
+  add('out', ack, true);
+  expect(log.list(undefined).map(({ answers }) => answers)).toEqual([undefined, undefined, 'sync', 'heartbeat']);
 });
 
 test('of a hello that cannot be read nothing is shown but that it came', () => {

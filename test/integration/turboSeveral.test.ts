@@ -215,6 +215,23 @@ test('a background that the former turbo brings late does not stay over what is 
   expect(tokens(far).slice(before)).toEqual([1]);
 });
 
+test('a background for later that a turbo took goes out through the next one too, unless the device said that it has it', async () => {
+  await want(statics('old'), command(1, 'pick'));
+  near.shown(command(1, 'pick'));
+  rig.fleet.keep(DEVICE, statics('new'));
+  await rig.clock.advance(0);
+  expect([near.keeps().length, far.keeps().length]).toEqual([1, 0]);
+  near.status({ reachable: false, ...shows(command(1, 'pick')) });
+  await rig.clock.advance(0);
+  expect([serving(), far.keeps().length]).toEqual(['FAR', 1]);
+  far.status({ rssiDbm: -70, ...shows(command(1, 'pick')), backgroundChecksum: statics('new').checksum });
+  near.status({ rssiDbm: -50, ...shows(command(1, 'pick')) });
+  await rig.clock.advance(0);
+  far.status({ reachable: false, ...shows(command(1, 'pick')) });
+  await rig.clock.advance(5_000);
+  expect([serving(), near.keeps().length, far.keeps().length]).toEqual(['NEAR', 1, 1]);
+});
+
 test('who serves the device, and how well he hears it, is told when that changes', async () => {
   rig.forgetPast();
   near.status({ reachable: false });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
-import type { Ephemera, Station } from '#shared/api/station.ts';
+import type { Ephemera, Fact, Station } from '#shared/api/station.ts';
 import type { Turbo, TurboLink, TurboNetwork, TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
@@ -8,10 +8,11 @@ import { createTraffics } from '../../electron/server/turbo/traffics.ts';
 import { openStream, type EventStream } from '../helpers/eventStream.ts';
 import { startSerialMachine } from '../helpers/serialMachine.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
-import { command, DEVICE, startRig } from './turboLinkRig.ts';
+import { attachPeer, command, DEVICE, startRig } from './turboLinkRig.ts';
 
-async function trafficOf(station: TestStation): Promise<TurboTrafficEntry> {
-  const [traffic] = await station.get<TurboTrafficEntry[]>('/api/turbo/traffic/');
+async function trafficOf(station: TestStation, serial = 'SIM-1'): Promise<TurboTrafficEntry> {
+  const all = await station.get<TurboTrafficEntry[]>('/api/turbo/traffic/');
+  const traffic = all.find(({ serial_number }) => serial_number === serial);
   if (traffic === undefined) throw new Error('No turbo');
   return traffic;
 }
@@ -89,6 +90,41 @@ test('why links ended stays with the turbo over its reconnects, twenty times at 
   expect(Date.parse(since)).toBeLessThan(Date.parse(errors.at(-1)?.at ?? ''));
 });
 
+test('of what goes wrong on one link the last twenty are kept, the newest first', () => {
+  let now = 0;
+  const traffics = createTraffics({ now: () => now });
+  const failing = traffics.begin();
+  failing.named('T-1');
+  for (now = 1; now <= 30; now++) failing.failed(`number ${now}`);
+  const errors = traffics.countsOf('T-1')?.errors ?? [];
+  expect([errors.length, errors[0]?.problem, errors.at(-1)?.problem]).toEqual([20, 'number 30', 'number 11']);
+});
+
+test('what came over a new link before the turbo said who it is counts with what came before', () => {
+  const traffics = createTraffics({ now: () => 1 });
+  for (let round = 1; round <= 2; round++) {
+    const link = traffics.begin();
+    link.arrived(10);
+    link.broken();
+    link.named('T-1');
+    link.arrived(1);
+    link.closed();
+    expect(traffics.countsOf('T-1')).toMatchObject({ bytesIn: 11 * round, brokenFrames: round });
+  }
+});
+
+test('that a turbo was not let in is among its errors', async () => {
+  const rig = await startRig({ devices: false });
+  const turbo = attachPeer(rig);
+  turbo.hello({ serialNumber: 'T-9', protocol: 2 });
+  await rig.clock.advance(100);
+  expect(rig.traffics.countsOf('T-9')?.errors).toMatchObject([
+    { problem: 'The turbo speaks protocol 2, the station speaks 1' },
+  ]);
+  turbo.stop();
+  rig.stop();
+});
+
 test('a turbo that is gone says why', async () => {
   await using station = await startTestStation({ simulate: 1 });
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
@@ -115,9 +151,14 @@ test('of turbos that are gone the traffic of the last fifty is kept, of those th
 
 test('a name is kept over restarts and told to who follows; an empty one gives the own name back', async () => {
   await using station = await startTestStation({ simulate: 1 });
+  const stream = await openStream(station.url);
   const { name } = await station.get<Turbo>('/api/turbo/SIM-1/');
   expect(await station.patch<Turbo>('/api/turbo/SIM-1/', { name: ' Hall 2 ' })).toMatchObject({ name: 'Hall 2' });
   expect(await station.get<Station>('/api/station/')).toMatchObject({ turbos: [{ name: 'Hall 2' }] });
+  await station.clock.advance(100);
+  await stream.until(() => factsOf(stream).length > 0);
+  expect(factsOf(stream)).toEqual([{ type: 'turbo.named', serial_number: 'SIM-1', name: 'Hall 2' }]);
+  stream.close();
   await station.restart();
   expect(await station.get<Turbo[]>('/api/turbo/')).toMatchObject([{ name: 'Hall 2' }]);
   expect(await station.patch<Turbo>('/api/turbo/SIM-1/', { name: '' })).toMatchObject({ name });
@@ -139,6 +180,7 @@ test('a name is kept over restarts and told to who follows; an empty one gives t
 test('a turbo that is gone can be forgotten, one that is connected cannot', async () => {
   await using station = await startTestStation({ simulate: 1 });
   await station.patch('/api/turbo/SIM-1/', { name: 'Hall 2' });
+  const stream = await openStream(station.url);
   expect(await station.request('DELETE', '/api/turbo/SIM-1/')).toMatchObject({
     status: 409,
     body: { code: 'conflict', detail: 'SIM-1 is connected. Disconnect it first, then forget it.' },
@@ -146,7 +188,12 @@ test('a turbo that is gone can be forgotten, one that is connected cannot', asyn
   expect(await station.get<Turbo[]>('/api/turbo/')).toMatchObject([{ name: 'Hall 2', status: 'online' }]);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(100);
+  expect((await trafficOf(station)).errors).toHaveLength(1);
   expect((await station.request('DELETE', '/api/turbo/SIM-1/')).status).toBe(204);
+  await station.clock.advance(100);
+  await stream.until(() => factsOf(stream).length > 0);
+  expect(factsOf(stream)).toEqual([{ type: 'turbo.forgotten', serial_number: 'SIM-1' }]);
+  stream.close();
   expect(await station.get<Turbo[]>('/api/turbo/')).toEqual([]);
   expect(await station.get<TurboTrafficEntry[]>('/api/turbo/traffic/')).toEqual([]);
   expect((await station.request('DELETE', '/api/turbo/SIM-1/')).status).toBe(404);
@@ -154,6 +201,7 @@ test('a turbo that is gone can be forgotten, one that is connected cannot', asyn
   await station.clock.advance(1_000);
   expect(await station.get<Turbo[]>('/api/turbo/')).toMatchObject([{ serial_number: 'SIM-1', status: 'online' }]);
   expect((await station.get<Turbo>('/api/turbo/SIM-1/')).name).not.toBe('Hall 2');
+  expect((await trafficOf(station)).errors).toEqual([]);
 });
 
 test('how it goes with links is in the snapshot and told to who follows, with the next try', async () => {
@@ -175,6 +223,8 @@ test('how it goes with links is in the snapshot and told to who follows, with th
   await station.request('DELETE', '/api/turbo/links/1/');
   await station.clock.advance(100);
   await stream.until(() => linksTold(stream).length === 0);
+  // Whoever disconnects it on purpose is told of no error.
+  expect(await trafficOf(station, 'USB-7')).toMatchObject({ errors: [] });
   stream.close();
 });
 
@@ -191,6 +241,14 @@ test('a turbo of the network is told where to connect', async () => {
   const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Hall 2', scope: 'turbo' });
   expect((await station.request('GET', '/api/turbo/network/', undefined, { 'api-key': api_key })).status).toBe(403);
 });
+
+/** Those about turbos. */
+function factsOf(stream: EventStream): Fact[] {
+  return stream
+    .commits()
+    .flatMap(({ facts }) => facts)
+    .filter(({ type }) => type.startsWith('turbo.'));
+}
 
 /** As the newest word about them has it. */
 function linksTold(stream: EventStream): TurboLink[] {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
+import { openStream } from '../helpers/eventStream.ts';
 import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { createHardware, type Hardware } from '../property/model/hardware.ts';
 
@@ -51,9 +52,19 @@ test('a short one means nothing', async () => {
   expect(await station.get('/api/device/')).toEqual([NEW, OTHER]);
 });
 
-test('where the station asks, a new device waits, pressed or not, and history is of what is accepted', async () => {
+test('where the station asks, a new device waits, pressed or not, and history is of what is accepted; the press is told', async () => {
   await station.patch('/api/settings/', { accept_devices: 'ask' });
+  const stream = await openStream(station.url);
   await comePressed('long');
+  const pressed = () =>
+    stream
+      .commits()
+      .flatMap(({ facts }) => facts)
+      .filter(({ type }) => type === 'device.pressed');
+  await stream.until(() => pressed().length > 0);
+  const at = new Date(START_MS + 1_000).toISOString();
+  expect(pressed()).toEqual([{ type: 'device.pressed', deviceid: NEW, button: 'front', hold: 'long', at }]);
+  stream.close();
   expect((await waiting()).map(({ deviceid }) => deviceid)).toEqual([NEW, OTHER]);
   expect(await history()).toEqual([]);
 });

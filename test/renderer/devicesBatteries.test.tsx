@@ -5,6 +5,7 @@ import { readCsv } from '#shared/lib/csv.ts';
 import { deviceCsv } from '../../renderer/src/features/devices/deviceCsv.ts';
 import { listDevices, listStandings } from '../../renderer/src/features/devices/deviceRows.ts';
 import { listPlaces } from '../../renderer/src/station/places.ts';
+import { station } from './support.tsx';
 import { ALIASES, DEVICES, MAP, openDevices, press } from './devicesSupport.tsx';
 
 const PATH = '/devices/batteries';
@@ -37,6 +38,18 @@ test('one walks along a rack column by column, and what is not on the map comes 
   ]);
 });
 
+test('what is low is what the alert is raised for', async () => {
+  await openDevices({}, { path: PATH, limits: { alert_battery_percent: 28 } });
+  expect(rounds()).toEqual([['Rack A', ['A-2', 'A-1']]]);
+  expect(screen.getAllByRole('radio')).toHaveLength(3);
+  expect(screen.getByRole('radio', { name: /^28/ }).getAttribute('aria-checked')).toBe('true');
+});
+
+test('where no alert of batteries is wanted the round begins as usual', async () => {
+  await openDevices({}, { path: PATH, limits: { alert_battery_percent: 0 } });
+  expect(rounds()).toEqual([['Rack A', ['A-2']]]);
+});
+
 test('where no battery is low the page says so', async () => {
   const [well] = DEVICES;
   await openDevices({}, { path: PATH, devices: well === undefined ? [] : [well] });
@@ -45,7 +58,8 @@ test('where no battery is low the page says so', async () => {
 });
 
 test('the CSV has a line for each device, with figures as figures', () => {
-  const rows = listDevices(listStandings({ places: listPlaces(DEVICES), aliases: ALIASES, map: MAP }), DEVICES);
+  const standings = listStandings({ places: listPlaces(DEVICES), aliases: ALIASES, map: MAP });
+  const rows = listDevices(standings, DEVICES, station().limits);
   const { records } = readCsv(deviceCsv(rows));
   const [names, , low] = records.map(({ cells }) => cells);
   expect(names?.slice(0, 5)).toEqual(['deviceid', 'label', 'aliases', 'place', 'care']);

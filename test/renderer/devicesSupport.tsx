@@ -54,15 +54,24 @@ export const MAP: StationMap = {
   zones: [],
 };
 
-type Given = { devices?: readonly Device[]; scope?: Station['user']['scope']; path?: string };
+type Given = {
+  devices?: readonly Device[];
+  scope?: Station['user']['scope'];
+  path?: string;
+  limits?: Partial<Station['limits']>;
+};
 
 /** The page, for somebody who may do everything unless it is said otherwise. */
 export async function openDevices(api: Partial<Api> = {}, given: Given = {}): Promise<StationContext> {
-  const { devices = DEVICES, scope = 'admin', path = '/devices' } = given;
+  const { devices = DEVICES, scope = 'admin', path = '/devices', limits = {} } = given;
   window.history.replaceState(null, '', path);
   const user = { name: 'Ann', scope };
   const ordered = devices.toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
-  const context = testContext({ station: { ...station(...ordered), aliases: ALIASES, map: MAP, user } }, api);
+  const whole = station(...ordered);
+  const context = testContext(
+    { station: { ...whole, aliases: ALIASES, map: MAP, user, limits: { ...whole.limits, ...limits } } },
+    api,
+  );
   await act(async () => show(context, <DevicesPage />));
   return context;
 }

@@ -57,6 +57,14 @@ test.each([
   expect(window.location.search).toMatch(/^\?show=\w+$/);
 });
 
+test('what is low and weak is what alerts are raised for', async () => {
+  await openDevices({}, { limits: { alert_battery_percent: 30, alert_weak_dbm: -95 } });
+  expect(rowOf('A-1').textContent).toContain('Low battery');
+  expect(rowOf(WEAK).textContent).not.toContain('Weak signal');
+  await press(/^Low battery/, 'radio');
+  expect(devicesShown()).toEqual(['A-2', 'A-1']);
+});
+
 test('search looks for names, aliases, shelves, turbos and firmware', async () => {
   await openDevices();
   await search('returns');

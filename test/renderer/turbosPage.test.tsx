@@ -85,6 +85,7 @@ async function open(
     },
   );
   await act(async () => show(context, <TurbosPage />));
+  return context;
 }
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
@@ -99,13 +100,28 @@ test('a card tells how its turbo is, what passed and what went wrong', async () 
   expect(card).toContain('Nothing heard for 15 s');
 });
 
+test('what went wrong is asked for as soon as a turbo is told to have changed', async () => {
+  let asked = 0;
+  const loadTurboTraffic = () => {
+    asked += 1;
+    return Promise.resolve([{ ...TRAFFIC, errors: asked === 1 ? [] : TRAFFIC.errors }]);
+  };
+  const { store } = await open('/turbos', { turbos: [TURBO] }, { loadTurboTraffic });
+  expect(screen.getByText('None since it was heard first.')).toBeTruthy();
+  const before = store.getState().station;
+  if (before === null) throw new Error('unreachable');
+  await act(async () => store.setState({ station: { ...before, turbos: [{ ...TURBO, status: 'offline' }] } }));
+  expect(screen.getByText('Nothing heard for 15 s')).toBeTruthy();
+  expect(asked).toBe(2);
+});
+
 test('a port without a turbo tells its cause, and is tried at once or disconnected after one question', async () => {
   const asked: string[] = [];
   const note = (what: string) => (id: string) => (asked.push(`${what} ${id}`), Promise.resolve());
   await open('/turbos', { links: [LINK] }, { retryTurboLink: note('retry'), removeTurboLink: note('remove') });
   expect(screen.getByText('No connection')).toBeTruthy();
   expect(screen.getByText('/dev/ttyUSB3 cannot be opened: Permission denied')).toBeTruthy();
-  await press('Try /dev/ttyUSB3 now');
+  await press('Try now: /dev/ttyUSB3');
   await press('Disconnect…');
   expect(asked).toEqual(['retry 4']);
   await press('Disconnect');

@@ -1,9 +1,10 @@
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
-import { closeSync, constants, existsSync, openSync, readlinkSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { plugCable, type Cable } from './cable.ts';
 import { API_KEY, folderOnDisk, watch, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
@@ -20,7 +21,7 @@ let turboPort: number;
 let url: string;
 let station: StationProcess;
 let key: string;
-let cable: { stop(): void; ends: [string, string] };
+let cable: Cable;
 
 beforeAll(async () => {
   folder = folderOnDisk('python-turbo');
@@ -28,13 +29,13 @@ beforeAll(async () => {
   await startStation();
   const user = await ask<{ api_key: string }>('POST', '/api/api-users/', { name: 'turbo-1', scope: 'turbo' });
   key = user.api_key;
-  cable = await plugCable();
+  cable = await plugCable([join(folder, 'end-of-turbo'), join(folder, 'end-of-station')]);
   await ask('POST', '/api/turbo/links/', { path: cable.ends[1] });
 }, LIMIT.timeout);
 
 afterAll(async () => {
   await station.stop();
-  cable.stop();
+  await cable.pull();
   rmSync(folder, { recursive: true });
 });
 
@@ -51,27 +52,6 @@ async function startStation(): Promise<void> {
   const ports = ['--port', String(port), '--turbo-port', String(turboPort)];
   station = watch([process.execPath, main, ...ports, '--data', join(folder, 'station')]);
   url = await station.ready;
-}
-
-/** Two pseudo-terminals, each of which reads what is written to the other, kept open so that either side may come and go. */
-async function plugCable(): Promise<typeof cable> {
-  const links = [join(folder, 'end-of-turbo'), join(folder, 'end-of-station')] as const;
-  const socat = spawn(
-    'socat',
-    links.map((link) => `pty,raw,echo=0,link=${link}`),
-    { stdio: 'ignore' },
-  );
-  let broken = '';
-  socat.once('error', (error) => (broken = `There is no socat on this machine: ${error.message}`));
-  await until('the cable', () => broken !== '' || links.every((link) => existsSync(link)));
-  expect(broken).toBe('');
-  const ends: [string, string] = [readlinkSync(links[0]), readlinkSync(links[1])];
-  const open = ends.map((end) => openSync(end, constants.O_RDWR | constants.O_NOCTTY));
-  const stop = () => {
-    open.forEach((file) => closeSync(file));
-    socat.kill();
-  };
-  return { ends, stop };
 }
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
-import { CARE_LIMITS, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
+import { firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
 
 const WELL = { online: true, battery: 80, rssi: -60 };
+const LIMITS = { alert_battery_percent: 15, alert_weak_dbm: -85 };
 
 describe('the most urgent care of a device', () => {
   test.each([
@@ -14,21 +14,21 @@ describe('the most urgent care of a device', () => {
     ['just above it', { rssi: -84 }, undefined],
     ['of which nothing is known', { battery: null, rssi: null }, undefined],
   ] as const)('%s', (_words, given, care) => {
-    expect(firstCare({ ...WELL, ...given })).toBe(care);
+    expect(firstCare({ ...WELL, ...given }, LIMITS)).toBe(care);
   });
 });
 
 test('a silent device may have a low battery, but no weak signal', () => {
   const silent = { online: false, battery: 3, rssi: -99 };
-  expect([wantsCare(silent, 'lowBattery'), wantsCare(silent, 'weakSignal')]).toEqual([true, false]);
+  expect([wantsCare(silent, 'lowBattery', LIMITS), wantsCare(silent, 'weakSignal', LIMITS)]).toEqual([true, false]);
 });
 
-test('other limits count where they are given', () => {
-  const limits = { lowBatteryPercent: 90, weakSignalDbm: -50 };
+test('the limits that are set count', () => {
+  const limits = { alert_battery_percent: 90, alert_weak_dbm: -50 };
   expect([wantsCare(WELL, 'lowBattery', limits), wantsCare(WELL, 'weakSignal', limits)]).toEqual([true, true]);
 });
 
-test('the window begins to care where alerts do unless they are set otherwise', () => {
-  const { alert_battery_percent, alert_weak_dbm } = DEFAULT_SETTINGS;
-  expect(CARE_LIMITS).toEqual({ lowBatteryPercent: alert_battery_percent, weakSignalDbm: alert_weak_dbm });
+test('where no alert is wanted nobody is to care, not even for what is empty', () => {
+  const off = { alert_battery_percent: 0, alert_weak_dbm: 0 };
+  expect(firstCare({ online: true, battery: 0, rssi: -120 }, off)).toBeUndefined();
 });

@@ -8,6 +8,7 @@ const CLOSED: Parameters<typeof warningsOf>[0] = {
   certificate: undefined,
   settings: { basic_auth: false, trusted_proxies: [], public_urls: [] },
   failure: '',
+  turboFailure: '',
   now: NOW,
 };
 

@@ -41,8 +41,10 @@ export function createExposure(parts: {
   log: Log;
   /** Its certificate is another one. */
   renewed: () => void;
+  /** What listens beside it, at the same addresses. `failure`: why it could not; empty: it could. */
+  beside: { follow(): Promise<void>; failure(): string };
 }): StationExposure {
-  const { config, settings, machine, clock, log, renewed } = parts;
+  const { config, settings, machine, clock, log, renewed, beside } = parts;
   let app: RequestListener;
   let takeUpgrade: Upgrade;
   let current: Listening | undefined;
@@ -125,6 +127,11 @@ export function createExposure(parts: {
   async function applyNow(): Promise<void> {
     if (isStopped) return;
     await renew();
+    await move();
+    await beside.follow();
+  }
+
+  async function move(): Promise<void> {
     const wanted = settings().listen;
     failure = '';
     if (current === undefined || config.host !== undefined || wanted === listens || waitsForStart(wanted)) return;
@@ -173,7 +180,14 @@ export function createExposure(parts: {
               ends_at: new Date(certificate.endsAt).toISOString(),
             },
       next_start: [...(ended ? (['listen'] as const) : []), ...(wantsOther ? (['tls'] as const) : [])],
-      warnings: warningsOf({ listens, certificate, settings: settings(), failure, now: clock.now() }),
+      warnings: warningsOf({
+        listens,
+        certificate,
+        settings: settings(),
+        failure,
+        turboFailure: beside.failure(),
+        now: clock.now(),
+      }),
     };
   }
 

@@ -10,15 +10,17 @@ export function warningsOf(parts: {
   certificate: Pick<StationCertificate, 'kind' | 'startsAt' | 'endsAt'> | undefined;
   settings: Pick<Settings, 'basic_auth' | 'trusted_proxies' | 'public_urls'>;
   failure: string;
+  turboFailure: string;
   now: number;
 }): Exposure['warnings'] {
-  const { listens, certificate, settings, failure, now } = parts;
+  const { listens, certificate, settings, failure, turboFailure, now } = parts;
   const warnings: Exposure['warnings'] = [];
   const warn = (code: Exposure['warnings'][number]['code'], message: string): void =>
     void warnings.push({ code, message });
   const isOpen = listens === 'network';
 
   if (failure !== '') warn('not_opened', `The station listens as before: ${failure}`);
+  if (turboFailure !== '') warn('turbos_not_opened', `Turbos connect by TCP as before: ${turboFailure}`);
   if (isOpen && certificate === undefined) {
     warn(
       'unencrypted',

@@ -32,7 +32,8 @@ export type Devices = {
   acceptPressed(unit: Unit, deviceId: string, buttons: 1 | 3): boolean;
   /** What is heard, not known and not refused, in the order of DeviceIDs. */
   listWaiting(): WaitingDevice[];
-  isWaiting(deviceId: string): boolean;
+  /** It shall not become known: nothing is told of it. */
+  isRefused(deviceId: string): boolean;
   /** Makes known what waits, where new devices are accepted by now. */
   acceptWaiting(): Promise<void>;
   /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
@@ -82,8 +83,6 @@ export function createDevices(parts: {
     refresh(unit, device.deviceId);
     return true;
   }
-
-  const isWaiting = (deviceId: string): boolean => waiting.has(deviceId) && !refusals.has(deviceId);
 
   function wait(deviceId: string, status: DeviceStatus): boolean {
     const isNew = !waiting.has(deviceId);
@@ -163,7 +162,7 @@ export function createDevices(parts: {
           rssi: rssiDbm,
         }))
         .toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1)),
-    isWaiting,
+    isRefused: refusals.has,
     async acceptWaiting() {
       if (settings.current().accept_devices !== 'all') return;
       await Promise.all(

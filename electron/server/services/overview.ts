@@ -45,12 +45,14 @@ export function createOverview(parts: {
 
   return {
     station(caller) {
-      const { default_seconds: seconds, default_color: color } = settings.current();
+      const current = settings.current();
+      const { default_seconds: seconds, default_color: color, alert_battery_percent, alert_weak_dbm } = current;
       return {
         ...read(),
         version,
         user: { name: caller.name, scope: caller.scope },
         defaults: { seconds, color },
+        limits: { alert_battery_percent, alert_weak_dbm },
         turbos: conditions.turbos(),
         links: turboLinks.list(),
       };

@@ -79,7 +79,8 @@ export function createReports(parts: {
   function call(unit: Unit, report: ButtonReport, at: number): void {
     const { deviceId, button, hold } = report;
     const row = rows.devices.find(deviceId) ?? firstHeard(unit, report);
-    if (row === undefined && !devices.isWaiting(deviceId)) return;
+    // One that waits, or will once it has said what it is: who acknowledges its press must tell of it.
+    if (row === undefined && devices.isRefused(deviceId)) return;
     if (row === undefined || (button === 'front' && hold === 'short')) {
       unit.emit({ type: 'device.pressed', deviceid: deviceId, button, hold, at: isoTime(at) });
       return;

@@ -7,6 +7,8 @@ export class Background {
   private wish: Show | undefined;
   /** The checksum of what it keeps, by its own account. */
   private reported: number | undefined;
+  /** A turbo took what is known for later, and the device has not said yet that it has it. */
+  private isUnsure = false;
   /** A wish that no repetition will fulfil. */
   private hopeless: Show | undefined;
 
@@ -22,10 +24,16 @@ export class Background {
     return wish.checksum === this.hopeless?.checksum ? undefined : wish;
   }
 
-  /** The device keeps this from now on. */
-  taken(show: Show): void {
+  /** The device keeps this from now on; `isUnsure`: once its turbo has passed it on. */
+  taken(show: Show, isUnsure = false): void {
     this.known = show;
     this.reported = show.checksum;
+    this.isUnsure = isUnsure;
+  }
+
+  /** Another turbo serves the device: what the former one took, it may never have passed on. */
+  moved(): void {
+    if (this.isUnsure) this.lost();
   }
 
   /** It cannot be given this, or not now; `retry` forgets that. */
@@ -39,7 +47,9 @@ export class Background {
 
   /** The device says what it keeps; undefined where it does not say. */
   heard(checksum: number | undefined): void {
-    if (checksum === undefined || checksum === this.known?.checksum) return;
+    if (checksum === undefined) return;
+    this.isUnsure = false;
+    if (checksum === this.known?.checksum) return;
     this.known = undefined;
     this.reported = checksum;
     this.adopt();
@@ -47,6 +57,7 @@ export class Background {
 
   /** It has forgotten it, or keeps something else. */
   lost(): void {
+    this.isUnsure = false;
     this.known = undefined;
     this.reported = undefined;
   }

@@ -271,7 +271,7 @@ export class DeviceLine implements Outgoing {
       case 'ok':
         this.sendWhole = false;
         if (uncertain) return;
-        this.background.taken(show);
+        this.background.taken(show, true);
         // It has gone back meanwhile, and draws what it was given.
         if (this.told?.token === 0) this.drawsNow(show);
         return;
@@ -402,6 +402,7 @@ export class DeviceLine implements Outgoing {
       this.withdraw();
       // The former one took it, and may never have passed it on.
       if (this.shownMs === undefined) this.told = undefined;
+      this.background.moved();
     }
     const link = this.link();
     if (link === this.servedBy) return;

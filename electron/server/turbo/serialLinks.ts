@@ -132,8 +132,7 @@ class SerialLink {
         else stream.destroy();
       },
       (error: unknown) => {
-        if (turn === this.turn)
-          this.failed(`${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+        if (turn === this.turn) this.failed(`${path} cannot be opened: ${reasonOf(error)}`);
       },
     );
   }
@@ -230,4 +229,9 @@ function findPort(
       port.serialNumber === identity.serialNumber,
   );
   return (like.find((port) => port.path === path) ?? like[0])?.path;
+}
+
+/** The bindings write what kind of thing it is into the sentence itself. */
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/^Error: /, '');
 }

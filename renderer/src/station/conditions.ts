@@ -1,5 +1,4 @@
 import type { Device } from '#shared/api/device.ts';
-import { wantsCare } from '#shared/lib/deviceCare.ts';
 import { changesBetween } from './deviceChanges.ts';
 import { seenLight } from './seenLight.ts';
 
@@ -26,7 +25,7 @@ export function hasConcern(device: Device, concern: Concern, lowBatteries: Reado
     case 'waiting':
       return countWaiting(device) > 0;
     case 'offline':
-      return wantsCare(device, 'silent');
+      return !device.online;
     case 'lowBattery':
       return lowBatteries.has(device.deviceid);
   }
@@ -64,6 +63,6 @@ function withDevice(counts: Counts, device: Device, sign: 1 | -1): Counts {
     ...counts,
     lit: counts.lit + sign * Number(isLitNow(device)),
     waiting: counts.waiting + sign * countWaiting(device),
-    offline: counts.offline + sign * Number(wantsCare(device, 'silent')),
+    offline: counts.offline + sign * Number(!device.online),
   };
 }

@@ -14,6 +14,7 @@ export function keepSame(before: Station, after: Station): Station {
     links: isSame(before.links, after.links) ? before.links : after.links,
     user: isSame(before.user, after.user) ? before.user : after.user,
     defaults: isSame(before.defaults, after.defaults) ? before.defaults : after.defaults,
+    limits: isSame(before.limits, after.limits) ? before.limits : after.limits,
     map: isSame(before.map, after.map) ? before.map : after.map,
     alerts: isSame(before.alerts, after.alerts) ? before.alerts : after.alerts,
     aliases: isSame(before.aliases, after.aliases) ? before.aliases : after.aliases,

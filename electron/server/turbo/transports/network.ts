@@ -27,6 +27,10 @@ const HELLO_WITHIN_MS = 10_000;
 /** Turbos that connect by plain TCP, or by TLS where there is a certificate: the bytes of the protocol and nothing else. */
 export type TurboListener = {
   port: number;
+  /** Shows another certificate from the next connection on. */
+  renew(tls: { cert: string; key: string }): void;
+  /** Takes no more connections from now on; those that there are stay. Resolves when the last of them has ended. */
+  retire(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -46,10 +50,11 @@ export async function listenForTurbos(
     const port = nameOf(socket);
     attach(streamTransport(socket, { clock, kind: 'network', port, admission: admission(caller) }));
   };
-  const server: Server =
+  const secure =
     where.tls === undefined
-      ? createPlainServer(accept)
+      ? undefined
       : createTlsServer({ ...where.tls, minVersion: 'TLSv1.2', handshakeTimeout: HELLO_WITHIN_MS }, accept);
+  const server: Server = secure ?? createPlainServer(accept);
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -60,6 +65,8 @@ export async function listenForTurbos(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    renew: (tls) => secure?.setSecureContext({ ...tls, minVersion: 'TLSv1.2' }),
+    retire: () => new Promise<void>((resolve) => void server.close(() => resolve())),
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

@@ -1,6 +1,5 @@
 import { FileSpreadsheet, PartyPopper, Printer } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { CARE_LIMITS } from '#shared/lib/deviceCare.ts';
 import { useStationState } from '../../station/context.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import { BackButton } from '../../ui/BackButton.tsx';
@@ -17,8 +16,9 @@ import styles from './BatteriesView.module.css';
 import { saveDevices } from './deviceCsv.ts';
 import { useDeviceRows } from './useDeviceRows.ts';
 
-/** Percent: what is low now, and what will be before long. */
-const LIMITS = [CARE_LIMITS.lowBatteryPercent, 30, 50] as const;
+/** Percent: where no alert says what is low; and what will be before long. */
+const USUAL = 15;
+const BEFORE_LONG = [30, 50];
 const NO_MAP = { racks: [], places: [], zones: [] };
 const MINUTE_MS = 60_000;
 const words = texts.devices.shopping;
@@ -27,7 +27,9 @@ const words = texts.devices.shopping;
 export function BatteriesView() {
   const rows = useDeviceRows();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
-  const [limit, setLimit] = useState<number>(LIMITS[0]);
+  const low = useStationState(({ station }) => station?.limits.alert_battery_percent ?? 0) || USUAL;
+  const [chosen, setChosen] = useState<number>();
+  const limit = chosen ?? low;
   const [withSilent, setWithSilent] = useState(false);
   const made = useTimed((now) => exactWords(Math.floor(now / MINUTE_MS) * MINUTE_MS));
   const wanted = useMemo(() => rows.filter((row) => isToChange(row, limit, withSilent)), [rows, limit, withSilent]);
@@ -66,8 +68,10 @@ export function BatteriesView() {
             <Segments
               label={words.upTo}
               value={String(limit)}
-              onChange={(id) => setLimit(Number(id))}
-              choices={LIMITS.map((each) => ({ id: String(each), words: words.percent(each) }))}
+              onChange={(id) => setChosen(Number(id))}
+              choices={[...new Set([low, ...BEFORE_LONG, limit])]
+                .toSorted((a, b) => a - b)
+                .map((each) => ({ id: String(each), words: words.percent(each) }))}
             />
           </div>
           <SwitchField label={words.silentToo(silent)} value={withSilent} onChange={setWithSilent} />

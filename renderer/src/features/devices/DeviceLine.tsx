@@ -36,12 +36,16 @@ export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: 
   return (
     <>
       <div role="gridcell" className={styles.care}>
-        <CareTag care={firstCare(device)} />
+        <CareTag care={firstCare(device, row.limits)} />
       </div>
       <div role="gridcell" className={styles.place}>
         <PlaceLink row={row} tab={isCurrent ? 0 : -1} />
       </div>
-      <div role="gridcell" className={styles.battery} data-care={wantsCare(device, 'lowBattery') || undefined}>
+      <div
+        role="gridcell"
+        className={styles.battery}
+        data-care={wantsCare(device, 'lowBattery', row.limits) || undefined}
+      >
         <Unknown value={device.battery}>
           <Gauge percent={device.battery ?? 0} />
           <span className={styles.figures}>
@@ -50,7 +54,11 @@ export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: 
           </span>
         </Unknown>
       </div>
-      <div role="gridcell" className={styles.signal} data-care={wantsCare(device, 'weakSignal') || undefined}>
+      <div
+        role="gridcell"
+        className={styles.signal}
+        data-care={wantsCare(device, 'weakSignal', row.limits) || undefined}
+      >
         <Unknown value={device.online ? device.rssi : null}>
           <SignalBars dbm={device.rssi ?? 0} />
           <span>{texts.panel.dbm(device.rssi ?? 0)}</span>

@@ -74,7 +74,10 @@ export function DevicesView() {
 
   const standing = useMemo(() => placeNames(map), [map]);
   const counts = useMemo(() => countFilters(rows), [rows]);
-  const careful = useMemo(() => rows.filter(({ device }) => firstCare(device) !== undefined).length, [rows]);
+  const careful = useMemo(
+    () => rows.filter(({ device, limits }) => firstCare(device, limits) !== undefined).length,
+    [rows],
+  );
   const shown = useMemo(() => {
     const left = rows.filter((row) => isLeft(row, filter));
     return sortDevices(findDeviceRows(left, typed, standing), sort);

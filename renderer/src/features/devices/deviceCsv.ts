@@ -12,8 +12,8 @@ const COLUMNS: Record<string, (row: DeviceRow) => Cell> = {
   label: ({ device }) => device.locationoverride,
   aliases: ({ aliases }) => aliases.join('; '),
   place: ({ cell }) => cell,
-  care: ({ device }) => {
-    const care = firstCare(device);
+  care: ({ device, limits }) => {
+    const care = firstCare(device, limits);
     return care === undefined ? '' : texts.devices.cares[care];
   },
   online: ({ device }) => String(device.online),

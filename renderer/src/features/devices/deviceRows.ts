@@ -2,7 +2,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import { findDevice } from '#shared/api/reducer.ts';
-import { CARES, firstCare, wantsCare, type Care } from '#shared/lib/deviceCare.ts';
+import { CARES, firstCare, wantsCare, type Care, type CareLimits } from '#shared/lib/deviceCare.ts';
 import type { Place } from '../../station/places.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -22,8 +22,8 @@ export type Standing = {
   rank: number;
 };
 
-/** A device with what it stands for. */
-export type DeviceRow = Standing & { device: Device };
+/** A device with what it stands for, and from where on it wants care. */
+export type DeviceRow = Standing & { device: Device; limits: CareLimits };
 
 export const COLUMNS = ['care', 'place', 'battery', 'signal', 'seen', 'firmware', 'turbo', 'uptime'] as const;
 export type DeviceSort = TableSort<(typeof COLUMNS)[number]>;
@@ -57,18 +57,22 @@ export function listStandings({ places, aliases, map }: Given): readonly Standin
 }
 
 /** Every device with what it stands for, in the order of names. Field by field: of ten thousand each is made anew each second. */
-export function listDevices(standings: readonly Standing[], devices: readonly Device[]): readonly DeviceRow[] {
+export function listDevices(
+  standings: readonly Standing[],
+  devices: readonly Device[],
+  limits: CareLimits,
+): readonly DeviceRow[] {
   return standings.flatMap(({ key, name, aliases, cell, rank }) => {
     const device = findDevice(devices, key);
-    return device === undefined ? [] : [{ key, name, aliases, cell, rank, device }];
+    return device === undefined ? [] : [{ key, name, aliases, cell, rank, device, limits }];
   });
 }
 
 /** Whether the filter leaves it. */
-export function isLeft({ device, aliases, cell }: DeviceRow, filter: DeviceFilter): boolean {
+export function isLeft({ device, aliases, cell, limits }: DeviceRow, filter: DeviceFilter): boolean {
   if (filter === 'all') return true;
   if (filter === 'noPlace') return device.locationoverride === '' && aliases.length === 0 && cell === '';
-  return wantsCare(device, filter);
+  return wantsCare(device, filter, limits);
 }
 
 /** How many devices each filter leaves. */
@@ -111,8 +115,8 @@ type Key = number | string | null;
 
 /** What is not known comes last; a silent device that was never heard too. */
 const SORT_KEYS: Record<DeviceSort['by'], (row: DeviceRow) => readonly Key[]> = {
-  care: ({ device }) => {
-    const care = firstCare(device);
+  care: ({ device, limits }) => {
+    const care = firstCare(device, limits);
     return care === undefined ? [CARES.length] : [CARES.indexOf(care), WORST_FIRST[care](device)];
   },
   place: ({ rank }) => [rank],

@@ -4,6 +4,8 @@ import { listDevices, listStandings, type DeviceRow } from './deviceRows.ts';
 import { useCalmDevices } from './useCalmDevices.ts';
 
 const NO_ALIASES: readonly never[] = [];
+/** Nothing is known, so nothing is wrong. */
+const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
 const NO_MAP = { racks: [], places: [], zones: [] };
 
 /** Every device with all that it stands for, in the order of names, renewed calmly. */
@@ -12,6 +14,7 @@ export function useDeviceRows(): readonly DeviceRow[] {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
+  const limits = useStationState(({ station }) => station?.limits ?? NO_LIMITS);
   const standings = useMemo(() => listStandings({ places, aliases, map }), [places, aliases, map]);
-  return useMemo(() => listDevices(standings, devices), [standings, devices]);
+  return useMemo(() => listDevices(standings, devices, limits), [standings, devices, limits]);
 }

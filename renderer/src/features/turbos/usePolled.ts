@@ -5,9 +5,15 @@ import { texts } from '../../ui/texts.ts';
 
 /**
  * Asks at once, and `everyMs` after each answer again, as long as it is on and somebody can see this page: for what the
- * stream does not tell, because it changes all the time. Answers why the last try failed; empty where it did not.
+ * stream does not tell, because it changes all the time. Asks at once also where `news` is another value than before.
+ * Answers why the last try failed; empty where it did not.
  */
-export function usePolled(ask: () => Promise<void>, everyMs: number, isOn: boolean): string {
+export function usePolled<News = undefined>(
+  ask: (news?: News) => Promise<void>,
+  everyMs: number,
+  isOn: boolean,
+  news?: News,
+): string {
   const [failure, setFailure] = useState('');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   const newest = useRef(ask);
@@ -28,7 +34,7 @@ export function usePolled(ask: () => Promise<void>, everyMs: number, isOn: boole
     };
     function look(): void {
       if (document.visibilityState === 'hidden') return again();
-      newest.current().then(
+      newest.current(news).then(
         () => say(''),
         (error: unknown) => say(sentenceOf(error, texts.failure.other)),
       );
@@ -38,7 +44,7 @@ export function usePolled(ask: () => Promise<void>, everyMs: number, isOn: boole
       isEnded = true;
       clearTimeout(timer);
     };
-  }, [isOn, isLost, everyMs]);
+  }, [isOn, isLost, everyMs, news]);
 
   return failure;
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { usePolled } from './usePolled.ts';
@@ -12,10 +12,15 @@ export type Seen = { traffic: TurboTrafficEntry | undefined; uptimeS: number | u
 export function useTraffic(): ReadonlyMap<string, Seen> {
   const { api } = useStationContext();
   const isSome = useStationState(({ station }) => (station?.turbos.length ?? 0) > 0);
+  // A link that ended is told by the stream, and stands among the errors at once.
+  const told = useStationState(({ station }) => station?.turbos);
+  const asked = useRef(0);
   const [seen, setSeen] = useState<ReadonlyMap<string, Seen>>(new Map());
   usePolled(
     async () => {
+      const turn = ++asked.current;
       const [turbos, traffic] = await Promise.all([api.loadTurbos(), api.loadTurboTraffic()]);
+      if (turn !== asked.current) return;
       const bySerial = new Map(traffic.map((entry) => [entry.serial_number, entry]));
       setSeen(
         new Map(
@@ -28,6 +33,7 @@ export function useTraffic(): ReadonlyMap<string, Seen> {
     },
     EVERY_MS,
     isSome,
+    told,
   );
   return seen;
 }

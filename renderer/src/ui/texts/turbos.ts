@@ -127,7 +127,7 @@ export const turbos = {
     },
     nextTry: (left: string, attempts: number) => `Try ${attempts + 1} in ${left}`,
     tryNow: 'Try now',
-    tryNowOf: (port: string) => `Try ${port} now`,
+    tryNowOf: (port: string) => `Try now: ${port}`,
     tryFailed: 'It was not tried.',
     line: (baud: number, flow: boolean) => `${baud.toLocaleString('en')} baud${flow ? ', RTS/CTS' : ''}`,
     title: (port: string) => port,

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Device } from '#shared/api/device.ts';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import type { TurboLink } from '#shared/api/turbo.ts';
+import { plugCable } from './cable.ts';
+import { API_KEY, folderOnDisk, spawnStation } from './stationProcess.ts';
+import { until } from './until.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const DEVICE = '7C0000:000001';
+/** So long after it is lit somebody presses it: time enough to pull the cable out before. */
+const PRESS_AFTER_MS = 2_500;
+
+let stops: AsyncDisposableStack;
+let folder: string;
+let url: string;
+
+beforeEach(async () => {
+  stops = new AsyncDisposableStack();
+  folder = folderOnDisk('unplug');
+  stops.defer(() => rmSync(folder, { recursive: true }));
+  const station = spawnStation({ dataFolder: join(folder, 'station'), simulate: 0, port: 0 });
+  stops.defer(() => station.kill());
+  url = await station.ready;
+});
+
+afterEach(() => stops.disposeAsync());
+
+async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const answer = await fetch(new URL(path, url), { method, headers, body: sent });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** The simulated turbo at the other end, which opens its port again and again. */
+function startTurbo(path: string): void {
+  const program = join(ROOT, 'electron', 'turboSim', 'main.ts');
+  const args = ['--serial', path, '--devices', '1', '--press-after', String(PRESS_AFTER_MS)];
+  const turbo = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
+  stops.defer(() => void turbo.kill('SIGKILL'));
+}
+
+const link = async () => (await ask<TurboLink[]>('GET', '/api/turbo/links/'))[0];
+const isOnline = async () => (await link())?.step === 'online';
+const acknowledged = () => ask<HistoryEntry[]>('GET', `/api/history/?deviceid=${DEVICE}&kind=acknowledged`);
+
+async function light(nonce: string): Promise<void> {
+  await ask('POST', `/api/device/${DEVICE}/`, { line1: nonce, nonce, seconds: 0 });
+  await until(`${nonce} to be shown`, async () => {
+    const { commands } = await ask<Device>('GET', `/api/device/${DEVICE}/`);
+    return commands.some((command) => command.nonce === nonce && command.state === 'shown');
+  });
+}
+
+test('a terminal that is pulled out and plugged in again, three times: each press that was made meanwhile counts, once', async () => {
+  // A terminal gets another number each time: the same name is a link, and a name of a port begins with /dev.
+  const names = mkdtempSync('/dev/shm/pickstation-unplug-');
+  stops.defer(() => rmSync(names, { recursive: true }));
+  const ends = [join(names, 'turbo'), join(names, 'station')] as const;
+  let cable = await plugCable(ends);
+  stops.defer(() => cable.pull());
+  startTurbo(ends[0]);
+  await ask('POST', '/api/turbo/links/', { path: ends[1] });
+  await until('the device to be known', () =>
+    ask('GET', `/api/device/${DEVICE}/`).then(
+      () => true,
+      () => false,
+    ),
+  );
+  for (const nonce of ['first', 'second', 'third']) {
+    await light(nonce);
+    await cable.pull();
+    const pulledAt = Date.now();
+    await until('the reason', async () => (await link())?.problem?.includes('cannot be opened') === true);
+    expect(await link()).toMatchObject({ turbo: null });
+    expect(await ask('GET', `/api/device/${DEVICE}/`)).toMatchObject({ online: false, state: 'active' });
+    await until('the press', () => Date.now() > pulledAt + PRESS_AFTER_MS);
+    cable = await plugCable(ends);
+    const pluggedAt = Date.now();
+    await until(`the press of ${nonce}`, async () => (await acknowledged())[0]?.nonce === nonce);
+    const [newest] = await acknowledged();
+    expect(Date.parse(newest?.at ?? '')).toBeGreaterThan(pulledAt);
+    expect(Date.parse(newest?.at ?? '')).toBeLessThan(pluggedAt);
+    await until('the turbo to be online', isOnline);
+  }
+  expect((await acknowledged()).map(({ nonce }) => nonce)).toEqual(['third', 'second', 'first']);
+  expect(await ask('GET', `/api/device/${DEVICE}/`)).toMatchObject({ online: true, commands: [] });
+});

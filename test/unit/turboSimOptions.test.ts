@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { StationError } from '../../electron/server/errors.ts';
+import { readOptions, type SimOptions } from '../../electron/turboSim/options.ts';
+
+const SECRET = { PICKSTATION_TURBO_SECRET: 'open sesame' };
+
+const read = (line: string, environment: Record<string, string> = {}): SimOptions => {
+  const options = readOptions(line.split(' ').filter(Boolean), environment);
+  if (options === 'help') throw new Error('This asks for help.');
+  return options;
+};
+
+test('a serial port, with faults of the radio', () => {
+  expect(read('--serial /dev/pts/7 --devices 3 --radio-loss 0.1 --latency 50')).toEqual({
+    target: { kind: 'serial', path: '/dev/pts/7', baudRate: 921_600 },
+    where: 'on /dev/pts/7',
+    deviceIds: ['7C0000:000001', '7C0000:000002', '7C0000:000003'],
+    serialNumber: 'TURBO-SIM',
+    name: 'Simulated turbo',
+    signIn: undefined,
+    radioLoss: 0.1,
+    latencyMs: 50,
+    airtimeMs: 0,
+    pressAfterMs: undefined,
+    logLevel: 'warn',
+  });
+});
+
+test('an address, an identity of its own, and a sign-in whose secret is in no argument', () => {
+  const line =
+    '--connect wss://shop-pc:4680/turbo/ --user hall --serial-number H-2 --first-id 7c00ab:000009 --devices 2';
+  expect(read(`${line} --press-after 0 --airtime 5`, { ...SECRET, PICKSTATION_LOG: 'debug' })).toMatchObject({
+    target: { kind: 'network', url: new URL('wss://shop-pc:4680/turbo/'), ca: undefined },
+    where: 'to wss://shop-pc:4680/turbo/',
+    signIn: { username: 'hall', secret: 'open sesame' },
+    serialNumber: 'H-2',
+    deviceIds: ['7C00AB:000009', '7C00AB:000010'],
+    pressAfterMs: 0,
+    airtimeMs: 5,
+    logLevel: 'debug',
+  });
+  // A key needs no name.
+  expect(read('--connect tcp://[::1]:4681', SECRET).signIn).toEqual({ username: '', secret: 'open sesame' });
+});
+
+test('whoever asks for help gets it, whatever else is wrong', () => {
+  expect(readOptions(['--help'], {})).toBe('help');
+});
+
+test.each([
+  ['', 'Give either --serial or --connect.'],
+  ['--serial /dev/ttyS0 --connect tcp://h:1', 'Give either --serial or --connect.'],
+  ['--connect http://h/', '--connect takes a URL of ws://, wss://, tcp://, tls://, not "http://h/".'],
+  ['--connect nonsense', 'not "nonsense"'],
+  ['--connect tcp://h', 'tcp://h names no port.'],
+  ['--connect ws://me:secret@h/turbo/', 'Sign in by --user and PICKSTATION_TURBO_SECRET, not in the URL.'],
+  ['--connect ws://h/ --user me', '--user needs a password or key in the variable PICKSTATION_TURBO_SECRET'],
+  ['--connect wss://h/ --ca /none.pem', 'The certificate /none.pem cannot be read'],
+  ['--serial /dev/ttyS0 --devices many', '--devices takes a number from 0 to 10000, not "many".'],
+  ['--serial /dev/ttyS0 --radio-loss 1', '--radio-loss takes a number from 0 to 0.95, not "1".'],
+  ['--serial /dev/ttyS0 --latency -5', "'--latency' argument is ambiguous"],
+  ['--serial /dev/ttyS0 --baud 0', '--baud takes a number from 300 to 10000000'],
+  ['--serial /dev/ttyS0 --first-id nonsense', '--first-id takes a DeviceID such as 7C0000:000001'],
+  ['--serial /dev/ttyS0 --first-id 7C0000:00000A', 'counted up in decimal'],
+  ['--serial /dev/ttyS0 --first-id 7C0000:999998', 'counted up in decimal'],
+  ['--serial /dev/ttyS0 --colour red', "Unknown option '--colour'"],
+])('"%s" is refused by a sentence, with the usage behind it', (line, why) => {
+  const refused = (): unknown => {
+    try {
+      return read(line);
+    } catch (error) {
+      return error;
+    }
+  };
+  const error = refused();
+  if (!(error instanceof StationError)) throw new Error(`It was taken: ${String(error)}`);
+  expect(error.message).toContain(why);
+  expect(error.message).toContain('Usage: npm run turbo-sim');
+});
+
+test('an unknown level of the log is refused', () => {
+  expect(() => read('--serial /dev/ttyS0', { PICKSTATION_LOG: 'loud' })).toThrow('PICKSTATION_LOG takes one of debug');
+});
