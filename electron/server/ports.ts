@@ -53,9 +53,12 @@ export type HttpRequest = {
 
 export type HttpAnswer = { status: number; retryAfter: string | undefined };
 
-/** Sends one callback. Rejects when there was no answer; never follows a redirect; reads no more of an answer than its status and headers. */
+/** One request under way. `answer` rejects when there was none, and when it was given up. */
+export type HttpSending = { answer: Promise<HttpAnswer>; giveUp(): void };
+
+/** Sends callbacks. Never throws; never follows a redirect; reads no more of an answer than its status and headers. */
 export type HttpClient = {
-  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  send(request: HttpRequest): HttpSending;
   /** Closes kept connections. */
   stop(): void;
 };

@@ -83,10 +83,18 @@ const DRAINED_BYTES = 64 * 1024;
 /** More answers that have begun and do not end are not waited for: the oldest is cut off for the next. */
 const MAX_DRAINED = 64;
 
-/** Callbacks over kept connections, one pool for each way to trust the other side. */
+type Way = Pick<HttpRequest, 'url' | 'ca' | 'verify'> & { origin: string; path: string; agent: Agent };
+
+/** No timeouts of its own: the dispatcher gives up by the station's clock. */
+function agentFor(ca: string | undefined, verify: boolean): Agent {
+  const trust = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  return new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { rejectUnauthorized: verify, ...trust } });
+}
+
+/** Callbacks over kept connections, in one pool for those who are trusted alike. */
 function systemHttpClient(): HttpClient {
-  const agents = new Map<string, Agent>();
   const drained = new Set<Dispatcher.DispatchController>();
+  let way: Way | undefined;
 
   function drain(controller: Dispatcher.DispatchController): void {
     drained.add(controller);
@@ -94,44 +102,41 @@ function systemHttpClient(): HttpClient {
     if (drained.size > MAX_DRAINED) oldest?.abort(new Error('The answer does not end.'));
   }
 
-  function agentFor({ ca, verify }: HttpRequest): Agent {
-    const key = JSON.stringify([verify, ca]);
-    let agent = agents.get(key);
-    if (agent === undefined) {
-      // The settings changed: what trusted otherwise is not kept.
-      for (const [old, other] of agents) {
-        agents.delete(old);
-        void other.close();
-      }
-      const trust = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
-      // No timeouts of its own: the dispatcher aborts by the station's clock.
-      agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { rejectUnauthorized: verify, ...trust } });
-      agents.set(key, agent);
-    }
-    return agent;
+  /** Where it goes: the same way as the one before, as a rule. */
+  function wayOf({ url, ca, verify }: HttpRequest): Way {
+    const last = way;
+    const isTrustedAlike = last !== undefined && last.ca === ca && last.verify === verify;
+    if (isTrustedAlike && last.url === url) return last;
+    const { origin, pathname, search } = new URL(url);
+    // The settings changed: what trusted otherwise is not kept.
+    if (!isTrustedAlike) void last?.agent.close();
+    const agent = isTrustedAlike ? last.agent : agentFor(ca, verify);
+    way = { url, ca, verify, origin, path: pathname + search, agent };
+    return way;
   }
 
   return {
-    send: (message, signal) =>
-      new Promise<HttpAnswer>((resolve, reject) => {
-        const { method, url, headers, body } = message;
-        const { origin, pathname, search } = new URL(url);
-        let read = 0;
-        let abort: ((reason: Error) => void) | undefined;
-        const aborted = (): void => {
-          const reason = new Error('The request was given up.');
-          reject(reason);
-          abort?.(reason);
-        };
-        if (signal.aborted) return aborted();
-        signal.addEventListener('abort', aborted);
+    send(message) {
+      const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+      let read = 0;
+      let isGivenUp = false;
+      let abort: ((reason: Error) => void) | undefined;
+      const giveUp = (): void => {
+        const reason = new Error('The request was given up.');
+        isGivenUp = true;
+        reject(reason);
+        abort?.(reason);
+      };
+      const { method, headers, body } = message;
+      try {
+        const { agent, origin, path } = wayOf(message);
         // undici's own handler: its promises and streams cost as much as the request itself.
-        agentFor(message).dispatch(
-          { origin, path: pathname + search, method, headers, body: body ?? null },
+        agent.dispatch(
+          { origin, path, method, headers, body: body ?? null },
           {
             onRequestStart(controller) {
               abort = (reason) => controller.abort(reason);
-              if (signal.aborted) aborted();
+              if (isGivenUp) giveUp();
             },
             onResponseStart(controller, status, answered) {
               // Hints come before the answer.
@@ -146,19 +151,23 @@ function systemHttpClient(): HttpClient {
             },
             onResponseEnd(controller) {
               drained.delete(controller);
-              signal.removeEventListener('abort', aborted);
+              abort = undefined;
             },
             onResponseError(controller, error) {
               drained.delete(controller);
-              signal.removeEventListener('abort', aborted);
+              abort = undefined;
               reject(error);
             },
           },
         );
-      }),
+      } catch (error) {
+        reject(error);
+      }
+      return { answer: promise, giveUp };
+    },
     stop() {
-      for (const agent of agents.values()) agent.destroy().catch(() => undefined);
-      agents.clear();
+      way?.agent.destroy().catch(() => undefined);
+      way = undefined;
     },
   };
 }

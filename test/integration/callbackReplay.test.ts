@@ -76,7 +76,8 @@ function fill(count: number): number[] {
 function replayer() {
   const reads = createRows(database.reader);
   const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
-  const http = { send: () => Promise.reject(new Error('Nothing is sent here.')), stop: () => undefined };
+  const send = () => ({ answer: Promise.reject(new Error('Nothing is sent here.')), giveUp: () => undefined });
+  const http = { send, stop: () => undefined };
   const clock = createFakeClock(START_MS);
   const sender = createCallbackSender({ settings, http, clock, version: '0' });
   return createDispatcher({ rows, reads, writer, settings, sender, clock, ids: seededIds(1), log: SILENT });

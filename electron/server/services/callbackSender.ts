@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { callbackRequest } from '../domain/callbackRequest.ts';
-import type { Clock, HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
+import type { Clock, HttpAnswer, HttpClient, HttpRequest, HttpSending } from '../ports.ts';
 import type { SettingsService } from './settings.ts';
 
 /** `failure`: why there is no answer, as a sentence. */
@@ -11,9 +11,12 @@ export type Sent = {
   failure: string | null;
 };
 
+/** `sent` never rejects. */
+export type Attempt = { sent: Promise<Sent>; giveUp(): void };
+
 export type CallbackSender = {
-  /** One attempt, by the settings of now. Never rejects. `id`: the webhook-id; `payload`: the body as JSON. */
-  send(callback: { id: string; payload: string }, abort: AbortController): Promise<Sent>;
+  /** One attempt, by the settings of now. `id`: the webhook-id; `payload`: the body as JSON. */
+  send(callback: { id: string; payload: string }): Attempt;
 };
 
 /** Sends one callback once: address, headers and signature as the settings have them. Contract, section 9. */
@@ -59,26 +62,32 @@ export function createCallbackSender(parts: {
   }
 
   return {
-    async send(callback, abort) {
+    send(callback) {
       const { callback_url: url, callback_timeout: seconds } = settings.current();
-      let method: Sent['method'] = 'POST';
+      let sending: HttpSending | undefined;
       let timedOut = false;
+      const giveUp = (): void => sending?.giveUp();
       const limit = clock.setTimer(seconds * 1_000, () => {
         timedOut = true;
-        abort.abort();
+        giveUp();
       });
-      try {
-        if (url === '') throw new Error('No callback URL is set.');
-        const request = requestOf(callback);
-        method = request.method;
-        return { url, method, answer: await http.send(request, abort.signal), failure: null };
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : why;
-        return { url, method, answer: undefined, failure };
-      } finally {
-        limit.cancel();
+      async function attempt(): Promise<Sent> {
+        let method: Sent['method'] = 'POST';
+        try {
+          if (url === '') throw new Error('No callback URL is set.');
+          const request = requestOf(callback);
+          method = request.method;
+          sending = http.send(request);
+          return { url, method, answer: await sending.answer, failure: null };
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : why;
+          return { url, method, answer: undefined, failure };
+        } finally {
+          limit.cancel();
+        }
       }
+      return { sent: attempt(), giveUp };
     },
   };
 }

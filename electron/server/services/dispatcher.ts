@@ -5,7 +5,7 @@ import type { Writer } from '../db/writer.ts';
 import { afterAttempt, isTaken } from '../domain/deliverySchedule.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
-import type { CallbackSender, Sent } from './callbackSender.ts';
+import type { Attempt, CallbackSender, Sent } from './callbackSender.ts';
 import { isoOrNull } from './deviceEntry.ts';
 import type { SettingsService } from './settings.ts';
 
@@ -55,8 +55,8 @@ export function createDispatcher(parts: {
   log: Log;
 }): Dispatcher {
   const { rows, reads, writer, settings, sender, clock, ids, log } = parts;
-  const inFlight = new Map<number, AbortController>();
-  const tests = new Set<AbortController>();
+  const inFlight = new Map<number, Attempt>();
+  const tests = new Set<Attempt>();
   let timer: Timer | undefined;
   /** Monotonic: the wall clock may be set while it runs. */
   let timerDueMs = Number.POSITIVE_INFINITY;
@@ -136,9 +136,9 @@ export function createDispatcher(parts: {
   }
 
   function send(row: OutboxRow): void {
-    const abort = new AbortController();
-    inFlight.set(row.id, abort);
-    attempt(row, abort).then(
+    const attempt = sender.send({ id: webhookId(row), payload: row.payload });
+    inFlight.set(row.id, attempt);
+    recorded(row, attempt).then(
       () => settled(row),
       (error: unknown) => {
         log.error({ err: error, delivery: row.id }, 'a delivery could not be recorded');
@@ -160,8 +160,8 @@ export function createDispatcher(parts: {
     look();
   }
 
-  async function attempt(row: OutboxRow, abort: AbortController): Promise<void> {
-    const sent = await sender.send({ id: webhookId(row), payload: row.payload }, abort);
+  async function recorded(row: OutboxRow, attempt: Attempt): Promise<void> {
+    const sent = await attempt.sent;
     // Stopped by us, not refused by the receiver: it stays as it was.
     if (!running) return;
     const attempts = row.attempts + 1;
@@ -234,12 +234,12 @@ export function createDispatcher(parts: {
       if (settings.current().callback_url === '') {
         throw new StationError('conflict', 'There is nowhere to send it: set callback_url first.');
       }
-      const abort = new AbortController();
-      tests.add(abort);
       const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
       const startedAt = clock.monotonic();
-      const sent = await sender.send({ id, payload: JSON.stringify(ABOUT_NOTHING) }, abort);
-      tests.delete(abort);
+      const attempt = sender.send({ id, payload: JSON.stringify(ABOUT_NOTHING) });
+      tests.add(attempt);
+      const sent = await attempt.sent;
+      tests.delete(attempt);
       const error = errorOf(sent);
       return {
         id,
@@ -257,7 +257,7 @@ export function createDispatcher(parts: {
     stop() {
       running = false;
       timer?.cancel();
-      for (const abort of [...inFlight.values(), ...tests]) abort.abort();
+      for (const { giveUp } of [...inFlight.values(), ...tests]) giveUp();
     },
   };
 }
