@@ -1,6 +1,7 @@
 import { read as readFile } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
+import type { autoDetect } from '@serialport/bindings-cpp';
 import type { SerialPorts } from './ports.ts';
 
 const READ_BYTES = 16 * 1_024;
@@ -9,7 +10,7 @@ const WAIT_CODES = ['EAGAIN', 'EWOULDBLOCK', 'EINTR'];
 
 const read = promisify(readFile);
 
-type Binding = ReturnType<(typeof import('@serialport/bindings-cpp'))['autoDetect']>;
+type Binding = ReturnType<typeof autoDetect>;
 type Port = Awaited<ReturnType<Binding['open']>>;
 
 /** The serial ports of this machine. */
@@ -17,7 +18,7 @@ export function systemSerialPorts(): SerialPorts {
   let loaded: Promise<Binding> | undefined;
   /** Not read at a start: most stations have their turbos elsewhere. */
   const load = (): Promise<Binding> =>
-    (loaded ??= import('@serialport/bindings-cpp').then(({ autoDetect }) => autoDetect()));
+    (loaded ??= import('@serialport/bindings-cpp').then((library) => library.autoDetect()));
   return {
     async list() {
       // Where the system cannot say (no udevadm on Linux) a path can still be given by hand.
