@@ -1,7 +1,7 @@
 import { read as readFile } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
-import { autoDetect } from '@serialport/bindings-cpp';
+import type { autoDetect } from '@serialport/bindings-cpp';
 import type { SerialPorts } from './ports.ts';
 
 const READ_BYTES = 16 * 1_024;
@@ -10,15 +10,21 @@ const WAIT_CODES = ['EAGAIN', 'EWOULDBLOCK', 'EINTR'];
 
 const read = promisify(readFile);
 
-type Port = Awaited<ReturnType<ReturnType<typeof autoDetect>['open']>>;
+type Binding = ReturnType<typeof autoDetect>;
+type Port = Awaited<ReturnType<Binding['open']>>;
 
 /** The serial ports of this machine. */
 export function systemSerialPorts(): SerialPorts {
-  const binding = autoDetect();
+  let loaded: Promise<Binding> | undefined;
+  /** Not read at a start: most stations have their turbos elsewhere. */
+  const load = (): Promise<Binding> =>
+    (loaded ??= import('@serialport/bindings-cpp').then((library) => library.autoDetect()));
   return {
     async list() {
       // Where the system cannot say (no udevadm on Linux) a path can still be given by hand.
-      const ports = await binding.list().catch(() => []);
+      const ports = await load()
+        .then((binding) => binding.list())
+        .catch(() => []);
       return ports.map(({ path, vendorId, productId, serialNumber, manufacturer, locationId }) => ({
         path,
         vendorId: vendorId?.toLowerCase() ?? '',
@@ -30,6 +36,7 @@ export function systemSerialPorts(): SerialPorts {
     },
     async open({ path, baudRate, flowControl }) {
       // Locked: what two programs read from one port, each would see a half of.
+      const binding = await load();
       return new SerialStream(await binding.open({ path, baudRate, rtscts: flowControl, lock: true }));
     },
     async reset(stream) {

@@ -74,7 +74,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
   let written: Written[] = [];
   const db = recording(database.writer, (statement) => written.push(statement));
   const rows = createRows(db);
-  const { clock, log, ids } = systemPorts('silent');
+  const { clock, log, ids } = systemPorts('silent', {});
   const writer = createWriter({
     db,
     clock,

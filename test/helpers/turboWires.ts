@@ -35,7 +35,7 @@ export async function webSocketWire(clock: Clock): Promise<Wire> {
   const { promise, resolve } = Promise.withResolvers<Transport>();
   const sockets = createTurboSockets({ clock, attach: resolve });
   const server = createServer();
-  server.on('upgrade', (req, socket, head) => sockets.accept(req, socket, head, ANYBODY));
+  server.on('upgrade', (req, socket, head) => void sockets.accept(req, socket, head, ANYBODY));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/turbo/`;
   const stream = createWebSocketStream(new WebSocket(url));

@@ -159,6 +159,6 @@ export function workOf(owner: Owner | null): string | null {
 }
 
 /** The quantity on the screen: as asked for, or as adjusted. */
-export function quantityOf(command: QueuedCommand): number | null {
+export function quantityOf(command: Pick<QueuedCommand, 'adjusted' | 'content'>): number | null {
   return command.adjusted ?? command.content.quantity;
 }

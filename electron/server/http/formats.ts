@@ -11,6 +11,7 @@ const PAGES = ['text/html', 'application/xhtml+xml'];
 
 /** How a body of this type is read; undefined: not at all. Throws `unsupported_media_type` for XML that is not UTF-8. */
 export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | undefined {
+  if (contentType === 'application/json') return 'json';
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json';
   if (!/^(?:text\/xml|application\/(?:[\w.+-]+\+)?xml)$/.test(type)) return undefined;

@@ -21,7 +21,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 /** A month: who goes back to plain HTTP is not locked out for a year. */
 const HSTS = `max-age=${30 * 24 * 3_600}`;
 
-type HostRequest = Pick<IncomingMessage, 'url' | 'headers' | 'headersDistinct' | 'socket'>;
+type HostRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'socket'>;
 
 /**
  * Refuses, before anything is routed, requests under a name that is not ours (DNS rebinding) and browser requests
@@ -63,10 +63,15 @@ export function guard(addresses: Addresses): RequestHandler {
  * What is asked for by its whole address, as of a proxy, is of the host in that, whatever the header says: RFC 9112, 3.2.2.
  * A second header is looked at like the first: somebody in between may have read that one.
  */
-function hostsOf({ url, headersDistinct }: HostRequest): string[] {
+function hostsOf({ url, rawHeaders }: HostRequest): string[] {
   const [, asked] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url ?? '') ?? [];
-  const hosts = asked === undefined ? (headersDistinct.host ?? ['']) : [asked];
-  return hosts.map((host) => host.toLowerCase());
+  if (asked !== undefined) return [asked.toLowerCase()];
+  const hosts: string[] = [];
+  // Names and values in turn. Node can tell them apart as well, but only by making lists of all other headers too.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'host') hosts.push((rawHeaders[at + 1] ?? '').toLowerCase());
+  }
+  return hosts.length === 0 ? [''] : hosts;
 }
 
 /** Whether a URL, such as an Origin or a Referer, is at one of this station's addresses. */

@@ -102,7 +102,7 @@ export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): s
 function identify(req: Request, access: Access): Asker | Promise<Asker> {
   const key = apiKeyOf(req.headers);
   if (key !== undefined) {
-    const asker = access.byKey(key, addressOf(req));
+    const asker = access.byKey(key, () => addressOf(req));
     if (asker !== undefined) return asker;
     throw new StationError(
       'unauthenticated',

@@ -17,7 +17,7 @@ export function turboUpgrade(parts: {
   signIn: TurboSignIn;
   addresses: Addresses;
   isStopping: () => boolean;
-  accept: (req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission) => void;
+  accept: (req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission) => Promise<void>;
   log: Log;
 }): Upgrade {
   const { signIn, addresses, isStopping, accept, log } = parts;
@@ -36,7 +36,7 @@ export function turboUpgrade(parts: {
     }
     if (isStopping()) throw new StationError('stopping', 'The station is stopping. Connect again when it is back.');
     const asker = await signIn.prove(signInOf(req), callerOf(req, addresses));
-    if (!socket.destroyed) accept(req, socket, head, signIn.admitted(asker));
+    if (!socket.destroyed) await accept(req, socket, head, signIn.admitted(asker));
   }
 
   return (req, socket, head) => {

@@ -31,7 +31,7 @@ export type Access = {
   apiUsers: ApiUsers;
   clients: Clients;
   /** Throws `too_many_requests` for too many unknown keys from there, and never for one that is known. */
-  byKey(key: string, address: string): Asker | undefined;
+  byKey(key: string, address: () => string): Asker | undefined;
   /** The same without a trace: for what may be a password just as well. */
   byKnownKey(key: string): Asker | undefined;
   byToken(token: string): Asker | undefined;
@@ -119,7 +119,7 @@ export function createAccess(parts: {
     byKey(key, address) {
       const hash = sha256(key);
       const asker = byKnown(hash);
-      if (asker === undefined) unknownKeys.tried(hash, address);
+      if (asker === undefined) unknownKeys.tried(hash, address());
       return asker;
     },
     byKnownKey: (key) => byKnown(sha256(key)),

@@ -2,6 +2,7 @@ import { isoTime } from '../domain/isoTime.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import {
+  expiresAt,
   findReplaced,
   isFirst,
   isOpen,
@@ -19,7 +20,7 @@ import { lasts, nextOutage, type Outage, type OutageEvent } from '../domain/outa
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Callbacks } from './callbacks.ts';
 import { labelOf, recordCommand, type EndDetail, type Recorded } from './commandHistory.ts';
-import { commandEntry } from './deviceEntry.ts';
+import { commandEntry, isoOrNull } from './deviceEntry.ts';
 import { newPosition } from './queuePlace.ts';
 
 /** A thing to show on a device, with whom to tell. */
@@ -335,14 +336,13 @@ export function createCommands(parts: {
       const command = find(deviceId, token);
       if (command === undefined || !advance(unit, command, { kind: 'shown', at, sentAt })) return;
       noteOutage(unit, command, { kind: 'shown', at });
-      const entry = commandEntry(command, '');
       unit.emit({
         type: 'command.shown',
         deviceid: deviceId,
-        command_id: entry.command_id,
-        sent_at: entry.sent_at,
+        command_id: String(token),
+        sent_at: isoOrNull(command.state.kind === 'queued' ? null : command.state.sentAt),
         at: isoTime(at),
-        expires_at: entry.expires_at,
+        expires_at: isoOrNull(expiresAt(command.state, command.content.seconds)),
       });
     },
 

@@ -3,11 +3,12 @@ import type { Displayed } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { seenLed } from '#shared/led/seen.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
+import type { ShownCommand } from '../db/repositories/commands.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
-import { dueAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
+import { dueAt, locationOf, quantityOf } from '../domain/commandQueue.ts';
 import type { Show, Turbos } from '../ports.ts';
 import type { Conditions } from './conditions.ts';
 import { staticScreen } from './deviceEntry.ts';
@@ -47,13 +48,11 @@ export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditi
 
   /** What the device should show by its rows, and what it goes back to then. */
   function wanted(deviceId: string): Wanted | undefined {
-    const command = rows.commands.findFirst(deviceId);
-    if (command === undefined) {
-      const row = rows.devices.find(deviceId);
-      return row && ofStatics(row);
-    }
     const row = rows.devices.find(deviceId);
-    return row && { ...ofCommand(command, row), background: ofStatics(row) };
+    if (row === undefined) return undefined;
+    const command = rows.commands.findFirstShown(deviceId);
+    if (command === undefined) return ofStatics(row);
+    return { ...ofCommand(command, row), background: ofStatics(row) };
   }
 
   function ask(deviceId: string, { background, ...next }: Wanted): void {
@@ -140,7 +139,7 @@ function ofStatics(row: DeviceRow): Asked {
   return { show, letter: '' };
 }
 
-function ofCommand(command: QueuedCommand, place: Pick<DeviceRow, 'label' | 'brightness'>): Asked {
+function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brightness'>): Asked {
   const { content } = command;
   const asked = commandScreen(content, locationOf(command, place.label));
   const screen: ScreenContent = { ...asked, quantity: quantityOf(command) };

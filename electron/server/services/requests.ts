@@ -150,12 +150,14 @@ export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' |
 
 /** What is to be said of the other places that a request to this device names: it does not go there. */
 function ignoredPlaces(request: DeviceRequest, { deviceId, label }: Target): string[] {
-  const same = new Set([deviceId, label].map(nameKey));
-  return (['deviceid', 'location'] as const).flatMap((field) => {
-    const place = request[field];
-    if (place === undefined || place === '' || same.has(nameKey(place))) return [];
-    return [`${field} ${quote(place)} is ignored: the request goes to ${deviceId}.`];
-  });
+  const isSame = (place: string): boolean => [deviceId, label].map(nameKey).includes(nameKey(place));
+  const ignored: string[] = [];
+  for (const field of ['deviceid', 'location'] as const) {
+    const place = request[field] ?? '';
+    if (place === '' || place === deviceId || isSame(place)) continue;
+    ignored.push(`${field} ${quote(place)} is ignored: the request goes to ${deviceId}.`);
+  }
+  return ignored;
 }
 
 function refused(error: StationError, deviceid: string): BulkResult {

@@ -41,7 +41,7 @@ export function createTurboSignIn(parts: {
       );
     }
     // With a name it may be a password, which must not be counted among the keys that nobody knows.
-    const byKey = username === '' ? access.byKey(secret, caller.address) : access.byKnownKey(secret);
+    const byKey = username === '' ? access.byKey(secret, () => caller.address) : access.byKnownKey(secret);
     if (byKey !== undefined) {
       if (byKey.scope === 'turbo' || byKey.scope === 'admin') return byKey;
       throw new StationError('forbidden', `${byKey.name} has the scope ${byKey.scope}. ${OTHER_SCOPES}`);

@@ -72,8 +72,10 @@ export class Device {
   /** Accepted, and not on the screen yet. `blank` is what comes where there is no background. */
   private next: ShowBody | 'blank' | undefined;
   private drawing: ShowBody | 'blank' | 'count' | undefined;
-  /** Tokens that it has ended, and until when it knows them; Infinity while the report of it is held. */
-  private readonly ended = new Map<number, number>();
+  /** Tokens that it has ended and whose report is held. */
+  private readonly ended = new Set<number>();
+  /** Those whose report the station has, and until when it knows them: the first is the first to be forgotten. */
+  private readonly told = new Map<number, number>();
   private worker: Timer | undefined;
   private endTimer: Timer | undefined;
   private endTimerDueMs = Infinity;
@@ -143,8 +145,10 @@ export class Device {
 
   /** The station has this report. */
   acknowledged(report: Held): void {
-    if (report.name === 'shown' || !this.ended.has(report.token)) return;
-    if (report.name === 'ended' || report.button === 'front') this.ended.set(report.token, this.nowMs() + ENDED_MS);
+    if (report.name === 'shown' || (report.name === 'button' && report.button !== 'front')) return;
+    if (!this.ended.delete(report.token)) return;
+    this.forgetTold();
+    this.told.set(report.token, this.nowMs() + ENDED_MS);
   }
 
   /** Takes the battery out and puts it in again: the picture stays, everything else is forgotten. */
@@ -159,6 +163,7 @@ export class Device {
     this.next = undefined;
     this.drawing = undefined;
     this.ended.clear();
+    this.told.clear();
   }
 
   stop(): void {
@@ -215,9 +220,15 @@ export class Device {
   }
 
   private hasEnded(token: number): boolean {
+    return this.ended.has(token) || (this.told.get(token) ?? 0) > this.nowMs();
+  }
+
+  private forgetTold(): void {
     const nowMs = this.nowMs();
-    for (const [ended, untilMs] of this.ended) if (untilMs <= nowMs) this.ended.delete(ended);
-    return this.ended.has(token);
+    for (const [token, untilMs] of this.told) {
+      if (untilMs > nowMs) return;
+      this.told.delete(token);
+    }
   }
 
   private has(checksum: number): boolean {
@@ -272,7 +283,7 @@ export class Device {
 
   private end(): void {
     const { token } = this.seen;
-    this.ended.set(token, Infinity);
+    this.ended.add(token);
     // What the worker sees until the next thing is drawn is no command any more.
     this.seen = { ...this.seen, token: 0, led: 'off', count: undefined, endsAtMs: Infinity };
     this.worker?.cancel();

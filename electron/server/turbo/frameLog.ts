@@ -1,52 +1,37 @@
 import type { LoggedFrame } from '../ports.ts';
-import { decodePayload, findSecret, secretFields } from './protocol/codec.ts';
+import { decodePayload, findSecret, mayHoldSecret, secretFields } from './protocol/codec.ts';
+import { FrameRing, type KeptFrame } from './frameRing.ts';
 import { CRC_BYTES, FLAG_REPLY, HEADER_BYTES } from './protocol/frame.ts';
 import type { Message } from './protocol/messages.ts';
 import { Reader } from './protocol/wire.ts';
 
-/** Some minutes of a busy turbo, hours of a quiet one. */
-const MOST_FRAMES = 1_000;
-/** Screens as bitmaps are long: then fewer are kept. */
-const MOST_BYTES = 256 * 1_024;
-
 /** Stands for a value that no log shows. */
 const HIDDEN = '(hidden)';
-
-type Kept = {
-  number: number;
-  /** Epoch milliseconds. */
-  at: number;
-  direction: 'in' | 'out';
-  repeated: boolean;
-  /** The whole frame, zeros where it is hidden. */
-  bytes: Uint8Array;
-  /** From this byte on nothing is shown; undefined: all of it is. */
-  hiddenFrom: number | undefined;
-};
 
 /**
  * The last frames of one turbo. Their bytes are kept and decoded when somebody looks; what signs in is never kept.
  * Numbers count up as long as the station runs.
  */
 export class FrameLog {
-  private readonly kept: (Kept | undefined)[] = [];
+  private readonly ring = new FrameRing();
   private readonly reader = new Reader();
-  private first = 1;
-  private next = 1;
-  private heldBytes = 0;
 
   add(at: number, direction: 'in' | 'out', frame: Uint8Array, repeated: boolean): void {
-    const bytes = new Uint8Array(frame);
-    const secret = findSecret(bytes[2] ?? 0, this.payloadOf(bytes));
-    if (secret !== undefined) bytes.fill(0, secret);
-    this.keep({ number: this.next, at, direction, repeated, bytes, hiddenFrom: secret });
+    this.ring.add(at, direction, frame, repeated);
+    if (!mayHoldSecret(frame[2] ?? 0)) return;
+    const number = this.ring.next - 1;
+    const kept = this.ring.at(number);
+    const secret = kept && findSecret(frame[2] ?? 0, this.payloadOf(kept.bytes));
+    if (secret !== undefined) this.ring.hide(number, secret);
   }
 
   /** Takes over what another log has, as the newest here. */
-  adopt(other: FrameLog): void {
+  adopt({ ring: other }: FrameLog): void {
     for (let number = other.first; number < other.next; number++) {
       const entry = other.at(number);
-      if (entry !== undefined) this.keep({ ...entry, number: this.next });
+      if (entry === undefined) continue;
+      this.ring.add(entry.at, entry.direction, entry.bytes, entry.repeated);
+      if (entry.hiddenFrom !== undefined) this.ring.hide(this.ring.next - 1, entry.hiddenFrom);
     }
   }
 
@@ -55,33 +40,17 @@ export class FrameLog {
    * is of another life of the station: then all too.
    */
   list(after: number | undefined): LoggedFrame[] {
-    const from = after === undefined || after >= this.next ? this.first : Math.max(after + 1, this.first);
+    const { first, next } = this.ring;
+    const from = after === undefined || after >= next ? first : Math.max(after + 1, first);
     const listed: LoggedFrame[] = [];
-    for (let number = from; number < this.next; number++) {
-      const entry = this.at(number);
+    for (let number = from; number < next; number++) {
+      const entry = this.ring.at(number);
       if (entry !== undefined) listed.push(this.viewOf(entry));
     }
     return listed;
   }
 
-  private keep(entry: Kept): void {
-    this.heldBytes += entry.bytes.length;
-    while (this.next - this.first >= MOST_FRAMES || this.heldBytes > MOST_BYTES) this.dropFirst();
-    this.kept[entry.number % MOST_FRAMES] = entry;
-    this.next = entry.number + 1;
-  }
-
-  private dropFirst(): void {
-    const place = this.first++ % MOST_FRAMES;
-    this.heldBytes -= this.kept[place]?.bytes.length ?? 0;
-    this.kept[place] = undefined;
-  }
-
-  private at(number: number): Kept | undefined {
-    return number < this.first ? undefined : this.kept[number % MOST_FRAMES];
-  }
-
-  private viewOf(entry: Kept): LoggedFrame {
+  private viewOf(entry: KeptFrame): LoggedFrame {
     const { number, at, direction, repeated, bytes, hiddenFrom } = entry;
     const message = this.decode(entry);
     const body = typeof message === 'string' ? {} : message.body;
@@ -101,25 +70,24 @@ export class FrameLog {
   }
 
   /** The newest request of the other side with the number that this reply names. */
-  private requestOf({ number, direction, bytes }: Kept): Message | 'unsupported' | 'malformed' | undefined {
+  private requestOf({ number, direction, bytes }: KeptFrame): Message | 'unsupported' | 'malformed' | undefined {
     const sequence = sequenceOf(bytes);
-    for (let earlier = number - 1; earlier >= this.first; earlier--) {
-      const entry = this.at(earlier);
+    for (let earlier = number - 1; earlier >= this.ring.first; earlier--) {
+      const entry = this.ring.at(earlier);
       if (entry === undefined || entry.direction === direction || isReply(entry.bytes)) continue;
       if (sequenceOf(entry.bytes) === sequence) return this.decode(entry);
     }
     return undefined;
   }
 
-  private decode({ bytes, hiddenFrom }: Kept): Message | 'unsupported' | 'malformed' {
+  private decode({ bytes, hiddenFrom }: KeptFrame): Message | 'unsupported' | 'malformed' {
     // Nothing of its payload could be told from a secret.
     if (hiddenFrom === HEADER_BYTES) return 'malformed';
     return decodePayload(bytes[2] ?? 0, this.payloadOf(bytes));
   }
 
-  private payloadOf(bytes: Uint8Array): Reader {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return this.reader.over(buffer, HEADER_BYTES, buffer.length - CRC_BYTES);
+  private payloadOf(bytes: Buffer): Reader {
+    return this.reader.over(bytes, HEADER_BYTES, bytes.length - CRC_BYTES);
   }
 }
 

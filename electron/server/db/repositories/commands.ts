@@ -40,6 +40,8 @@ type Row = {
 const MOST_DUE = 500;
 
 export type NewCommand = Omit<QueuedCommand, 'id'>;
+/** The part of a command that makes its screen and its light. */
+export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'>;
 
 export type CommandRows = ReturnType<typeof commandRows>;
 
@@ -53,6 +55,9 @@ export function commandRows(db: Db) {
   // The order of this index brings the only row that fits before all others; to ask for the lowest position costs more.
   const first = db.prepare<[string], Row>(
     `SELECT ${columns} FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
+  );
+  const firstShown = db.prepare<[string], Pick<Row, 'id' | 'alias' | 'content' | 'adjusted'>>(
+    `SELECT id, alias, content, adjusted FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
   const any = db.prepare<[string], number>('SELECT 1 FROM commands WHERE device_id = ?').pluck();
   const lowest = db.prepare<[string, string], Row>(
@@ -116,6 +121,11 @@ export function commandRows(db: Db) {
     findFirst(deviceId: string): QueuedCommand | undefined {
       const row = first.get(deviceId);
       return row === undefined ? undefined : fromRow(row);
+    },
+    /** What a device needs of its first command to show it: asked of each command, and the whole of it takes twice as long. */
+    findFirstShown(deviceId: string): ShownCommand | undefined {
+      const row = firstShown.get(deviceId);
+      return row && { ...row, content: JSON.parse(row.content) as CommandContent };
     },
     /** The one that becomes first where the first is gone. */
     findFollower(deviceId: string): QueuedCommand | undefined {

@@ -52,11 +52,13 @@ const CLEARABLE = new Set<string>([
  */
 export function lenientDeviceRequest(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const fields = new Map<string, unknown>(ownFields(body, KINDS.keys()));
-  const isCommand = COMMAND_FIELDS.some((field) => !isBlank(fields.get(field)));
+  // Field by field that we know: it may have a hundred thousand others.
+  const fields = body as Readonly<Record<string, unknown>>;
+  const isCommand = COMMAND_FIELDS.some((field) => Object.hasOwn(fields, field) && !isBlank(fields[field]));
   const result: Record<string, unknown> = {};
-  for (const [field, given] of fields) {
-    const kind = KINDS.get(field);
+  for (const [field, kind] of KINDS) {
+    if (!Object.hasOwn(fields, field)) continue;
+    const given = fields[field];
     const value = kind === 'text' ? textOfNumber(given) : numericText(given);
     if (!isBlank(value)) result[field] = value;
     else if (!isCommand && CLEARABLE.has(field)) result[field] = field === 'quantity' ? null : '';
@@ -87,7 +89,9 @@ export function lenientPreviewRequest(body: unknown): unknown {
   const request = lenientDeviceRequest(body);
   if (typeof body !== 'object' || body === null || typeof request !== 'object' || request === null) return request;
   if (Array.isArray(body)) return request;
-  const given = Object.fromEntries(ownFields(body, PREVIEW_OPTIONS));
+  const fields = body as Readonly<Record<string, unknown>>;
+  const asked = PREVIEW_OPTIONS.filter((option) => Object.hasOwn(fields, option));
+  const given = Object.fromEntries(asked.map((option) => [option, fields[option]]));
   const options = readPreviewOptions(given);
   return {
     ...request,
@@ -115,14 +119,6 @@ export function unknownFields(body: unknown, isMore: (field: string) => boolean 
     if (unknown.length === MOST_NAMED) break;
   }
   return unknown;
-}
-
-/** These fields of a body, as far as it has them: it may have a hundred thousand others. */
-function ownFields(body: object, names: Iterable<string>): [string, unknown][] {
-  const all = body as Record<string, unknown>;
-  return Array.from(names)
-    .filter((name) => Object.hasOwn(all, name))
-    .map((name) => [name, all[name]]);
 }
 
 function isBlank(value: unknown): boolean {

@@ -7,6 +7,9 @@ const CODECS = NAMES.map((name) => {
   const body: Fields = MESSAGES[name].body;
   return { name, id: MESSAGES[name].id, fields: Object.entries(body), ...fieldsCodec(body) };
 });
+const WITH_SECRETS = new Set<number>(
+  CODECS.filter(({ fields }) => fields.some(([, field]) => field.isSecret)).map(({ id }) => id),
+);
 const BY_ID = new Map(CODECS.map((codec) => [codec.id as number, codec]));
 const BY_NAME = new Map(CODECS.map((codec) => [codec.name, codec]));
 
@@ -30,13 +33,18 @@ export function decodePayload(id: number, from: Reader): Message | 'unsupported'
   return from.failed ? 'malformed' : ({ name: codec.name, body } as Message);
 }
 
+/** Whether messages with this id have a field that no log shows. */
+export function mayHoldSecret(id: number): boolean {
+  return WITH_SECRETS.has(id);
+}
+
 /**
  * Where in its payload the first secret of a message begins, or what follows cannot be told from one; undefined: it has none.
  * Everything from there on is to be hidden, the checksum too, by which a short secret could be guessed.
  */
 export function findSecret(id: number, from: Reader): number | undefined {
   const row = BY_ID.get(id);
-  if (row === undefined || !row.fields.some(([, field]) => field.isSecret)) return undefined;
+  if (row === undefined || !mayHoldSecret(id)) return undefined;
   const start = from.position;
   for (const [, field] of row.fields) {
     const place = from.position;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
-import { createWebSocketStream, WebSocketServer } from 'ws';
+import type { WebSocketServer } from 'ws';
 import type { Admission, Clock } from '../../ports.ts';
 import { streamTransport } from './stream.ts';
 import type { Transport } from './transport.ts';
@@ -78,23 +78,34 @@ export async function listenForTurbos(
 /** Turbos that connect by WebSocket: each binary message is a piece of the stream of bytes, wherever it is cut. */
 export type TurboSockets = {
   /** Takes over a connection whose request asked for it and was let in. */
-  accept(req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): void;
+  accept(req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): Promise<void>;
   stop(): void;
 };
 
 export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admission'>): TurboSockets {
-  const server = new WebSocketServer({ noServer: true, maxPayload: MOST_MESSAGE_BYTES, perMessageDeflate: false });
+  let server: WebSocketServer | undefined;
+  let stopped = false;
   return {
-    accept(req, socket, head, admission) {
-      server.handleUpgrade(req, socket, head, (webSocket) => {
-        if (server.clients.size > MOST_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
+    async accept(req, socket, head, admission) {
+      // Not read at a start: most stations have no turbo that comes this way.
+      const { createWebSocketStream, WebSocketServer } = await import('ws');
+      if (stopped) socket.destroy();
+      if (socket.destroyed) return;
+      const taking = (server ??= new WebSocketServer({
+        noServer: true,
+        maxPayload: MOST_MESSAGE_BYTES,
+        perMessageDeflate: false,
+      }));
+      taking.handleUpgrade(req, socket, head, (webSocket) => {
+        if (taking.clients.size > MOST_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
         const stream = createWebSocketStream(webSocket);
         attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission }));
       });
     },
     stop() {
-      for (const webSocket of server.clients) webSocket.terminate();
-      server.close();
+      stopped = true;
+      for (const webSocket of server?.clients ?? []) webSocket.terminate();
+      server?.close();
     },
   };
 }

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const STATIC_IMPORT = /^(?:import|export)\s+(?!type\b)[^;]*?\sfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
+
+/** Whatever is read before a station is ready, libraries by their names: not what is imported when it is needed. */
+function readAtStart(start: string): Set<string> {
+  const read = new Set([start]);
+  for (const file of read) {
+    if (!existsSync(file) || !file.endsWith('.ts')) continue;
+    for (const [, from, alone] of readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)) {
+      const name = from ?? alone ?? '';
+      if (name.startsWith('#shared/')) read.add(join(root, name.slice(1)));
+      else read.add(name.startsWith('.') ? join(dirname(file), name) : name);
+    }
+  }
+  return read;
+}
+
+// `node:http` brings Node's own client for WebSocket and fetch along where a module imports it.
+test.for(['node:http', 'ws', '@serialport/bindings-cpp', '@napi-rs/canvas'])(
+  'a start waits for nothing that most stations never use: %s',
+  (library) => {
+    const read = readAtStart(join(root, 'electron/headless/main.ts'));
+    expect(read).toContain('express');
+    expect(read).not.toContain(library);
+  },
+);
