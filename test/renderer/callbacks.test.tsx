@@ -52,7 +52,7 @@ const TAKEN: ReceivedCallback = {
   signature: 'wrong',
 };
 
-function settingsOf(change: SettingsChange): SettingsAnswer {
+function settingsOf({ callback_url = '' }: Pick<SettingsChange, 'callback_url'>): SettingsAnswer {
   return {
     ...DEFAULT_SETTINGS,
     callback_api_key_set: false,
@@ -60,14 +60,14 @@ function settingsOf(change: SettingsChange): SettingsAnswer {
     callback_signing_secret_set: false,
     exposure: {
       listens: 'this_machine',
-      host_argument: null,
+      host_argument: '',
       addresses: [],
       certificate: null,
       next_start: [],
       warnings: [],
     },
-    ...change,
-  } as SettingsAnswer;
+    callback_url,
+  };
 }
 
 async function open(path: string, calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin') {

@@ -36,7 +36,7 @@ test('each sequence says where it stands, what halts first, and the list follows
   expect(rowsShown().map((row) => /^kit \d/.exec(row)?.[0])).toEqual(['kit 2', 'kit 3', 'kit 1']);
   expect(rowsShown()[0]).toMatch(/Halted1 of 3 steps done1 lit, 1 not done/);
   await tell(
-    { type: 'sequence.changed', sequence: sequenceProgress('kit 4', { state: 'in-progress' }) },
+    { type: 'sequence.changed', sequence: sequenceProgress('kit 4', { state: 'in-progress' }), read_anew: true },
     { type: 'sequence.removed', sequenceid: 'kit 1' },
   );
   expect(rowsShown().map((row) => /^kit \d/.exec(row)?.[0])).toEqual(['kit 2', 'kit 4', 'kit 3']);

@@ -99,7 +99,6 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     countDeliveries: missing,
     replayDelivery: missing,
     replayDead: missing,
-    testCallback: missing,
     loadReceived: missing,
     forgetReceived: missing,
     loadRequests: missing,

@@ -29,7 +29,7 @@ type Props = { label: string; rows: readonly ItemRow[]; actions: ItemActions };
 export function ItemTable({ label, rows, actions }: Props) {
   const keys = useMemo(() => rows.map(({ key }) => key), [rows]);
   const scroll = useRef<HTMLDivElement>(null);
-  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT });
+  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above: 0 });
   return (
     <div className={styles.frame}>
       <div

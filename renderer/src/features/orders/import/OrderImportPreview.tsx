@@ -83,7 +83,7 @@ const COLUMNS = ['line', 'outcome', 'order', 'item', 'place'] as const;
 function Rows({ rows }: { rows: readonly JudgedRow[] }) {
   const keys = useMemo(() => rows.map(({ line }) => String(line)), [rows]);
   const scroll = useRef<HTMLDivElement>(null);
-  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT });
+  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above: 0 });
   return (
     <div className={styles.frame}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keys */}
