@@ -1,7 +1,9 @@
+import type { PageId } from '#shared/lib/pagePaths.ts';
+
 /** What a bar has room for beside Search and More. */
 const IN_BAR = 3;
 /** What is wanted with a phone in the hand comes first; others fill up in the order of the rail. */
-const AT_HAND: readonly string[] = ['station', 'orders', 'alerts', 'locations'];
+const AT_HAND: readonly string[] = ['station', 'orders', 'alerts', 'locations'] satisfies PageId[];
 
 /** Which pages stand in the rail and which behind More, each in the order that they were given in. */
 export function shareOut<P extends { id: string }>(
