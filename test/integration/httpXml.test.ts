@@ -100,9 +100,13 @@ describe('answers', () => {
     const backup = await station.post<{ name: string }>('/api/backups/');
     await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] });
     await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ order: 1, device: DEVICE, line1: 'x' }] });
+    await station.request('PATCH', '/api/settings/', { callback_url: 'http://receiver.invalid/' });
+    await station.press('51D000:000002', 'front', 'long');
+    const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
     const [logged] = await station.get<{ id: string }[]>('/api/requests/?limit=1');
     const examplesOf = (path: string): Readonly<Record<string, string | undefined>> => {
       if (path.startsWith('/api/backups/')) return { name: backup.name };
+      if (path.startsWith('/api/callbacks/')) return { id: delivery?.id };
       return path.startsWith('/api/requests/') ? { id: logged?.id } : EXAMPLES;
     };
     for (const { path } of gets) {

@@ -31,7 +31,7 @@ export const DEFAULT_LIMIT = 1024 * 1024;
 export const STRANGER_LIMIT = 16 * 1024;
 
 /** What goes in and out of these is a secret or may be one: it is hidden before it is kept, not when it is looked at. */
-const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set(['access', 'settings'] as const);
+const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set(['access', 'callbacks', 'settings'] as const);
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
 
