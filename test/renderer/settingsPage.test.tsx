@@ -298,11 +298,16 @@ test('leaving a field that was corrected moves nothing: what is wrong is said un
   expect(next.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('only what this version does can be set: nothing of sequences and orders', async () => {
-  await open(settingsApi().api);
+test('callbacks of sequences and orders are switched like the others, and orders have tags for what brings none', async () => {
+  const { calls, api } = settingsApi();
+  await open(api);
   const families = screen.getByRole('group', { name: 'What is told' });
-  expect(within(families).getAllByRole('switch')).toHaveLength(2);
-  expect(families.textContent).not.toMatch(/order|shipment|sequence/i);
+  expect(within(families).getAllByRole('switch')).toHaveLength(4);
+  fireEvent.click(within(families).getByRole('switch', { name: /^Items of orders/ }));
+  await save('Callbacks');
+  fill('Of an order that is complete', 'wms-{order}');
+  await save('Orders');
+  expect(calls).toEqual([{ callback_families: { order: false } }, { ordernonce: 'wms-{order}' }]);
 });
 
 test('a colour that is none is said at its field, with the one that was probably meant', async () => {

@@ -17,6 +17,7 @@ import {
   DefaultFields,
   DeviceFields,
   KeepFields,
+  OrderFields,
   RequestLogFields,
 } from './fieldsOfGroups.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
@@ -64,6 +65,7 @@ function StationSettings() {
   return (
     <>
       <SettingsGroup {...group} {...texts.settings.callbacks.group} fields={CallbackFields} />
+      <SettingsGroup {...group} {...texts.settings.orders.group} fields={OrderFields} />
       <SettingsGroup {...group} {...texts.settings.defaults.group} fields={DefaultFields} />
       <SettingsGroup {...group} {...texts.settings.devices.group} fields={DeviceFields} />
       <SettingsGroup {...group} {...texts.settings.alerts.group} fields={AlertFields} />

@@ -10,8 +10,8 @@ import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
-/** Of those that the interface knows, what this version tells of. */
-const FAMILIES = ['device', 'condition'] as const satisfies CallbackFamily[];
+/** Those that are on at first come first. */
+const FAMILIES = ['device', 'sequence', 'order', 'condition'] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
 /** Where the station tells what happened. */
@@ -119,6 +119,22 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
       {saved.callback_url !== '' && <TestCallback isUnsaved={draft.callback_url !== saved.callback_url} />}
     </>
   );
+}
+
+const NONCES = ['ordernonce', 'shipmentnonce', 'callback_nonce'] as const;
+
+/** What callbacks of orders say that give no tags of their own. */
+export function OrderFields({ draft, edit }: GroupFieldsProps) {
+  return NONCES.map((name) => (
+    <LineField
+      key={name}
+      name={name}
+      label={words.orders[name]}
+      help={words.orders.help[name]}
+      value={draft[name]}
+      onChange={(template) => edit({ [name]: template })}
+    />
+  ));
 }
 
 /** What a command gets that says nothing else. */

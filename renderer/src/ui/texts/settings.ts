@@ -32,6 +32,8 @@ export const settings = {
     families: 'What is told',
     family: {
       device: 'Presses and timeouts',
+      sequence: 'Steps of sequences, and when one is complete',
+      order: 'Items of orders, and when a shipment or an order is complete',
       condition: 'Alerts',
     },
     unreachable: 'When a device cannot be reached',
@@ -60,6 +62,20 @@ export const settings = {
       taken: (status: number | null, milliseconds: number) =>
         `Your system has taken it: ${status ?? ''}, after ${milliseconds} ms.`,
       failed: (why: string) => `It did not arrive. ${why}`,
+    },
+  },
+  orders: {
+    group: {
+      title: 'Orders',
+      lead: 'Tags in callbacks of orders that bring none of their own. {order} and {shipment} stand for the numbers.',
+    },
+    ordernonce: 'Of an order that is complete',
+    shipmentnonce: 'Of a shipment that is complete',
+    callback_nonce: 'Of an item',
+    help: {
+      ordernonce: 'Empty: it is not told.',
+      shipmentnonce: 'Empty: it is not told.',
+      callback_nonce: 'Empty: each item has a token of this station.',
     },
   },
   defaults: {
