@@ -47,7 +47,7 @@ export const conditionCallbackSchema = z
   .meta({ id: 'ConditionCallback', description: 'What a callback says of an alert.' });
 export type ConditionCallback = z.infer<typeof conditionCallbackSchema>;
 
-const item = z.string().describe('The id of the item.');
+const item = z.string().describe('Its name, else its SKU, else its UPC.');
 const ofItem = {
   order: z.string().describe('Its order_number.'),
   shipment: z.string().describe('Its shipment_number.'),

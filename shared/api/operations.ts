@@ -1996,7 +1996,7 @@ export type ItemCallback = {
   order: string;
   /** Its shipment_number. */
   shipment: string;
-  /** The id of the item. */
+  /** Its name, else its SKU, else its UPC. */
   item: string;
   SKU: string;
   UPC: string;

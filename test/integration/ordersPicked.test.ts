@@ -62,11 +62,10 @@ test('a press fulfils an item, its shipment and its order, with four callbacks o
   ]);
   await press(station, ONE);
   expect(await statesOf(station, 'SO 1')).toBe('fulfilled: fulfilled(done)');
-  const [item] = await itemsOf(station, 'SO 1');
   const ofItem = {
     order: 'SO 1',
     shipment: 'SO 1',
-    item: String(item?.id),
+    item: 'Cable tie',
     SKU: 'CT-2',
     UPC: '4006381',
     location: 'A-1',
@@ -274,6 +273,18 @@ test('without a nonce a completion is not told; an empty one on the order is non
   await launch(station, 'template');
   await press(station, ONE);
   expect(told().slice(-2)).toMatchObject([{ nonce: 'of template in template' }, { nonce: 'of template' }]);
+});
+
+test('what a receiver is told of an item by: its name, else its SKU, else its UPC', async () => {
+  const nameless = { name: '', warehouse_location: undefined, deviceid: ONE };
+  await addOrder(station, 'SO 1', [anItem({ ...nameless, SKU: 'CT-2', UPC: '4006381' })]);
+  await addOrder(station, 'SO 2', [anItem({ ...nameless, SKU: '', UPC: '4006381' })]);
+  for (const order of ['SO 1', 'SO 2']) {
+    await launch(station, order);
+    await press(station, ONE);
+  }
+  const named = told().map(({ order_event, item }) => `${String(order_event)} ${String(item)}`);
+  expect(named).toEqual(['device_ack CT-2', 'item_added CT-2', 'device_ack 4006381', 'item_added 4006381']);
 });
 
 test('the nonce of an item: its own, else the template, else a token that no restart changes', async () => {

@@ -33,6 +33,11 @@ export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow,
   return nonce === '' ? `item_${order.token}_${item.id}` : nonce;
 }
 
+/** What a receiver knows an item by: one of the three is there. */
+export function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): string {
+  return [name, sku, upc].find((text) => text !== null && text !== '') ?? '';
+}
+
 /** Specification, Structured business callbacks: these fields, in this order. */
 export function itemCallback(
   event: ItemCallback['order_event'],
@@ -44,7 +49,7 @@ export function itemCallback(
     order_event: event,
     order: order.orderNumber,
     shipment: shipment.shipmentNumber,
-    item: String(item.id),
+    item: nameOfItem(item),
     SKU: item.sku ?? '',
     UPC: item.upc ?? '',
     location: item.warehouseLocation ?? location,

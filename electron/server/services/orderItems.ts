@@ -5,7 +5,7 @@ import { nextItem, remainingOf, type ItemEvent } from '../domain/order.ts';
 import { labelOf } from './commandHistory.ts';
 import type { OwnedEnd } from './commands.ts';
 import { deviceOf } from './orderAnswers.ts';
-import { itemNonce } from './orderCallbacks.ts';
+import { itemNonce, nameOfItem } from './orderCallbacks.ts';
 import type { OrderContext } from './orderLaunch.ts';
 import type { Found } from './orderWork.ts';
 
@@ -61,7 +61,7 @@ export function correctItem(
   const command = rows.commands.findByOwner({ kind: 'item', id: item.id });
   const alias = command?.alias ?? '';
   const location = alias === '' ? labelOf(rows, deviceId) : alias;
-  const name = item.name ?? item.sku ?? item.upc ?? '';
+  const name = nameOfItem(item);
   const historyId = work.record(unit, order, {
     kind: 'order_corrected',
     qty: to,

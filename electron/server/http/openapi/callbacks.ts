@@ -76,7 +76,7 @@ const PICKED: ItemCallback = {
   order_event: 'device_ack',
   order: 'SO-1001',
   shipment: 'SO-1001-1',
-  item: '17',
+  item: 'Cable tie 200',
   SKU: 'CT-200',
   UPC: '',
   location: 'A-3-2',
