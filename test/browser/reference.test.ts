@@ -20,6 +20,11 @@ test('it shows the operations of every tag, and asks nobody but the station', as
   const window = await openReference();
   const { page } = window;
   const { tags, paths } = await shop.call<Document>('GET', '/api/openapi.json');
+  // It is drawn tag by tag.
+  await page
+    .locator('.opblock-tag')
+    .nth(tags.length - 1)
+    .waitFor();
   const shown = await page.locator('.opblock-tag').evaluateAll((all) => all.map((each) => each.dataset['tag']));
   expect(shown).toEqual(tags.map(({ name }) => name));
   expect(await page.locator('.opblock').count()).toBe(Object.values(paths).flatMap((path) => Object.keys(path)).length);
