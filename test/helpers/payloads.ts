@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from './fastCheck.ts';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { commandScreen, parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
 import { ARROWS, type ScreenContent } from '#shared/screen/content.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { commandScreen, parseDeviceRequest, type CommandContent } from '#shared/lib/deviceRequest.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
 import { ARROWS } from '#shared/screen/content.ts';
 import { decodePayload, describeMessage } from '../../electron/server/turbo/protocol/codec.ts';

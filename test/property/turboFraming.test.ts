@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import {

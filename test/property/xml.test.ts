@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../helpers/fastCheck.ts';
 import { XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import { countConcerns, createCounter } from '../../renderer/src/station/conditions.ts';

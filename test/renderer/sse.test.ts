@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import { createSseParser, type SseMessage } from '../../renderer/src/station/sse.ts';
 

@@ -1,4 +1,4 @@
-import { array, assert, constant, constantFrom, integer, nat, oneof, property, record } from 'fast-check';
+import { array, assert, constant, constantFrom, integer, nat, oneof, property, record } from '../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
 import {

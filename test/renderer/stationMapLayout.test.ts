@@ -1,4 +1,4 @@
-import { array, assert, constantFrom, integer, property } from 'fast-check';
+import { array, assert, constantFrom, integer, property } from '../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
 import { LEVELS, levelByKey } from '../../renderer/src/features/station/map/levels.ts';
 import { layOutMap, type MapLayout, type MapRow } from '../../renderer/src/features/station/map/mapLayout.ts';

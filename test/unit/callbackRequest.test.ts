@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
 import { callbackRequest } from '../../electron/server/domain/callbackRequest.ts';
 import { withNonceAlias } from '../../electron/server/domain/nonceAlias.ts';

@@ -1,4 +1,4 @@
-import { array, assert, nat, property } from 'fast-check';
+import { array, assert, nat, property } from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import { bucketWidth, createSummary, wholeBucket } from '../../electron/server/domain/historySummary.ts';
 import { createTimes } from '../../electron/server/domain/times.ts';

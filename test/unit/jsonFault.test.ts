@@ -1,4 +1,4 @@
-import { assert, constantFrom, json, nat, property, tuple } from 'fast-check';
+import { assert, constantFrom, json, nat, property, tuple } from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import { jsonFault } from '../../electron/server/http/jsonFault.ts';
 

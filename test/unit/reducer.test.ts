@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { applyEphemera, applyFacts, findDevice, placeOfDevice } from '#shared/api/reducer.ts';

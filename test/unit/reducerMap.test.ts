@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import type { Placed, Rack } from '#shared/api/map.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
