@@ -76,18 +76,8 @@ export const START_SCRIPT = `'use strict';
     event.preventDefault();
     event.target.click();
   });
-  /**
-   * Without the documents' own addresses: the page leads to the document anyway, and of more than about 130 operations
-   * the library draws the first three alone.
-   */
-  async function loadSpec() {
-    const spec = await (await fetch('/api/openapi.json')).json();
-    const shown = Object.entries(spec.paths).filter(([path]) => !path.endsWith('openapi.json'));
-    const tags = spec.tags.filter(({ name }) => name !== 'documents');
-    return { ...spec, paths: Object.fromEntries(shown), tags };
-  }
-  const draw = (spec) => SwaggerUIBundle({
-    spec,
+  SwaggerUIBundle({
+    url: '/api/openapi.json',
     dom_id: '#reference',
     deepLinking: true,
     docExpansion: 'list',
@@ -99,10 +89,6 @@ export const START_SCRIPT = `'use strict';
     requestInterceptor: withToken,
     validatorUrl: null,
   });
-  const fail = () => {
-    document.getElementById('reference').textContent = 'The OpenAPI document could not be loaded. Reload the page.';
-  };
-  loadSpec().then(draw, fail);
 })();
 `;
 
