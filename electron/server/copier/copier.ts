@@ -32,7 +32,8 @@ export function createCopier(watch: (progress: CopyProgress) => Promise<void> | 
     });
     thread.on('error', reject);
     thread.on('exit', (code) => reject(new Error(`The thread of a backup ended with ${code}.`)));
-    return promise.finally(() => void thread.terminate());
+    // It ends by itself once it has said how it went; to terminate it just then has crashed V8.
+    return promise;
   }
 
   return {
