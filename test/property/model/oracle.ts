@@ -7,7 +7,7 @@ import { happened, takeReport, type Moment } from './reports.ts';
 import { ModelSequences } from './sequences.ts';
 import { Shows } from './shows.ts';
 import { answerStandIn, isNextInStation } from './standIns.ts';
-import type { ModelCommand, ModelDevice, Owner, Payload } from './state.ts';
+import { nothing, type ModelCommand, type ModelDevice, type Owner, type Payload } from './state.ts';
 import { beginDrain, checkEnded, checkExpiry, newTimes } from './timeRules.ts';
 import { answerWork, templatesOf } from './works.ts';
 
@@ -22,9 +22,7 @@ export type End = {
 };
 
 /** What is owed for the end of a command, beside its row; and what comes after that. */
-export type Follows = { callbacks: Payload[]; then: () => void };
-
-export const nothing = (): void => undefined;
+export type Follows = { callbacks: Payload[]; next: () => void };
 
 /** The news that a device began anew, and what it is sent, may cross on the wire. */
 const CROSSING_MS = 1_000;
@@ -99,17 +97,17 @@ export class Oracle {
     this.expect({ ...expected, qty: 0, at: wallMs, by, work: workOf(owner), callbacks: [] });
   }
 
-  /** A command is over. What its step or item does then, comes after everything that ends with it. */
+  /** A command is over. What its step or item does next, comes after everything that ends with it. */
   close(device: ModelDevice, command: ModelCommand, end: End, now: Moment): () => void {
     const { kind, qty, at, by, onDiskBy } = end;
     const { id: commandId, nonce, owner } = command;
     const row = { kind, deviceId: device.id, commandId, nonce, location: device.label, qty, at, onDiskBy };
     const work = workOf(owner);
     this.arrive({ ...row, callbacks: [] });
-    const { callbacks, then } = this.follows(device, command, end, now);
+    const { callbacks, next } = this.follows(device, command, end, now);
     this.ledger.take({ ...row, ...(by === undefined ? {} : { by }), work, callbacks });
     this.end(device, command, now.wallMs, now.monoMs);
-    return then;
+    return next;
   }
 
   /** What a step or an item lights; direct commands never replace it. */
@@ -125,15 +123,15 @@ export class Oracle {
 
   private follows(device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
     const { owner } = command;
-    if (owner?.isWithdrawn === true) return { callbacks: [], then: nothing };
+    if (owner?.isWithdrawn === true) return { callbacks: [], next: nothing };
     if (owner?.kind === 'step') return this.sequences.ended(owner.step, device, end, now);
     if (owner?.kind === 'item') return this.orders.ended(owner.item, device, command, end, now);
     const acknack = end.kind === 'acknowledged' ? 'ack' : 'nack';
     if (end.kind === 'killed' || !end.told || command.nonce === '' || !this.tells('device'))
-      return { callbacks: [], then: nothing };
+      return { callbacks: [], next: nothing };
     const { nonce } = command;
     const callback = { acknack, deviceid: device.id, location: device.label, nonce, qty: end.qty };
-    return { callbacks: [callback], then: nothing };
+    return { callbacks: [callback], next: nothing };
   }
 
   /** Takes a command out of its queue; what stands behind it is the first one from now. */

@@ -1,9 +1,9 @@
 import type { Item, NewItem, NewOrder, Order } from '#shared/api/order.ts';
 import { find, SENDER, type Content } from './asks.ts';
-import { nothing, type End, type Follows, type Oracle } from './oracle.ts';
+import type { End, Follows, Oracle } from './oracle.ts';
 import type { Moment } from './reports.ts';
 import { adjust } from './standIns.ts';
-import type { ModelCommand, ModelDevice, Payload } from './state.ts';
+import { nothing, type ModelCommand, type ModelDevice, type Payload } from './state.ts';
 
 type State = Order['state'];
 
@@ -117,9 +117,9 @@ export class ModelOrders {
       else if (shipment.state === 'aborted') shipment.state = 'open';
     }
     order.state = 'in_progress';
-    const { callbacks, then } = this.settle(order, order.shipments, now);
+    const { callbacks, next } = this.settle(order, order.shipments, now);
     this.tell(order, { kind: 'order_launched', qty: lit.length }, now, callbacks);
-    then();
+    next();
     return 200;
   }
 
@@ -158,7 +158,7 @@ export class ModelOrders {
     const place = { id: device, label: this.oracle.devices.get(device)?.label ?? '' };
     const { command } = item;
     const owed = this.item(item, place, [to > before ? 'item_added' : 'item_removed']);
-    const { callbacks, then } = this.settle(order, [item.of], now);
+    const { callbacks, next } = this.settle(order, [item.of], now);
     const row: Row = {
       kind: 'order_corrected',
       qty: to,
@@ -171,7 +171,7 @@ export class ModelOrders {
       if (item.state === 'active') adjust(this.oracle, this.oracle.device(device), command, remainingOf(item), now);
       else this.withdraw(item, now);
     }
-    then();
+    next();
     return 200;
   }
 
@@ -186,13 +186,13 @@ export class ModelOrders {
       const isOwed = end.kind === 'timedOut' && end.told && nonce !== '' && this.oracle.tells('order');
       const qty = command.byWorker ? (command.adjusted ?? 0) : 0;
       const nack = { acknack: 'nack', deviceid: device.id, location: device.label, nonce, qty };
-      return { callbacks: isOwed ? [nack] : [], then: nothing };
+      return { callbacks: isOwed ? [nack] : [], next: nothing };
     }
     item.fulfilled += end.qty;
     item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
     const owed = this.item(item, device, end.qty > 0 ? ['device_ack', 'item_added'] : ['device_ack']);
-    const { callbacks, then } = this.settle(shipment.of, [shipment], now);
-    return { callbacks: [...owed, ...callbacks], then };
+    const { callbacks, next } = this.settle(shipment.of, [shipment], now);
+    return { callbacks: [...owed, ...callbacks], next };
   }
 
   /** What is complete by now, or no longer: with what is owed for that, and what history tells of it. */
@@ -223,8 +223,8 @@ export class ModelOrders {
     return this.owed(callbacks, () => this.tell(order, { kind: 'order_fulfilled', qty }, now));
   }
 
-  private owed(callbacks: Payload[], then: () => void): Follows {
-    return { callbacks: this.oracle.tells('order') ? callbacks : [], then };
+  private owed(callbacks: Payload[], next: () => void): Follows {
+    return { callbacks: this.oracle.tells('order') ? callbacks : [], next };
   }
 
   private item(item: ModelItem, place: Pick<ModelDevice, 'id' | 'label'>, events: readonly string[]): Payload[] {
@@ -292,7 +292,7 @@ export class ModelOrders {
 
   private place({ given }: ModelItem): ModelDevice | undefined {
     const { deviceid, warehouse_location, SKU, name } = given;
-    const byId = deviceid == null ? undefined : find(this.oracle, deviceid, undefined);
+    const byId = typeof deviceid !== 'string' ? undefined : find(this.oracle, deviceid, undefined);
     const names = [warehouse_location, SKU, name];
     return byId ?? names.map((text) => find(this.oracle, undefined, text)).find((device) => device !== undefined);
   }

@@ -1,8 +1,8 @@
 import type { NewSequence, Sequence } from '#shared/api/sequence.ts';
 import { find, SENDER, WORDS, type Content } from './asks.ts';
-import { nothing, type End, type Follows, type Oracle } from './oracle.ts';
+import type { End, Follows, Oracle } from './oracle.ts';
 import type { Moment } from './reports.ts';
-import { linesOf, type ModelCommand, type ModelDevice, type Payload } from './state.ts';
+import { linesOf, nothing, type ModelCommand, type ModelDevice, type Payload } from './state.ts';
 
 type Given = NewSequence['steps'][number];
 
@@ -100,7 +100,7 @@ export class ModelSequences {
     const callback = { acknack, deviceid: device.id, location: device.label, nonce, qty: end.qty };
     return {
       callbacks: isOwed ? [callback] : [],
-      then: this.turn(sequence, step, { at: end.at, deviceId: device.id, location: device.label }, now),
+      next: this.turn(sequence, step, { at: end.at, deviceId: device.id, location: device.label }, now),
     };
   }
 

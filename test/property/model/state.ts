@@ -68,6 +68,9 @@ const NOTHING = { token: 0, sinceMono: 0, atMono: 0 };
 
 export type Payload = Readonly<Record<string, string | number>>;
 
+/** Nothing follows. */
+export const nothing = (): void => undefined;
+
 export type ModelScreen = {
   label: string;
   lines: string[];

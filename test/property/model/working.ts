@@ -93,22 +93,35 @@ function anyOf<Name extends string>(
   return first === undefined || random.chance(0.1) ? random.one(names) : random.one([first, ...others]);
 }
 
-const PATHS: { [What in WorkAsk['what']]: (ask: Extract<WorkAsk, { what: What }>) => [string, string, unknown?] } = {
-  createSequence: ({ body }) => ['POST', '/api/sequence/', body],
-  changeSequence: ({ name, body }) => ['PUT', `/api/sequence/${name}/`, body],
-  removeSequence: ({ name }) => ['DELETE', `/api/sequence/${name}/`],
-  launchSequence: ({ name, restart }) => ['GET', `/api/launchsequence/${name}/${restart ? '?restart=1' : ''}`],
-  createOrder: ({ body }) => ['POST', '/api/orders/', body],
-  launchOrder: ({ name }) => ['POST', `/api/orders/${name}/launch/`],
-  abortOrder: ({ name }) => ['POST', `/api/orders/${name}/abort/`],
-  removeOrder: ({ name }) => ['DELETE', `/api/orders/${name}/`],
-  correctItem: ({ name, itemId, to }) => ['PATCH', `/api/orders/${name}/items/${itemId}/`, { quantity_fulfilled: to }],
-};
+/** Method, path and body. */
+function requestOf(ask: WorkAsk): [string, string, object?] {
+  const { name } = ask;
+  switch (ask.what) {
+    case 'createSequence':
+      return ['POST', '/api/sequence/', ask.body];
+    case 'changeSequence':
+      return ['PUT', `/api/sequence/${name}/`, ask.body];
+    case 'removeSequence':
+      return ['DELETE', `/api/sequence/${name}/`];
+    case 'launchSequence':
+      return ['GET', `/api/launchsequence/${name}/${ask.restart ? '?restart=1' : ''}`];
+    case 'createOrder':
+      return ['POST', '/api/orders/', ask.body];
+    case 'launchOrder':
+      return ['POST', `/api/orders/${name}/launch/`];
+    case 'abortOrder':
+      return ['POST', `/api/orders/${name}/abort/`];
+    case 'removeOrder':
+      return ['DELETE', `/api/orders/${name}/`];
+    case 'correctItem':
+      return ['PATCH', `/api/orders/${name}/items/${ask.itemId}/`, { quantity_fulfilled: ask.to }];
+  }
+}
 
 async function work(world: World, ask: WorkAsk): Promise<string> {
   const event: Extract<Event, { kind: 'worked' }> = { kind: 'worked', ask, answer: undefined };
   world.journal.note(event);
-  const [method, path, body] = (PATHS[ask.what] as (ask: WorkAsk) => [string, string, unknown?])(ask);
+  const [method, path, body] = requestOf(ask);
   event.answer = await world.station.request(method, path, body);
   await world.settle();
   return `${JSON.stringify(ask)} ${event.answer.status}`;
