@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { DeviceAsk, Entry } from './journal.ts';
 import type { Oracle } from './oracle.ts';
-import { changeStatics, linesOf, lookOf, type ModelCommand, type ModelDevice } from './state.ts';
+import type { Moment } from './reports.ts';
+import { changeStatics, linesOf, lookOf, type ModelCommand, type ModelDevice, type Owner } from './state.ts';
 
 export type ModelSettings = {
   url: string;
-  deviceFamily: boolean;
+  families: { device: boolean; sequence: boolean; order: boolean };
+  templates: { ordernonce: string; shipmentnonce: string; callback_nonce: string };
   unreachable: 'nack' | 'none';
   seconds: number;
   color: string;
@@ -14,7 +16,7 @@ export type ModelSettings = {
 
 /** The name of the API user that asks. */
 export const SENDER = 'API key';
-const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
+export const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
   flash: 'flash',
   message: 'flash',
   pick: 'pick',
@@ -22,7 +24,10 @@ const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
   kill: 'kill',
 };
 
-type Content = Pick<ModelCommand, 'target' | 'nonce' | 'word' | 'lines' | 'quantity' | 'color' | 'seconds'>;
+export type Content = Pick<
+  ModelCommand,
+  'target' | 'nonce' | 'word' | 'lines' | 'barcode' | 'quantity' | 'color' | 'seconds'
+>;
 type Asked = Extract<Entry, { kind: 'asked' }>;
 type Result = Record<string, unknown> & { status: number };
 
@@ -70,7 +75,11 @@ function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: numb
 }
 
 /** A DeviceID, or a label, or a DeviceID that is given as a location. */
-function find(oracle: Oracle, deviceid: string | undefined, location: string | undefined): ModelDevice | undefined {
+export function find(
+  oracle: Oracle,
+  deviceid: string | undefined,
+  location: string | undefined,
+): ModelDevice | undefined {
   if (deviceid !== undefined) return oracle.devices.get(deviceid.toUpperCase());
   if (location === undefined) return undefined;
   const devices = [...oracle.devices.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -84,6 +93,7 @@ function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceReques
     nonce: request.nonce ?? '',
     word,
     lines: linesOf(request),
+    barcode: '',
     quantity: request.quantity ?? null,
     color: request.color ?? oracle.settings.color,
     seconds: request.seconds ?? oracle.settings.seconds,
@@ -93,7 +103,16 @@ function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceReques
 /** What a device shows that somebody looks for. */
 export function lookOfIdentify({ id, label }: ModelDevice): Content {
   const lines = [label === '' ? id : label, 'Here I am'];
-  return { target: 'identify', nonce: '', word: 'flash', lines, quantity: null, color: 'white', seconds: 5 };
+  return {
+    target: 'identify',
+    nonce: '',
+    word: 'flash',
+    lines,
+    barcode: '',
+    quantity: null,
+    color: 'white',
+    seconds: 5,
+  };
 }
 
 /** Replaces what has the same identity, or queues behind everything. */
@@ -104,21 +123,10 @@ export function queue(
   wallMs: number,
   monoMs: number,
 ): ModelCommand {
-  const command: ModelCommand = {
-    id: oracle.newId(device),
-    ...content,
-    createdAt: wallMs,
-    firstAt: null,
-    firstMono: null,
-    shownAt: null,
-    shownMono: null,
-    trulyShownMono: null,
-    heardMono: null,
-    adjusted: null,
-    forwardMs: 0,
-  };
+  const command = newCommand(oracle, device, content, null, wallMs);
   const place = device.queue.findIndex(
     (other) =>
+      other.owner === null &&
       other.target === command.target &&
       other.nonce === command.nonce &&
       (command.nonce !== '' || lookOf(other) === lookOf(command)),
@@ -130,6 +138,7 @@ export function queue(
     if (lookOf(replaced) === lookOf(command)) {
       // A script that repeats its call does not undo what the worker has counted, nor his press.
       command.adjusted = replaced.adjusted;
+      command.byWorker = replaced.byWorker;
       oracle.successors.set(replaced.id, command.id);
     }
     oracle.replaced(device, replaced, wallMs, SENDER);
@@ -141,22 +150,50 @@ export function queue(
   return command;
 }
 
+/** Behind everything that waits there. */
+export function enqueue(
+  oracle: Oracle,
+  device: ModelDevice,
+  content: Content,
+  owner: Owner,
+  { wallMs, monoMs }: Moment,
+): ModelCommand {
+  const command = newCommand(oracle, device, content, owner, wallMs);
+  device.queue.push(command);
+  if (device.queue[0] === command) Object.assign(command, { firstAt: wallMs, firstMono: monoMs });
+  return command;
+}
+
+function newCommand(
+  oracle: Oracle,
+  device: ModelDevice,
+  content: Content,
+  owner: Owner | null,
+  createdAt: number,
+): ModelCommand {
+  return {
+    id: oracle.newId(device),
+    owner,
+    ...content,
+    createdAt,
+    firstAt: null,
+    firstMono: null,
+    shownAt: null,
+    shownMono: null,
+    trulyShownMono: null,
+    heardMono: null,
+    adjusted: null,
+    byWorker: false,
+    forwardMs: 0,
+  };
+}
+
 /** Takes everything there, or everything with this nonce, without a callback. */
 function kill(oracle: Oracle, device: ModelDevice, nonce: string | undefined, wallMs: number, monoMs: number): number {
   const killed = device.queue.filter((command) => !nonce || command.nonce === nonce);
-  for (const command of killed) {
-    oracle.expect({
-      kind: 'killed',
-      deviceId: device.id,
-      commandId: command.id,
-      nonce: command.nonce,
-      location: device.label,
-      qty: 0,
-      at: wallMs,
-      by: SENDER,
-      callback: null,
-    });
-    oracle.end(device, command, wallMs, monoMs);
-  }
+  const then = killed.map((command) =>
+    oracle.close(device, command, { kind: 'killed', qty: 0, at: wallMs, by: SENDER, told: false }, { wallMs, monoMs }),
+  );
+  for (const follow of then) follow();
   return killed.length;
 }

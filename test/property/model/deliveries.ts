@@ -101,8 +101,11 @@ export function templateOf(url: string): string {
 }
 
 function checkRequest(request: Received, payload: string): void {
-  const { acknack, deviceid, location, nonce, qty } = JSON.parse(payload) as Record<string, string | number>;
-  const said = (value: string | number | undefined) => encodeURIComponent(String(value));
+  const { acknack, deviceid, location, nonce, qty } = JSON.parse(payload) as Record<
+    string,
+    string | number | undefined
+  >;
+  const said = (value: string | number | undefined) => encodeURIComponent(String(value ?? ''));
   const url = `/${said(acknack)}/${said(nonce)}/?at=${said(location)}&d=${said(deviceid)}&n=${said(qty)}&x=`;
   const { method, body } = request;
   if (method === 'GET') return same('A callback', request.url, url);

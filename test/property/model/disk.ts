@@ -11,6 +11,8 @@ export type HistoryRow = {
   location: string;
   qty: number;
   detail: string;
+  /** The sequence or order that it is about. */
+  work: string | null;
   /** Payloads of the outbox rows that name this row, as a JSON array of texts. */
   callbacks: string;
 };
@@ -46,7 +48,7 @@ export function openDisk(dataFolder: string): Disk {
   const state = db.prepare<[number], string>('SELECT state FROM commands WHERE id = ?').pluck();
   // The model is of commands: alerts have tests of their own.
   const history = db.prepare<[number], HistoryRow>(
-    `SELECT id, at, kind, device_id, command_id, nonce, location, qty, detail,
+    `SELECT id, at, kind, device_id, command_id, nonce, location, qty, detail, work,
        (SELECT json_group_array(payload) FROM outbox WHERE history_id = history.id) AS callbacks
      FROM history WHERE id > ? AND kind NOT IN ('alert_raised', 'alert_ended') ORDER BY id`,
   );

@@ -1,4 +1,6 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import type { NewSequence } from '#shared/api/sequence.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
 import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
 import type { Answer } from '../../helpers/startTestStation.ts';
@@ -12,6 +14,16 @@ export type StandInAsk =
   | { what: 'adjust'; deviceid: string; commandId: number; quantity: number }
   | { what: 'takeAway'; deviceid: string; commandId: number }
   | { what: 'identify'; deviceid: string };
+
+/** What was asked of sequences and orders, by their names. */
+export type WorkAsk =
+  | { what: 'createSequence'; name: string; body: NewSequence }
+  | { what: 'changeSequence'; name: string; body: NewSequence }
+  | { what: 'removeSequence'; name: string }
+  | { what: 'launchSequence'; name: string; restart: boolean }
+  | { what: 'createOrder'; name: string; body: NewOrder }
+  | { what: 'launchOrder' | 'abortOrder' | 'removeOrder'; name: string }
+  | { what: 'correctItem'; name: string; itemId: number; to: number };
 
 /** A report as it reached the station. */
 export type Arrival = {
@@ -33,6 +45,7 @@ export type Event =
   | { kind: 'asked'; asks: DeviceAsk[]; bulk: boolean; answer: Answer | undefined }
   /** `isRacing`: something else came at the same moment, and which was first is the station's choice. */
   | { kind: 'stoodIn'; ask: StandInAsk; isRacing: boolean; answer: Answer | undefined }
+  | { kind: 'worked'; ask: WorkAsk; answer: Answer | undefined }
   | { kind: 'settings'; change: SettingsChange }
   | Arrival
   /**

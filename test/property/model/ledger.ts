@@ -13,8 +13,10 @@ export type ExpectedRow = {
   at: number;
   /** Who did it, where that is known. */
   by?: string;
-  /** Null: none is owed. */
-  callback: Payload | null;
+  /** The sequence or order that it is about. */
+  work?: string | null;
+  /** In the order in which they are owed. */
+  callbacks: readonly Payload[];
   /** It must not be later on disk than this row: the turbo was told by then that the report is taken. */
   onDiskBy?: number | undefined;
 };
@@ -22,6 +24,11 @@ export type ExpectedRow = {
 /** The history rows that were not explained yet, the oldest first. */
 export class Ledger {
   private rows: HistoryRow[] = [];
+
+  /** The first text in rows or their callbacks that this finds. */
+  peek(pattern: RegExp): string | undefined {
+    return pattern.exec(this.rows.map(({ nonce, callbacks }) => `${nonce} ${callbacks}`).join(' '))?.[1];
+  }
 
   add(rows: readonly HistoryRow[]): void {
     this.rows.push(...rows);
@@ -31,9 +38,12 @@ export class Ledger {
     return this.rows[0];
   }
 
-  /** The next row that tells no timeout. */
+  /** The next row that tells no timeout, nor what one halted. */
   nextButTimeouts(): HistoryRow | undefined {
-    return this.rows.find((row) => row.kind !== 'timedOut');
+    return this.rows.find(
+      ({ kind }, index) =>
+        kind !== 'timedOut' && !(kind === 'sequence_stalled' && this.rows[index - 1]?.kind === 'timedOut'),
+    );
   }
 
   isNext(expected: ExpectedRow): boolean {
@@ -45,16 +55,16 @@ export class Ledger {
   take(expected: ExpectedRow): void {
     const row = this.rows.shift();
     if (row === undefined) throw new Error(`Missing in the history: ${JSON.stringify(expected)}`);
-    const { id, at, kind, device_id, command_id, nonce, location, qty } = row;
-    const found = { kind, deviceId: device_id, commandId: command_id, nonce, location, qty, at };
-    const { callback, onDiskBy, by, ...wanted } = expected;
+    const { id, at, kind, device_id, command_id, nonce, location, qty, work } = row;
+    const found = { kind, deviceId: device_id, commandId: command_id, nonce, location, qty, at, work };
+    const { callbacks: owed, onDiskBy, by, ...named } = expected;
+    const wanted = { ...named, work: named.work ?? null };
     if (!isDeepStrictEqual(found, wanted)) {
       throw new Error(`History row ${id} is ${JSON.stringify(found)}, and should be ${JSON.stringify(wanted)}`);
     }
     const doneBy = (JSON.parse(row.detail) as { by?: string }).by;
     if (by !== undefined && doneBy !== by) throw new Error(`History row ${id} was done by ${doneBy}, and not by ${by}`);
     const told = (JSON.parse(row.callbacks) as string[]).map((payload) => JSON.parse(payload) as unknown);
-    const owed = callback === null ? [] : [callback];
     if (!isDeepStrictEqual(told, owed)) {
       throw new Error(`History row ${id} has the callbacks ${JSON.stringify(told)}, owed is ${JSON.stringify(owed)}`);
     }

@@ -5,6 +5,16 @@ import { changeAndPress, mash, press, pressAndUnplug, pressInTheLastMoment, pres
 import { randomAsk } from './requests.ts';
 import { sameStation } from './snapshot.ts';
 import { lookFor, standIn, standInAndPress } from './standingIn.ts';
+import {
+  correctItem,
+  endOrder,
+  launchOrder,
+  launchSequence,
+  makeOrder,
+  makeSequence,
+  removeSequence,
+  workOff,
+} from './working.ts';
 import type { World } from './world.ts';
 
 export type Operation = { name: string; weight: number; run: (world: World) => Promise<string> };
@@ -33,6 +43,15 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'adjust in his place', weight: 5, run: (world) => standIn(world, 'adjust') },
   { name: 'take one away', weight: 3, run: (world) => standIn(world, 'takeAway') },
   { name: 'identify', weight: 3, run: lookFor },
+  { name: 'make a sequence', weight: 8, run: makeSequence },
+  { name: 'launch a sequence', weight: 8, run: launchSequence },
+  { name: 'remove a sequence', weight: 1, run: removeSequence },
+  { name: 'make an order', weight: 8, run: makeOrder },
+  { name: 'launch an order', weight: 6, run: launchOrder },
+  { name: 'end an order', weight: 3, run: endOrder },
+  { name: 'work off what is lit', weight: 8, run: workOff },
+  { name: 'work off what is lit', weight: 8, run: workOff },
+  { name: 'correct an item', weight: 6, run: correctItem },
   { name: 'wait', weight: 28, run: wait },
   { name: 'pull the plug', weight: 3, run: unplug },
   { name: 'disturb the link', weight: 4, run: disturb },

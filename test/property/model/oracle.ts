@@ -1,12 +1,28 @@
-import { answerAsks, type ModelSettings } from './asks.ts';
+import { answerAsks, enqueue, SENDER, type Content, type ModelSettings } from './asks.ts';
 import type { HistoryRow } from './disk.ts';
 import type { Entry } from './journal.ts';
 import { Ledger, type ExpectedRow } from './ledger.ts';
-import { happened, takeReport } from './reports.ts';
+import { ModelOrders } from './orders.ts';
+import { happened, takeReport, type Moment } from './reports.ts';
+import { ModelSequences } from './sequences.ts';
 import { Shows } from './shows.ts';
 import { answerStandIn, isNextInStation } from './standIns.ts';
-import type { ModelCommand, ModelDevice, Payload } from './state.ts';
+import { nothing, type ModelCommand, type ModelDevice, type Owner, type Payload } from './state.ts';
 import { beginDrain, checkEnded, checkExpiry, newTimes } from './timeRules.ts';
+import { answerWork, templatesOf } from './works.ts';
+
+/** How a command ended. `told`: a timeout may be one that nobody is told of. */
+export type End = {
+  kind: 'acknowledged' | 'timedOut' | 'killed';
+  qty: number;
+  at: number;
+  by?: string;
+  told: boolean;
+  onDiskBy?: number | undefined;
+};
+
+/** What is owed for the end of a command, beside its row; and what comes after that. */
+export type Follows = { callbacks: Payload[]; next: () => void };
 
 /** The news that a device began anew, and what it is sent, may cross on the wire. */
 const CROSSING_MS = 1_000;
@@ -21,6 +37,8 @@ export class Oracle {
   readonly times = newTimes();
   readonly ledger = new Ledger();
   readonly shows = new Shows();
+  readonly sequences = new ModelSequences(this);
+  readonly orders = new ModelOrders(this);
   /** The newest command id. */
   lastId = 0;
   /** Commands that were taken over by one that looks the same: a press on the old one is meant for the new one. */
@@ -65,18 +83,59 @@ export class Oracle {
 
   /** The next history row must be this one, behind those of commands that the station itself ended. */
   expect(expected: ExpectedRow): void {
-    while (!this.ledger.isNext(expected) && this.expireNext());
+    this.arrive(expected);
     this.ledger.take(expected);
   }
 
+  private arrive(expected: ExpectedRow): void {
+    while (!this.ledger.isNext(expected) && this.expireNext());
+  }
+
   /** Another command stands in the place of this one from now. */
-  replaced(device: ModelDevice, { id: commandId, nonce }: ModelCommand, wallMs: number, by: string): void {
+  replaced(device: ModelDevice, { id: commandId, nonce, owner }: ModelCommand, wallMs: number, by: string): void {
     const expected = { kind: 'replaced', deviceId: device.id, commandId, nonce, location: device.label };
-    this.expect({ ...expected, qty: 0, at: wallMs, by, callback: null });
+    this.expect({ ...expected, qty: 0, at: wallMs, by, work: workOf(owner), callbacks: [] });
+  }
+
+  /** A command is over. What its step or item does next, comes after everything that ends with it. */
+  close(device: ModelDevice, command: ModelCommand, end: End, now: Moment): () => void {
+    const { kind, qty, at, by, onDiskBy } = end;
+    const { id: commandId, nonce, owner } = command;
+    const row = { kind, deviceId: device.id, commandId, nonce, location: device.label, qty, at, onDiskBy };
+    const work = workOf(owner);
+    this.arrive({ ...row, callbacks: [] });
+    const { callbacks, next } = this.follows(device, command, end, now);
+    this.ledger.take({ ...row, ...(by === undefined ? {} : { by }), work, callbacks });
+    this.end(device, command, now.wallMs, now.monoMs);
+    return next;
+  }
+
+  /** What a step or an item lights; direct commands never replace it. */
+  light(device: ModelDevice, owner: Owner, content: Content, now: Moment): ModelCommand {
+    return enqueue(this, device, content, owner, now);
+  }
+
+  /** A step or an item takes back what it lit, and knows of it. */
+  withdraw(device: ModelDevice, command: ModelCommand, now: Moment): void {
+    command.owner = command.owner === null ? null : { ...command.owner, isWithdrawn: true };
+    this.close(device, command, { kind: 'killed', qty: 0, at: now.wallMs, by: SENDER, told: false }, now);
+  }
+
+  private follows(device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
+    const { owner } = command;
+    if (owner?.isWithdrawn === true) return { callbacks: [], next: nothing };
+    if (owner?.kind === 'step') return this.sequences.ended(owner.step, device, end, now);
+    if (owner?.kind === 'item') return this.orders.ended(owner.item, device, command, end, now);
+    const acknack = end.kind === 'acknowledged' ? 'ack' : 'nack';
+    if (end.kind === 'killed' || !end.told || command.nonce === '' || !this.tells('device'))
+      return { callbacks: [], next: nothing };
+    const { nonce } = command;
+    const callback = { acknack, deviceid: device.id, location: device.label, nonce, qty: end.qty };
+    return { callbacks: [callback], next: nothing };
   }
 
   /** Takes a command out of its queue; what stands behind it is the first one from now. */
-  end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
+  private end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
     if (this.ended.has(command.id)) throw new Error(`Command ${command.id} ended twice`);
     this.ended.add(command.id);
     const wasFirst = device.queue[0] === command;
@@ -106,29 +165,14 @@ export class Oracle {
     checkExpiry(device, command, wasShown, this.times, monoMs);
     const qty = command.adjusted ?? 0;
     const isTold = wasShown || this.settings.unreachable === 'nack';
-    this.ledger.take({
-      kind: 'timedOut',
-      deviceId: device.id,
-      commandId: command.id,
-      nonce: command.nonce,
-      location: device.label,
-      qty,
-      at: row.at,
-      callback: isTold ? this.callback('nack', device, command, qty) : null,
-    });
-    this.end(device, command, row.at, monoMs);
+    const end: End = { kind: 'timedOut', qty, at: row.at, told: isTold };
+    this.close(device, command, end, { wallMs: row.at, monoMs })();
     return true;
   }
 
-  /** What the receiver is owed for a command's end. */
-  callback(acknack: 'ack' | 'nack', device: ModelDevice, command: ModelCommand, qty: number): Payload | null {
-    if (command.nonce === '' || !this.tells()) return null;
-    return { acknack, deviceid: device.id, location: device.label, nonce: command.nonce, qty };
-  }
-
-  /** Whether anybody is owed a callback. */
-  tells(): boolean {
-    return this.settings.url !== '' && this.settings.deviceFamily;
+  /** Whether anybody is owed callbacks of this family. */
+  tells(family: keyof ModelSettings['families']): boolean {
+    return this.settings.url !== '' && this.settings.families[family];
   }
 
   /**
@@ -182,10 +226,13 @@ export class Oracle {
         return answerAsks(this, entry);
       case 'stoodIn':
         return answerStandIn(this, entry);
+      case 'worked':
+        return answerWork(this, entry);
       case 'settings': {
         const { change } = entry;
         settings.url = change.callback_url ?? settings.url;
-        settings.deviceFamily = change.callback_families?.device ?? settings.deviceFamily;
+        Object.assign(settings.families, change.callback_families);
+        Object.assign(settings.templates, templatesOf(change));
         settings.unreachable = change.unreachable_callback ?? settings.unreachable;
         settings.seconds = change.default_seconds ?? settings.seconds;
         settings.color = change.default_color ?? settings.color;
@@ -263,6 +310,12 @@ export class Oracle {
       }
     }
   }
+}
+
+/** As history calls the sequence or order of a command. */
+function workOf(owner: Owner | null): string | null {
+  if (owner === null) return null;
+  return owner.kind === 'step' ? `sequence:${owner.step.of.id}` : `order:${owner.item.of.of.number}`;
 }
 
 function endOf(entry: Entry): string[] {

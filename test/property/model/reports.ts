@@ -35,13 +35,12 @@ function ended(oracle: Oracle, device: ModelDevice, token: number, row: RowStart
   if (command === undefined) return;
   const qty = command.adjusted ?? 0;
   const { id: commandId, nonce } = command;
-  const callback = oracle.callback('nack', device, command, qty);
-  const expected: ExpectedRow = { ...row, kind: 'timedOut', commandId, nonce, location: device.label, qty, callback };
+  const expected = { ...row, kind: 'timedOut', commandId, nonce, location: device.label, qty, callbacks: [] };
   // The station itself may have been faster; what it ended later is none of this report's business.
   while (!oracle.ledger.isNext(expected) && oracle.expireNext(now.wallMs + 1));
   if (!device.queue.includes(command)) return;
-  oracle.ledger.take(expected);
-  oracle.end(device, command, now.wallMs, now.monoMs);
+  const { at, onDiskBy } = row;
+  oracle.close(device, command, { kind: 'timedOut', qty, at, told: true, onDiskBy }, now)();
 }
 
 /** A press while idle. A short one on the front button means nothing then. */
@@ -49,8 +48,8 @@ function called(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row:
   if (press.button === 'front' && press.hold === 'short') return;
   const kind = { front: 'call', plus: 'call_up', minus: 'call_down' }[press.button];
   const { label: location, unsolicitedNonce: nonce } = device;
-  const callback = oracle.tells() ? { acknack: kind, deviceid: device.id, location, nonce, qty: 0 } : null;
-  oracle.expect({ ...row, kind, commandId: null, nonce, location, qty: 0, callback });
+  const callbacks = oracle.tells('device') ? [{ acknack: kind, deviceid: device.id, location, nonce, qty: 0 }] : [];
+  oracle.expect({ ...row, kind, commandId: null, nonce, location, qty: 0, callbacks });
 }
 
 /** A press belongs to what was shown: it acknowledges or counts that, or it is late, and never anything else. */
@@ -64,29 +63,19 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   if (button === 'front' || isLate) while (oracle.expireNext(now.wallMs + 1));
   const command = findMeant(oracle, device, token);
   if (command === undefined) {
-    const late = { kind: 'late', commandId: token, nonce: '', location: device.label, callback: null };
+    const late = { kind: 'late', commandId: token, nonce: '', location: device.label, callbacks: [] };
     return oracle.expect({ ...row, ...late, qty: quantity ?? 0 });
   }
   if (button !== 'front') {
     const counted = command.adjusted ?? command.quantity;
     command.adjusted = quantity;
+    command.byWorker = true;
     if (command.id !== token && counted !== quantity) showAnew(oracle, device, command, 'device', now);
     return;
   }
   const qty = quantity ?? command.adjusted ?? command.quantity ?? 0;
-  const { id: commandId, nonce } = command;
-  const callback = oracle.callback('ack', device, command, qty);
-  oracle.expect({
-    ...row,
-    kind: 'acknowledged',
-    by: 'device',
-    commandId,
-    nonce,
-    location: device.label,
-    qty,
-    callback,
-  });
-  oracle.end(device, command, now.wallMs, now.monoMs);
+  const { at, onDiskBy } = row;
+  oracle.close(device, command, { kind: 'acknowledged', qty, at, by: 'device', told: true, onDiskBy }, now)();
 }
 
 /** Something else was counted than what the device shows: it learns of it by another token, as a repetition. */

@@ -96,7 +96,14 @@ async function openWorld(seed: number, random: Random): Promise<World & AsyncDis
   clock.whenIdle(() => hardware.idle(), 'the hardware');
   const receiver = await startReceiver();
   const deliveries = new Deliveries(receiver, () => clock.monotonic());
-  const oracle = new Oracle({ url: '', deviceFamily: true, unreachable: 'nack', seconds: 60, color: 'red' });
+  const oracle = new Oracle({
+    url: '',
+    families: { device: true, sequence: true, order: true },
+    templates: { ordernonce: '', shipmentnonce: '', callback_nonce: '' },
+    unreachable: 'nack',
+    seconds: 60,
+    color: 'red',
+  });
   oracle.times.offsetMs = START_MS;
   const world = new World({ random, clock, hardware, oracle, journal, disk, deliveries, complaints, seed, dataFolder });
   for (const device of DEVICES) {

@@ -73,35 +73,28 @@ function acknowledge(
   device: ModelDevice,
   command: ModelCommand,
   said: number | undefined,
-  { wallMs, monoMs }: Moment,
+  now: Moment,
 ): number {
   const qty = said ?? command.adjusted ?? command.quantity ?? 0;
-  oracle.expect({
-    kind: 'acknowledged',
-    deviceId: device.id,
-    commandId: command.id,
-    nonce: command.nonce,
-    location: device.label,
-    qty,
-    at: wallMs,
-    by: SENDER,
-    callback: oracle.callback('ack', device, command, qty),
-  });
-  oracle.end(device, command, wallMs, monoMs);
+  oracle.close(device, command, { kind: 'acknowledged', qty, at: now.wallMs, by: SENDER, told: true }, now)();
   return qty;
 }
 
 /** A device keeps its own count of what it shows: only another token brings it this one. */
-function adjust(oracle: Oracle, device: ModelDevice, command: ModelCommand, quantity: number, now: Moment): void {
+export function adjust(
+  oracle: Oracle,
+  device: ModelDevice,
+  command: ModelCommand,
+  quantity: number,
+  now: Moment,
+): void {
   if ((command.adjusted ?? command.quantity) === quantity) return;
   const isTold = device.queue[0] === command;
   command.adjusted = quantity;
+  command.byWorker = false;
   if (isTold) showAnew(oracle, device, command, SENDER, now);
 }
 
-function takeAway(oracle: Oracle, device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
-  const { id: commandId, nonce } = command;
-  const expected = { kind: 'killed', deviceId: device.id, commandId, nonce, location: device.label, qty: 0 };
-  oracle.expect({ ...expected, at: wallMs, by: SENDER, callback: null });
-  oracle.end(device, command, wallMs, monoMs);
+function takeAway(oracle: Oracle, device: ModelDevice, command: ModelCommand, now: Moment): void {
+  oracle.close(device, command, { kind: 'killed', qty: 0, at: now.wallMs, by: SENDER, told: false }, now)();
 }

@@ -1,13 +1,21 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
+import type { ModelItem } from './orders.ts';
+import type { ModelStep } from './sequences.ts';
+
+/** The step or item that lit a command. */
+export type Owner = { isWithdrawn?: boolean } & ({ kind: 'step'; step: ModelStep } | { kind: 'item'; item: ModelItem });
 
 /** A command as the oracle remembers it. Wall times as rows have them; `…Mono` are the same moments on the clock that never jumps. */
 export type ModelCommand = {
   id: number;
+  /** What lit it; null: a caller sent it by itself. */
+  owner: Owner | null;
   /** Commands to one target never replace another's. */
   target: 'device' | 'identify';
   nonce: string;
   word: 'flash' | 'pick';
   lines: string[];
+  barcode: string;
   quantity: number | null;
   color: string;
   seconds: number;
@@ -22,6 +30,8 @@ export type ModelCommand = {
   heardMono: number | null;
   /** The count that the worker made of the quantity. */
   adjusted: number | null;
+  /** Whether the worker himself counted last. */
+  byWorker: boolean;
   /** How far the wall clock was set forward since: it may end that much earlier where the device cannot be asked. */
   forwardMs: number;
 };
@@ -56,7 +66,10 @@ export type ModelDevice = {
 
 const NOTHING = { token: 0, sinceMono: 0, atMono: 0 };
 
-export type Payload = { acknack: string; deviceid: string; location: string; nonce: string; qty: number };
+export type Payload = Readonly<Record<string, string | number>>;
+
+/** Nothing follows. */
+export const nothing = (): void => undefined;
 
 export type ModelScreen = {
   label: string;
@@ -144,7 +157,7 @@ export function screenOf(device: ModelDevice): ModelScreen {
     lines,
     quantity: (command ?? device).quantity ?? undefined,
     arrow: arrow === '' ? undefined : arrow,
-    barcode: '',
+    barcode: command?.barcode ?? '',
     qrcode: '',
     icon: '',
   };

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Order } from '#shared/api/order.ts';
+import type { Sequence } from '#shared/api/sequence.ts';
 import type { Station } from '#shared/api/station.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
@@ -12,6 +14,7 @@ import type { Oracle } from './oracle.ts';
 import { Presses } from './presses.ts';
 import type { Random } from './random.ts';
 import { compareStation, lasting } from './snapshot.ts';
+import { compareWorks } from './works.ts';
 
 /** One run: the station, its hardware, its receiver, and the oracle that watches them. */
 export class World {
@@ -124,8 +127,11 @@ export class World {
   /** Takes the snapshot, and compares it with the oracle and with what the facts tell. */
   async checkSnapshot(): Promise<Station> {
     const snapshot = await this.station.get<Station>('/api/station/');
+    const sequences = await this.station.get<Sequence[]>('/api/sequence/');
+    const orders = await this.station.get<Order[]>('/api/orders/');
     await this.settle();
     compareStation(snapshot, this.oracle, this.jump === undefined);
+    compareWorks(this.oracle, { sequences, orders });
     if (this.reduced?.revision !== snapshot.revision) {
       throw new Error(`The facts end at ${this.reduced?.revision}, the snapshot is of ${snapshot.revision}`);
     }

@@ -1,0 +1,411 @@
+import type { Item, NewItem, NewOrder, Order } from '#shared/api/order.ts';
+import { find, SENDER, type Content } from './asks.ts';
+import type { End, Follows, Oracle } from './oracle.ts';
+import type { Moment } from './reports.ts';
+import { adjust } from './standIns.ts';
+import { nothing, type ModelCommand, type ModelDevice, type Payload } from './state.ts';
+
+type State = Order['state'];
+
+export type ModelItem = {
+  of: ModelShipment;
+  id: number;
+  given: NewItem;
+  state: Item['state'];
+  fulfilled: number;
+  unassigned: boolean;
+  /** Where it is lit, or was lit last. */
+  deviceId: string | null;
+  command: ModelCommand | null;
+};
+
+/** Completion is told once a launch. */
+type Work = { state: State; isTold: boolean };
+
+export type ModelShipment = Work & {
+  of: ModelOrder;
+  id: number;
+  number: string;
+  nonce: string | undefined;
+  items: ModelItem[];
+};
+
+export type ModelOrder = Work & {
+  id: number;
+  number: string;
+  given: NewOrder;
+  /** In the nonces of its items that have none; not known before one was seen. */
+  token: string | undefined;
+  createdAt: number;
+  launchedAt: number | null;
+  fulfilledAt: number | null;
+  shipments: ModelShipment[];
+};
+
+type Row = { kind: string; qty: number; deviceId?: string; location?: string; nonce?: string };
+
+/** Orders as the contract has them, section 8. */
+export class ModelOrders {
+  readonly all = new Map<string, ModelOrder>();
+  private readonly oracle: Oracle;
+
+  constructor(oracle: Oracle) {
+    this.oracle = oracle;
+  }
+
+  /** Each answers the status. `answered`: ids are the station's choice. */
+  create(number: string, given: NewOrder, answered: Order | undefined, { wallMs }: Moment): number {
+    if (this.all.has(number)) return 409;
+    if (answered === undefined) return 201;
+    const order: ModelOrder = {
+      id: answered.id,
+      number,
+      given,
+      token: undefined,
+      state: 'open',
+      isTold: false,
+      createdAt: wallMs,
+      launchedAt: null,
+      fulfilledAt: null,
+      shipments: [],
+    };
+    const shipments = given.shipments ?? [{ shipment_number: number, items: given.items ?? [] }];
+    order.shipments = shipments.map(({ shipment_number, shipmentnonce, items }, at) => {
+      const { id = 0, items: ids = [] } = answered.shipments[at] ?? {};
+      const work = { state: 'open', isTold: false } as const;
+      const shipment: ModelShipment = {
+        of: order,
+        id,
+        number: shipment_number,
+        nonce: shipmentnonce,
+        ...work,
+        items: [],
+      };
+      shipment.items = items.map((item, index) => newItem(shipment, item, ids[index]?.id ?? 0));
+      if (isComplete(shipment.items)) shipment.state = 'fulfilled';
+      return shipment;
+    });
+    if (isComplete(itemsOf(order))) Object.assign(order, { state: 'fulfilled', fulfilledAt: wallMs });
+    this.all.set(number, order);
+    return 201;
+  }
+
+  launch(number: string, now: Moment): number {
+    const order = this.all.get(number);
+    if (order === undefined) return 404;
+    const wanted = itemsOf(order).filter(isToLight);
+    const lit = wanted.flatMap((item) => {
+      const device = this.place(item);
+      return device === undefined ? [] : [{ item, device }];
+    });
+    const isLit = itemsOf(order).some(({ state }) => state === 'active');
+    if (order.state === 'fulfilled' || (lit.length === 0 && !isLit)) return 409;
+    const missed = wanted.filter((item) => lit.every((found) => found.item !== item));
+    const isNews = lit.length > 0 || missed.some(({ unassigned, state }) => !unassigned || state === 'cancelled');
+    if (!isNews) return 200;
+    for (const { item, device } of lit) this.light(item, device, now);
+    for (const item of missed) {
+      if (!item.unassigned || item.state === 'cancelled') item.deviceId = null;
+      Object.assign(item, { state: 'open', unassigned: true });
+    }
+    order.launchedAt = now.wallMs;
+    if (lit.length > 0) order.isTold = false;
+    for (const shipment of order.shipments) {
+      const isLitNow = lit.some(({ item }) => item.of === shipment);
+      if (isLitNow) shipment.isTold = false;
+      if (isLitNow && shipment.state !== 'fulfilled') shipment.state = 'in_progress';
+      else if (shipment.state === 'aborted') shipment.state = 'open';
+    }
+    order.state = 'in_progress';
+    const { callbacks, next } = this.settle(order, order.shipments, now);
+    this.tell(order, { kind: 'order_launched', qty: lit.length }, now, callbacks);
+    next();
+    return 200;
+  }
+
+  abort(number: string, now: Moment): number {
+    const order = this.all.get(number);
+    if (order === undefined) return 404;
+    if (order.state === 'fulfilled' || order.state === 'aborted') return 200;
+    this.takeBack(order, now);
+    for (const item of itemsOf(order)) if (isToLight(item) || item.state === 'active') item.state = 'cancelled';
+    for (const shipment of order.shipments) if (shipment.state !== 'fulfilled') shipment.state = 'aborted';
+    order.state = 'aborted';
+    this.tell(order, { kind: 'order_aborted', qty: fulfilledOf(order) }, now);
+    return 200;
+  }
+
+  remove(number: string, now: Moment): number {
+    const order = this.all.get(number);
+    if (order === undefined) return 404;
+    this.takeBack(order, now);
+    this.all.delete(number);
+    this.tell(order, { kind: 'order_removed', qty: fulfilledOf(order) }, now);
+    return 204;
+  }
+
+  correct(number: string, itemId: number, to: number, now: Moment): number {
+    const order = this.all.get(number);
+    const item = order && itemsOf(order).find(({ id }) => id === itemId);
+    if (order === undefined || item === undefined) return 404;
+    const before = item.fulfilled;
+    if (to === before) return 200;
+    const isOver = item.state === 'done' || item.state === 'short';
+    item.fulfilled = to;
+    if (to >= item.given.ordered_quantity) item.state = 'done';
+    else if (isOver && to < before) item.state = 'open';
+    const device = item.deviceId ?? item.given.deviceid ?? '';
+    const place = { id: device, label: this.oracle.devices.get(device)?.label ?? '' };
+    const { command } = item;
+    const owed = this.item(item, place, [to > before ? 'item_added' : 'item_removed']);
+    const { callbacks, next } = this.settle(order, [item.of], now);
+    const row: Row = {
+      kind: 'order_corrected',
+      qty: to,
+      deviceId: device,
+      location: place.label,
+      nonce: this.nonceOf(item),
+    };
+    this.tell(order, row, now, [...owed, ...callbacks]);
+    if (command !== null) {
+      if (item.state === 'active') adjust(this.oracle, this.oracle.device(device), command, remainingOf(item), now);
+      else this.withdraw(item, now);
+    }
+    next();
+    return 200;
+  }
+
+  /** The command of an item is over: what is owed with it, and what is complete then. */
+  ended(item: ModelItem, device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
+    const { of: shipment } = item;
+    item.command = null;
+    item.deviceId = device.id;
+    if (end.kind !== 'acknowledged') {
+      item.state = 'open';
+      const nonce = item.given.callback_nonce ?? '';
+      const isOwed = end.kind === 'timedOut' && end.told && nonce !== '' && this.oracle.tells('order');
+      const qty = command.byWorker ? (command.adjusted ?? 0) : 0;
+      const nack = { acknack: 'nack', deviceid: device.id, location: device.label, nonce, qty };
+      return { callbacks: isOwed ? [nack] : [], next: nothing };
+    }
+    item.fulfilled += end.qty;
+    item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
+    const owed = this.item(item, device, end.qty > 0 ? ['device_ack', 'item_added'] : ['device_ack']);
+    const { callbacks, next } = this.settle(shipment.of, [shipment], now);
+    return { callbacks: [...owed, ...callbacks], next };
+  }
+
+  /** What is complete by now, or no longer: with what is owed for that, and what history tells of it. */
+  private settle(order: ModelOrder, shipments: readonly ModelShipment[], now: Moment): Follows {
+    const callbacks: Payload[] = [];
+    const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
+    const { templates } = this.oracle.settings;
+    const { number } = order;
+    for (const shipment of shipments) {
+      if (!becomes(shipment, isComplete(shipment.items), reopened)) continue;
+      const nonce = shipment.nonce ?? fill(templates.shipmentnonce, number, shipment.number);
+      const names = { order: number, shipment: shipment.number };
+      const callback = { order_event: 'shipment_fulfilled', ...names, ...named('shipmentnonce', nonce) };
+      if (nonce.trim() !== '' && !shipment.isTold) callbacks.push(callback);
+      shipment.isTold = true;
+    }
+    if (!becomes(order, isComplete(itemsOf(order)), reopened)) {
+      if (order.state !== 'fulfilled') order.fulfilledAt = null;
+      return this.owed(callbacks, nothing);
+    }
+    order.fulfilledAt = now.wallMs;
+    const nonce = order.given.ordernonce ?? fill(templates.ordernonce, number, '');
+    if (nonce.trim() !== '' && !order.isTold) {
+      callbacks.push({ order_event: 'order_fulfilled', order: number, ...named('ordernonce', nonce) });
+    }
+    order.isTold = true;
+    const qty = fulfilledOf(order);
+    return this.owed(callbacks, () => this.tell(order, { kind: 'order_fulfilled', qty }, now));
+  }
+
+  private owed(callbacks: Payload[], next: () => void): Follows {
+    return { callbacks: this.oracle.tells('order') ? callbacks : [], next };
+  }
+
+  private item(item: ModelItem, place: Pick<ModelDevice, 'id' | 'label'>, events: readonly string[]): Payload[] {
+    if (!this.oracle.tells('order')) return [];
+    const { given, fulfilled, of: shipment } = item;
+    const nonce = this.nonceOf(item);
+    return events.map((event) => ({
+      order_event: event,
+      order: shipment.of.number,
+      shipment: shipment.number,
+      item: given.name ?? given.SKU ?? '',
+      SKU: given.SKU ?? '',
+      UPC: '',
+      location: given.warehouse_location ?? place.label,
+      device: place.id,
+      deviceid: place.id,
+      quantity: fulfilled,
+      ordered_quantity: given.ordered_quantity,
+      quantity_fulfilled: fulfilled,
+      quantity_remaining: remainingOf(item),
+      nonce,
+      vendor_nonce: nonce,
+    }));
+  }
+
+  /** Its own, else that of the settings, else a token that never changes. */
+  private nonceOf(item: ModelItem): string {
+    const { of: shipment, given, id } = item;
+    const { of: order } = shipment;
+    const template = fill(this.oracle.settings.templates.callback_nonce, order.number, shipment.number);
+    const nonce = given.callback_nonce ?? template;
+    if (nonce !== '') return nonce;
+    order.token ??= this.oracle.ledger.peek(new RegExp(`item_([\\w-]{12})_${id}\\b`));
+    return `item_${order.token}_${id}`;
+  }
+
+  private light(item: ModelItem, device: ModelDevice, now: Moment): void {
+    const { settings } = this.oracle;
+    const { given, of: shipment } = item;
+    const { color, seconds } = shipment.of.given;
+    const content: Content = {
+      target: 'device',
+      nonce: given.callback_nonce ?? '',
+      word: 'flash',
+      lines: [given.name ?? given.SKU ?? '', given.warehouse_location ?? ''].filter((line) => line !== ''),
+      barcode: given.SKU ?? '',
+      quantity: remainingOf(item),
+      color: color ?? settings.color,
+      seconds: seconds ?? settings.seconds,
+    };
+    Object.assign(item, { state: 'active', unassigned: false, deviceId: device.id });
+    item.command = this.oracle.light(device, { kind: 'item', item }, content, now);
+  }
+
+  private takeBack(order: ModelOrder, now: Moment): void {
+    for (const item of itemsOf(order).toReversed()) this.withdraw(item, now);
+  }
+
+  private withdraw(item: ModelItem, now: Moment): void {
+    const { command, deviceId } = item;
+    if (command === null) return;
+    item.command = null;
+    this.oracle.withdraw(this.oracle.device(deviceId ?? ''), command, now);
+  }
+
+  private place({ given }: ModelItem): ModelDevice | undefined {
+    const { deviceid, warehouse_location, SKU, name } = given;
+    const byId = typeof deviceid !== 'string' ? undefined : find(this.oracle, deviceid, undefined);
+    const names = [warehouse_location, SKU, name];
+    return byId ?? names.map((text) => find(this.oracle, undefined, text)).find((device) => device !== undefined);
+  }
+
+  private tell({ number }: ModelOrder, row: Row, { wallMs: at }: Moment, callbacks: readonly Payload[] = []): void {
+    const { deviceId = '', location = '', nonce = '', kind, qty } = row;
+    const fact = { kind, deviceId, commandId: null, nonce, location, qty, at, work: `order:${number}`, callbacks };
+    this.oracle.expect(kind === 'order_fulfilled' ? fact : { ...fact, by: SENDER });
+  }
+}
+
+/** An order as `GET /api/orders/` answers it. */
+export function answerOfOrder(order: ModelOrder): object {
+  const { id, number, given, state, createdAt, launchedAt, fulfilledAt, shipments } = order;
+  const { ordernonce, color, seconds } = given;
+  return plain({
+    id,
+    order_number: number,
+    ordernonce,
+    color,
+    seconds,
+    state,
+    created_time: iso(createdAt),
+    launched_time: iso(launchedAt),
+    fulfilled_time: iso(fulfilledAt),
+    shipments: shipments.map((shipment) => ({
+      id: shipment.id,
+      shipment_number: shipment.number,
+      shipmentnonce: shipment.nonce,
+      state: shipment.state,
+      items: shipment.items.map(answerOfItem),
+    })),
+    items: given.items === undefined ? undefined : itemsOf(order).map(answerOfItem),
+    unassigned: itemsOf(order)
+      .filter((item) => item.unassigned && isToLight(item))
+      .map(answerOfItem),
+  });
+}
+
+/** Counts never go below 0, and nothing is lit of what was aborted. */
+export function checkCounts({ order_number: number, state, shipments }: Order): void {
+  for (const item of shipments.flatMap(({ items }) => items)) {
+    const { quantity_fulfilled: fulfilled, quantity_remaining: remaining, ordered_quantity: ordered } = item;
+    if (fulfilled < 0 || remaining !== Math.max(0, ordered - fulfilled)) {
+      throw new Error(`Order ${number} counts ${JSON.stringify(item)}`);
+    }
+    const isOut = item.command_id === null && item.state !== 'active';
+    if (state === 'aborted' && !isOut) throw new Error(`Of the aborted order ${number} is lit ${JSON.stringify(item)}`);
+  }
+}
+
+export function itemsOf({ shipments }: ModelOrder): ModelItem[] {
+  return shipments.flatMap(({ items }) => items);
+}
+
+function answerOfItem({ id, given, fulfilled, deviceId, state, command, ...rest }: ModelItem): object {
+  const { ordered_quantity } = given;
+  return {
+    ...given,
+    id,
+    quantity_fulfilled: fulfilled,
+    quantity_remaining: remainingOf({ id, given, fulfilled, deviceId, state, command, ...rest }),
+    deviceid: deviceId ?? given.deviceid ?? null,
+    state,
+    ordered_quantity,
+    command_id: command === null ? null : String(command.id),
+  };
+}
+
+function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
+  const fulfilled = given.quantity_fulfilled ?? 0;
+  const state = fulfilled >= given.ordered_quantity ? 'done' : 'open';
+  return { of, id, given, state, fulfilled, unassigned: false, deviceId: null, command: null };
+}
+
+function remainingOf({ given, fulfilled }: ModelItem): number {
+  return Math.max(0, given.ordered_quantity - fulfilled);
+}
+
+function isToLight({ state }: ModelItem): boolean {
+  return state === 'open' || state === 'cancelled';
+}
+
+/** All that has a device is done, and something is. */
+function isComplete(items: readonly ModelItem[]): boolean {
+  const isOver = ({ state }: ModelItem) => state === 'done' || state === 'short';
+  return items.some(isOver) && items.every((item) => isOver(item) || (item.unassigned && isToLight(item)));
+}
+
+/** Whether it is fulfilled from now; what was fulfilled and is not any more is `reopened`. */
+function becomes(work: Work, isFulfilled: boolean, reopened: State): boolean {
+  const was = work.state;
+  if (isFulfilled) work.state = 'fulfilled';
+  else if (was === 'fulfilled') work.state = reopened;
+  return isFulfilled && was !== 'fulfilled';
+}
+
+function fulfilledOf(order: ModelOrder): number {
+  return itemsOf(order).reduce((sum, { fulfilled }) => sum + fulfilled, 0);
+}
+
+function fill(template: string, order: string, shipment: string): string {
+  return template.replaceAll('{order}', order).replaceAll('{shipment}', shipment);
+}
+
+function named(name: string, nonce: string): Payload {
+  return { nonce, vendor_nonce: nonce, [name]: nonce };
+}
+
+function plain(value: object): object {
+  return JSON.parse(JSON.stringify(value)) as object;
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

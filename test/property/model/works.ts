@@ -1,0 +1,62 @@
+import type { Order } from '#shared/api/order.ts';
+import type { Sequence } from '#shared/api/sequence.ts';
+import type { SettingsChange } from '#shared/api/settings.ts';
+import type { Entry, WorkAsk } from './journal.ts';
+import type { Oracle } from './oracle.ts';
+import { answerOfOrder, checkCounts } from './orders.ts';
+import type { Moment } from './reports.ts';
+import { answerOfSequence, checkGroups } from './sequences.ts';
+import { same } from './snapshot.ts';
+
+/** What was asked of sequences and orders, and how it was answered. */
+export function answerWork(oracle: Oracle, { ask, answer, wallMs, monoMs }: Extract<Entry, { kind: 'worked' }>): void {
+  const body = answer?.status === 201 ? (answer.body as Order) : undefined;
+  const status = carryOut(oracle, ask, body, { wallMs, monoMs });
+  if (answer?.status === status) return;
+  throw new Error(`${JSON.stringify(ask)} was answered ${JSON.stringify(answer)} instead of ${status}`);
+}
+
+function carryOut({ sequences, orders }: Oracle, ask: WorkAsk, order: Order | undefined, now: Moment): number {
+  switch (ask.what) {
+    case 'createSequence':
+      return sequences.create(ask.name, ask.body, now);
+    case 'changeSequence':
+      return sequences.change(ask.name, ask.body, now);
+    case 'removeSequence':
+      return sequences.remove(ask.name, now);
+    case 'launchSequence':
+      return sequences.launch(ask.name, ask.restart, now);
+    case 'createOrder':
+      return orders.create(ask.name, ask.body, order, now);
+    case 'launchOrder':
+      return orders.launch(ask.name, now);
+    case 'abortOrder':
+      return orders.abort(ask.name, now);
+    case 'removeOrder':
+      return orders.remove(ask.name, now);
+    case 'correctItem':
+      return orders.correct(ask.name, ask.itemId, ask.to, now);
+  }
+}
+
+/** Throws where sequences and orders are not what the oracle says, or what none may ever be. */
+export function compareWorks(oracle: Oracle, found: { sequences: Sequence[]; orders: Order[] }): void {
+  for (const sequence of found.sequences) checkGroups(sequence);
+  for (const order of found.orders) checkCounts(order);
+  const sequences = [...oracle.sequences.all.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const orders = [...oracle.orders.all.values()].toSorted((a, b) => (a.number < b.number ? -1 : 1));
+  compare('Sequences', found.sequences, sequences.map(answerOfSequence));
+  compare('Orders', found.orders, orders.map(answerOfOrder));
+}
+
+function compare(what: string, found: readonly object[], wanted: readonly object[]): void {
+  for (const [index, one] of wanted.entries()) same(`${what} ${index}`, found[index], one);
+  same(`The number of ${what.toLowerCase()}`, found.length, wanted.length);
+}
+
+type Templates = Pick<SettingsChange, 'ordernonce' | 'shipmentnonce' | 'callback_nonce'>;
+
+/** Of a change of settings what orders need. */
+export function templatesOf({ ordernonce, shipmentnonce, callback_nonce }: SettingsChange): Templates {
+  return JSON.parse(JSON.stringify({ ordernonce, shipmentnonce, callback_nonce })) as Templates;
+}
