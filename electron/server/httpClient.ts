@@ -54,39 +54,23 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   }
 
   return {
-    send: (message, signal) =>
-      new Promise<HttpAnswer>((resolve, reject) => {
-        const { method, url, headers, body } = message;
-        const { origin, pathname, search } = new URL(url);
-        let abort: ((reason: Error) => void) | undefined;
-        const exchange = createExchange({
-          resolve,
-          reject,
-          begun: drain,
-          ended(controller) {
-            drained.delete(controller);
-            signal.removeEventListener('abort', aborted);
-          },
-        });
-        function aborted(): void {
-          const reason = new Error('The request was given up.');
-          exchange.giveUp(reason);
-          abort?.(reason);
-        }
-        if (signal.aborted) return aborted();
-        signal.addEventListener('abort', aborted);
-        // undici's own handler: its promises and streams cost as much as the request itself.
-        agentFor(message).dispatch(
-          { origin, path: pathname + search, method, headers, body: body ?? null },
-          {
-            ...exchange.handler,
-            onRequestStart(controller) {
-              abort = (reason) => controller.abort(reason);
-              if (signal.aborted) aborted();
-            },
-          },
-        );
-      }),
+    send(message) {
+      const { method, url, headers, body } = message;
+      const { origin, pathname, search } = new URL(url);
+      const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+      const exchange = createExchange({
+        resolve,
+        reject,
+        begun: drain,
+        ended: (controller) => void drained.delete(controller),
+      });
+      // undici's own handler: its promises and streams cost as much as the request itself.
+      agentFor(message).dispatch(
+        { origin, path: pathname + search, method, headers, body: body ?? null },
+        exchange.handler,
+      );
+      return { answer: promise, giveUp: () => exchange.giveUp(new Error('The request was given up.')) };
+    },
     stop() {
       for (const agent of agents.values()) agent.destroy().catch(() => undefined);
       agents.clear();
@@ -109,6 +93,8 @@ function createExchange(parts: {
   let keptBytes = 0;
   let patience: NodeJS.Timeout | undefined;
   let isTold = false;
+  let controls: Dispatcher.DispatchController | undefined;
+  let givenUp: Error | undefined;
 
   /** `isWhole`: the body has ended. The head alone says whether it was taken. */
   function tell(isWhole: boolean): void {
@@ -118,12 +104,22 @@ function createExchange(parts: {
     resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
   }
 
-  function giveUp(reason: Error): void {
+  function fail(reason: Error): void {
     tell(false);
     reject(reason);
   }
 
+  function giveUp(reason: Error): void {
+    givenUp = reason;
+    fail(reason);
+    controls?.abort(reason);
+  }
+
   const handler = {
+    onRequestStart(controller) {
+      controls = controller;
+      if (givenUp !== undefined) controller.abort(givenUp);
+    },
     onResponseStart(controller, status, answered) {
       if (status < 200) {
         hints += 1;
@@ -152,7 +148,7 @@ function createExchange(parts: {
     },
     onResponseError(controller, error) {
       ended(controller);
-      giveUp(error);
+      fail(error);
     },
   } satisfies Dispatcher.DispatchHandler;
   return { handler, giveUp };

@@ -62,9 +62,12 @@ export type HttpAnswer = {
   isWhole: boolean;
 };
 
-/** Sends one callback. Rejects when there was no answer; never follows a redirect; keeps no more of an answer than its beginning. */
+/** A request under way. Its answer rejects when there is none, and when it was given up: that costs less than a signal to each. */
+export type Sending = { answer: Promise<HttpAnswer>; giveUp(): void };
+
+/** Sends one callback; never follows a redirect; keeps no more of an answer than its beginning. */
 export type HttpClient = {
-  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  send(request: HttpRequest): Sending;
   /** Closes kept connections. */
   stop(): void;
 };

@@ -3,7 +3,7 @@ export function heapInUse(): number {
   const collect = globalThis.gc;
   if (collect === undefined) throw new Error('Start the worker with --expose-gc: vitest.config.ts says so.');
   // What the first one finalizes, the second one frees.
-  void collect();
-  void collect();
+  collect();
+  collect();
   return process.memoryUsage().heapUsed;
 }

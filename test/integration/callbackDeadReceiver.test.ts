@@ -23,7 +23,8 @@ beforeEach(async () => {
     http: {
       send() {
         attempts += 1;
-        return Promise.reject(new Error('connect ECONNREFUSED 10.0.0.9:80'));
+        const answer = Promise.reject(new Error('connect ECONNREFUSED 10.0.0.9:80'));
+        return { answer, giveUp: () => undefined };
       },
       stop: () => undefined,
     },

@@ -12,7 +12,10 @@ beforeEach(async () => {
   station = await startTestStation({
     simulate: 1,
     refreshMs: 0,
-    http: { send: () => Promise.reject(new Error('Nothing leaves the station.')), stop: () => undefined },
+    http: {
+      send: () => ({ answer: Promise.reject(new Error('Nothing leaves the station.')), giveUp: () => undefined }),
+      stop: () => undefined,
+    },
   });
   await station.patch('/api/settings/', { callback_url: OWN_RECEIVER });
   await station.clock.advance(5_000);

@@ -77,7 +77,10 @@ function fill(count: number): number[] {
 function replayer() {
   const reads = createRows(database.reader);
   const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
-  const http = { send: () => Promise.reject(new Error('Nothing is sent here.')), stop: () => undefined };
+  const http = {
+    send: () => ({ answer: Promise.reject(new Error('Nothing is sent here.')), giveUp: () => undefined }),
+    stop: () => undefined,
+  };
   const clock = createFakeClock(START_MS);
   const ownReceiver = createOwnReceiver({ settings, clock });
   const sender = createCallbackSender({ settings, http, ownReceiver, clock, version: '0' });

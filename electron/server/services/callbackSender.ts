@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { callbackRequest } from '../domain/callbackRequest.ts';
-import type { Clock, HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
+import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../ports.ts';
 import type { OwnReceiver } from './ownReceiver.ts';
 import type { SettingsService } from './settings.ts';
 
@@ -16,9 +16,12 @@ export type Sent = {
 };
 
 export type CallbackSender = {
-  /** One attempt, by the settings of now. Never rejects. `id`: the webhook-id; `payload`: the body as JSON. */
-  send(callback: { id: string; payload: string }, abort: AbortController): Promise<Sent>;
+  /** One attempt, by the settings of now. `id`: the webhook-id; `payload`: the body as JSON. */
+  send(callback: { id: string; payload: string }): Attempt;
 };
+
+/** One attempt under way. `sent` never rejects. */
+export type Attempt = { sent: Promise<Sent>; giveUp(): void };
 
 /** Sends one callback once: address, headers and signature as the settings have them. Contract, section 9. */
 export function createCallbackSender(parts: {
@@ -64,33 +67,37 @@ export function createCallbackSender(parts: {
   }
 
   return {
-    async send(callback, abort) {
+    send(callback) {
       const { callback_url: url, callback_timeout: seconds } = settings.current();
       const startedAt = clock.monotonic();
       let request: HttpRequest | undefined;
       let timedOut = false;
+      let sending: Sending | undefined;
+      const giveUp = (): void => sending?.giveUp();
       const sent = (answer: HttpAnswer | undefined, failure: string | null): Sent => {
         const milliseconds = Math.round(clock.monotonic() - startedAt);
         return { url, method: request?.method ?? 'POST', answer, failure, request, milliseconds };
       };
       const limit = clock.setTimer(seconds * 1_000, () => {
         timedOut = true;
-        abort.abort();
+        giveUp();
       });
-      try {
-        if (url === '') throw new Error('No callback URL is set.');
-        request = requestOf(callback);
-        const answer = ownReceiver.isFor(request.url)
-          ? ownReceiver.take(request)
-          : await http.send(request, abort.signal);
-        return sent(answer, null);
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : why;
-        return sent(undefined, failure);
-      } finally {
-        limit.cancel();
+      async function attempt(): Promise<Sent> {
+        try {
+          if (url === '') throw new Error('No callback URL is set.');
+          request = requestOf(callback);
+          if (ownReceiver.isFor(request.url)) return sent(ownReceiver.take(request), null);
+          sending = http.send(request);
+          return sent(await sending.answer, null);
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : why;
+          return sent(undefined, failure);
+        } finally {
+          limit.cancel();
+        }
       }
+      return { sent: attempt(), giveUp };
     },
   };
 }

@@ -6,7 +6,7 @@ import { afterAttempt, isTaken } from '../domain/deliverySchedule.ts';
 import { textOf, withoutSecrets } from '../domain/keptAnswer.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
-import type { CallbackSender, Sent } from './callbackSender.ts';
+import type { Attempt, CallbackSender, Sent } from './callbackSender.ts';
 import { deliveryEntry, findDelivery } from './deliveries.ts';
 import type { SettingsService } from './settings.ts';
 
@@ -59,8 +59,8 @@ export function createDispatcher(parts: {
   changed: () => void;
 }): Dispatcher {
   const { rows, reads, writer, settings, sender, clock, ids, log, changed } = parts;
-  const inFlight = new Map<number, AbortController>();
-  const tests = new Set<AbortController>();
+  const inFlight = new Map<number, Attempt>();
+  const tests = new Set<Attempt>();
   let timer: Timer | undefined;
   /** Monotonic: the wall clock may be set while it runs. */
   let timerDueMs = Number.POSITIVE_INFINITY;
@@ -129,9 +129,9 @@ export function createDispatcher(parts: {
   }
 
   function send(row: OutboxRow): void {
-    const abort = new AbortController();
-    inFlight.set(row.id, abort);
-    attempt(row, abort).then(
+    const attempt = sender.send({ id: webhookId(row), payload: row.payload });
+    inFlight.set(row.id, attempt);
+    record(row, attempt).then(
       () => settled(row),
       (error: unknown) => {
         log.error({ err: error, delivery: row.id }, 'a delivery could not be recorded');
@@ -155,8 +155,8 @@ export function createDispatcher(parts: {
     });
   }
 
-  async function attempt(row: OutboxRow, abort: AbortController): Promise<void> {
-    const sent = await sender.send({ id: webhookId(row), payload: row.payload }, abort);
+  async function record(row: OutboxRow, attempt: Attempt): Promise<void> {
+    const sent = await attempt.sent;
     // Stopped by us, not refused by the receiver: it stays as it was.
     if (!running) return;
     const attempts = row.attempts + 1;
@@ -230,11 +230,11 @@ export function createDispatcher(parts: {
       if (settings.current().callback_url === '') {
         throw new StationError('conflict', 'There is nowhere to send it: set callback_url first.');
       }
-      const abort = new AbortController();
-      tests.add(abort);
       const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
-      const sent = await sender.send({ id, payload: JSON.stringify(ABOUT_NOTHING) }, abort);
-      tests.delete(abort);
+      const attempt = sender.send({ id, payload: JSON.stringify(ABOUT_NOTHING) });
+      tests.add(attempt);
+      const sent = await attempt.sent;
+      tests.delete(attempt);
       changed();
       const error = errorOf(sent);
       return {
@@ -253,7 +253,7 @@ export function createDispatcher(parts: {
     stop() {
       running = false;
       timer?.cancel();
-      for (const abort of [...inFlight.values(), ...tests]) abort.abort();
+      for (const attempt of [...inFlight.values(), ...tests]) attempt.giveUp();
     },
   };
 }

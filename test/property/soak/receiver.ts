@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpClient } from '../../../electron/server/ports.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../../electron/server/ports.ts';
 import type { Random } from '../model/random.ts';
 
 /** The program that callbacks are sent to. It lives on while stations die, and is out of order at times. */
@@ -14,18 +14,21 @@ export type Receiver = {
 export function createReceiver(random: Random): Receiver {
   const taken = new Map<string, { body: string; times: number }>();
   let isUp = true;
+
+  async function take({ headers, body = '' }: HttpRequest, isDead: () => boolean): Promise<HttpAnswer> {
+    if (isDead()) throw new Error('A dead station sends nothing');
+    if (!isUp || random.chance(0.01)) return answer(503);
+    const id = headers['webhook-id'] ?? '';
+    const before = taken.get(id);
+    if (before !== undefined && before.body !== body)
+      throw new Error(`${id} came with ${before.body}, and then with ${body}`);
+    taken.set(id, { body, times: (before?.times ?? 0) + 1 });
+    return answer(200);
+  }
+
   return {
     client: (isDead) => ({
-      async send({ headers, body = '' }) {
-        if (isDead()) throw new Error('A dead station sends nothing');
-        if (!isUp || random.chance(0.01)) return answer(503);
-        const id = headers['webhook-id'] ?? '';
-        const before = taken.get(id);
-        if (before !== undefined && before.body !== body)
-          throw new Error(`${id} came with ${before.body}, and then with ${body}`);
-        taken.set(id, { body, times: (before?.times ?? 0) + 1 });
-        return answer(200);
-      },
+      send: (request) => ({ answer: take(request, isDead), giveUp: () => undefined }),
       stop: () => undefined,
     }),
     taken,
