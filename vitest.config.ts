@@ -9,13 +9,15 @@ const SERVED = 'test/{integration,contract,property}/**/*.test.ts';
 /** Others would get what it puts in the place of modules. */
 const REPLACES_MODULES = 'test/integration/backupRestoreKilled.test.ts';
 
-/** Everything that needs npm alone. What needs root, strace, Python, curl or a browser: vitest.shells.config.ts. */
+/** Everything that needs npm alone. What needs root, strace, Python, curl, a browser or patience: vitest.shells.config.ts. */
 export default defineConfig({
   test: {
     exclude: [
       'test/shells/privileged/**',
       'test/shells/examples.test.ts',
       'test/shells/pythonTurbo.test.ts',
+      // Somebody's hands at a cable: it takes a quarter of a minute, most of which it waits.
+      'test/shells/unplug.test.ts',
       'test/browser/**',
       'test/desktop/**',
       'node_modules/**',
