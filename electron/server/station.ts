@@ -11,32 +11,7 @@ import { createRows } from './db/rows.ts';
 import { createWriter, type Writer } from './db/writer.ts';
 import { FIRST_COMMANDS, floorsAt } from './domain/lives.ts';
 import { createApp } from './http/app.ts';
-import { accessEndpoints } from './http/endpoints/access.ts';
-import { alertEndpoints } from './http/endpoints/alerts.ts';
-import { aliasEndpoints } from './http/endpoints/aliases.ts';
-import { apiUserEndpoints } from './http/endpoints/apiUsers.ts';
-import { auditEndpoints } from './http/endpoints/audit.ts';
-import { backupEndpoints } from './http/endpoints/backups.ts';
-import { callbackEndpoints } from './http/endpoints/callbacks.ts';
-import { deviceCareEndpoints } from './http/endpoints/deviceCare.ts';
-import { deviceEndpoints } from './http/endpoints/devices.ts';
-import { diagnosticsEndpoints } from './http/endpoints/diagnostics.ts';
-import { historyEndpoints } from './http/endpoints/history.ts';
-import { locationImportEndpoints } from './http/endpoints/locationImport.ts';
-import { mapEndpoints } from './http/endpoints/map.ts';
-import { oauthEndpoints } from './http/endpoints/oauth.ts';
-import { orderEndpoints } from './http/endpoints/orders.ts';
-import { previewEndpoints } from './http/endpoints/preview.ts';
-import { queryStringEndpoints } from './http/endpoints/queryString.ts';
-import { requestLogEndpoints } from './http/endpoints/requestLog.ts';
-import { sequenceEndpoints } from './http/endpoints/sequences.ts';
-import { setupEndpoints } from './http/endpoints/setup.ts';
-import { settingsEndpoints } from './http/endpoints/settings.ts';
-import { simulatorEndpoints } from './http/endpoints/simulator.ts';
-import { soundEndpoints } from './http/endpoints/sounds.ts';
-import { stationEndpoints } from './http/endpoints/station.ts';
-import { turboEndpoints } from './http/endpoints/turbos.ts';
-import { userEndpoints } from './http/endpoints/users.ts';
+import { allEndpoints } from './http/endpoints/all.ts';
 import { createEventStreams } from './http/events.ts';
 import { createExposure } from './http/exposure.ts';
 import { createProxyTrust } from './http/forwarded.ts';
@@ -461,71 +436,69 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     };
     const requestLog = createRequestLog({ clock, isOn: () => settings.current().request_log });
     const app = createApp({
-      endpoints: [
-        ...deviceEndpoints({ devices, requests, conditions }),
-        ...queryStringEndpoints({ requests }),
-        ...previewEndpoints({ previews: createPreviews({ reads, conditions, settings }) }),
-        ...deviceCareEndpoints({ standIn, registry, replacement, devices }),
-        // Before those of one alias: its id could be any word.
-        ...locationImportEndpoints({
-          locations: createLocationImport({ rows, reads, writer, aliases, devices, audit }),
-        }),
-        ...aliasEndpoints({ aliases }),
-        ...sequenceEndpoints({ sequences }),
-        ...stationEndpoints({
-          overview,
-          streams,
-          health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
-          version: VERSION,
-        }),
-        ...orderEndpoints({ orders }),
-        ...alertEndpoints({ alerts }),
-        ...turboEndpoints({
+      endpoints: allEndpoints({
+        access,
+        aliases,
+        apiUsers: access.apiUsers,
+        alerts,
+        audit,
+        backups,
+        clients: access.clients,
+        conditions,
+        deliveries: createDeliveries({ reads }),
+        devices,
+        diagnostics: createDiagnostics({
+          reads,
+          writer,
+          settings,
           conditions,
-          turboLinks,
-          turboCare,
-          network: () =>
-            turboNetworkOf(exposure.answer(), {
-              port: exposure.port(),
-              tcpPort: turboPort.port(),
-              plainPasswords: settings.current().turbo_plain_passwords,
-            }),
+          dataFolder: config.dataFolder,
+          backups,
+          log: () => [...lines()],
+          clock,
+          version: VERSION,
+          runtime: {
+            node: process.versions.node,
+            sqlite: String(database.reader.prepare('SELECT sqlite_version()').pluck().get()),
+            system: `${systemName()} ${release()} ${arch()}`,
+          },
+          measure: () => ({ uptime_s: Math.floor(process.uptime()), memory_bytes: process.memoryUsage.rss() }),
+          home: homedir(),
         }),
-        ...soundEndpoints(),
-        ...mapEndpoints({ map }),
-        ...historyEndpoints({ history, search }),
-        ...setupEndpoints({ setup }),
-        ...accessEndpoints({ access, streams }),
-        ...userEndpoints({ people: access.people, streams }),
-        ...apiUserEndpoints({ apiUsers: access.apiUsers, streams }),
-        ...oauthEndpoints({ clients: access.clients }),
-        ...auditEndpoints({ audit }),
-        ...requestLogEndpoints({ requestLog }),
-        ...settingsEndpoints({ settings, devices, exposure }),
-        ...callbackEndpoints({ dispatcher, deliveries: createDeliveries({ reads }), ownReceiver }),
-        ...backupEndpoints({ backups, url: exposure.url, restart }),
-        ...diagnosticsEndpoints({
-          diagnostics: createDiagnostics({
-            reads,
-            writer,
-            settings,
-            conditions,
-            dataFolder: config.dataFolder,
-            backups,
-            log: () => [...lines()],
-            clock,
-            version: VERSION,
-            runtime: {
-              node: process.versions.node,
-              sqlite: String(database.reader.prepare('SELECT sqlite_version()').pluck().get()),
-              system: `${systemName()} ${release()} ${arch()}`,
-            },
-            measure: () => ({ uptime_s: Math.floor(process.uptime()), memory_bytes: process.memoryUsage.rss() }),
-            home: homedir(),
+        dispatcher,
+        exposure,
+        health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
+        history,
+        locations: createLocationImport({ rows, reads, writer, aliases, devices, audit }),
+        map,
+        network: () =>
+          turboNetworkOf(exposure.answer(), {
+            port: exposure.port(),
+            tcpPort: turboPort.port(),
+            plainPasswords: settings.current().turbo_plain_passwords,
           }),
-        }),
-        ...simulatorEndpoints({ simulation }),
-      ],
+        orders,
+        overview,
+        ownReceiver,
+        people: access.people,
+        previews: createPreviews({ reads, conditions, settings }),
+        registry,
+        replacement,
+        requestLog,
+        requests,
+        restart,
+        search,
+        sequences,
+        settings,
+        setup,
+        simulation,
+        standIn,
+        streams,
+        turboCare,
+        turboLinks,
+        url: exposure.url,
+        version: VERSION,
+      }),
       access,
       addresses,
       requestLog,

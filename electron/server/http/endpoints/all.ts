@@ -1,0 +1,66 @@
+import { accessEndpoints } from './access.ts';
+import { alertEndpoints } from './alerts.ts';
+import { aliasEndpoints } from './aliases.ts';
+import { apiUserEndpoints } from './apiUsers.ts';
+import { auditEndpoints } from './audit.ts';
+import { backupEndpoints } from './backups.ts';
+import { callbackEndpoints } from './callbacks.ts';
+import { deviceCareEndpoints } from './deviceCare.ts';
+import { deviceEndpoints } from './devices.ts';
+import { diagnosticsEndpoints } from './diagnostics.ts';
+import { historyEndpoints } from './history.ts';
+import { locationImportEndpoints } from './locationImport.ts';
+import { mapEndpoints } from './map.ts';
+import { oauthEndpoints } from './oauth.ts';
+import { orderEndpoints } from './orders.ts';
+import { previewEndpoints } from './preview.ts';
+import { queryStringEndpoints } from './queryString.ts';
+import { requestLogEndpoints } from './requestLog.ts';
+import { sequenceEndpoints } from './sequences.ts';
+import { setupEndpoints } from './setup.ts';
+import { settingsEndpoints } from './settings.ts';
+import { simulatorEndpoints } from './simulator.ts';
+import { soundEndpoints } from './sounds.ts';
+import { stationEndpoints } from './station.ts';
+import { turboEndpoints } from './turbos.ts';
+import { userEndpoints } from './users.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+/** In the order in which a path is looked for. */
+const GROUPS = [
+  deviceEndpoints,
+  queryStringEndpoints,
+  previewEndpoints,
+  deviceCareEndpoints,
+  // Before those of one alias: its id could be any word.
+  locationImportEndpoints,
+  aliasEndpoints,
+  sequenceEndpoints,
+  stationEndpoints,
+  orderEndpoints,
+  alertEndpoints,
+  turboEndpoints,
+  soundEndpoints,
+  mapEndpoints,
+  historyEndpoints,
+  setupEndpoints,
+  accessEndpoints,
+  userEndpoints,
+  apiUserEndpoints,
+  oauthEndpoints,
+  auditEndpoints,
+  requestLogEndpoints,
+  settingsEndpoints,
+  callbackEndpoints,
+  backupEndpoints,
+  diagnosticsEndpoints,
+  simulatorEndpoints,
+];
+
+/** What all of them need together. */
+type Parts = (typeof GROUPS)[number] extends (parts: infer Each) => unknown ? Each : never;
+
+/** Every endpoint of the REST interface. */
+export function allEndpoints(parts: Parts): Endpoint[] {
+  return GROUPS.flatMap((group) => group(parts));
+}
