@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
-import { openDatabase, type Db } from '../../electron/server/db/database.ts';
+import { openDatabase } from '../../electron/server/db/database.ts';
+import type { Db } from '../../electron/server/db/db.ts';
 import { createRows } from '../../electron/server/db/rows.ts';
 import { createWriter } from '../../electron/server/db/writer.ts';
 import { createCallbacks } from '../../electron/server/services/callbacks.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../electron/server/db/database.ts';
+import type { Db } from '../../electron/server/db/db.ts';
 
 /** Rows that were read, and by which statements. */
 export type Reading = { rows: number; statements: Set<string> };

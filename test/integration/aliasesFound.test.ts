@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, type Db, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import type { Db } from '../../electron/server/db/db.ts';
 import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import { targetByLocation } from '../../electron/server/services/targets.ts';
 

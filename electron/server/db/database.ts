@@ -3,12 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
 import { removeParts } from './backupFiles.ts';
+import type { Db } from './db.ts';
 import { damaged, guarded, inspect, isDamage, isSqlite, reasonOf } from './inspection.ts';
 import { migrate, MIGRATIONS, schemaOf, type Migration } from './migrations.ts';
 import type { RestoreOrder } from './repositories/restores.ts';
 import { keepCopy, orderRestore, restoreOrdered } from './restore.ts';
-
-export type Db = Database.Database;
 
 export const DATABASE_FILE = 'pickstation.sqlite';
 const LOCK_FILE = 'lock.sqlite';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
-import type { Db } from './database.ts';
+import type { Db } from './db.ts';
 
 /** Marks the file as ours: "PICK" in ASCII. */
 export const APPLICATION_ID = 0x5049434b;

@@ -1,5 +1,5 @@
 import { StationError } from '../errors.ts';
-import type { Db } from './database.ts';
+import type { Db } from './db.ts';
 import { APPLICATION_ID, isDamage, reasonOf } from './inspection.ts';
 import { firstSchema } from './migrations/0001-firstSchema.ts';
 

@@ -22,7 +22,7 @@ import {
   signBackup,
   syncPath,
 } from './backupFiles.ts';
-import type { Db } from './database.ts';
+import type { Db } from './db.ts';
 import { inspect, isSqlite, reasonOf } from './inspection.ts';
 import { migrate, type Migration } from './migrations.ts';
 import { numberRows } from './repositories/numbers.ts';

@@ -1,4 +1,4 @@
-import type { Db } from './database.ts';
+import type { Db } from './db.ts';
 import { accountRows, type AccountRows } from './repositories/accounts.ts';
 import { alertRows, type AlertRows } from './repositories/alerts.ts';
 import { aliasRows, type AliasRows } from './repositories/aliases.ts';

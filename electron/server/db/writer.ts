@@ -1,6 +1,6 @@
 import type { Fact } from '#shared/api/station.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
-import type { Db } from './database.ts';
+import type { Db } from './db.ts';
 import { failureOf, isCutOff, isStopping, isStorage, NOTHING } from './writerErrors.ts';
 
 /** What a use-case may do beside reading and writing rows. */

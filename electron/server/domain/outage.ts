@@ -1,5 +1,3 @@
-import type { OpenState } from './commandQueue.ts';
-
 /**
  * The last time in which no turbo reached the device although the command was the first of its queue and not shown yet.
  * Epoch milliseconds; `until` null: it lasts.
@@ -28,6 +26,10 @@ export function lasts(outage: Outage | null): outage is Outage {
   return outage !== null && outage.until === null;
 }
 
-export function commandDelivery(state: OpenState, outage: Outage | null): CommandDelivery {
-  return lasts(outage) ? 'unreachable' : state.kind;
+/** `kind`: of the state that an open command is in. */
+export function commandDelivery(
+  { kind }: { kind: Exclude<CommandDelivery, 'unreachable'> },
+  outage: Outage | null,
+): CommandDelivery {
+  return lasts(outage) ? 'unreachable' : kind;
 }

@@ -12,8 +12,3 @@ export function openAlerts({ station }: StationState): readonly Alert[] {
 export function countUnseen(state: StationState): number {
   return openAlerts(state).reduce((count, { acknowledged }) => count + Number(acknowledged === null), 0);
 }
-
-/** DeviceIDs of those whose battery is low. */
-export function lowBatteriesOf(alerts: readonly Alert[]): ReadonlySet<string> {
-  return new Set(alerts.filter(({ kind }) => kind === 'battery_low').flatMap(({ deviceid }) => deviceid ?? []));
-}

@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyEphemera, applyFacts } from '#shared/api/reducer.ts';
+import type { Alert } from '#shared/api/alert.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
-import { lowBatteriesOf } from './alerts.ts';
 import type { Snapshot } from './api.ts';
 import { createCounter, type Counts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
@@ -199,4 +199,9 @@ export function forgetStation(store: StationStore): void {
   const { outdated, snapshots } = store.getState();
   // What was asked for before answers nobody any more.
   store.setState({ ...EMPTY, outdated, snapshots: snapshots + 1, session: 'signedOut' });
+}
+
+/** DeviceIDs of those whose battery is low. */
+function lowBatteriesOf(alerts: readonly Alert[]): ReadonlySet<string> {
+  return new Set(alerts.filter(({ kind }) => kind === 'battery_low').flatMap(({ deviceid }) => deviceid ?? []));
 }

@@ -1,6 +1,6 @@
 import type { ApiUserScope, Role, Scope } from '#shared/api/access.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 export type UserRow = {
   name_key: string;

@@ -1,5 +1,5 @@
 import type { AlertKind } from '#shared/api/alert.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** `subject`: a DeviceID or the serial number of a turbo, as the kind says. Times are epoch milliseconds. */
 export type AlertRow = {

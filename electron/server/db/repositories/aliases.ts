@@ -1,6 +1,6 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** SQLite's. */
 const NO_LIMIT = -1;

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditDetail } from '#shared/api/access.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 export type AuditRow = {
   id: number;

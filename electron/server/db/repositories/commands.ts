@@ -9,7 +9,7 @@ import {
 } from '../../domain/commandQueue.ts';
 import type { Outage } from '../../domain/outage.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 type Row = {
   id: number;

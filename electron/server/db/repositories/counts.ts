@@ -1,5 +1,5 @@
 import type { Counts } from '#shared/api/backup.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 export type CountRows = ReturnType<typeof countRows>;
 

@@ -1,7 +1,7 @@
 import type { Arrow } from '#shared/screen/content.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** A device as the station keeps it: settings, statics, and its condition when it was last saved. */
 export type DeviceRow = {

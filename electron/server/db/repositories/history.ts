@@ -1,7 +1,7 @@
 import type { Alert } from '#shared/api/alert.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** What a timeline tells beside the columns; of each kind its own part. Times are ISO 8601. */
 export type HistoryDetail = {

@@ -1,5 +1,5 @@
 import type { HistoryKind } from '#shared/api/history.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 import { fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
 
 /** Which rows of history are wanted; of what is left out, any. `work`: as `workOf` says it. */

@@ -1,6 +1,6 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** What a row of an import changed, and what was there; `before` null: the alias was new. */
 export type ImportChange = {

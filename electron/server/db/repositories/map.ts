@@ -1,5 +1,5 @@
 import type { Place, Rack, Shelf, StationMap, Zone } from '#shared/api/map.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 type RackRow = { id: string; name: string; note: string; columns: number };
 type ShelfRow = { id: string; rack_id: string; name: string };

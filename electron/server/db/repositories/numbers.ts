@@ -1,4 +1,4 @@
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 export type Origin = { createdAt: number; firstCommand: number };
 export type NumberRows = ReturnType<typeof numberRows>;

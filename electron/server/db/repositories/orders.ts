@@ -1,6 +1,6 @@
 import type { OrderState } from '#shared/api/order.ts';
 import type { Counts, ItemWork } from '../../domain/order.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** A shipment or an order, so far as work changes it. */
 export type Work = {

@@ -1,7 +1,7 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { DeliveryState } from '#shared/api/callback.ts';
 import type { Statement } from 'better-sqlite3';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** One callback to one receiver. The payload is frozen; where it goes is read at each attempt. */
 export type OutboxRow = {

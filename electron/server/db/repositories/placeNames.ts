@@ -1,5 +1,5 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** A name as it is compared, and whose it is: an alias's, or as a label a device's. */
 type PlaceName = { key: string; aliasId: number | null; deviceId: string | null };

@@ -1,4 +1,4 @@
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 export type RefusedDeviceRow = { device_id: string; refused_at: number };
 

@@ -1,5 +1,5 @@
 import type { ReportWindow } from '../../domain/reportWindow.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** A device that was reset starts a new epoch; reports of the old ones may still be on their way. */
 const KEPT_EPOCHS = 4;

@@ -1,4 +1,4 @@
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** Who wants what to be put back. `from`: a file, by its path within the data folder or its whole path. */
 export type RestoreOrder = { id: string; from: string; by: string; address: string; at: number };

@@ -1,6 +1,6 @@
 import type { NewStep, SequenceState, StepState } from '#shared/api/sequence.ts';
 import type { Arrow } from '#shared/screen/content.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** Times are epoch milliseconds. */
 export type SequenceRow = {

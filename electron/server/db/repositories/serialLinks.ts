@@ -1,4 +1,4 @@
-import type { Db } from '../database.ts';
+import type { Db } from '../db.ts';
 
 /** A serial port that the owner wants a turbo on. Texts are empty where it is no USB device: then its path alone names it. */
 export type SerialLinkRow = {
