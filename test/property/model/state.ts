@@ -1,5 +1,5 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
-import type { ModelItem } from './orders.ts';
+import type { ModelItem } from './orderState.ts';
 import type { ModelStep } from './sequences.ts';
 
 /** The step or item that lit a command. */

@@ -1,7 +1,7 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { NewSequence } from '#shared/api/sequence.ts';
 import type { Event, WorkAsk } from './journal.ts';
-import { itemsOf } from './orders.ts';
+import { itemsOf } from './orderState.ts';
 import { pressNow } from './pressing.ts';
 import { turnsOfTheLoop } from './moments.ts';
 import type { World } from './world.ts';

@@ -3,7 +3,7 @@ import type { Sequence } from '#shared/api/sequence.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
 import type { Entry, WorkAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
-import { answerOfOrder, checkCounts } from './orders.ts';
+import { answerOfOrder, checkCounts } from './orderState.ts';
 import type { Moment } from './reports.ts';
 import { answerOfSequence, checkGroups } from './sequences.ts';
 import { same } from './snapshot.ts';

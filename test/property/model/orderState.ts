@@ -1,0 +1,137 @@
+import type { Item, NewItem, NewOrder, Order } from '#shared/api/order.ts';
+import type { ModelCommand } from './state.ts';
+
+type State = Order['state'];
+
+export type ModelItem = {
+  of: ModelShipment;
+  id: number;
+  given: NewItem;
+  state: Item['state'];
+  fulfilled: number;
+  unassigned: boolean;
+  /** Where it is lit, or was lit last. */
+  deviceId: string | null;
+  command: ModelCommand | null;
+};
+
+/** Completion is told once a launch. */
+type Work = { state: State; isTold: boolean };
+
+export type ModelShipment = Work & {
+  of: ModelOrder;
+  id: number;
+  number: string;
+  nonce: string | undefined;
+  items: ModelItem[];
+};
+
+export type ModelOrder = Work & {
+  id: number;
+  number: string;
+  given: NewOrder;
+  /** In the nonces of its items that have none; not known before one was seen. */
+  token: string | undefined;
+  createdAt: number;
+  launchedAt: number | null;
+  fulfilledAt: number | null;
+  shipments: ModelShipment[];
+};
+
+/** An order as `GET /api/orders/` answers it. */
+export function answerOfOrder(order: ModelOrder): object {
+  const { id, number, given, state, createdAt, launchedAt, fulfilledAt, shipments } = order;
+  const { ordernonce, color, seconds } = given;
+  return plain({
+    id,
+    order_number: number,
+    ordernonce,
+    color,
+    seconds,
+    state,
+    created_time: iso(createdAt),
+    launched_time: iso(launchedAt),
+    fulfilled_time: iso(fulfilledAt),
+    shipments: shipments.map((shipment) => ({
+      id: shipment.id,
+      shipment_number: shipment.number,
+      shipmentnonce: shipment.nonce,
+      state: shipment.state,
+      items: shipment.items.map(answerOfItem),
+    })),
+    items: given.items === undefined ? undefined : itemsOf(order).map(answerOfItem),
+    unassigned: itemsOf(order)
+      .filter((item) => item.unassigned && isToLight(item))
+      .map(answerOfItem),
+  });
+}
+
+/** Counts never go below 0, and nothing is lit of what was aborted. */
+export function checkCounts({ order_number: number, state, shipments }: Order): void {
+  for (const item of shipments.flatMap(({ items }) => items)) {
+    const { quantity_fulfilled: fulfilled, quantity_remaining: remaining, ordered_quantity: ordered } = item;
+    if (fulfilled < 0 || remaining !== Math.max(0, ordered - fulfilled)) {
+      throw new Error(`Order ${number} counts ${JSON.stringify(item)}`);
+    }
+    const isOut = item.command_id === null && item.state !== 'active';
+    if (state === 'aborted' && !isOut) throw new Error(`Of the aborted order ${number} is lit ${JSON.stringify(item)}`);
+  }
+}
+
+export function itemsOf({ shipments }: ModelOrder): ModelItem[] {
+  return shipments.flatMap(({ items }) => items);
+}
+
+function answerOfItem({ id, given, fulfilled, deviceId, state, command, ...rest }: ModelItem): object {
+  const { ordered_quantity } = given;
+  return {
+    ...given,
+    id,
+    quantity_fulfilled: fulfilled,
+    quantity_remaining: remainingOf({ id, given, fulfilled, deviceId, state, command, ...rest }),
+    deviceid: deviceId ?? given.deviceid ?? null,
+    state,
+    ordered_quantity,
+    command_id: command === null ? null : String(command.id),
+  };
+}
+
+export function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
+  const fulfilled = given.quantity_fulfilled ?? 0;
+  const state = fulfilled >= given.ordered_quantity ? 'done' : 'open';
+  return { of, id, given, state, fulfilled, unassigned: false, deviceId: null, command: null };
+}
+
+export function remainingOf({ given, fulfilled }: ModelItem): number {
+  return Math.max(0, given.ordered_quantity - fulfilled);
+}
+
+export function isToLight({ state }: ModelItem): boolean {
+  return state === 'open' || state === 'cancelled';
+}
+
+/** All that has a device is done, and something is. */
+export function isComplete(items: readonly ModelItem[]): boolean {
+  const isOver = ({ state }: ModelItem) => state === 'done' || state === 'short';
+  return items.some(isOver) && items.every((item) => isOver(item) || (item.unassigned && isToLight(item)));
+}
+
+/** Whether it is fulfilled from now; what was fulfilled and is not any more is `reopened`. */
+export function becomes(work: Work, isFulfilled: boolean, reopened: State): boolean {
+  const was = work.state;
+  if (isFulfilled) work.state = 'fulfilled';
+  else if (was === 'fulfilled') work.state = reopened;
+  return isFulfilled && was !== 'fulfilled';
+}
+
+export function fulfilledOf(order: ModelOrder): number {
+  return itemsOf(order).reduce((sum, { fulfilled }) => sum + fulfilled, 0);
+}
+
+function plain(value: object): object {
+  return JSON.parse(JSON.stringify(value)) as object;
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
