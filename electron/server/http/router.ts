@@ -318,6 +318,8 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
         : `The largest value is ${issue.maximum}.`;
     case 'invalid_value':
       return `Use one of ${issue.values.map(String).join(', ')}.`;
+    case 'invalid_key':
+      return issue.issues.map(sentenceOf).join(' ');
     default:
       return issue.message;
   }
