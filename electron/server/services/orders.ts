@@ -2,7 +2,7 @@ import type { Correction, Item, NewItem, NewOrder, Order, OrderProgress, OrderQu
 import type { LitItemRow, NewOrderRow, OrderRow, ShipmentRow } from '../db/repositories/orders.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
-import { counted, newItem, newWork, NO_ITEMS, type Counts } from '../domain/order.ts';
+import { counted, isToLight, newItem, newWork, NO_ITEMS, type Counts } from '../domain/order.ts';
 import { StationError } from '../errors.ts';
 import type { Ids } from '../ports.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -10,8 +10,9 @@ import type { Commands, OwnedEnd } from './commands.ts';
 import { itemAnswer, orderAnswer, orderProgress } from './orderAnswers.ts';
 import { correctItem, endItem } from './orderItems.ts';
 import { abortOrder, launchOrder, takeBack } from './orderLaunch.ts';
-import { contentOfOrder, type OrderLight } from './orderLight.ts';
+import { contentOfOrder, placesOfItems, type OrderLight } from './orderLight.ts';
 import { createOrderWork, type Found } from './orderWork.ts';
+import { searchAhead } from './searchAhead.ts';
 import type { SettingsService } from './settings.ts';
 
 /** Orders of shipments of items, which are lit all at once and picked in any order. Contract, section 8. */
@@ -91,11 +92,14 @@ export function createOrders(parts: {
         return now(wanted.order_number);
       });
     },
-    launch: (orderNumber, by) =>
-      writer.write((unit) => {
+    async launch(orderNumber, by) {
+      const items = reads.orders.listItems(getFrom(reads, orderNumber).id).filter(isToLight);
+      await searchAhead({ rows, writer }, placesOfItems(reads, items));
+      return writer.write((unit) => {
         launchOrder(context, unit, getFrom(rows, orderNumber), by);
         return now(orderNumber);
-      }),
+      });
+    },
     abort: (orderNumber, by) =>
       writer.write((unit) => {
         abortOrder(context, unit, getFrom(rows, orderNumber), by);
