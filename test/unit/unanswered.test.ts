@@ -9,8 +9,8 @@ test.each<[string, string, RegExp]>([
   ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', /^Nobody takes connections .* \(connect ECONNREFUSED/],
   ['ENOTFOUND', 'getaddrinfo ENOTFOUND h', /^The name .* was not found/],
   ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN h', /^The name .* was not found/],
-  ['ECONNRESET', 'read ECONNRESET', /ended the connection/],
-  ['UND_ERR_SOCKET', 'other side closed', /ended the connection/],
+  ['ECONNRESET', 'read ECONNRESET', /connection ended/],
+  ['UND_ERR_SOCKET', 'other side closed', /connection ended/],
   ['UND_ERR_CONNECT_TIMEOUT', 'Connect Timeout Error', /cannot be reached/],
   ['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:80', /cannot be reached/],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', /certificate .* is not trusted.*self-signed/],
@@ -32,6 +32,11 @@ test('a name whose every address refuses says so, though its error has no words'
   expect(whyUnanswered(error)).toMatch(
     /^Nobody takes connections .* \(connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127\.0\.0\.1:1\)$/,
   );
+});
+
+test('what the parser of HTTP does not understand has a name and no code', () => {
+  const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code: undefined });
+  expect(whyUnanswered(error)).toMatch(/^What the receiver answered is not HTTP .* \(Expected HTTP\/\)$/);
 });
 
 test('sentences of our own stay, what is very long is cut, and nothing is never said', () => {
