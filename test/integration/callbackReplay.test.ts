@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
-import type { Log } from '../../electron/server/ports.ts';
+import type { HttpAnswer, HttpClient, Log } from '../../electron/server/ports.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
 import { createCallbackSender } from '../../electron/server/services/callbackSender.ts';
 import { createDispatcher } from '../../electron/server/services/dispatcher.ts';
@@ -74,13 +74,14 @@ function fill(count: number): number[] {
   return dead;
 }
 
-function replayer() {
+const NOBODY: HttpClient = {
+  send: () => ({ answer: Promise.reject(new Error('Nothing is sent here.')), giveUp: () => undefined }),
+  stop: () => undefined,
+};
+
+function replayer(http: HttpClient = NOBODY) {
   const reads = createRows(database.reader);
   const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
-  const http = {
-    send: () => ({ answer: Promise.reject(new Error('Nothing is sent here.')), giveUp: () => undefined }),
-    stop: () => undefined,
-  };
   const clock = createFakeClock(START_MS);
   const ownReceiver = createOwnReceiver({ settings, clock });
   const sender = createCallbackSender({ settings, http, ownReceiver, clock, version: '0' });
@@ -133,4 +134,63 @@ test('what dies while they are replayed stays dead, and none is none', async () 
   expect(rows.outbox.find(late)?.state).toBe('dead');
   await replayer().replayDead();
   expect(await replayer().replayDead()).toBe(0);
+});
+
+describe('one that is under way', () => {
+  const answered = (status: number): HttpAnswer => ({
+    status,
+    retryAfter: undefined,
+    headers: {},
+    body: new Uint8Array(),
+    isWhole: true,
+  });
+
+  /** A delivery that was made at `since` and is being sent. `answers`: what the receiver says to each attempt so far. */
+  async function underWay(since: number) {
+    const answers: ((answer: HttpAnswer) => void)[] = [];
+    const http: HttpClient = {
+      send() {
+        const { promise, resolve } = Promise.withResolvers<HttpAnswer>();
+        answers.push(resolve);
+        return { answer: promise, giveUp: () => undefined };
+      },
+      stop: () => undefined,
+    };
+    const payload = '{}';
+    const id = rows.outbox.insert({ runMark: 'run', historyId: null, family: 'device', payload, now: since });
+    rows.settings.put('callback_url', 'http://receiver.example/');
+    const dispatcher = replayer(http);
+    dispatcher.start();
+    await Promise.resolve();
+    expect(answers).toHaveLength(1);
+    return { id, answers, dispatcher, replay: () => dispatcher.replay(`msg_run_${id}`) };
+  }
+
+  const HOUR_MS = 3_600_000;
+
+  for (const status of [200, 500]) {
+    test(`is sent again where it is replayed in the commit that takes down its ${status}`, async () => {
+      const { answers, dispatcher, replay } = await underWay(START_MS - 100 * HOUR_MS);
+      answers[0]?.(answered(status));
+      // What the answer comes to waits for the commit, and the replay comes behind it.
+      while (writer.idle()) await Promise.resolve();
+      expect((await replay()).state).toBe('pending');
+      await writer.write(() => undefined);
+      expect(answers).toHaveLength(2);
+      answers[1]?.(answered(200));
+      await writer.write(() => undefined);
+      expect(pending()).toEqual([]);
+      dispatcher.stop();
+    });
+  }
+
+  test('and replayed meanwhile has its time anew: what fails then is tried again', async () => {
+    const { id, answers, dispatcher, replay } = await underWay(START_MS - 100 * HOUR_MS);
+    await replay();
+    answers[0]?.(answered(500));
+    while (writer.idle()) await Promise.resolve();
+    await writer.write(() => undefined);
+    expect(rows.outbox.find(id)).toMatchObject({ state: 'pending', attempts: 1, since_at: START_MS });
+    dispatcher.stop();
+  });
 });

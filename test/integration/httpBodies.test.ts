@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '#shared/api/problem.ts';
@@ -108,6 +110,24 @@ describe('size', () => {
       detail: expect.stringContaining('1 MiB') as string,
     });
     expect(answer.headers.connection).toBe('close');
+  });
+
+  test('who sends all of far too much before it reads is told so, and not cut off', async () => {
+    const { hostname, port, host } = new URL(station.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const size = 32 * MIB;
+    const head = [`POST ${PATH} HTTP/1.1`, `Host: ${host}`, `API-KEY: ${API_KEY}`, 'Content-Type: application/json'];
+    socket.write([...head, `Content-Length: ${size}`, '', ''].join('\r\n'));
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.write(Buffer.alloc(size, ' '), (error) => (error ? reject(error) : resolve()));
+    });
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+    });
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*"code":"too_large"/);
   });
 
   test('the size counts as it is unpacked', async () => {

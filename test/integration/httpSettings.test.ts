@@ -185,6 +185,16 @@ test('a header that would break out of its line, or out of HTTP, is refused', as
   expect(await settings()).toMatchObject({ callback_headers: {}, callback_api_key_set: false });
 });
 
+test.each<[string, RegExp]>([
+  ['X A', /^Not a header name\.$/],
+  ['Content-Length', /^This header is written by HTTP itself\.$/],
+])('what is wrong with a header %s is said in words', async (name, words) => {
+  const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: 'a' } });
+  expect(answer.body).toMatchObject({
+    errors: [{ path: `/callback_headers/${name}`, message: expect.stringMatching(words) as string }],
+  });
+});
+
 test('keys that every object has are no settings', async () => {
   for (const body of ['{"__proto__":{"callback_verify":false}}', '{"constructor":1}', '{"toString":"x"}']) {
     await station.request('PATCH', '/api/settings/', body);

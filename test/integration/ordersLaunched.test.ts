@@ -4,6 +4,7 @@ import { openStream } from '../helpers/eventStream.ts';
 import {
   addOrder,
   anItem,
+  correct,
   expectCountsRight,
   FOURTH,
   getOrder,
@@ -141,6 +142,26 @@ test('a hundred launches at once light each item once', async () => {
   expect(await litDevices(station)).toEqual([ONE, ONE, THREE_BUTTONS]);
   expect(station.rows("SELECT kind FROM history WHERE kind = 'order_launched'")).toHaveLength(1);
   await expectCountsRight(station, 'storm');
+});
+
+test('many places by a part of their names: other work has its turn while they are looked for', async () => {
+  const places = Array.from({ length: 2_000 }, (_, index) => `row ${index + 10_000} bolts`);
+  const csv = ['name,deviceid,deviceIs', ...places.map((place) => `${place},${THIRD},Above`)].join('\n');
+  await station.post('/api/location-aliases/import/', { csv });
+  // Every second one is nowhere.
+  const items = places.slice(0, 1_000).map((place, index) => {
+    return anItem({ deviceid: null, warehouse_location: index % 2 === 0 ? place.slice(4) : `${place}?` });
+  });
+  await addOrder(station, 'parts', items);
+  const [other] = (await addOrder(station, 'other', [anItem()])).items ?? [];
+  const launched = send('POST', 'parts', 'launch/');
+  expect(await correct(station, 'other', other?.id ?? 0, { quantity_fulfilled: 1 })).toMatchObject({ status: 200 });
+  expect(await launched).toMatchObject({ status: 200 });
+  const turns = station.rows(
+    "SELECT kind FROM history WHERE kind IN ('order_launched', 'order_corrected') ORDER BY id",
+  );
+  expect(turns.map(({ kind }) => kind)).toEqual(['order_corrected', 'order_launched']);
+  expect(await litDevices(station)).toHaveLength(500);
 });
 
 test('a queue that is full refuses the launch whole', async () => {

@@ -44,6 +44,21 @@ describe('a URL with replacement fields', () => {
     });
   });
 
+  test('whatever a field holds, the path goes where the settings say: dots alone are no way up', () => {
+    for (const dots of ['.', '..', '...']) {
+      const url = fill('http://wms.local/hook/{nonce}/{location}{nonce}/{acknack}?n={nonce}', {
+        acknack: 'ack',
+        location: dots,
+        nonce: dots,
+      });
+      const { pathname, searchParams } = new URL(url);
+      expect(pathname).toMatch(/^\/hook\/[^/]+\/[^/]+\/ack$/);
+      expect(decodeURIComponent(pathname)).not.toMatch(/\/\.+\//);
+      expect(searchParams.get('n')).toBe(dots);
+    }
+    expect(fill('http://wms.local/{nonce}/x', { nonce: 'v1.2' })).toBe('http://wms.local/v1.2/x');
+  });
+
   test('knows the fields of every kind of callback, and the other name of vendor_nonce', () => {
     const item = {
       order_event: 'item_added',

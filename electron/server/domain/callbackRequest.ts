@@ -3,13 +3,23 @@ export type CallbackRequest = { method: 'GET' | 'POST'; url: string; body: strin
 
 const FIELD = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** The request of one delivery. Values are percent-encoded; a field that the payload does not have is empty. */
+/** In a path these are a way up or nowhere, `%2E` as well: a caller would choose what of the receiver is asked. */
+const DOTS = /^\.+$/;
+
+/**
+ * The request of one delivery. Values are percent-encoded, in a path dots alone even twice; a field that the payload does not
+ * have is empty.
+ */
 export function callbackRequest(template: string, payload: string): CallbackRequest {
   if (template.search(FIELD) === -1) return { method: 'POST', url: template, body: payload };
   const fields = JSON.parse(payload) as Record<string, string | number | boolean | null>;
-  const url = template.replace(FIELD, (_, name: string) => {
+  const query = template.search(/[?#]/);
+  const url = template.replace(FIELD, (_, name: string, at: number) => {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    return value === undefined || value === null ? '' : encodeURIComponent(String(value).toWellFormed());
+    if (value === undefined || value === null) return '';
+    const encoded = encodeURIComponent(String(value).toWellFormed());
+    const isInPath = query < 0 || at < query;
+    return isInPath && DOTS.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded;
   });
   return { method: 'GET', url, body: undefined };
 }

@@ -22,6 +22,7 @@ import { bodyFormat, sendValue } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { jsonFault } from './jsonFault.ts';
 import { internalProblem, problemOf } from './problem.ts';
+import { readAway } from './readAway.ts';
 import { recordOf } from './recording.ts';
 import { authorise, byOf, challengeOf, checkAskedFor } from './signIn.ts';
 
@@ -318,6 +319,8 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
         : `The largest value is ${issue.maximum}.`;
     case 'invalid_value':
       return `Use one of ${issue.values.map(String).join(', ')}.`;
+    case 'invalid_key':
+      return issue.issues.map(sentenceOf).join(' ');
     default:
       return issue.message;
   }
@@ -339,9 +342,16 @@ export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
     res.setHeader('x-content-type-options', 'nosniff');
     if (problem.status === 401) res.setHeader('www-authenticate', challengeOf(req, access));
     if (expected instanceof TooManyRequests) res.setHeader('retry-after', expected.retryAfterS);
+    const send = (): void => sendValue(res, problem, { kind: 'problem', accept: req.headers.accept });
+    if (problem.status !== 413) return send();
     // What was not read of a body that is too large is not waited for.
-    if (problem.status === 413) res.setHeader('connection', 'close');
-    sendValue(res, problem, { kind: 'problem', accept: req.headers.accept });
+    res.setHeader('connection', 'close');
+    readAway(req)
+      .then(() => (res.destroyed ? undefined : send()))
+      .catch((failure: unknown) => {
+        log.error({ err: failure, path: req.path }, 'a request could not be answered');
+        res.destroy();
+      });
   };
 }
 

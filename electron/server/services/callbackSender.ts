@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { callbackRequest } from '../domain/callbackRequest.ts';
+import { whyUnanswered } from '../domain/unanswered.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../ports.ts';
 import type { OwnReceiver } from './ownReceiver.ts';
 import type { SettingsService } from './settings.ts';
@@ -90,8 +91,7 @@ export function createCallbackSender(parts: {
           sending = http.send(request);
           return sent(await sending.answer, null);
         } catch (error) {
-          const why = error instanceof Error ? error.message : String(error);
-          const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : why;
+          const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : whyUnanswered(error);
           return sent(undefined, failure);
         } finally {
           limit.cancel();

@@ -1,7 +1,7 @@
 import type { Delivery, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
 import { webhookId, type Exchange, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Writer } from '../db/writer.ts';
+import type { Unit, Writer } from '../db/writer.ts';
 import { afterAttempt, isTaken } from '../domain/deliverySchedule.ts';
 import { textOf, withoutSecrets } from '../domain/keptAnswer.ts';
 import { StationError } from '../errors.ts';
@@ -69,6 +69,8 @@ export function createDispatcher(parts: {
   let due: number[] = [];
   /** Rows that are due may wait for room: looked for again when a delivery ends. */
   let backlog = false;
+  /** Replayed while they were under way: due again as soon as that has ended, whatever became of it. */
+  const replayed = new Set<number>();
   /** Sent, and waiting for the disk to take that down. */
   let unrecorded = 0;
 
@@ -148,6 +150,7 @@ export function createDispatcher(parts: {
 
   function settled(row: OutboxRow): void {
     inFlight.delete(row.id);
+    if (replayed.delete(row.id)) look();
     if (!backlog || inFlight.size >= MAX_IN_FLIGHT) return;
     guarded(() => {
       sendDue();
@@ -159,13 +162,15 @@ export function createDispatcher(parts: {
     const sent = await attempt.sent;
     // Stopped by us, not refused by the receiver: it stays as it was.
     if (!running) return;
-    const attempts = row.attempts + 1;
     await writer.writeSoon((unit) => {
+      // It may have been replayed meanwhile, or the clock set back.
+      const { attempts: before, since_at: sinceAt } = rows.outbox.find(row.id) ?? row;
+      const attempts = before + 1;
       const outcome = afterAttempt({
         status: sent.answer?.status,
         attempts,
         now: unit.now,
-        sinceAt: row.since_at,
+        sinceAt,
         retryAfter: sent.answer?.retryAfter,
         fraction: ids.fraction(),
       });
@@ -186,6 +191,16 @@ export function createDispatcher(parts: {
     });
   }
 
+  /** Within a use-case. */
+  function replayThese(unit: Unit, these: readonly number[]): void {
+    for (const id of these) rows.outbox.replay(id, unit.now);
+    unit.afterCommit(() => {
+      for (const id of these) if (inFlight.has(id)) replayed.add(id);
+      changed();
+      look();
+    });
+  }
+
   return {
     start() {
       running = true;
@@ -198,33 +213,23 @@ export function createDispatcher(parts: {
       else if (!inFlight.has(row.id)) send(row);
     },
     async replay(id) {
-      await writer.write((unit) => {
-        rows.outbox.replay(findDelivery(rows, id).id, unit.now);
-        unit.afterCommit(() => {
-          changed();
-          look();
-        });
-      });
+      await writer.write((unit) => replayThese(unit, [findDelivery(rows, id).id]));
       return deliveryEntry(reads, findDelivery(reads, id));
     },
     async replayDead() {
       const newest = reads.outbox.newestDead();
-      let replayed = 0;
+      let count = 0;
       for (let after = 0; after < newest;) {
         const from = after;
         const ids = await writer.write((unit) => {
           const page = rows.outbox.listDead(from, newest, REPLAYED_AT_ONCE);
-          for (const id of page) rows.outbox.replay(id, unit.now);
-          unit.afterCommit(() => {
-            changed();
-            look();
-          });
+          replayThese(unit, page);
           return page;
         });
-        replayed += ids.length;
+        count += ids.length;
         after = ids.length < REPLAYED_AT_ONCE ? newest : (ids.at(-1) ?? newest);
       }
-      return replayed;
+      return count;
     },
     async test() {
       if (settings.current().callback_url === '') {

@@ -1,5 +1,6 @@
 import { fitsBarcode } from '#shared/screen/barcode.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import { cutLine } from '#shared/lib/text.ts';
 import type { ItemRow, OrderRow } from '../db/repositories/orders.ts';
 import type { Rows } from '../db/rows.ts';
@@ -25,6 +26,18 @@ export function findItemTarget(rows: Rows, item: ItemRow): Target | undefined {
     exactly(upc) ??
     exactly(name)
   );
+}
+
+/** The places that are looked for by a part of their names where these items are lit, each once. */
+export function placesOfItems(rows: Rows, items: readonly ItemRow[]): string[] {
+  const searched = items.filter(({ deviceId }) => deviceId === null || findById(rows, deviceId) === undefined);
+  return [
+    ...new Set(
+      searched.flatMap(({ warehouseLocation: place }) =>
+        place === null || nameKey(place) === '' ? [] : nameKey(place),
+      ),
+    ),
+  ];
 }
 
 /** What every command of an order has in common. Throws `invalid` for a colour or a sound that there is not. */

@@ -2,7 +2,7 @@ import type { Correction, Item, NewItem, NewOrder, Order, OrderProgress, OrderQu
 import type { LitItemRow, NewOrderRow, OrderRow, ShipmentRow } from '../db/repositories/orders.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
-import { counted, newItem, newWork, NO_ITEMS, type Counts } from '../domain/order.ts';
+import { counted, isToLight, newItem, newWork, NO_ITEMS, type Counts } from '../domain/order.ts';
 import { StationError } from '../errors.ts';
 import type { Ids } from '../ports.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -10,8 +10,9 @@ import type { Commands, OwnedEnd } from './commands.ts';
 import { itemAnswer, orderAnswer, orderProgress } from './orderAnswers.ts';
 import { correctItem, endItem } from './orderItems.ts';
 import { abortOrder, launchOrder, takeBack } from './orderLaunch.ts';
-import { contentOfOrder, type OrderLight } from './orderLight.ts';
+import { contentOfOrder, placesOfItems, type OrderLight } from './orderLight.ts';
 import { createOrderWork, type Found } from './orderWork.ts';
+import { searchAhead } from './searchAhead.ts';
 import type { SettingsService } from './settings.ts';
 
 /** Orders of shipments of items, which are lit all at once and picked in any order. Contract, section 8. */
@@ -58,15 +59,16 @@ export function createOrders(parts: {
   const work = createOrderWork({ rows, callbacks, templates: () => settings.current() });
   const context = { rows, commands, callbacks, work, defaults: () => settings.current() };
 
-  function answer(order: OrderRow): Order {
-    return orderAnswer(order, reads.orders.listShipments(order.id), reads.orders.listItems(order.id));
+  function answer(source: Rows, order: OrderRow): Order {
+    return orderAnswer(order, source.orders.listShipments(order.id), source.orders.listItems(order.id));
   }
+
+  /** Within a use-case: what is answered took effect, whatever becomes of the order in the same commit. */
+  const now = (orderNumber: string): Order => answer(rows, getFrom(rows, orderNumber));
 
   function page({ state, after = '', limit = LIMIT }: OrderQuery): OrderRow[] {
     return reads.orders.list({ state, after, limit });
   }
-
-  const get = (orderNumber: string): Order => answer(getFrom(reads, orderNumber));
 
   return {
     list(query) {
@@ -75,27 +77,34 @@ export function createOrders(parts: {
       for (const order of page(query)) {
         items += order.counts.items;
         if (orders.length > 0 && items > MOST_LISTED_ITEMS) break;
-        orders.push(answer(order));
+        orders.push(answer(reads, order));
       }
       return orders;
     },
     listProgress: (query) => page(query).map(orderProgress),
-    get,
+    get: (orderNumber) => answer(reads, getFrom(reads, orderNumber)),
     async add(wanted) {
       // Said now, and not to the worker who waits for the launch.
       contentOfOrder(lightOf(wanted), settings.current());
       const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
-      await writer.write((unit) => work.tellOrder(unit, insert(rows, wanted, { token, now: unit.now })));
-      return get(wanted.order_number);
+      return writer.write((unit) => {
+        work.tellOrder(unit, insert(rows, wanted, { token, now: unit.now }));
+        return now(wanted.order_number);
+      });
     },
     async launch(orderNumber, by) {
-      await writer.write((unit) => launchOrder(context, unit, getFrom(rows, orderNumber), by));
-      return get(orderNumber);
+      const items = reads.orders.listItems(getFrom(reads, orderNumber).id).filter(isToLight);
+      await searchAhead({ rows, writer }, placesOfItems(reads, items));
+      return writer.write((unit) => {
+        launchOrder(context, unit, getFrom(rows, orderNumber), by);
+        return now(orderNumber);
+      });
     },
-    async abort(orderNumber, by) {
-      await writer.write((unit) => abortOrder(context, unit, getFrom(rows, orderNumber), by));
-      return get(orderNumber);
-    },
+    abort: (orderNumber, by) =>
+      writer.write((unit) => {
+        abortOrder(context, unit, getFrom(rows, orderNumber), by);
+        return now(orderNumber);
+      }),
     remove: (orderNumber, by) =>
       writer.write((unit) => {
         const order = getFrom(rows, orderNumber);
@@ -104,17 +113,14 @@ export function createOrders(parts: {
         work.record(unit, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
         unit.emit({ type: 'order.removed', order_number: orderNumber });
       }),
-    async correct(orderNumber, itemId, correction, by) {
-      await writer.write((unit) => {
+    correct: (orderNumber, itemId, correction, by) =>
+      writer.write((unit) => {
         const order = getFrom(rows, orderNumber);
         const found = findItem(rows, itemId);
         if (found?.order.id !== order.id) throw noItem(orderNumber, itemId);
         correctItem(context, unit, found, { ...correction, by });
-      });
-      const item = reads.orders.findItem(itemId);
-      if (item === undefined) throw noItem(orderNumber, itemId);
-      return itemAnswer(item);
-    },
+        return itemAnswer(rows.orders.findItem(itemId) ?? found.item);
+      }),
     ended(unit, ended) {
       const found = findItem(rows, ended.owner.id);
       if (found !== undefined) endItem(context, unit, found, ended);

@@ -14,10 +14,11 @@ import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Commands, OwnedEnd } from './commands.ts';
 import type { RequestDefaults } from './requests.ts';
+import { searchAhead } from './searchAhead.ts';
 import { progressEntry, sequenceEntry } from './sequenceEntry.ts';
 import { createSequenceRuns, type SequenceRun, type Turn, type Unlit } from './sequenceRuns.ts';
 import { atMost, checkSteps, findPlaces, placesOf, type CheckedSteps } from './sequenceSteps.ts';
-import { findByAnyName, findById } from './targets.ts';
+import { findById } from './targets.ts';
 
 /** A sequence in canonical form, and the names of its fields that mean nothing here. */
 export type GivenSequence<T> = { sequence: T; unknown: readonly string[] };
@@ -47,9 +48,6 @@ export type Sequences = {
   /** Within a use-case: another device stands there now. Its commands are the caller's. */
   giveDevice(unit: Unit, from: string, to: string): void;
 };
-
-/** Places that are looked for within a few milliseconds. */
-const SEARCHED_AT_ONCE = 8;
 
 export function createSequences(parts: {
   rows: Rows;
@@ -91,19 +89,6 @@ export function createSequences(parts: {
       if (step !== undefined) rows.sequences.setPlace(step.id, place);
     }
     return warnings;
-  }
-
-  /**
-   * In parts, between which a press is taken: among 100,000 names a thousand searches take most of a second. The launch,
-   * which looks for all in one go, finds them remembered.
-   */
-  async function searchAhead({ id }: SequenceRow): Promise<void> {
-    const names = placesOf(reads.sequences.listSteps(id));
-    if (names.length <= SEARCHED_AT_ONCE) return;
-    const search = (_unit: Unit, name: string): void => void findByAnyName(rows, name);
-    await writer.writeEach(names, search, (error) => {
-      throw error;
-    });
   }
 
   function launch(unit: Unit, sequenceId: string, { restart, by }: { restart: boolean; by: string }): SequenceResult {
@@ -183,7 +168,8 @@ export function createSequences(parts: {
       });
     },
     async launch(sequenceId, how) {
-      await searchAhead(find(reads, sequenceId));
+      const { id } = find(reads, sequenceId);
+      await searchAhead({ rows, writer }, placesOf(reads.sequences.listSteps(id)));
       return writer.write((unit) => launch(unit, sequenceId, how));
     },
     ended: runs.ended,
