@@ -85,6 +85,7 @@ import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
 import { createRequestLog } from './services/requestLog.ts';
 import { createRequests } from './services/requests.ts';
+import { createSequenceLists } from './services/sequenceLists.ts';
 import { createSequences, type Sequences } from './services/sequences.ts';
 import { createRetention } from './services/retention.ts';
 import { createSettings, type SettingsService } from './services/settings.ts';
@@ -471,7 +472,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
           locations: createLocationImport({ rows, reads, writer, aliases, devices, audit }),
         }),
         ...aliasEndpoints({ aliases }),
-        ...sequenceEndpoints({ sequences }),
+        ...sequenceEndpoints({ sequences, lists: createSequenceLists({ reads, turns }) }),
         ...stationEndpoints({
           overview,
           streams,
