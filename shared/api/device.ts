@@ -210,7 +210,7 @@ export type Displayed = z.infer<typeof displayedSchema>;
 export const conditionSchema = z.object({
   voltage: z.number().nullable().describe('Volts.'),
   battery: z.int().nullable().describe('Percent.'),
-  uptime: z.int().nullable().describe('Seconds.'),
+  uptime: z.int().nullable().describe('Seconds since the device was started, at last_seen.'),
   rssi: z.int().nullable().describe('dBm.'),
   turbo: z.string().nullable().describe('Serial number of the turbo that hears it.'),
   online: z.boolean().describe('A turbo hears it.'),
