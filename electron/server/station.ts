@@ -60,6 +60,7 @@ import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
 import { createRequestLog } from './services/requestLog.ts';
 import { createRequests } from './services/requests.ts';
+import { createSequenceLists } from './services/sequenceLists.ts';
 import { createSequences, type Sequences } from './services/sequences.ts';
 import { createRetention } from './services/retention.ts';
 import { createSettings, type SettingsService } from './services/settings.ts';
@@ -469,6 +470,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         exposure,
         health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
         history,
+        lists: createSequenceLists({ reads, turns }),
         locations: createLocationImport({ rows, reads, writer, aliases, devices, audit }),
         map,
         network: () =>

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { newPasswordSchema } from './setup.ts';
 
 export const loginSchema = z
-  .object({ username: z.string().max(200), password: z.string().max(1_000) })
+  .object({
+    username: z.string().max(200).describe('In any case.'),
+    password: z.string().max(1_000).describe('Exactly as it was set.'),
+  })
   .meta({ id: 'Login' });
 export const loginResultSchema = z
   .object({
@@ -22,6 +25,10 @@ export type ApiUserScope = (typeof API_USER_SCOPES)[number];
 export const ROLES = ['admin', 'picker'] as const;
 export type Role = (typeof ROLES)[number];
 
+const roleSchema = z
+  .enum(ROLES)
+  .describe('admin: everything. picker: works with devices and orders, and sees no settings, people or keys.');
+
 const timestamp = z.iso.datetime();
 
 /** Control characters and line ends; and what makes the text around it run the other way. */
@@ -40,13 +47,17 @@ const accountNameSchema = z
   .refine((name) => name !== '.' && name !== '..', 'A name is more than dots.');
 
 export const newUserSchema = z
-  .object({ username: accountNameSchema, password: newPasswordSchema, role: z.enum(ROLES) })
+  .object({
+    username: accountNameSchema.describe('No other person or API user has it, in any case.'),
+    password: newPasswordSchema,
+    role: roleSchema,
+  })
   .meta({ id: 'NewUser' });
 export type NewUser = z.infer<typeof newUserSchema>;
 
 export const userChangeSchema = z
   .object({
-    role: z.enum(ROLES),
+    role: roleSchema,
     password: newPasswordSchema.describe('Ends the sessions of that person.'),
     end_sessions: z.boolean().describe('True signs that person out everywhere.'),
   })
@@ -66,7 +77,15 @@ export const userSchema = z
 export type User = z.infer<typeof userSchema>;
 
 export const newApiUserSchema = z
-  .object({ name: accountNameSchema, scope: z.enum(API_USER_SCOPES).default('control') })
+  .object({
+    name: accountNameSchema.describe('No other person or API user has it, in any case. History calls the program so.'),
+    scope: z
+      .enum(API_USER_SCOPES)
+      .default('control')
+      .describe(
+        'What its key may do; each includes those before it, but turbo, which connects a turbo and nothing else.',
+      ),
+  })
   .meta({ id: 'NewApiUser' });
 export type NewApiUser = z.infer<typeof newApiUserSchema>;
 
@@ -113,9 +132,9 @@ export const rotationSchema = z
 /** RFC 6749, section 4.4.2; a form, not JSON. */
 export const tokenRequestSchema = z
   .object({
-    grant_type: z.literal('client_credentials'),
+    grant_type: z.literal('client_credentials').describe('No other grant is known.'),
     client_id: z.string().optional().describe('Here or, with the secret, in a Basic header.'),
-    client_secret: z.string().optional(),
+    client_secret: z.string().optional().describe('Here or, with the id, in a Basic header.'),
     scope: z.enum(SCOPES).optional().describe('Less than the API user may; left out: all of it.'),
   })
   .meta({ id: 'TokenRequest' });
@@ -185,13 +204,17 @@ const auditDetailSchema = z.object({
     .describe('What was changed of a person.'),
   role: z.enum(ROLES).optional(),
   scope: z.enum(API_USER_SCOPES).optional(),
-  grace_seconds: z.int().optional(),
+  grace_seconds: z.int().optional().describe('So long the secrets before a rotation are accepted.'),
   name: z.string().optional().describe('How a turbo is called now; empty: as it calls itself.'),
   deviceid: z.string().optional().describe('Where the alias is now, or which device took the place of the other.'),
   before: z.string().optional().describe('The name that the alias had, where it has another now.'),
   kept: z.string().optional().describe('The backup of what was there before another was put back.'),
   rows: z
-    .object({ new: z.int(), changed: z.int(), undone: z.int() })
+    .object({
+      new: z.int().describe('Made.'),
+      changed: z.int().describe('Changed.'),
+      undone: z.int().describe('Taken back.'),
+    })
     .partial()
     .optional()
     .describe('How many location aliases an import made and changed, or its undoing took back.'),

@@ -26,7 +26,7 @@ export const newLocationAliasSchema = z
       .min(1)
       .max(MAX_NAME_CHARACTERS)
       .describe('What `location` in a request says. No other alias has it, in any case.'),
-    deviceid: givenDeviceIdSchema,
+    deviceid: givenDeviceIdSchema.describe('The device that stands for the place: its DeviceID, in either case.'),
     deviceIs: z
       .string({ error: NO_PHRASE })
       .transform((text, context) => {

@@ -30,12 +30,12 @@ export type Backup = z.infer<typeof backupSchema>;
 
 export const countsSchema = z
   .object({
-    devices: z.int(),
-    location_aliases: z.int(),
+    devices: z.int().describe('Devices that are known.'),
+    location_aliases: z.int().describe('Location aliases.'),
     open_commands: z.int().describe('Lit or waiting. Of a backup: those that are lit again.'),
     history: z.int().describe('Entries.'),
     users: z.int().describe('People who can sign in.'),
-    api_users: z.int(),
+    api_users: z.int().describe('API users.'),
     pending_callbacks: z
       .int()
       .describe('Not delivered yet. Of a backup: those that are sent again, with the same webhook-id.'),
@@ -49,7 +49,7 @@ export const backupContentsSchema = z
     made: timestamp.nullable().describe('When it was made, wherever that was; null where the file does not say.'),
     version: z.string().describe('Of Pickstation when it was made; empty where the file does not say.'),
     schema: z.int().describe('Of the database; an older one is brought up to date when it is put back.'),
-    revision: z.int(),
+    revision: z.int().describe('Of the station when it was made.'),
     holds: countsSchema,
   })
   .meta({ id: 'BackupContents' });
@@ -61,8 +61,8 @@ export const backupStatusSchema = z
       .object({
         kind: z.enum(BACKUP_KINDS),
         step: z.enum(['copying', 'checking']),
-        done_bytes: z.int(),
-        total_bytes: z.int(),
+        done_bytes: z.int().describe('Bytes that are done in this step.'),
+        total_bytes: z.int().describe('Bytes to do in this step.'),
         by: z.string(),
       })
       .nullable()

@@ -69,9 +69,9 @@ export const itemCallbackSchema = z
     device: z.string().describe('Equal to deviceid.'),
     deviceid: z.string().describe('Empty where it has no device.'),
     quantity: z.int().describe('Equal to quantity_fulfilled.'),
-    ordered_quantity: z.int(),
-    quantity_fulfilled: z.int(),
-    quantity_remaining: z.int(),
+    ordered_quantity: z.int().describe('Pieces to pick.'),
+    quantity_fulfilled: z.int().describe('Pieces picked so far.'),
+    quantity_remaining: z.int().describe('Pieces still to pick; never below 0.'),
     nonce: z.string().describe('The callback_nonce of the item, else a stable token of this station.'),
     vendor_nonce: z.string().describe('Equal to nonce.'),
   })
@@ -123,7 +123,7 @@ export const deliverySchema = z
       .record(z.string(), z.unknown())
       .describe('What is sent; the callback of PATCH /api/settings/ says what its fields are.'),
     url: z.string().nullable().describe('Where the last attempt went.'),
-    attempts: z.int(),
+    attempts: z.int().describe('How often it was sent; a replay does not begin anew.'),
     next_attempt: z.iso.datetime().nullable(),
     last_attempt: z.iso.datetime().nullable().describe('When it was tried last; of a delivered one, when it arrived.'),
     last_status: z.int().nullable().describe('What the receiver answered last; null: it gave no answer.'),
@@ -197,8 +197,12 @@ export const receivedCallbackSchema = z
   .meta({ id: 'ReceivedCallback' });
 export type ReceivedCallback = z.infer<typeof receivedCallbackSchema>;
 
-export const replaySchema = z.object({ state: z.literal('dead') }).meta({ id: 'Replay' });
-export const replayResultSchema = z.object({ replayed: z.int() }).meta({ id: 'ReplayResult' });
+export const replaySchema = z
+  .object({ state: z.literal('dead').describe('Which are sent again: those that were given up.') })
+  .meta({ id: 'Replay' });
+export const replayResultSchema = z
+  .object({ replayed: z.int().describe('Deliveries that are pending again.') })
+  .meta({ id: 'ReplayResult' });
 
 /** What became of a test, told at once. */
 export const testDeliverySchema = z

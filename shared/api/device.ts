@@ -130,6 +130,11 @@ export const deviceRequestSchema = z
   });
 export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
 
+/** Beside the front one those for plus and minus. */
+export const buttonsSchema = z
+  .union([z.literal(1), z.literal(3)])
+  .describe('1: the front one alone. 3: plus and minus beside it.');
+
 const commandStateSchema = z
   .enum(['queued', 'sent', 'shown'])
   .describe('queued: not told to the device yet. sent: told. shown: lit, and a press ends it.');
@@ -166,7 +171,7 @@ export const commandEntrySchema = z
     quantity: z.int().nullable().describe('As adjusted by plus and minus.'),
     color: z.string(),
     sound: z.string(),
-    seconds: z.int(),
+    seconds: z.int().describe('Until it times out, from when it is shown; 0: never.'),
     sender: z.string().describe('The API user or person who sent it.'),
     sequenceid: z.string().nullable().describe('The sequence of which a step lit it; null of other commands.'),
     order_number: z.string().nullable().describe('The order of which an item lit it; null of other commands.'),
@@ -184,7 +189,7 @@ export const screenContentSchema = z
   .object({
     label: z.string(),
     lines: z.array(z.string()),
-    quantity: z.int().nullable(),
+    quantity: z.int().nullable().describe('In a box; null: none.'),
     arrow: arrowSchema.nullable(),
     barcode: z.string(),
     qrcode: z.string(),
@@ -210,7 +215,7 @@ export type Displayed = z.infer<typeof displayedSchema>;
 export const conditionSchema = z.object({
   voltage: z.number().nullable().describe('Volts.'),
   battery: z.int().nullable().describe('Percent.'),
-  uptime: z.int().nullable().describe('Seconds.'),
+  uptime: z.int().nullable().describe('Seconds since the device was started, at last_seen.'),
   rssi: z.int().nullable().describe('dBm.'),
   turbo: z.string().nullable().describe('Serial number of the turbo that hears it.'),
   online: z.boolean().describe('A turbo hears it.'),
@@ -234,11 +239,11 @@ export const deviceSchema = z
     arrow: arrowSchema.nullable(),
     barcode: z.string(),
     qrcode: z.string(),
-    quantity: z.int().nullable(),
+    quantity: z.int().nullable().describe('In a box; null: none.'),
     icon: z.string(),
-    firmware: z.int(),
-    buttons: z.union([z.literal(1), z.literal(3)]),
-    brightness: z.int(),
+    firmware: z.int().describe('Its version; 67 and newer draw a lone element extra large.'),
+    buttons: buttonsSchema,
+    brightness: z.int().describe('Of the LED, in percent.'),
     unsolicitedNonce: z.string(),
     state: z.enum(['static', 'active']).describe('active: it has commands.'),
     commands: z.array(commandEntrySchema).describe('The queue, the shown one first.'),
@@ -281,7 +286,7 @@ export const bulkResultSchema = z
     state: z.enum(['queued', 'sent', 'shown']).optional(),
     delivery: deliverySchema.optional(),
     updated: z.array(z.string()).optional(),
-    killed: z.int().optional(),
+    killed: z.int().optional().describe('Commands that were taken away.'),
     warnings: warnings.optional(),
     code: z.string().optional(),
     detail: z.string().optional(),
@@ -299,22 +304,26 @@ export const acknowledgeSchema = z
   })
   .meta({ id: 'Acknowledge' });
 export const acknowledgeResultSchema = z
-  .object({ deviceid: deviceIdSchema, command_id: z.string(), qty: z.int() })
+  .object({ deviceid: deviceIdSchema, command_id: z.string(), qty: z.int().describe('As its callback says it.') })
   .meta({ id: 'AcknowledgeResult' });
 
 export const adjustSchema = z
   .object({
     command_id: z.string().describe('From the answer to the command, or from commands of the device.'),
-    quantity: z.int().min(0).max(LARGEST_QUANTITY),
+    quantity: z.int().min(0).max(LARGEST_QUANTITY).describe('What is to be picked now.'),
   })
   .meta({ id: 'Adjust' });
 export const adjustResultSchema = z
-  .object({ deviceid: deviceIdSchema, command_id: z.string(), quantity: z.int() })
+  .object({
+    deviceid: deviceIdSchema,
+    command_id: z.string().describe('The command that has the quantity now.'),
+    quantity: z.int().describe('As it is now.'),
+  })
   .meta({ id: 'AdjustResult' });
 
 export const newDeviceSchema = z
   .object({
-    deviceid: givenDeviceIdSchema,
+    deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.'),
     buttons: z
       .union([z.literal(1), z.literal(3)], { error: 'A device has 1 button, or 3 with plus and minus.' })
       .default(1)
@@ -327,15 +336,17 @@ export const newDeviceSchema = z
 export const waitingDeviceSchema = z
   .object({
     deviceid: deviceIdSchema,
-    buttons: z.union([z.literal(1), z.literal(3)]),
-    firmware: z.int(),
+    buttons: buttonsSchema,
+    firmware: z.int().describe('Its version.'),
     voltage: z.number().describe('Volts.'),
     rssi: z.int().describe('dBm.'),
   })
   .meta({ id: 'WaitingDevice' });
 export type WaitingDevice = z.infer<typeof waitingDeviceSchema>;
 
-export const refusalSchema = z.object({ deviceid: givenDeviceIdSchema }).meta({ id: 'Refusal' });
+export const refusalSchema = z
+  .object({ deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') })
+  .meta({ id: 'Refusal' });
 
 /** A device that shall not become known. */
 export const refusedDeviceSchema = z

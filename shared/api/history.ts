@@ -73,7 +73,11 @@ export const historyEntrySchema = z
       .nullable()
       .describe('The alert that was raised or has ended.'),
     item: z
-      .object({ id: z.int(), name: z.string(), before: z.int() })
+      .object({
+        id: z.int().describe('As in the answer of the order.'),
+        name: z.string(),
+        before: z.int().describe('Pieces picked, before the correction.'),
+      })
       .nullable()
       .describe(
         'The item that was corrected: its name or SKU or UPC, and what was fulfilled of it before. `qty` is what is now.',
@@ -160,9 +164,9 @@ export const timelineCallbackSchema = z
     id: z.string().describe('The webhook-id header.'),
     acknack: z.string(),
     state: z.enum(DELIVERY_STATES),
-    attempts: z.int(),
+    attempts: z.int().describe('How often it was sent.'),
     at: timestamp.describe('When it was made, in the same commit as what it tells.'),
-    last_status: z.int().nullable(),
+    last_status: z.int().nullable().describe('What the receiver answered last; null: it gave no answer.'),
     last_error: z.string().nullable(),
     delivered_at: timestamp.nullable(),
   })

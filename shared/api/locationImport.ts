@@ -34,7 +34,12 @@ const importedRowSchema = z.object({
 });
 export type ImportedRow = z.infer<typeof importedRowSchema>;
 
-const countsSchema = z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() });
+const countsSchema = z.object({
+  new: z.int().describe('Rows that make an alias.'),
+  changed: z.int().describe('Rows that change an alias or a label.'),
+  unchanged: z.int().describe('Rows that say what is there already.'),
+  refused: z.int().describe('Rows that are left out.'),
+});
 
 export const locationImportSchema = z
   .object({
@@ -59,7 +64,7 @@ export type LocationImport = z.infer<typeof locationImportSchema>;
 
 export const lastImportSchema = z
   .object({
-    id: z.int(),
+    id: z.int().describe('By which it is taken back.'),
     at: z.iso.datetime(),
     by: z.string().describe('Who imported it.'),
     counts: countsSchema,

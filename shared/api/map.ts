@@ -5,7 +5,7 @@ import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
 const MAX_PLACES = 100_000;
 const MAX_NAME_CHARACTERS = 100;
 
-const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS);
+const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS).describe('For people.');
 const note = z.string().trim().max(1_000).describe('A line for people: where it stands, what it holds.');
 const columns = z.int().min(1).max(MAX_COLUMNS).describe('Cells of each shelf, from left to right.');
 const id = z.string().min(1).max(MAX_NAME_CHARACTERS);
@@ -55,7 +55,8 @@ export const placedSchema = z.object({
 });
 export type Placed = z.infer<typeof placedSchema>;
 
-const wantedShelf = z.object({ id: id.optional(), name });
+const givenId = id.optional().describe('Of one that is there: it stays that one. Left out: a new one.');
+const wantedShelf = z.object({ id: givenId, name });
 
 /** A whole map. Racks, shelves and zones without an id are given one. */
 export const mapReplacementSchema = z
@@ -63,17 +64,21 @@ export const mapReplacementSchema = z
     racks: z
       .array(
         z.object({
-          id: id.optional(),
+          id: givenId,
           name,
           note: note.default(''),
           columns,
-          shelves: z.array(wantedShelf).max(MAX_SHELVES),
+          shelves: z.array(wantedShelf).max(MAX_SHELVES).describe('From top to bottom.'),
         }),
       )
-      .max(MAX_RACKS),
-    places: z.array(placeSchema.extend({ deviceid: givenDeviceIdSchema })).max(MAX_PLACES),
+      .max(MAX_RACKS)
+      .describe('All of them, in the order in which they are drawn.'),
+    places: z
+      .array(placeSchema.extend({ deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') }))
+      .max(MAX_PLACES)
+      .describe('All of them; a device that is left out is unplaced.'),
     zones: z
-      .array(z.object({ id: id.optional(), name, racks: zoneRacks }))
+      .array(z.object({ id: givenId, name, racks: zoneRacks }))
       .max(MAX_ZONES)
       .optional()
       .describe('All of them. Left out: they stay, without the racks that are gone.'),

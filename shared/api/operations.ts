@@ -1173,19 +1173,23 @@ export type AcknowledgeResult = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
   command_id: string;
+  /** As its callback says it. */
   qty: number;
 };
 
 export type Adjust = {
   /** From the answer to the command, or from commands of the device. */
   command_id: string;
+  /** What is to be picked now. */
   quantity: number;
 };
 
 export type AdjustResult = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
+  /** The command that has the quantity now. */
   command_id: string;
+  /** As it is now. */
   quantity: number;
 };
 
@@ -1293,6 +1297,7 @@ export type AuditEntry = {
     changed?: ('role' | 'password' | 'sessions')[];
     role?: 'admin' | 'picker';
     scope?: 'read' | 'control' | 'admin' | 'turbo';
+    /** So long the secrets before a rotation are accepted. */
     grace_seconds?: number;
     /** How a turbo is called now; empty: as it calls itself. */
     name?: string;
@@ -1303,7 +1308,14 @@ export type AuditEntry = {
     /** The backup of what was there before another was put back. */
     kept?: string;
     /** How many location aliases an import made and changed, or its undoing took back. */
-    rows?: { new?: number; changed?: number; undone?: number };
+    rows?: {
+      /** Made. */
+      new?: number;
+      /** Changed. */
+      changed?: number;
+      /** Taken back. */
+      undone?: number;
+    };
   };
 };
 
@@ -1332,6 +1344,7 @@ export type BackupContents = {
   version: string;
   /** Of the database; an older one is brought up to date when it is put back. */
   schema: number;
+  /** Of the station when it was made. */
   revision: number;
   holds: Counts;
 };
@@ -1341,7 +1354,9 @@ export type BackupStatus = {
   running: {
     kind: 'manual' | 'scheduled' | 'update' | 'restore' | 'uploaded';
     step: 'copying' | 'checking';
+    /** Bytes that are done in this step. */
     done_bytes: number;
+    /** Bytes to do in this step. */
     total_bytes: number;
     by: string;
   } | null;
@@ -1370,6 +1385,7 @@ export type BulkResult = {
    */
   delivery?: 'queued' | 'sent' | 'shown' | 'unreachable';
   updated?: string[];
+  /** Commands that were taken away. */
   killed?: number;
   /** What is shown otherwise than asked: cut, ignored, or drawn as a box. */
   warnings?: string[];
@@ -1390,6 +1406,7 @@ export type ChangedSequence = {
   sequenceid?: string;
   /** Sent back when the last step is acknowledged; without one nothing is sent then. */
   sequencenonce?: string;
+  /** In any order: `order` says when each is lit. */
   steps: NewStep[];
 };
 
@@ -1421,6 +1438,7 @@ export type Command = {
   quantity: number | null;
   color: string;
   sound: string;
+  /** Until it times out, from when it is shown; 0: never. */
   seconds: number;
   /** The API user or person who sent it. */
   sender: string;
@@ -1484,13 +1502,16 @@ export type ConditionCallback = {
 };
 
 export type Correction = {
+  /** Pieces picked so far, as it should be. */
   quantity_fulfilled: number;
   /** short, damaged, ...: goes to history only. */
   reason?: string;
 };
 
 export type Counts = {
+  /** Devices that are known. */
   devices: number;
+  /** Location aliases. */
   location_aliases: number;
   /** Lit or waiting. Of a backup: those that are lit again. */
   open_commands: number;
@@ -1498,6 +1519,7 @@ export type Counts = {
   history: number;
   /** People who can sign in. */
   users: number;
+  /** API users. */
   api_users: number;
   /** Not delivered yet. Of a backup: those that are sent again, with the same webhook-id. */
   pending_callbacks: number;
@@ -1513,6 +1535,7 @@ export type Delivery = {
   payload: Record<string, unknown>;
   /** Where the last attempt went. */
   url: string | null;
+  /** How often it was sent; a replay does not begin anew. */
   attempts: number;
   next_attempt: string | null;
   /** When it was tried last; of a delivered one, when it arrived. */
@@ -1545,6 +1568,7 @@ export type DeliveryExchange = {
   payload: Record<string, unknown>;
   /** Where the last attempt went. */
   url: string | null;
+  /** How often it was sent; a replay does not begin anew. */
   attempts: number;
   next_attempt: string | null;
   /** When it was tried last; of a delivered one, when it arrived. */
@@ -1594,10 +1618,14 @@ export type Device = {
   arrow: 'left' | 'right' | 'top' | 'bottom' | 'topleft' | 'topright' | 'bottomleft' | 'bottomright' | null;
   barcode: string;
   qrcode: string;
+  /** In a box; null: none. */
   quantity: number | null;
   icon: string;
+  /** Its version; 67 and newer draw a lone element extra large. */
   firmware: number;
+  /** 1: the front one alone. 3: plus and minus beside it. */
   buttons: 1 | 3;
+  /** Of the LED, in percent. */
   brightness: number;
   unsolicitedNonce: string;
   /** active: it has commands. */
@@ -1608,7 +1636,7 @@ export type Device = {
   voltage: number | null;
   /** Percent. */
   battery: number | null;
-  /** Seconds. */
+  /** Seconds since the device was started, at last_seen. */
   uptime: number | null;
   /** dBm. */
   rssi: number | null;
@@ -1766,17 +1794,21 @@ export type Diagnostics = {
   system: string;
   /** Seconds since the program was started. */
   uptime_s: number;
+  /** Of the whole program. */
   memory_bytes: number;
   data: {
     /** The home of its user is written as ~. */
     folder: string;
     /** With its log. */
     database_bytes: number;
+    /** How many there are. */
     backups: number;
+    /** All of them together. */
     backups_bytes: number;
     /** Room on that disk. */
     free_bytes: number;
   };
+  /** Of the last commit that told facts. */
   revision: number;
   /** Since the start. */
   commits: number;
@@ -1788,8 +1820,10 @@ export type Diagnostics = {
     status: string;
     transport: string;
     firmware: string;
+    /** Seconds since the turbo was started. */
     uptime_s: number;
     last_seen: string | null;
+    /** Devices that it serves. */
     device_count: number;
     problem: string;
   }[];
@@ -1831,7 +1865,9 @@ export type Exposure = {
 export type HistoryBucket = {
   /** Where it begins. */
   at: string;
+  /** Commands that were acknowledged. */
   acknowledged: number;
+  /** Commands that timed out. */
   timed_out: number;
   /** As many as would be acknowledged in an hour at this pace. */
   picks_per_hour: number;
@@ -1932,7 +1968,13 @@ export type HistoryEntry = {
    * The item that was corrected: its name or SKU or UPC, and what was fulfilled of it before. `qty` is what is
    * now.
    */
-  item: { id: number; name: string; before: number } | null;
+  item: {
+    /** As in the answer of the order. */
+    id: number;
+    name: string;
+    /** Pieces picked, before the correction. */
+    before: number;
+  } | null;
 };
 
 export type HistorySummary = {
@@ -1943,11 +1985,17 @@ export type HistorySummary = {
   bucket_seconds: number;
   /** Everything that happened. */
   entries: number;
+  /** Commands that were acknowledged. */
   acknowledged: number;
+  /** Commands that timed out. */
   timed_out: number;
+  /** Commands that were taken away. */
   killed: number;
+  /** Commands whose place another one took. */
   replaced: number;
+  /** Presses on what had ended. */
   late: number;
+  /** Presses of idle devices that called somebody. */
   calls: number;
   /** What was counted in all that was acknowledged. */
   qty: number;
@@ -1971,7 +2019,9 @@ export type Item = {
   SKU?: string;
   UPC?: string;
   description?: string;
+  /** Pieces to pick. */
   ordered_quantity: number;
+  /** Pieces picked so far. */
   quantity_fulfilled: number;
   /** Never below 0. */
   quantity_remaining: number;
@@ -2008,8 +2058,11 @@ export type ItemCallback = {
   deviceid: string;
   /** Equal to quantity_fulfilled. */
   quantity: number;
+  /** Pieces to pick. */
   ordered_quantity: number;
+  /** Pieces picked so far. */
   quantity_fulfilled: number;
+  /** Pieces still to pick; never below 0. */
   quantity_remaining: number;
   /** The callback_nonce of the item, else a stable token of this station. */
   nonce: string;
@@ -2028,11 +2081,21 @@ export type KillResult = {
 
 /** The import that can be taken back: the last that changed something. */
 export type LastLocationImport = {
+  /** By which it is taken back. */
   id: number;
   at: string;
   /** Who imported it. */
   by: string;
-  counts: { new: number; changed: number; unchanged: number; refused: number };
+  counts: {
+    /** Rows that make an alias. */
+    new: number;
+    /** Rows that change an alias or a label. */
+    changed: number;
+    /** Rows that say what is there already. */
+    unchanged: number;
+    /** Rows that are left out. */
+    refused: number;
+  };
 };
 
 /** One more place that a device stands for. */
@@ -2064,7 +2127,16 @@ export type LocationImport = {
   columns: { name: string | null; deviceid: string | null; deviceIs: string | null; label: string | null } | null;
   /** Columns that mean nothing here. */
   ignored: string[];
-  counts: { new: number; changed: number; unchanged: number; refused: number };
+  counts: {
+    /** Rows that make an alias. */
+    new: number;
+    /** Rows that change an alias or a label. */
+    changed: number;
+    /** Rows that say what is there already. */
+    unchanged: number;
+    /** Rows that are left out. */
+    refused: number;
+  };
   rows: {
     /** Where the row begins in the file, the first line being 1. */
     line: number;
@@ -2202,7 +2274,12 @@ export type LoggedRequest = {
   answer_bytes: number | null;
 };
 
-export type Login = { username: string; password: string };
+export type Login = {
+  /** In any case. */
+  username: string;
+  /** Exactly as it was set. */
+  password: string;
+};
 
 export type LoginResult = {
   /** Goes into x-csrf-token with every write of this session. */
@@ -2221,16 +2298,27 @@ export type Map = {
 };
 
 export type MapReplacement = {
+  /** All of them, in the order in which they are drawn. */
   racks: {
+    /** Of one that is there: it stays that one. Left out: a new one. */
     id?: string;
+    /** For people. */
     name: string;
     /** A line for people: where it stands, what it holds. */
     note?: string;
     /** Cells of each shelf, from left to right. */
     columns: number;
-    shelves: { id?: string; name: string }[];
+    /** From top to bottom. */
+    shelves: {
+      /** Of one that is there: it stays that one. Left out: a new one. */
+      id?: string;
+      /** For people. */
+      name: string;
+    }[];
   }[];
+  /** All of them; a device that is left out is unplaced. */
   places: {
+    /** DeviceID, in either case. */
     deviceid: string;
     /** The id of a shelf. */
     shelf: string;
@@ -2239,16 +2327,24 @@ export type MapReplacement = {
   }[];
   /** All of them. Left out: they stay, without the racks that are gone. */
   zones?: {
+    /** Of one that is there: it stays that one. Left out: a new one. */
     id?: string;
+    /** For people. */
     name: string;
     /** The ids of its racks; a rack may be in several zones. */
     racks: string[];
   }[];
 };
 
-export type NewApiUser = { name: string; scope?: 'read' | 'control' | 'admin' | 'turbo' };
+export type NewApiUser = {
+  /** No other person or API user has it, in any case. History calls the program so. */
+  name: string;
+  /** What its key may do; each includes those before it, but turbo, which connects a turbo and nothing else. */
+  scope?: 'read' | 'control' | 'admin' | 'turbo';
+};
 
 export type NewDevice = {
+  /** DeviceID, in either case. */
   deviceid: string;
   /** Until the device is heard and says it itself. */
   buttons?: 1 | 3;
@@ -2265,6 +2361,7 @@ export type NewItem = {
   UPC?: string;
   /** For people; not on the display. */
   description?: string;
+  /** Pieces to pick, a whole number. */
   ordered_quantity: number;
   /** 0 where it is left out. */
   quantity_fulfilled?: number;
@@ -2279,6 +2376,7 @@ export type NewItem = {
 export type NewLocationAlias = {
   /** What `location` in a request says. No other alias has it, in any case. */
   name: string;
+  /** The device that stands for the place: its DeviceID, in either case. */
   deviceid: string;
   /**
    * Where the device is, seen from the place: Above, Below, to the Left of, to the Right of, Above and to the Left
@@ -2291,6 +2389,7 @@ export type NewLocationAlias = {
 export type NewOrder = {
   /** Yours; also its name in the path. No other order has it. */
   order_number: string;
+  /** Each with its items. An order has this or items. */
   shipments?: NewShipment[];
   /** Instead of shipments: of one shipment that is called as the order. */
   items?: NewItem[];
@@ -2311,6 +2410,7 @@ export type NewOrder = {
 };
 
 export type NewRack = {
+  /** For people. */
   name: string;
   /** A line for people: where it stands, what it holds. */
   note?: string;
@@ -2325,13 +2425,16 @@ export type NewSequence = {
   sequenceid: string;
   /** Sent back when the last step is acknowledged; without one nothing is sent then. */
   sequencenonce?: string;
+  /** In any order: `order` says when each is lit. */
   steps: NewStep[];
 };
 
 export type NewShipment = {
+  /** Yours; no other shipment of the order has it. */
   shipment_number: string;
   /** `nonce` of shipment_fulfilled; blank: that is not sent. Left out: the template of the settings. */
   shipmentnonce?: string;
+  /** What is picked for it; may be empty. */
   items: NewItem[];
 };
 
@@ -2420,6 +2523,7 @@ export type NewStep = {
 };
 
 export type NewTurboLink = {
+  /** The port: `COM3`, `/dev/ttyUSB0`. */
   path: string;
   /** Bits a second. A turbo with USB of its own takes any. */
   baud_rate?: number;
@@ -2427,9 +2531,17 @@ export type NewTurboLink = {
   flow_control?: boolean;
 };
 
-export type NewUser = { username: string; password: string; role: 'admin' | 'picker' };
+export type NewUser = {
+  /** No other person or API user has it, in any case. */
+  username: string;
+  /** At least 8 characters. */
+  password: string;
+  /** admin: everything. picker: works with devices and orders, and sees no settings, people or keys. */
+  role: 'admin' | 'picker';
+};
 
 export type NewZone = {
+  /** For people. */
   name: string;
   /** The ids of its racks; a rack may be in several zones. */
   racks?: string[];
@@ -2441,6 +2553,7 @@ export type Order = {
   order_number: string;
   ordernonce?: string;
   color?: string;
+  /** Until the light of an item times out; 0: never. */
   seconds?: number;
   sound?: string;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
@@ -2473,6 +2586,7 @@ export type OrderProgress = {
   order_number: string;
   ordernonce?: string;
   color?: string;
+  /** Until the light of an item times out; 0: never. */
   seconds?: number;
   sound?: string;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
@@ -2480,11 +2594,15 @@ export type OrderProgress = {
   /** Of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
+  /** All items. */
   item_count: number;
   /** Items that are done or short. */
   done_count: number;
+  /** Items that were acknowledged with less than asked. */
   short_count: number;
+  /** Items that are lit, or behind other work of their device. */
   active_count: number;
+  /** Items for which the last launch found no device. */
   unassigned_count: number;
   /** Of all items together. */
   ordered_quantity: number;
@@ -2492,7 +2610,12 @@ export type OrderProgress = {
   quantity_fulfilled: number;
 };
 
-export type PasswordChange = { old_password: string; new_password: string };
+export type PasswordChange = {
+  /** The one of now. */
+  old_password: string;
+  /** At least 8 characters. */
+  new_password: string;
+};
 
 export type Place = {
   /** DeviceID: two groups of six hexadecimal digits. */
@@ -2519,7 +2642,9 @@ export type PlacedResult = {
 export type Preview = {
   /** The picture, in base64. */
   png: string;
+  /** Of the picture, in pixels. */
   width: number;
+  /** Of the picture, in pixels. */
   height: number;
   /** What would be cut or ignored. */
   warnings: string[];
@@ -2536,7 +2661,7 @@ export type Preview = {
   sound: {
     /** As tempo and notes; empty for silence. */
     encoding: string;
-    /** How long it plays. */
+    /** Milliseconds that it plays. */
     ms: number;
   };
 };
@@ -2671,6 +2796,7 @@ export type PreviewRequest = {
 export type Problem = {
   type: string;
   title: string;
+  /** The HTTP status again. */
   status: number;
   /** A sentence: what happened and what to do. */
   detail: string;
@@ -2706,6 +2832,7 @@ export type Problem = {
 
 export type Rack = {
   id: string;
+  /** For people. */
   name: string;
   /** A line for people: where it stands, what it holds. */
   note: string;
@@ -2716,6 +2843,7 @@ export type Rack = {
 };
 
 export type RackChange = {
+  /** For people. */
   name?: string;
   /** A line for people: where it stands, what it holds. */
   note?: string;
@@ -2724,7 +2852,12 @@ export type RackChange = {
   /** Its place among the racks; beyond the last: at the end. */
   index?: number;
   /** All of them, from top to bottom; one that is left out is taken away. */
-  shelves?: { id?: string; name: string }[];
+  shelves?: {
+    /** Of one that is there: it stays that one. Left out: a new one. */
+    id?: string;
+    /** For people. */
+    name: string;
+  }[];
 };
 
 export type ReceivedCallback = {
@@ -2744,7 +2877,10 @@ export type ReceivedCallback = {
   signature: 'right' | 'wrong' | 'none';
 };
 
-export type Refusal = { deviceid: string };
+export type Refusal = {
+  /** DeviceID, in either case. */
+  deviceid: string;
+};
 
 export type RefusedDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
@@ -2758,9 +2894,15 @@ export type Replacement = {
   deviceid: string;
 };
 
-export type Replay = { state: 'dead' };
+export type Replay = {
+  /** Which are sent again: those that were given up. */
+  state: 'dead';
+};
 
-export type ReplayResult = { replayed: number };
+export type ReplayResult = {
+  /** Deliveries that are pending again. */
+  replayed: number;
+};
 
 export type RestoreOrdered = {
   name: string;
@@ -2776,6 +2918,7 @@ export type Rotation = {
 export type ScreenContent = {
   label: string;
   lines: string[];
+  /** In a box; null: none. */
   quantity: number | null;
   arrow: 'left' | 'right' | 'top' | 'bottom' | 'topleft' | 'topright' | 'bottomleft' | 'bottomright' | null;
   barcode: string;
@@ -2810,8 +2953,11 @@ export type SequenceProgress = {
   /** Of the last launch from its beginning. */
   start_time: string | null;
   completed_time: string | null;
+  /** All steps. */
   step_count: number;
+  /** Steps that were acknowledged. */
   acknowledged_count: number;
+  /** Steps that are lit, or behind other work of their device. */
   active_count: number;
   /** Steps that timed out or were taken away. */
   halted_count: number;
@@ -2857,11 +3003,17 @@ export type SettingsAnswer = {
   callback_url: string;
   /** Seconds that a receiver may take. */
   callback_timeout: number;
-  /**
-   * Kinds of callbacks that are sent. device: of commands and presses. sequence: of sequences and their steps.
-   * order: of orders and their items. condition: of alerts.
-   */
-  callback_families: { device: boolean; sequence: boolean; order: boolean; condition: boolean };
+  /** Kinds of callbacks that are sent. */
+  callback_families: {
+    /** Of commands and presses. */
+    device: boolean;
+    /** Of sequences and their steps. */
+    sequence: boolean;
+    /** Of orders and their items. */
+    order: boolean;
+    /** Of alerts. */
+    condition: boolean;
+  };
   /** Further headers of each callback, by their names. */
   callback_headers: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
@@ -2951,7 +3103,17 @@ export type SettingsChange = {
   callback_url?: string;
   /** Seconds that a receiver may take. */
   callback_timeout?: number;
-  callback_families?: { device?: boolean; sequence?: boolean; order?: boolean; condition?: boolean };
+  /** Those that change. */
+  callback_families?: {
+    /** Of commands and presses. */
+    device?: boolean;
+    /** Of sequences and their steps. */
+    sequence?: boolean;
+    /** Of orders and their items. */
+    order?: boolean;
+    /** Of alerts. */
+    condition?: boolean;
+  };
   /** Further headers of each callback, by their names. */
   callback_headers?: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
@@ -3035,15 +3197,20 @@ export type SettingsChange = {
   callback_signing_secret?: string | null;
 };
 
-export type Setup = { password: string };
+export type Setup = {
+  /** At least 8 characters. */
+  password: string;
+};
 
 export type Shelf = {
   /** Made by the station, and kept through renaming and moving. */
   id: string;
+  /** For people. */
   name: string;
 };
 
 export type Shipment = {
+  /** Given by the station; not used in paths. */
   id: number;
   shipment_number: string;
   shipmentnonce?: string;
@@ -3084,37 +3251,53 @@ export type SimpleCallback = {
 export type SimulatedDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
+  /** 1: the front one alone. 3: plus and minus beside it. */
   buttons: 1 | 3;
+  /** Its version. */
   firmware: number;
+  /** False: it hears and says nothing. */
   reachable: boolean;
+  /** Millivolts. */
   battery_mv: number;
   /** Milliseconds of a full refresh of its e-paper. */
   refresh_ms: number;
+  /** Milliseconds after which somebody presses; null: nobody does. */
   press_after_ms: number | null;
 };
 
 export type SimulatedDeviceChange = {
+  /** False: it hears and says nothing. */
   reachable?: boolean;
+  /** Millivolts; 3,000 is full, 2,200 empty. */
   battery_mv?: number;
-  /** Time of a full refresh of its e-paper; a partial one takes 15 % of it. */
+  /** Milliseconds of a full refresh of its e-paper; a partial one takes 15 % of it. */
   refresh_ms?: number;
-  /** A simulated worker presses this long after something is lit; null: nobody does. */
+  /** A simulated worker presses so many milliseconds after something is lit; null: nobody does. */
   press_after_ms?: number | null;
 };
 
 export type SimulatedDevicesRequest = {
+  /** How many are added. */
   count?: number;
   /** Without it odd ones have one, even ones three. */
   buttons?: 1 | 3;
+  /** Its version; below 67 screens are drawn as older devices do. */
   firmware?: number;
 };
 
-export type SimulatedPress = { button?: 'front' | 'plus' | 'minus'; hold?: 'short' | 'long' };
+export type SimulatedPress = {
+  /** plus and minus: of a device with three. */
+  button?: 'front' | 'plus' | 'minus';
+  /** long: a call, where the device is idle. */
+  hold?: 'short' | 'long';
+};
 
 export type SimulatedTurboChange = {
+  /** False: its link to the station is cut. */
   connected?: boolean;
   /** Part of the frames that are lost. */
   loss?: number;
+  /** Milliseconds that each frame takes longer. */
   latency_ms?: number;
 };
 
@@ -3128,12 +3311,23 @@ export type StaticResult = {
 };
 
 export type Station = {
+  /** Of the last commit that told facts: the event stream goes on from it. */
   revision: number;
   version: string;
   user: { name: string; scope: 'read' | 'control' | 'admin' };
-  defaults: { seconds: number; color: string };
+  /** Of commands that say none. */
+  defaults: {
+    /** 0: they never time out. */
+    seconds: number;
+    color: string;
+  };
   /** The settings of these names: from where on a device wants care. 0: it is never meant. */
-  limits: { alert_battery_percent: number; alert_weak_dbm: number };
+  limits: {
+    /** Percent. */
+    alert_battery_percent: number;
+    /** dBm. */
+    alert_weak_dbm: number;
+  };
   devices: Device[];
   turbos: Turbo[];
   /** Serial ports that are kept open for turbos. */
@@ -3145,11 +3339,21 @@ export type Station = {
   alerts: Alert[];
   /** The import of places that can be taken back. */
   last_import: {
+    /** By which it is taken back. */
     id: number;
     at: string;
     /** Who imported it. */
     by: string;
-    counts: { new: number; changed: number; unchanged: number; refused: number };
+    counts: {
+      /** Rows that make an alias. */
+      new: number;
+      /** Rows that change an alias or a label. */
+      changed: number;
+      /** Rows that say what is there already. */
+      unchanged: number;
+      /** Rows that are left out. */
+      refused: number;
+    };
   } | null;
   /** pending: nobody has chosen the password of admin yet. */
   setup: 'pending' | 'done';
@@ -3304,6 +3508,7 @@ export type Timeline = {
     quantity: number | null;
     color: string;
     sound: string;
+    /** Until it times out, from when it is shown; 0: never. */
     seconds: number;
     /** The sequence of which a step lit it; null of other commands. */
     sequenceid: string | null;
@@ -3333,9 +3538,11 @@ export type TimelineCallback = {
   id: string;
   acknack: string;
   state: 'pending' | 'delivered' | 'dead';
+  /** How often it was sent. */
   attempts: number;
   /** When it was made, in the same commit as what it tells. */
   at: string;
+  /** What the receiver answered last; null: it gave no answer. */
   last_status: number | null;
   last_error: string | null;
   delivered_at: string | null;
@@ -3382,9 +3589,11 @@ export type Token = {
 export type TokenError = { error: string; error_description: string };
 
 export type TokenRequest = {
+  /** No other grant is known. */
   grant_type: 'client_credentials';
   /** Here or, with the secret, in a Basic header. */
   client_id?: string;
+  /** Here or, with the id, in a Basic header. */
   client_secret?: string;
   /** Less than the API user may; left out: all of it. */
   scope?: 'read' | 'control' | 'admin';
@@ -3394,6 +3603,7 @@ export type Tune = {
   name: string;
   /** Tempo in milliseconds a beat, then pairs of note and duration in beats. */
   encoding: string;
+  /** Milliseconds that it plays. */
   length_ms: number;
 };
 
@@ -3402,11 +3612,14 @@ export type Turbo = {
   name: string;
   status: 'online' | 'offline' | 'connecting';
   transport: 'usb' | 'network' | 'simulated';
+  /** Where it is connected. */
   port: string;
+  /** Its version. */
   firmware: number;
-  /** Seconds. */
+  /** Seconds since the turbo was started, at last_seen. */
   uptime: number;
   last_seen: string | null;
+  /** Devices that it serves. */
   device_count: number;
   /**
    * What is wrong, in words for people: why there is no session with it, or that another turbo has its serial
@@ -3428,6 +3641,7 @@ export type TurboFrame = {
   direction: 'in' | 'out';
   /** Of the message table; `unsupported 0x7f` or `malformed 0x10` where it fits none. */
   message: string;
+  /** Its number on the wire, by which it is answered. */
   sequence: number;
   /** The message that it answers. */
   answers: string | null;
@@ -3449,6 +3663,7 @@ export type TurboLink = {
   vendor_id: string;
   product_id: string;
   serial_number: string;
+  /** Bits a second. */
   baud_rate: number;
   flow_control: boolean;
   /**
@@ -3484,11 +3699,15 @@ export type TurboTraffic = {
   since: string;
   /** From the turbo. */
   frames_in: number;
+  /** To the turbo. */
   frames_out: number;
+  /** From the turbo. */
   bytes_in: number;
+  /** To the turbo. */
   bytes_out: number;
   /** Of these frames, those that had passed before. */
   repeated_in: number;
+  /** Of the frames to it, those that were sent again. */
   repeated_out: number;
   /** What arrived damaged, or only half. */
   broken_frames: number;
@@ -3508,6 +3727,7 @@ export type User = {
 };
 
 export type UserChange = {
+  /** admin: everything. picker: works with devices and orders, and sees no settings, people or keys. */
   role?: 'admin' | 'picker';
   /** Ends the sessions of that person. */
   password?: string;
@@ -3518,7 +3738,9 @@ export type UserChange = {
 export type WaitingDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
+  /** 1: the front one alone. 3: plus and minus beside it. */
   buttons: 1 | 3;
+  /** Its version. */
   firmware: number;
   /** Volts. */
   voltage: number;
@@ -3536,6 +3758,7 @@ export type Zone = {
 };
 
 export type ZoneChange = {
+  /** For people. */
   name?: string;
   /** The ids of its racks; a rack may be in several zones. */
   racks?: string[];

@@ -14,7 +14,7 @@ const itemFields = {
   SKU: given('Also the name of a place, where neither deviceid nor warehouse_location find one.'),
   UPC: given('Drawn as barcode where it fits.'),
   description: given('For people; not on the display.'),
-  ordered_quantity: z.int().min(1).max(MAX_ORDERED),
+  ordered_quantity: z.int().min(1).max(MAX_ORDERED).describe('Pieces to pick, a whole number.'),
   quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).optional().describe('0 where it is left out.'),
   warehouse_location: given(
     'The place: alias, label or DeviceID in any case, else the first whose alias or label contains the text.',
@@ -31,11 +31,11 @@ export type NewItem = z.infer<typeof newItemSchema>;
 
 export const newShipmentSchema = z
   .object({
-    shipment_number: name.min(1),
+    shipment_number: name.min(1).describe('Yours; no other shipment of the order has it.'),
     shipmentnonce: given(
       '`nonce` of shipment_fulfilled; blank: that is not sent. Left out: the template of the settings.',
     ),
-    items: z.array(newItemSchema).max(MAX_ITEMS),
+    items: z.array(newItemSchema).max(MAX_ITEMS).describe('What is picked for it; may be empty.'),
   })
   .meta({ id: 'NewShipment' });
 
@@ -45,7 +45,11 @@ export const newOrderSchema = z
       .min(1)
       .refine((number) => !/^\.{1,2}$/.test(number), 'In a path . and .. are no names.')
       .describe('Yours; also its name in the path. No other order has it.'),
-    shipments: z.array(newShipmentSchema).max(MAX_ITEMS).optional(),
+    shipments: z
+      .array(newShipmentSchema)
+      .max(MAX_ITEMS)
+      .optional()
+      .describe('Each with its items. An order has this or items.'),
     items: z
       .array(newItemSchema)
       .max(MAX_ITEMS)
@@ -83,8 +87,8 @@ export const itemSchema = z
     SKU: z.string().optional(),
     UPC: z.string().optional(),
     description: z.string().optional(),
-    ordered_quantity: z.int(),
-    quantity_fulfilled: z.int(),
+    ordered_quantity: z.int().describe('Pieces to pick.'),
+    quantity_fulfilled: z.int().describe('Pieces picked so far.'),
     quantity_remaining: z.int().describe('Never below 0.'),
     warehouse_location: z.string().optional(),
     deviceid: deviceIdSchema.nullable().describe('Where it is lit or was lit last, else as it was given; null: none.'),
@@ -101,7 +105,7 @@ export type Item = z.infer<typeof itemSchema>;
 
 export const shipmentSchema = z
   .object({
-    id: z.int(),
+    id: z.int().describe('Given by the station; not used in paths.'),
     shipment_number: z.string(),
     shipmentnonce: z.string().optional(),
     state: z.enum(ORDER_STATES),
@@ -115,7 +119,7 @@ const orderFields = {
   order_number: z.string(),
   ordernonce: z.string().optional(),
   color: z.string().optional(),
-  seconds: z.int().optional(),
+  seconds: z.int().optional().describe('Until the light of an item times out; 0: never.'),
   sound: z.string().optional(),
   state: z.enum(ORDER_STATES),
   created_time: timestamp,
@@ -142,11 +146,11 @@ export type Order = z.infer<typeof orderSchema>;
 export const orderProgressSchema = z
   .object({
     ...orderFields,
-    item_count: z.int(),
+    item_count: z.int().describe('All items.'),
     done_count: z.int().describe('Items that are done or short.'),
-    short_count: z.int(),
-    active_count: z.int(),
-    unassigned_count: z.int(),
+    short_count: z.int().describe('Items that were acknowledged with less than asked.'),
+    active_count: z.int().describe('Items that are lit, or behind other work of their device.'),
+    unassigned_count: z.int().describe('Items for which the last launch found no device.'),
     ordered_quantity: z.int().describe('Of all items together.'),
     quantity_fulfilled: z.int().describe('Of all items together.'),
   })
@@ -162,7 +166,7 @@ export type OrderQuery = z.infer<typeof orderQuerySchema>;
 
 export const correctionSchema = z
   .object({
-    quantity_fulfilled: z.int().min(0).max(MAX_ORDERED),
+    quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).describe('Pieces picked so far, as it should be.'),
     reason: z.string().max(200).optional().describe('short, damaged, ...: goes to history only.'),
   })
   .meta({ id: 'Correction' });

@@ -25,15 +25,15 @@ export const previewRequestSchema = deviceRequestSchema
 export const previewSchema = z
   .object({
     png: z.string().describe('The picture, in base64.'),
-    width: z.int(),
-    height: z.int(),
+    width: z.int().describe('Of the picture, in pixels.'),
+    height: z.int().describe('Of the picture, in pixels.'),
     warnings: z.array(z.string()).describe('What would be cut or ignored.'),
     screen: screenContentSchema,
     led: displayedSchema.shape.led,
     seconds: z.int().nullable().describe('Until a command times out, 0 for never; null for statics, which stay.'),
     sound: z.object({
       encoding: z.string().describe('As tempo and notes; empty for silence.'),
-      ms: z.int().describe('How long it plays.'),
+      ms: z.int().describe('Milliseconds that it plays.'),
     }),
   })
   .meta({ id: 'Preview' });

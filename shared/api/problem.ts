@@ -34,7 +34,7 @@ export const problemSchema = z
   .object({
     type: z.string(),
     title: z.string(),
-    status: z.int(),
+    status: z.int().describe('The HTTP status again.'),
     detail: z.string().describe('A sentence: what happened and what to do.'),
     code: z
       .enum(ERROR_CODES)

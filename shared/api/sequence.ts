@@ -53,7 +53,7 @@ export const newSequenceSchema = z
     sequencenonce: name
       .optional()
       .describe('Sent back when the last step is acknowledged; without one nothing is sent then.'),
-    steps: z.array(newStepSchema).min(1).max(MAX_STEPS),
+    steps: z.array(newStepSchema).min(1).max(MAX_STEPS).describe('In any order: `order` says when each is lit.'),
   })
   .meta({ id: 'NewSequence' });
 export type NewSequence = z.infer<typeof newSequenceSchema>;
@@ -119,9 +119,9 @@ export type SequenceResult = z.infer<typeof sequenceResultSchema>;
 export const sequenceProgressSchema = z
   .object({
     ...sequenceFields,
-    step_count: z.int(),
-    acknowledged_count: z.int(),
-    active_count: z.int(),
+    step_count: z.int().describe('All steps.'),
+    acknowledged_count: z.int().describe('Steps that were acknowledged.'),
+    active_count: z.int().describe('Steps that are lit, or behind other work of their device.'),
     halted_count: z.int().describe('Steps that timed out or were taken away.'),
   })
   .meta({ id: 'SequenceProgress' });

@@ -127,14 +127,12 @@ export const settingsSchema = z
     callback_timeout: z.int().min(1).max(120).describe('Seconds that a receiver may take.'),
     callback_families: z
       .object({
-        device: z.boolean(),
-        sequence: z.boolean(),
-        order: z.boolean(),
-        condition: z.boolean(),
+        device: z.boolean().describe('Of commands and presses.'),
+        sequence: z.boolean().describe('Of sequences and their steps.'),
+        order: z.boolean().describe('Of orders and their items.'),
+        condition: z.boolean().describe('Of alerts.'),
       })
-      .describe(
-        'Kinds of callbacks that are sent. device: of commands and presses. sequence: of sequences and their steps. order: of orders and their items. condition: of alerts.',
-      ),
+      .describe('Kinds of callbacks that are sent.'),
     callback_headers: z.record(headerName, header).describe('Further headers of each callback, by their names.'),
     callback_username: z
       .string()
@@ -308,7 +306,7 @@ export const SECRET_SETTINGS = ['callback_api_key', 'callback_password', 'callba
 export const settingsChangeSchema = z
   .strictObject({
     ...settingsSchema.shape,
-    callback_families: settingsSchema.shape.callback_families.partial(),
+    callback_families: settingsSchema.shape.callback_families.partial().describe('Those that change.'),
     ...secretSettingsSchema.shape,
   })
   .partial()

@@ -7,13 +7,17 @@ const MAX_PASSWORD_CHARACTERS = 1_000;
 export const newPasswordSchema = z
   .string()
   .min(MIN_PASSWORD_CHARACTERS, `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`)
-  .max(MAX_PASSWORD_CHARACTERS, `A password has at most ${MAX_PASSWORD_CHARACTERS} characters.`);
+  .max(MAX_PASSWORD_CHARACTERS, `A password has at most ${MAX_PASSWORD_CHARACTERS} characters.`)
+  .describe(`At least ${MIN_PASSWORD_CHARACTERS} characters.`);
 
 /** The first start in a window: somebody has to choose the password of `admin`. */
 export const setupSchema = z.object({ password: newPasswordSchema }).meta({ id: 'Setup' });
 
 export const passwordChangeSchema = z
-  .object({ old_password: z.string().max(MAX_PASSWORD_CHARACTERS), new_password: newPasswordSchema })
+  .object({
+    old_password: z.string().max(MAX_PASSWORD_CHARACTERS).describe('The one of now.'),
+    new_password: newPasswordSchema,
+  })
   .meta({ id: 'PasswordChange' });
 
 export const SETUP_STATES = ['pending', 'done'] as const;

@@ -14,12 +14,14 @@ const timestamp = z.iso.datetime();
 /** The whole station at one revision: what the window starts from. */
 export const stationSchema = z
   .object({
-    revision: z.int(),
+    revision: z.int().describe('Of the last commit that told facts: the event stream goes on from it.'),
     version: z.string(),
     user: z.object({ name: z.string(), scope: z.enum(['read', 'control', 'admin']) }),
-    defaults: z.object({ seconds: z.int(), color: z.string() }),
+    defaults: z
+      .object({ seconds: z.int().describe('0: they never time out.'), color: z.string() })
+      .describe('Of commands that say none.'),
     limits: z
-      .object({ alert_battery_percent: z.int(), alert_weak_dbm: z.int() })
+      .object({ alert_battery_percent: z.int().describe('Percent.'), alert_weak_dbm: z.int().describe('dBm.') })
       .describe('The settings of these names: from where on a device wants care. 0: it is never meant.'),
     devices: z.array(deviceSchema),
     turbos: z.array(turboSchema),

@@ -10,11 +10,11 @@ export const turboSchema = z
     name: z.string(),
     status: z.enum(['online', 'offline', 'connecting']),
     transport: z.enum(['usb', 'network', 'simulated']),
-    port: z.string(),
-    firmware: z.int(),
-    uptime: z.int().describe('Seconds.'),
+    port: z.string().describe('Where it is connected.'),
+    firmware: z.int().describe('Its version.'),
+    uptime: z.int().describe('Seconds since the turbo was started, at last_seen.'),
     last_seen: timestamp.nullable(),
-    device_count: z.int(),
+    device_count: z.int().describe('Devices that it serves.'),
     problem: z
       .string()
       .nullable()
@@ -49,7 +49,7 @@ export const turboLinkSchema = z
     vendor_id: z.string().describe('By which it is found again in another socket; empty: by its path alone.'),
     product_id: z.string(),
     serial_number: z.string(),
-    baud_rate: z.int(),
+    baud_rate: z.int().describe('Bits a second.'),
     flow_control: z.boolean(),
     step: z
       .enum(LINK_STEPS)
@@ -72,11 +72,11 @@ export const turboTrafficSchema = z
     serial_number: z.string(),
     since: timestamp,
     frames_in: z.int().describe('From the turbo.'),
-    frames_out: z.int(),
-    bytes_in: z.int(),
-    bytes_out: z.int(),
+    frames_out: z.int().describe('To the turbo.'),
+    bytes_in: z.int().describe('From the turbo.'),
+    bytes_out: z.int().describe('To the turbo.'),
     repeated_in: z.int().describe('Of these frames, those that had passed before.'),
-    repeated_out: z.int(),
+    repeated_out: z.int().describe('Of the frames to it, those that were sent again.'),
     broken_frames: z.int().describe('What arrived damaged, or only half.'),
     round_trip_ms: z
       .number()
@@ -96,7 +96,7 @@ export const turboFrameSchema = z
     at: timestamp,
     direction: z.enum(['in', 'out']).describe('in: from the turbo.'),
     message: z.string().describe('Of the message table; `unsupported 0x7f` or `malformed 0x10` where it fits none.'),
-    sequence: z.int(),
+    sequence: z.int().describe('Its number on the wire, by which it is answered.'),
     answers: z.string().nullable().describe('The message that it answers.'),
     device: z.string().nullable().describe('Which device it is about.'),
     repeated: z.boolean().describe('It had passed before.'),
@@ -134,7 +134,8 @@ export const newTurboLinkSchema = z
       .min(1, 'Name the port, such as COM3 or /dev/ttyUSB0.')
       .max(200)
       .regex(/^(COM\d{1,3}|\/dev\/[\w./:-]+)$/i, 'A port is called COM3 on Windows, /dev/ttyUSB0 elsewhere.')
-      .refine((path) => !path.includes('..'), 'A path goes straight to its port, without "..".'),
+      .refine((path) => !path.includes('..'), 'A path goes straight to its port, without "..".')
+      .describe('The port: `COM3`, `/dev/ttyUSB0`.'),
     baud_rate: z
       .int()
       .refine((rate) => BAUD_RATES.some((known) => known === rate), `One of ${BAUD_RATES.join(', ')}.`)

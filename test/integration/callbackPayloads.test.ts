@@ -157,9 +157,14 @@ test('a device that was never reached is a nack, or nothing where the site wants
   // One that was shown and not answered is told in either case.
   await light(ONE, { line1: 'x', nonce: 'shown', seconds: 5 });
   await station.clock.advance(30_000);
+  // So is one that was shown, and whose device cannot say any more that its time is over.
+  await light(ONE, { line1: 'x', nonce: 'lost', seconds: 5 });
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  await station.clock.advance(30_000);
   expect(receiver.payloads()).toMatchObject([
     { acknack: 'nack', nonce: 'told' },
     { acknack: 'nack', nonce: 'shown' },
+    { acknack: 'nack', nonce: 'lost' },
   ]);
 });
 

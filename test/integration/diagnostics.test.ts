@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
@@ -84,6 +84,28 @@ test('what a line of the log quotes of them is hidden, and so is the home of the
   expect(text).toContain('/nowhere/');
   expect(text).toContain('refused (hidden) with (hidden) in ~/x');
   for (const secret of ['Zebulon', 'url-secret', 'receiver-key-secret', homedir()]) expect(text).not.toContain(secret);
+});
+
+test('the path of the receiver is hidden where it stands by itself, and is left in the folders of others', async () => {
+  const folder = basename(station.dataFolder);
+  await station.patch('/api/settings/', { callback_url: `http://receiver.example/${folder}` });
+  await station.halt();
+  const quoting = `POST /${folder} to http://receiver.example/${folder}?x and /srv/${folder}/file`;
+  writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify({ id: 'x', from: `/nowhere/ ${quoting}` }));
+  await station.restart();
+  const { data, log } = await station.get<Diagnostics>('/api/diagnostics/');
+  expect(data.folder).toBe(station.dataFolder.replace(homedir(), '~'));
+  expect(JSON.stringify(log)).toContain(`POST (hidden) to http:/(hidden)?x and /srv/${folder}/file`);
+});
+
+test('of an address with replacement fields what is the same in every request is hidden', async () => {
+  await station.patch('/api/settings/', { callback_url: 'http://receiver.example/url-secret/{nonce}/' });
+  await station.halt();
+  const quoting = 'GET http://receiver.example/url-secret/n1/';
+  writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify({ id: 'x', from: `/nowhere/ ${quoting}` }));
+  await station.restart();
+  const { log } = await station.get<Diagnostics>('/api/diagnostics/');
+  expect(JSON.stringify(log)).toContain('GET http:/(hidden)n1');
 });
 
 test('the log keeps its last lines and of their fields what went wrong alone', () => {

@@ -43,7 +43,7 @@ test('a device tells its settings, its condition and what it shows', async () =>
     state: 'static',
     commands: [],
   });
-  expect(device['uptime']).toBeTypeOf('number');
+  expect(device['uptime']).toBe(0);
   expect(device['rssi']).toBeLessThan(0);
   expect(device['last_seen']).toMatch(/^2026-11-20T08:00:0\d\.\d{3}Z$/);
   expect(await station.device(DEVICE)).toMatchObject({ buttons: 1 });
@@ -181,4 +181,17 @@ test('a healthy station says so to anybody', async () => {
     status: 200,
     body: { status: 'ok', devices: 3, version: expect.any(String) as string },
   });
+});
+
+test('the uptime is that of when the device was seen last', async () => {
+  const IDLE = '51D000:000003';
+  await station.clock.advance(3_600_000);
+  await station.post(`/api/device/${IDLE}/`, { line1: 'M8', seconds: 0 });
+  await station.clock.advance(5_000);
+  const { uptime } = await station.device(IDLE);
+  expect(uptime).toBeGreaterThanOrEqual(3_600);
+  expect(uptime).toBeLessThanOrEqual(3_606);
+  // It is not known to run on while nobody hears of it.
+  await station.clock.advance(60_000);
+  expect((await station.device(IDLE)).uptime).toBe(uptime);
 });

@@ -211,6 +211,16 @@ test('half a character that is sent is replaced: what is told, kept and shown is
   await station.post(PATH, { statica: '', unsolicitedNonce: '' });
 });
 
+test('so it is in every other body: what the stream tells is what is on disk', async () => {
+  const made = await station.post<{ id: string; name: string }>(
+    '/api/map/zones/',
+    String.raw`{"name":"a\ud83d","racks":[]}`,
+  );
+  expect(made.name).toBe('a\ufffd');
+  const [commit] = station.rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision DESC LIMIT 1');
+  expect(JSON.parse(commit?.facts ?? '')).toMatchObject([{ type: 'map.zones', zones: [{ name: 'a\ufffd' }] }]);
+});
+
 test('a nonce or label of over a thousand characters is refused', async () => {
   const long = 'x'.repeat(1_001);
   expect(await refused({ line1: 'x', nonce: long })).toMatchObject({ errors: [{ path: '/nonce' }] });

@@ -163,3 +163,20 @@ test('two steps of one group on one device are shown one after the other', async
   await shop.press(ONE);
   expect(await shop.stands()).toBe('in-progress: acknowledged acknowledged active');
 });
+
+test('a step and a command of somebody that look the same are two: neither takes the place of the other', async () => {
+  const { station } = shop;
+  const look = { line1: 'x', quantity: 2, seconds: 0 };
+  await station.post(`/api/device/${ONE}/`, look);
+  await shop.create([{ order: 1, device: ONE, ...look }]);
+  await shop.launch();
+  expect(await shop.lit(ONE)).toEqual(['x', 'x']);
+  await station.post(`/api/device/${ONE}/`, look);
+  expect(await shop.lit(ONE)).toEqual(['x', 'x']);
+  await station.clock.advance(1_000);
+  await shop.press(ONE);
+  expect(await shop.stands()).toBe('in-progress: active');
+  await station.clock.advance(1_000);
+  await shop.press(ONE);
+  expect(await shop.stands()).toBe('completed: acknowledged');
+});

@@ -5,6 +5,7 @@ import type { NewApiUser } from '#shared/api/access.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
 import type { Log } from '../../electron/server/ports.ts';
 import { createSimulator, type SimulatedHardware } from '../../electron/server/simulator/simulator.ts';
+import { createTurboSignIn } from '../../electron/server/services/turboSignIn.ts';
 import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
 import { rawRequest } from '../helpers/rawHttp.ts';
 import { seededIds } from '../helpers/seeded.ts';
@@ -169,6 +170,53 @@ test('pages of other sites, names that are not ours and other addresses are refu
   expect((await ask(good, '/api/station/')).status).toBe(404);
   await opens(good);
 });
+
+test('a password from another machine is taken encrypted alone, unless a setting allows it', async () => {
+  // What a proxy that is believed says of a connection counts as if it were that of the turbo.
+  await station.patch('/api/settings/', { trusted_proxies: ['127.0.0.1'] });
+  const { api_key } = await keyOf('turbo');
+  const far = { 'x-forwarded-for': '192.168.1.9' };
+  const ways = [basic('admin', ADMIN_PASSWORD), basic('x', api_key), { 'api-key': api_key }];
+  for (const way of ways) {
+    expect(await ask({ ...way, ...far, 'x-forwarded-proto': 'http' })).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('turbo_plain_passwords') as string,
+    });
+    await opens({ ...way, ...far, 'x-forwarded-proto': 'https' });
+    await opens({ ...way, 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' });
+  }
+  await station.patch('/api/settings/', { turbo_plain_passwords: true });
+  for (const way of ways) await opens({ ...way, ...far, 'x-forwarded-proto': 'http' });
+});
+
+test.each([
+  ['192.168.1.9', false, false, false],
+  ['fd00::2', false, false, false],
+  ['1270.0.1', false, false, false],
+  ['192.168.1.9', true, false, true],
+  ['192.168.1.9', false, true, true],
+  ['127.0.0.1', false, false, true],
+  ['::1', false, false, true],
+])(
+  'so it is for one that signs in itself, over TCP: from %s, encrypted %s, setting %s: %s',
+  async (address, isEncrypted, isAllowed, isTaken) => {
+    const known = { name: 'T', scope: 'turbo', credential: { kind: 'none' } } as const;
+    const signIn = createTurboSignIn({
+      access: {
+        byKey: () => known,
+        byKnownKey: () => undefined,
+        byPassword: () => Promise.resolve(known),
+        isTurboLive: () => true,
+      },
+      takesPlainPasswords: () => isAllowed,
+    });
+    for (const username of ['', 'admin']) {
+      const refusal = await signIn.admission({ address, isEncrypted }).admit({ username, secret: 'right' });
+      if (isTaken) expect(refusal).toBeUndefined();
+      else expect(refusal).toContain('without encryption is not taken');
+    }
+  },
+);
 
 test('asking for another protocol is answered in HTTP/1.1', async () => {
   const answer = await rawRequest(station.url, {

@@ -38,8 +38,11 @@ export type Conditions = {
 
 type Known = {
   status: DeviceStatus | undefined;
+  /** Monotonic time of that. */
   statusAt: number;
   lastSeenAt: number | null;
+  /** Monotonic time of that, where it was since the start. */
+  seenAt: number;
   displayed: Displayed | null;
 };
 
@@ -85,7 +88,8 @@ export function createConditions(parts: {
     for (const deviceId of unsaved) {
       const entry = known.get(deviceId);
       if (entry?.status === undefined || entry.lastSeenAt === null) continue;
-      const { batteryMv, rssiDbm, uptimeS } = entry.status;
+      const { batteryMv, rssiDbm } = entry.status;
+      const uptimeS = uptimeOf(entry) ?? 0;
       saved.push({ deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt: entry.lastSeenAt });
     }
     unsaved.clear();
@@ -95,10 +99,15 @@ export function createConditions(parts: {
   function get(deviceId: string): Known {
     let entry = known.get(deviceId);
     if (entry === undefined) {
-      entry = { status: undefined, statusAt: 0, lastSeenAt: null, displayed: null };
+      entry = { status: undefined, statusAt: 0, lastSeenAt: null, seenAt: 0, displayed: null };
       known.set(deviceId, entry);
     }
     return entry;
+  }
+
+  function seen(entry: Known): void {
+    entry.lastSeenAt = clock.now();
+    entry.seenAt = clock.monotonic();
   }
 
   function touch(deviceId: string): void {
@@ -133,7 +142,7 @@ export function createConditions(parts: {
     return {
       voltage: batteryMv === null ? null : Math.round(batteryMv / 10) / 100,
       battery: batteryMv === null ? null : batteryPercent(batteryMv),
-      uptime: status?.uptimeS ?? row?.uptime_s ?? null,
+      uptime: uptimeOf(entry) ?? row?.uptime_s ?? null,
       rssi: status?.rssiDbm ?? row?.rssi_dbm ?? null,
       turbo: turbo?.serialNumber ?? null,
       online: turbo?.status === 'online',
@@ -148,7 +157,7 @@ export function createConditions(parts: {
       const entry = get(deviceId);
       entry.status = status;
       entry.statusAt = clock.monotonic();
-      if (status.reachable) entry.lastSeenAt = clock.now();
+      if (status.reachable) seen(entry);
       unsaved.add(deviceId);
       touch(deviceId);
     },
@@ -161,7 +170,7 @@ export function createConditions(parts: {
     displayed(deviceId, displayed) {
       const entry = get(deviceId);
       entry.displayed = displayed;
-      entry.lastSeenAt = clock.now();
+      seen(entry);
       unsaved.add(deviceId);
       touch(deviceId);
     },
@@ -207,6 +216,12 @@ export function createConditions(parts: {
       await save();
     },
   };
+}
+
+/** When the device was seen last: it says it with its condition, which may be long ago, and has not started anew since. */
+function uptimeOf(entry: Known | undefined): number | undefined {
+  if (entry?.status === undefined) return undefined;
+  return entry.status.uptimeS + Math.max(0, Math.floor((entry.seenAt - entry.statusAt) / 1_000));
 }
 
 /** Percent of a full battery, from its voltage in millivolts. */

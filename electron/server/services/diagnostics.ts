@@ -11,6 +11,9 @@ import type { CurrentSettings, SettingsService } from './settings.ts';
 const SHOWN = new Set<keyof Settings>(['accept_devices', 'default_color', 'listen', 'tls', 'unreachable_callback']);
 /** A shorter name or secret is found in every other word. */
 const MIN_HIDDEN = 3;
+const HIDDEN = '(hidden)';
+/** What makes a path longer, before it or behind it. */
+const PATH_CHARACTER = /[\w.~%/-]/;
 
 /** Answers what somebody who helps needs to know, without passwords, keys, tokens and names of people. */
 export function createDiagnostics(parts: {
@@ -36,10 +39,10 @@ export function createDiagnostics(parts: {
   function hidden(): string[] {
     const current = settings.current();
     const secrets = SECRET_SETTINGS.map((name) => current[name] ?? '');
-    const { pathname = '', search = '' } = URL.parse(current.callback_url) ?? {};
+    const { search = '' } = URL.parse(current.callback_url) ?? {};
     const callback = [
       current.callback_url,
-      pathname,
+      addressOf(current.callback_url),
       search,
       current.callback_username,
       ...Object.values(current.callback_headers),
@@ -55,9 +58,11 @@ export function createDiagnostics(parts: {
 
   return () => {
     const secrets = hidden();
+    const path = URL.parse(settings.current().callback_url)?.pathname ?? '';
     const clean = (text: string): string => {
       const homeless = parts.home.length > 1 ? text.replaceAll(parts.home, '~') : text;
-      return secrets.reduce((so, secret) => so.replaceAll(secret, '(hidden)'), homeless);
+      const named = secrets.reduce((so, secret) => so.replaceAll(secret, HIDDEN), homeless);
+      return path.length < MIN_HIDDEN ? named : withoutPath(named, path);
     };
     const { free_bytes, database_bytes } = backups.status();
     const files = backups.list();
@@ -90,6 +95,22 @@ export function createDiagnostics(parts: {
       log: parts.log().map((line) => ({ ...line, message: clean(line.message), error: clean(line.error) })),
     };
   };
+}
+
+/** Of the receiver's address what is the same in every request, from the host on; empty where that is a host alone. */
+function addressOf(callbackUrl: string): string {
+  const fixed = callbackUrl.split(/[{?]/, 1)[0] ?? '';
+  const { host = '', pathname = '/' } = URL.parse(fixed) ?? {};
+  return pathname === '/' ? '' : host + pathname;
+}
+
+/** A short path of the receiver, such as `/data`, is a part of many others: it is hidden where it stands by itself. */
+function withoutPath(text: string, path: string): string {
+  const [first = '', ...rest] = text.split(path);
+  return rest.reduce((so, part) => {
+    const isPart = PATH_CHARACTER.test(so.at(-1) ?? ' ') || PATH_CHARACTER.test(part.at(0) ?? ' ');
+    return so + (isPart ? path : HIDDEN) + part;
+  }, first);
 }
 
 /** What is not known to be harmless is told by its size alone: a new setting is no leak. */

@@ -1,11 +1,4 @@
-import type {
-  ChangedSequence,
-  NewSequence,
-  Sequence,
-  SequenceProgress,
-  SequenceQuery,
-  SequenceResult,
-} from '#shared/api/sequence.ts';
+import type { ChangedSequence, NewSequence, Sequence, SequenceResult } from '#shared/api/sequence.ts';
 import type { SequenceRow } from '../db/repositories/sequences.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
@@ -15,7 +8,7 @@ import type { Callbacks } from './callbacks.ts';
 import type { Commands, OwnedEnd } from './commands.ts';
 import type { RequestDefaults } from './requests.ts';
 import { searchAhead } from './searchAhead.ts';
-import { progressEntry, sequenceEntry } from './sequenceEntry.ts';
+import { sequenceEntry } from './sequenceEntry.ts';
 import { createSequenceRuns, type SequenceRun, type Turn, type Unlit } from './sequenceRuns.ts';
 import { atMost, checkSteps, findPlaces, placesOf, type CheckedSteps } from './sequenceSteps.ts';
 import { findById } from './targets.ts';
@@ -25,9 +18,6 @@ export type GivenSequence<T> = { sequence: T; unknown: readonly string[] };
 
 /** Sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
 export type Sequences = {
-  /** In the order of sequenceids, from the one behind `after`. */
-  list(query: SequenceQuery): Sequence[];
-  listProgress(query: SequenceQuery): SequenceProgress[];
   /** Throws `not_found`. */
   get(sequenceId: string): Sequence;
   /** Throws `invalid`, and `conflict` where the sequenceid is known. */
@@ -116,10 +106,6 @@ export function createSequences(parts: {
   }
 
   return {
-    list: (query) =>
-      reads.sequences.list(pageOf(query)).map((row) => sequenceEntry(row, reads.sequences.listSteps(row.id))),
-    listProgress: (query) =>
-      reads.sequences.list(pageOf(query)).map((row) => progressEntry(row, reads.sequences.count(row.id))),
     get(sequenceId) {
       const row = find(reads, sequenceId);
       return sequenceEntry(row, reads.sequences.listSteps(row.id));
@@ -188,8 +174,4 @@ function refuseUnlit(unlit: readonly Unlit[]): void {
   if (first === undefined) return;
   const errors = unlit.map(({ position, problem }) => ({ path: `/steps/${position}`, message: problem }));
   throw new StationError('conflict', `Nothing was lit. /steps/${first.position}: ${first.problem}`, errors);
-}
-
-function pageOf({ state, after, limit }: SequenceQuery) {
-  return { state, after, limit };
 }

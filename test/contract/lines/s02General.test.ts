@@ -109,6 +109,12 @@ test('the path of an error is a JSON Pointer, into objects and lists', async () 
   ]);
 });
 
+test('a name with a slash or a tilde stands in that pointer as RFC 6901 writes it', async () => {
+  const body = { callback_headers: { 'a/b~c': 'x' }, 'd/e~f': 1 };
+  const problem = await shop.refused(['PATCH', '/api/settings/', { body }], [400, 'invalid']);
+  expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(['/callback_headers/a~1b~0c', '/d~1e~0f']);
+});
+
 test('over 1 MiB is 413; devices, and imports, may have 16 MiB', async () => {
   const padded = (body: object) => JSON.stringify(body) + ' '.repeat(1024 * 1024);
   const csv = { csv: `name,deviceid,deviceIs\nA-1,${ONE},Below\n`, dry_run: true };

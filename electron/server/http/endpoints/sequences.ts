@@ -8,6 +8,7 @@ import {
   sequenceResultSchema,
   sequenceSchema,
 } from '#shared/api/sequence.ts';
+import type { SequenceLists } from '../../services/sequenceLists.ts';
 import type { Sequences } from '../../services/sequences.ts';
 import { lenientSequence, unknownSequenceFields } from '../dialects/lenientSequence.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
@@ -24,8 +25,8 @@ A step without \`command\` is a flash. What is wrong in any step refuses all of 
 A \`device\` or \`location\` that nobody knows yet is fine: both are looked for at the launch.`;
 
 /** Contract, section 7. */
-export function sequenceEndpoints(parts: { sequences: Sequences }): Endpoint[] {
-  const { sequences } = parts;
+export function sequenceEndpoints(parts: { sequences: Sequences; lists: SequenceLists }): Endpoint[] {
+  const { sequences, lists } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -36,7 +37,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences }): Endpoint[] {
       scope: 'read',
       query: sequenceQuerySchema,
       answer: z.array(sequenceSchema),
-      handle: ({ query }) => sequences.list(query),
+      handle: ({ query }) => lists.list(query),
     }),
     endpoint({
       method: 'POST',
@@ -118,7 +119,7 @@ the colour and the seconds that a step does not say.`,
       scope: 'read',
       query: sequenceQuerySchema,
       answer: z.array(sequenceProgressSchema),
-      handle: ({ query }) => sequences.listProgress(query),
+      handle: ({ query }) => lists.listProgress(query),
     }),
   ];
 }

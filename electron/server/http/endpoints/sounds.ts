@@ -14,7 +14,7 @@ const tuneSchema = z
   .object({
     name: z.string(),
     encoding: z.string().describe('Tempo in milliseconds a beat, then pairs of note and duration in beats.'),
-    length_ms: z.int(),
+    length_ms: z.int().describe('Milliseconds that it plays.'),
   })
   .meta({ id: 'Tune' });
 

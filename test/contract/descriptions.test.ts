@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { fetchDocument, operations, resolve, type Json, type OpenApi } from './documents.ts';
+
+let station: TestStation;
+let whole: OpenApi;
+
+beforeAll(async () => {
+  station = await startTestStation();
+  whole = await fetchDocument(station, '/api/openapi.json');
+});
+
+afterAll(() => station.stop());
+
+/** A field with the path that leads to it, of a schema and of those that stand in it. */
+function fieldsOf(schema: Json, path: string, seen: readonly string[] = []): { path: string; field: Json }[] {
+  const { $ref } = schema as { $ref?: string };
+  if ($ref !== undefined) {
+    return seen.includes($ref) ? [] : fieldsOf(resolve(schema, whole), path, [...seen, $ref]);
+  }
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+    oneOf = [],
+    allOf = [],
+  } = schema as Record<string, never> & {
+    properties?: Record<string, Json>;
+    anyOf?: Json[];
+    oneOf?: Json[];
+    allOf?: Json[];
+  };
+  const own = Object.entries(properties).flatMap(([name, field]) => [
+    { path: `${path}/${name}`, field },
+    ...fieldsOf(field, `${path}/${name}`, seen),
+  ]);
+  const parts = [...anyOf, ...oneOf, ...allOf, ...(items === undefined ? [] : [items])];
+  return [...own, ...parts.flatMap((part) => fieldsOf(part, path, seen))];
+}
+
+/** What is said of a field, where it stands or of all that are of its kind. */
+function saidOf(field: Json): unknown {
+  const { description, allOf = [], $ref } = field as { description?: string; allOf?: Json[]; $ref?: string };
+  if (description !== undefined) return description;
+  if ($ref !== undefined) return saidOf(resolve(field, whole)) ?? (resolve(field, whole) as { type?: string }).type;
+  return allOf.map(saidOf).find((said) => said !== undefined);
+}
+
+function isNumber(field: Json): boolean {
+  const { type, anyOf = [], oneOf = [] } = field as { type?: string; anyOf?: Json[]; oneOf?: Json[] };
+  return type === 'integer' || type === 'number' || [...anyOf, ...oneOf].some(isNumber);
+}
+
+test('every number says what it counts and in which unit, and every field of a body what it is', () => {
+  const sent = operations(whole).flatMap(({ operation }) =>
+    Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+      fieldsOf(schema, operation.operationId),
+    ),
+  );
+  const numbers = Object.entries(whole.components.schemas)
+    .flatMap(([name, schema]) => fieldsOf(schema, name))
+    .filter(({ field }) => isNumber(field));
+  expect(sent.length).toBeGreaterThan(100);
+  expect(numbers.length).toBeGreaterThan(100);
+  const silent = [...sent, ...numbers].filter(({ field }) => saidOf(field) === undefined).map(({ path }) => path);
+  expect([...new Set(silent)]).toEqual([]);
+});

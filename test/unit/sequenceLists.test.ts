@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { SequenceState } from '#shared/api/sequence.ts';
+import type { SequenceRow } from '../../electron/server/db/repositories/sequences.ts';
+import type { Rows } from '../../electron/server/db/rows.ts';
+import { createSequenceLists } from '../../electron/server/services/sequenceLists.ts';
+
+function rowOf(id: number, state: SequenceState): SequenceRow {
+  const times = { createdAt: 0, startedAt: null, completedAt: null };
+  return { id, sequenceId: `s${id}`, nonce: '', state, launchedBy: '', ...times };
+}
+
+/** So many sequences. `between` runs before each turn but the first. */
+function rig(count: number, between: (rows: Map<number, SequenceRow>) => void = () => undefined) {
+  const rows = new Map(Array.from({ length: count }, (_, at) => [at + 1, rowOf(at + 1, 'unstarted')]));
+  const readInTurns: number[] = [];
+  const sequences = {
+    list: ({ state }: { state: SequenceState | undefined }) =>
+      [...rows.values()].filter((row) => state === undefined || row.state === state),
+    findById: (id: number) => rows.get(id),
+    listSteps() {
+      readInTurns[readInTurns.length - 1] = (readInTurns.at(-1) ?? 0) + 1;
+      return [];
+    },
+  };
+  const turns = {
+    take<T>(step: () => T): Promise<T> {
+      if (readInTurns.length > 0) between(rows);
+      readInTurns.push(0);
+      return Promise.resolve(step());
+    },
+  };
+  return { lists: createSequenceLists({ reads: { sequences } as unknown as Rows, turns }), readInTurns };
+}
+
+test('a list without a limit has all, and no turn reads more than a few', async () => {
+  const { lists, readInTurns } = rig(1_234);
+  const listed = await lists.list({});
+  expect(listed.map(({ sequenceid }) => sequenceid)).toEqual(Array.from({ length: 1_234 }, (_, at) => `s${at + 1}`));
+  expect(Math.max(...readInTurns)).toBeLessThanOrEqual(50);
+});
+
+test('what is gone, or in another state, when its turn comes is left out', async () => {
+  const { lists } = rig(60, (rows) => {
+    rows.delete(50);
+    rows.set(60, rowOf(60, 'in-progress'));
+  });
+  const listed = await lists.list({ state: 'unstarted' });
+  const names = listed.map(({ sequenceid }) => sequenceid);
+  expect(names).toHaveLength(58);
+  expect(names).not.toContain('s50');
+  expect(names).not.toContain('s60');
+});
