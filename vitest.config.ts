@@ -15,7 +15,7 @@ export default defineConfig({
     exclude: [
       'test/shells/privileged/**',
       'test/shells/examples.test.ts',
-      'test/shells/pythonTurbo.test.ts',
+      'test/shells/turboContract.test.ts',
       'test/browser/**',
       'test/desktop/**',
       'node_modules/**',
