@@ -169,7 +169,7 @@ export function runTest({ name, open }: { name: string; open: () => Promise<{ sh
     });
 
     test('a device out of reach is said to be, and is shown what is wanted when it is back', LIMIT, async () => {
-      await light(one, 'held while away');
+      await light(one, 'pressed while away');
       await turbo.move(one, false);
       await until('it to be away', async () => !(await read(one)).online);
       await turbo.use('plus', one);
@@ -178,12 +178,12 @@ export function runTest({ name, open }: { name: string; open: () => Promise<{ sh
       await send(two, { line1: 'the other', nonce: 'the other', seconds: 0 });
       await shown(two, 'the other');
       expect((await read(one)).commands).toMatchObject([
-        { nonce: 'held while away' },
+        { nonce: 'pressed while away' },
         { nonce: 'waits', state: 'queued' },
       ]);
       await turbo.move(one, true);
       await shown(one, 'waits');
-      expect(await acknowledged('held while away', 1)).toEqual([['held while away', 4]]);
+      expect(await acknowledged('pressed while away', 1)).toEqual([['pressed while away', 4]]);
       await turbo.use('press', one);
       await turbo.use('press', two);
       await acknowledged('waits', 1);
@@ -198,6 +198,17 @@ export function runTest({ name, open }: { name: string; open: () => Promise<{ sh
         await turbo.reboot();
         expect(await acknowledged(nonce, 1)).toEqual([[nonce, 3]]);
       }
+    });
+
+    test('a press that has got no further than its device comes when device and turbo are back', LIMIT, async () => {
+      await light(one, 'held');
+      await turbo.move(one, false);
+      await until('it to be away', async () => !(await read(one)).online);
+      await turbo.use('minus', one);
+      await turbo.use('press', one);
+      await turbo.reboot();
+      await turbo.move(one, true);
+      expect(await acknowledged('held', 1)).toEqual([['held', 2]]);
     });
 
     test('a turbo that goes off while a device is lit finds it lit', LIMIT, async () => {
