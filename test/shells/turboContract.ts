@@ -160,7 +160,8 @@ export function runTest({ name, open }: { name: string; open: () => Promise<{ sh
       await until('what it keeps', async () => {
         const told = await frames();
         const kept = told.find(({ message, fields }) => message === 'keep' && fields['device'] === two);
-        return told.some(({ answers, sequence }) => answers === 'keep' && sequence === kept?.sequence);
+        const answer = told.find(({ answers, sequence }) => answers === 'keep' && sequence === kept?.sequence);
+        return answer?.fields['status'] === 'ok';
       });
       await turbo.use('press', two);
       await until('the new statics', async () => (await seen(two)).at(-1) === 'afterwards');
