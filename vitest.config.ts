@@ -15,7 +15,7 @@ export default defineConfig({
     exclude: [
       'test/shells/privileged/**',
       'test/shells/examples.test.ts',
-      'test/shells/pythonTurbo.test.ts',
+      'test/shells/turboContract.test.ts',
       // Somebody's hands at a cable: it takes a quarter of a minute, most of which it waits.
       'test/shells/unplug.test.ts',
       'test/browser/**',

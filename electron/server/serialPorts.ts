@@ -2,7 +2,7 @@ import { read as readFile } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import type { autoDetect } from '@serialport/bindings-cpp';
-import type { SerialPorts } from './ports.ts';
+import type { SerialPortInfo, SerialPorts } from './ports.ts';
 
 const READ_BYTES = 16 * 1_024;
 /** There is nothing yet. */
@@ -25,14 +25,7 @@ export function systemSerialPorts(): SerialPorts {
       const ports = await load()
         .then((binding) => binding.list())
         .catch(() => []);
-      return ports.map(({ path, vendorId, productId, serialNumber, manufacturer, locationId }) => ({
-        path,
-        vendorId: vendorId?.toLowerCase() ?? '',
-        productId: productId?.toLowerCase() ?? '',
-        serialNumber: serialNumber ?? '',
-        manufacturer: manufacturer ?? '',
-        locationId: locationId ?? '',
-      }));
+      return ports.map(infoOf);
     },
     async open({ path, baudRate, flowControl }) {
       // Locked: what two programs read from one port, each would see a half of.
@@ -42,6 +35,19 @@ export function systemSerialPorts(): SerialPorts {
     async reset(stream) {
       if (stream instanceof SerialStream) await stream.reset();
     },
+  };
+}
+
+/** Systems leave out what they do not know, and Windows writes ids in capitals. */
+export function infoOf(port: Partial<SerialPortInfo> & Pick<SerialPortInfo, 'path'>): SerialPortInfo {
+  const { path, vendorId, productId, serialNumber, manufacturer, locationId } = port;
+  return {
+    path,
+    vendorId: vendorId?.toLowerCase() ?? '',
+    productId: productId?.toLowerCase() ?? '',
+    serialNumber: serialNumber ?? '',
+    manufacturer: manufacturer ?? '',
+    locationId: locationId ?? '',
   };
 }
 

@@ -1,9 +1,14 @@
 /** A simulated turbo with its devices as a program of its own: it speaks the same bytes as the one inside the station. */
+import { createInterface } from 'node:readline';
 import { StationError } from '../server/errors.ts';
 import { createSimulator } from '../server/simulator/simulator.ts';
 import { systemPorts } from '../server/systemPorts.ts';
+import { obey } from './hands.ts';
 import { readOptions, USAGE } from './options.ts';
 import { openWire } from './wire.ts';
+
+/** As of the devices within a station, whose refresh is set by its interface. */
+const PARTIAL_PART = 0.15;
 
 try {
   run();
@@ -36,9 +41,18 @@ function run(): void {
   });
   for (const deviceId of options.deviceIds) {
     simulator.addDevice({ deviceId, buttons: Number.parseInt(deviceId.slice(-1), 10) % 2 === 0 ? 3 : 1, firmware: 70 });
+    simulator.setDevice(deviceId, {
+      refreshFullMs: options.refreshMs,
+      refreshPartialMs: Math.round(options.refreshMs * PARTIAL_PART),
+    });
     if (options.pressAfterMs !== undefined) simulator.setDevice(deviceId, { pressAfterMs: options.pressAfterMs });
   }
   say(`${options.serialNumber} with ${options.deviceIds.length} devices, ${options.where}`);
+  if (options.hands) {
+    createInterface({ input: process.stdin }).on('line', (line) => {
+      if (line.trim() !== '') say(obey(simulator, options.serialNumber, line));
+    });
+  }
   // The clock's timers alone keep no process alive.
   const alive = setInterval(() => undefined, 60_000);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -15,7 +15,10 @@ export const USAGE = `Usage: npm run turbo-sim -- (--serial PATH | --connect URL
   --radio-loss PART   lose this part of what goes between turbo and devices, 0 to 0.95 (0)
   --latency MS        each of them takes so long (0)
   --airtime MS        what is sent to one device keeps the others waiting for so long (0)
+  --refresh MS        an e-paper takes so long to draw a whole screen (2000), and 0.15 of it for a part
   --press-after MS    somebody presses so long after something is lit; without it nobody does
+  --hands             each line on the standard input is what hands do: press ID, hold ID (a long press), plus ID,
+                      minus ID, away ID (out of reach of the radio), back ID; restart (the turbo, off and on)
   --baud NUMBER       of the serial port (921600)
   --help              this text
 
@@ -33,13 +36,15 @@ export type SimOptions = {
   radioLoss: number;
   latencyMs: number;
   airtimeMs: number;
+  refreshMs: number;
   pressAfterMs: number | undefined;
+  hands: boolean;
   logLevel: string;
 };
 
 const ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/i;
 const PROTOCOLS = ['ws:', 'wss:', 'tcp:', 'tls:'];
-type NumberOption = 'devices' | 'radio-loss' | 'latency' | 'airtime' | 'press-after' | 'baud';
+type NumberOption = 'devices' | 'radio-loss' | 'latency' | 'airtime' | 'refresh' | 'press-after' | 'baud';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** Throws a StationError that says what is wrong. */
@@ -77,7 +82,9 @@ export function readOptions(
     radioLoss: number('radio-loss', 0, 0.95),
     latencyMs: number('latency', 0, 60_000),
     airtimeMs: number('airtime', 0, 60_000),
+    refreshMs: number('refresh', 0, 60_000),
     pressAfterMs: values['press-after'] === undefined ? undefined : number('press-after', 0, 3_600_000),
+    hands: values.hands === true,
     logLevel,
   };
 }
@@ -98,7 +105,9 @@ function parse(args: readonly string[]) {
         'radio-loss': { type: 'string', default: '0' },
         latency: { type: 'string', default: '0' },
         airtime: { type: 'string', default: '0' },
+        refresh: { type: 'string', default: '2000' },
         'press-after': { type: 'string' },
+        hands: { type: 'boolean' },
         baud: { type: 'string', default: '921600' },
         help: { type: 'boolean', short: 'h' },
       },

@@ -44,9 +44,12 @@ export function startSerialMachine() {
   const out = new Map<string, Plugged>();
   const near = new Map<Duplex, string>();
   let resets = 0;
+  const settings: Parameters<SerialPorts['open']>[0][] = [];
   const ports: SerialPorts = {
     list: () => Promise.resolve([...plugged.values()].map(({ info }) => info)),
-    async open({ path }) {
+    async open(wanted) {
+      const { path } = wanted;
+      settings.push(wanted);
       const there = plugged.get(path);
       if (there === undefined) throw new Error(`No such file or directory, cannot open ${path}`);
       const [station, far] = openStreams();
@@ -66,6 +69,8 @@ export function startSerialMachine() {
     clock,
     ports,
     resets: () => resets,
+    /** With which settings the last port was opened. */
+    settings: () => settings.at(-1),
     /** `turbo` undefined: something that says nothing. */
     plugIn(
       path: string,

@@ -55,6 +55,9 @@ export async function webSocketWire(clock: Clock): Promise<Wire> {
 export const noTerminals =
   spawnSync('socat', ['-V']).status === 0 ? undefined : 'socat is not installed (apt-get install socat)';
 
+// The reporter counts what was skipped, and keeps why to itself.
+if (noTerminals !== undefined) process.stderr.write(`Tests of pseudo-terminals are skipped: ${noTerminals}\n`);
+
 /** A cable between two pseudo-terminals. */
 export async function openCable(): Promise<{ paths: [string, string]; unplug: () => void }> {
   const socat = spawn('socat', ['-d', '-d', 'pty,raw,echo=0', 'pty,raw,echo=0'], {

@@ -64,6 +64,41 @@ test('a port that is connected brings its turbo and devices, over restarts, and 
   ]);
 });
 
+test('a port is opened with the settings that its owner chose, over restarts too', async () => {
+  const machine = startSerialMachine();
+  await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
+  machine.plugIn('/dev/ttyUSB0', {}, { serialNumber: 'USB-1', devices: [] });
+  const chosen = { path: '/dev/ttyUSB0', baud_rate: 115_200, flow_control: true };
+  expect(await station.post('/api/turbo/links/', chosen)).toMatchObject(chosen);
+  await station.clock.advance(100);
+  const settings = { path: '/dev/ttyUSB0', baudRate: 115_200, flowControl: true };
+  expect(machine.settings()).toEqual(settings);
+  await station.post('/api/turbo/links/', { path: '/dev/ttyUSB9' });
+  await station.clock.advance(100);
+  expect(machine.settings()).toEqual({ path: '/dev/ttyUSB9', baudRate: 921_600, flowControl: false });
+  await station.request('DELETE', '/api/turbo/links/2/');
+  await station.restart();
+  await station.clock.advance(1_000);
+  expect(machine.settings()).toEqual(settings);
+});
+
+test('what is plugged in is called as the table of identities says, else as it calls itself; USB comes first', async () => {
+  const machine = startSerialMachine();
+  await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
+  const NOT_USB = { vendorId: '', productId: '', serialNumber: '', manufacturer: 'On board' };
+  machine.plugIn('/dev/ttyS0', NOT_USB, undefined);
+  machine.plugIn('/dev/ttyUSB10', { vendorId: '10c4', productId: 'ea60', manufacturer: 'Cygnal' }, undefined);
+  machine.plugIn('/dev/ttyUSB9', { vendorId: '10c4', productId: '0001', manufacturer: 'Cygnal' }, undefined);
+  const listed = await station.get<SerialPortEntry[]>('/api/turbo/ports/');
+  expect(listed.map(({ path, name, is_usb }) => [path, name, is_usb])).toEqual([
+    ['/dev/ttyUSB9', 'Cygnal', true],
+    ['/dev/ttyUSB10', 'Silicon Labs CP210x', true],
+    ['/dev/ttyS0', 'On board', false],
+  ]);
+  machine.unplug('/dev/ttyUSB9');
+  expect(await station.get<SerialPortEntry[]>('/api/turbo/ports/')).toHaveLength(2);
+});
+
 test('bad input is refused with its reason, and changes nothing', async () => {
   await using station = await startTestStation();
   for (const [body, path] of [

@@ -21,7 +21,9 @@ test('a serial port, with faults of the radio', () => {
     radioLoss: 0.1,
     latencyMs: 50,
     airtimeMs: 0,
+    refreshMs: 2_000,
     pressAfterMs: undefined,
+    hands: false,
     logLevel: 'warn',
   });
 });
@@ -29,7 +31,9 @@ test('a serial port, with faults of the radio', () => {
 test('an address, an identity of its own, and a sign-in whose secret is in no argument', () => {
   const line =
     '--connect wss://shop-pc:4680/turbo/ --user hall --serial-number H-2 --first-id 7c00ab:000009 --devices 2';
-  expect(read(`${line} --press-after 0 --airtime 5`, { ...SECRET, PICKSTATION_LOG: 'debug' })).toMatchObject({
+  expect(
+    read(`${line} --press-after 0 --airtime 5 --refresh 50 --hands`, { ...SECRET, PICKSTATION_LOG: 'debug' }),
+  ).toMatchObject({
     target: { kind: 'network', url: new URL('wss://shop-pc:4680/turbo/'), ca: undefined },
     where: 'to wss://shop-pc:4680/turbo/',
     signIn: { username: 'hall', secret: 'open sesame' },
@@ -37,6 +41,8 @@ test('an address, an identity of its own, and a sign-in whose secret is in no ar
     deviceIds: ['7C00AB:000009', '7C00AB:000010'],
     pressAfterMs: 0,
     airtimeMs: 5,
+    refreshMs: 50,
+    hands: true,
     logLevel: 'debug',
   });
   // A key needs no name.
@@ -57,6 +63,7 @@ test.each([
   ['--connect ws://h/ --user me', '--user needs a password or key in the variable PICKSTATION_TURBO_SECRET'],
   ['--connect wss://h/ --ca /none.pem', 'The certificate /none.pem cannot be read'],
   ['--serial /dev/ttyS0 --devices many', '--devices takes a number from 0 to 10000, not "many".'],
+  ['--serial /dev/ttyS0 --refresh slow', '--refresh takes a number from 0 to 60000, not "slow".'],
   ['--serial /dev/ttyS0 --radio-loss 1', '--radio-loss takes a number from 0 to 0.95, not "1".'],
   ['--serial /dev/ttyS0 --latency -5', "'--latency' argument is ambiguous"],
   ['--serial /dev/ttyS0 --baud 0', '--baud takes a number from 300 to 10000000'],

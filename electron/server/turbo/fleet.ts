@@ -1,11 +1,12 @@
 import type { Clock, DeviceStatus, Ids, Log, Timer, TurboEvents, Turbos, TurboState } from '../ports.ts';
 import { DeviceLine, type LineHost } from './deviceLine.ts';
-import { TurboLink, type Link, type LinkHost, type Report } from './link.ts';
+import type { Link, LinkHost, Report } from './link.ts';
 import type { AckStatus, Body } from './protocol/messages.ts';
 import type { Tap } from './protocol/exchange.ts';
 import { createSerialNumbers } from './serialNumbers.ts';
 import type { LinkTraffic, Traffics } from './traffics.ts';
 import type { Transport } from './transports/transport.ts';
+import { TurboLink } from './turboLink.ts';
 
 /** Far more than a site has; a turbo that invents devices fills no memory. */
 const MOST_DEVICES = 50_000;

@@ -4,25 +4,85 @@ import type { Body } from './protocol/messages.ts';
 /** How much better another turbo must hear a device before it takes over: signals waver. */
 const BETTER_BY_DB = 10;
 
-/** One turbo that hears a device, and what it said of it last. */
-export type Seat = { link: Link; status: Body<'deviceStatus'>; reachable: boolean };
+type Status = Body<'deviceStatus'>;
 
-/**
- * The turbo that serves a device from now on: the one that does already, while it reaches the device and, where `mayMove`, no
- * other one hears it much better; else the best. Where none reaches it, the one that did last.
- */
-export function chooseSeat(
-  seats: ReadonlyMap<Link, Seat>,
-  current: Seat | undefined,
-  mayMove: boolean,
-): Seat | undefined {
-  const kept = current && seats.get(current.link);
-  if (kept?.reachable === true && !mayMove) return kept;
-  let best = kept?.reachable === true ? kept : undefined;
-  for (const seat of seats.values()) {
-    if (!seat.reachable || seat === best) continue;
-    const least = best === kept && best !== undefined ? BETTER_BY_DB : 0;
-    if (best === undefined || seat.status.rssiDbm >= best.status.rssiDbm + least) best = seat;
+/** One turbo that hears a device, and what it said of it last. */
+export type Seat = { link: Link; status: Status; reachable: boolean };
+
+/** The turbos that hear one device, and which of them serves it. */
+export class Seats {
+  /** The one that serves it; where none reaches it, the one that did last. */
+  current: Seat | undefined;
+  private readonly all = new Map<Link, Seat>();
+  /** Its count of reports began anew with this number; another one means that the device forgot everything. */
+  private epoch: number | undefined;
+  /** The one before: a turbo that has not heard it since may still say this one. */
+  private formerEpoch: number | undefined;
+
+  /** The one through which the device can be reached now. */
+  get serving(): Seat | undefined {
+    return this.current?.reachable === true ? this.current : undefined;
   }
-  return best ?? kept ?? seats.values().next().value;
+
+  get isEmpty(): boolean {
+    return this.all.size === 0;
+  }
+
+  /** Whether a status is the first of the device, or says that it has started anew. */
+  isNews(link: Link, { epoch, reachable }: Status): boolean {
+    if (this.epoch === undefined) return true;
+    if (!reachable || epoch === this.epoch) return false;
+    // The former one is old where another turbo says the newer one; said by the only turbo it is what the device has now.
+    return epoch !== this.formerEpoch || !this.someone((seat) => seat.link !== link);
+  }
+
+  /** The device has started anew: who has not heard it since does not reach it. */
+  begin(epoch: number): void {
+    // Which of two came first is not known where the device goes back to one: a turbo that says the other is believed.
+    this.formerEpoch = epoch === this.formerEpoch ? undefined : this.epoch;
+    this.epoch = epoch;
+    for (const seat of this.all.values()) seat.reachable = false;
+  }
+
+  hear(link: Link, status: Status): Seat {
+    // Who says an epoch that is over has not heard the device since.
+    const seat = { link, status, reachable: status.reachable && status.epoch === this.epoch };
+    this.all.set(link, seat);
+    return seat;
+  }
+
+  drop(link: Link): void {
+    this.all.delete(link);
+  }
+
+  /** The one that serves it does not reach it, until it says of the device again that it does. */
+  giveUp(): void {
+    if (this.current !== undefined) this.current.reachable = false;
+  }
+
+  /** Whether another turbo than the one that serves the device reaches it. */
+  isReachedElsewhere(): boolean {
+    return this.someone((seat) => seat.link !== this.current?.link);
+  }
+
+  /**
+   * The turbo that serves the device from now on: the one that does already, while it reaches the device and, where `mayMove`, no
+   * other one hears it much better; else the best. Where none reaches it, the one that did last.
+   */
+  choose(mayMove: boolean): Seat | undefined {
+    const kept = this.current && this.all.get(this.current.link);
+    if (kept?.reachable === true && !mayMove) return kept;
+    let best = kept?.reachable === true ? kept : undefined;
+    for (const seat of this.all.values()) {
+      if (!seat.reachable || seat === best) continue;
+      const least = best === kept && best !== undefined ? BETTER_BY_DB : 0;
+      if (best === undefined || seat.status.rssiDbm >= best.status.rssiDbm + least) best = seat;
+    }
+    return best ?? kept ?? this.all.values().next().value;
+  }
+
+  private someone(is: (seat: Seat) => boolean): boolean {
+    for (const seat of this.all.values()) if (seat.reachable && is(seat)) return true;
+    return false;
+  }
 }

@@ -1,0 +1,300 @@
+import type { Clock, Log, Timer } from '../ports.ts';
+import type { Greeting, Link, LinkHost, Refusal, Report } from './link.ts';
+import { Exchange, type Outgoing, type Rank, type Tap, type Ticket } from './protocol/exchange.ts';
+import {
+  BACKGROUNDS_IN_FLIGHT,
+  HEARTBEAT_MS,
+  LOST_AFTER_MS,
+  PROTOCOL_VERSION,
+  type Body,
+  type Reply,
+  type Request,
+} from './protocol/messages.ts';
+import type { Transport } from './transports/transport.ts';
+
+/** Reports of one turbo that the station takes at a time. */
+const STATION_WINDOW = 64;
+/** A turbo that refused a question is asked again this much later. */
+const REFUSED_RETRY_MS = 1_000;
+
+/** A connection on which nobody has signed in by then is closed: a turbo says hello at once. */
+const STRANGER_MS = 10_000;
+
+export type LinkOptions = {
+  transport: Transport;
+  clock: Clock;
+  log: Log;
+  host: LinkHost;
+  sessionId: () => number;
+  tap: Tap;
+};
+
+/** The station's end of the wire to one turbo: handshake, reports, heartbeat. It lives as long as its transport. */
+export class TurboLink implements Link {
+  readonly transport: Transport;
+  state: Link['state'] = 'connecting';
+  turbo: Greeting | undefined;
+  problem: string | undefined;
+  uptimeS = 0;
+  lastSeenAt = 0;
+  synced = false;
+  readonly firstSync: Promise<void>;
+
+  private readonly options: LinkOptions;
+  private readonly exchange: Exchange;
+  private readonly syncs = new Set<Sync>();
+  /** Asked, and nothing was heard since: its answer is one to whoever asks now. */
+  private justAsked: Sync | undefined;
+  private readonly endFirstSync: () => void;
+  private readonly retries = new Set<Timer>();
+  private silence: Timer | undefined;
+  /** Set until somebody who has to sign in has done it. */
+  private stranger: Timer | undefined;
+  private sessions = 0;
+  private greetings = 0;
+  /** The greeting whose sign-in is being looked up. */
+  private admitting = 0;
+
+  constructor(options: LinkOptions) {
+    const { transport, clock, tap } = options;
+    this.options = options;
+    this.transport = transport;
+    const first = Promise.withResolvers<void>();
+    this.firstSync = first.promise;
+    this.endFirstSync = first.resolve;
+    this.exchange = new Exchange({
+      clock,
+      side: 'station',
+      firstSeq: options.sessionId(),
+      write: (bytes) => transport.write(bytes),
+      requested: (request, ticket) => this.requested(request, ticket),
+      tap,
+    });
+    this.exchange.mostUsual = BACKGROUNDS_IN_FLIGHT;
+    transport.open({
+      bytes: (chunk) => {
+        this.lastSeenAt = clock.now();
+        this.justAsked = undefined;
+        this.exchange.receive(chunk);
+      },
+      closed: (reason) => this.close(reason),
+    });
+    if (transport.admission === undefined) return;
+    this.watchStranger();
+  }
+
+  send(outgoing: Outgoing, rank: Rank): void {
+    this.exchange.request(outgoing, rank);
+  }
+
+  withdraw(outgoing: Outgoing): void {
+    this.exchange.withdraw(outgoing);
+  }
+
+  /** A turbo that rebooted meanwhile is asked again; one that is still telling all of a new session is not. */
+  sync(): Promise<void> {
+    if (this.state === 'closed') return Promise.resolve();
+    const [telling] = this.synced ? [] : this.syncs;
+    const asked = this.justAsked ?? telling;
+    if (asked !== undefined) return asked.done;
+    const sync = new Sync({
+      ended: () => {
+        this.syncs.delete(sync);
+        this.synced = true;
+        this.endFirstSync();
+        if (this.state !== 'closed') this.options.host.synced(this);
+      },
+      refused: () => this.askLater(sync),
+    });
+    this.syncs.add(sync);
+    // Not before the turbo is welcome; `greet` sends those that wait.
+    if (this.state === 'online') this.ask(sync);
+    return sync.done;
+  }
+
+  private ask(sync: Sync): void {
+    this.justAsked = sync;
+    this.exchange.request(sync, 'urgent');
+  }
+
+  /** In a new session one question is asked for all that are open: a turbo that reboots for ever brings no more each time. */
+  private askAgain(): void {
+    const [first, ...others] = this.syncs;
+    if (first === undefined) return;
+    for (const other of others) {
+      this.syncs.delete(other);
+      void first.done.then(other.end);
+    }
+    this.ask(first);
+  }
+
+  /** The turbo has not heard yet that it is welcome, and may never say hello again: a repeated welcome begins no session. */
+  private askLater(sync: Sync): void {
+    const { sessions } = this;
+    const timer = this.options.clock.setTimer(REFUSED_RETRY_MS, () => {
+      this.retries.delete(timer);
+      if (this.sessions === sessions && this.state === 'online') this.exchange.request(sync, 'urgent');
+    });
+    this.retries.add(timer);
+  }
+
+  close(reason: string): void {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    this.silence?.cancel();
+    this.stranger?.cancel();
+    for (const retry of this.retries) retry.cancel();
+    this.exchange.stop();
+    this.transport.close();
+    for (const sync of this.syncs) sync.end();
+    this.endFirstSync();
+    this.options.host.closed(this, reason);
+  }
+
+  private requested(request: Request, ticket: Ticket): void {
+    if (request.name === 'hello') return this.greet(request.body, ticket);
+    // A turbo that still believes in a session which a restart of the station has ended says hello when refused.
+    if (this.state !== 'online') return this.exchange.ack(ticket, 'refused');
+    switch (request.name) {
+      case 'heartbeat':
+        this.uptimeS = request.body.uptimeS;
+        if (this.options.transport.admission?.isLive() === false)
+          return this.close('its sign-in is no longer accepted');
+        return this.exchange.ack(ticket, 'ok');
+      case 'deviceStatus':
+        return this.exchange.ack(ticket, this.options.host.status(this, request.body));
+      case 'shown':
+      case 'button':
+      case 'ended':
+        return void this.take(request, ticket);
+      default:
+        return this.exchange.ack(ticket, 'unsupported');
+    }
+  }
+
+  private async take(report: Report, ticket: Ticket): Promise<void> {
+    try {
+      await this.options.host.report(report);
+      this.exchange.ack(ticket, 'ok');
+    } catch (error) {
+      // No answer: the turbo keeps the report and repeats it.
+      this.exchange.abandon(ticket);
+      this.options.log.warn({ err: error, device: report.body.device }, `A ${report.name} report was not taken`);
+    }
+  }
+
+  private greet(hello: Body<'hello'>, ticket: Ticket): void {
+    const { admission } = this.options.transport;
+    // It may have been on for almost a second more than it says.
+    const bootedAt = this.options.clock.now() - (hello.uptimeS + 1) * 1_000;
+    const unfit = unfitness(hello);
+    if (admission === undefined || unfit !== undefined) return this.welcome(hello, ticket, bootedAt, unfit);
+    const greeting = ++this.greetings;
+    this.admitting = greeting;
+    admission.admit({ username: hello.username ?? '', secret: hello.secret ?? '' }).then(
+      (problem) => {
+        // Meanwhile the turbo may have begun anew, or gone.
+        if (greeting !== this.greetings || this.state === 'closed') return;
+        this.admitting = 0;
+        this.welcome(hello, ticket, bootedAt, problem === undefined ? undefined : { status: 'notSignedIn', problem });
+      },
+      (error: unknown) => {
+        if (greeting === this.greetings) this.admitting = 0;
+        // No answer: it says hello again.
+        this.exchange.abandon(ticket);
+        this.options.log.warn({ err: error }, 'A turbo could not be signed in');
+      },
+    );
+  }
+
+  private welcome(
+    { username: _username, secret: _secret, ...hello }: Body<'hello'>,
+    ticket: Ticket,
+    bootedAt: number,
+    unwelcome: Refusal | undefined,
+  ): void {
+    const refusal = unwelcome ?? this.options.host.refusalOf(this, hello, bootedAt);
+    const answer = this.exchange.resetFor(ticket);
+    this.sessions++;
+    this.problem = refusal?.problem;
+    this.turbo = hello;
+    this.synced = false;
+    this.uptimeS = hello.uptimeS;
+    this.exchange.reply(answer, {
+      name: 'welcome',
+      body: {
+        protocol: PROTOCOL_VERSION,
+        status: refusal?.status ?? 'accepted',
+        sessionId: this.options.sessionId(),
+        heartbeatMs: HEARTBEAT_MS,
+        window: STATION_WINDOW,
+      },
+    });
+    if (refusal !== undefined) {
+      this.state = 'connecting';
+      return this.options.host.refused(this);
+    }
+    this.state = 'online';
+    this.stranger?.cancel();
+    this.exchange.window = Math.max(1, hello.window);
+    this.askAgain();
+    this.watchSilence(LOST_AFTER_MS);
+    this.options.host.online(this, hello);
+  }
+
+  private watchStranger(): void {
+    this.stranger = this.options.clock.setTimer(STRANGER_MS, () => {
+      // Passwords are looked up in turns, which is no fault of his.
+      if (this.admitting > 0) this.watchStranger();
+      else this.close(`nobody signed in within ${STRANGER_MS / 1_000} s`);
+    });
+  }
+
+  private watchSilence(delayMs: number): void {
+    const { clock } = this.options;
+    const dueMs = clock.monotonic() + delayMs;
+    this.silence?.cancel();
+    this.silence = clock.setTimer(delayMs, () => {
+      const nowMs = clock.monotonic();
+      const leftMs = this.exchange.lastHeardMs + LOST_AFTER_MS - nowMs;
+      // A timer that comes late has slept with the machine, and what was said meanwhile is still to be read.
+      if (nowMs - dueMs > HEARTBEAT_MS) this.watchSilence(LOST_AFTER_MS);
+      else if (leftMs > 0) this.watchSilence(leftMs);
+      else this.close(`nothing heard for ${LOST_AFTER_MS / 1_000} s`);
+    });
+  }
+}
+
+/** One question for everything, asked again in each session until it is answered. */
+class Sync implements Outgoing {
+  readonly done: Promise<void>;
+  readonly end: () => void;
+  private readonly refused: () => void;
+
+  constructor({ ended, refused }: { ended: () => void; refused: () => void }) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.done = promise;
+    this.refused = refused;
+    this.end = () => {
+      ended();
+      resolve();
+    };
+  }
+
+  request(): Request {
+    return { name: 'sync', body: {} };
+  }
+
+  replied(reply: Reply): void {
+    // Without a session there is nothing to tell.
+    if (reply.name === 'ack' && reply.body.status === 'refused') this.refused();
+    else this.end();
+  }
+}
+
+function unfitness({ serialNumber, protocol }: Greeting): Refusal | undefined {
+  if (serialNumber === '') return { status: 'refused', problem: 'The turbo did not say its serial number' };
+  if (protocol === PROTOCOL_VERSION) return undefined;
+  const problem = `The turbo speaks protocol ${protocol}, the station speaks ${PROTOCOL_VERSION}`;
+  return { status: 'wrongVersion', problem };
+}

@@ -1,0 +1,275 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Device } from '#shared/api/device.ts';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import type { Turbo, TurboFrame } from '#shared/api/turbo.ts';
+import type { Shop } from './turboShop.ts';
+import { until } from './until.ts';
+
+/** What a worker does to a button: `hold` is a long press of the front one. */
+export type Hand = 'press' | 'hold' | 'plus' | 'minus';
+
+/** A turbo, whoever has written it, over whichever wire, and the hands at its devices. */
+export type TurboUnderTest = {
+  serialNumber: string;
+  transport: Turbo['transport'];
+  /** Two that it hears, each with three buttons. */
+  devices: readonly [string, string];
+  /** Resolves when the device has taken it, or has refused it where anybody can see. */
+  use(hand: Hand, device: string): Promise<'taken' | 'refused'>;
+  /** Out of reach of the radio, and back. */
+  move(device: string, isReachable: boolean): Promise<void>;
+  /** Off and on again: the turbo forgets, its devices do not. */
+  reboot(): Promise<void>;
+  stop(): Promise<void>;
+  /** It is in the station's own process, and ends with it. */
+  isWithinStation?: boolean;
+};
+
+/** Each time somewhere else between two messages. */
+const ROUNDS = 3;
+const HELD = 64;
+const LIMIT = { timeout: 240_000 };
+
+/**
+ * What the protocol promises of a turbo, seen from both ends: by the hands at the devices and by the interface of the station.
+ * `open` brings one that is on its way to a station which knew nothing of it.
+ */
+export function runTest({ name, open }: { name: string; open: () => Promise<{ shop: Shop; turbo: TurboUnderTest }> }) {
+  describe(name, () => {
+    let shop: Shop;
+    let turbo: TurboUnderTest;
+    let one: string;
+    let two: string;
+
+    const get = <T>(path: string) => shop.ask<T>('GET', path);
+    const send = (device: string, body: object) => shop.ask('POST', `/api/device/${device}/`, body);
+    const read = (device: string) => get<Device>(`/api/device/${device}/`);
+    const history = (kind: string) => get<HistoryEntry[]>(`/api/history/?kind=${kind}&limit=1000`);
+    const frames = () => get<TurboFrame[]>(`/api/turbo/${turbo.serialNumber}/frames/`);
+
+    beforeAll(async () => {
+      ({ shop, turbo } = await open());
+      [one, two] = turbo.devices;
+      await until('both devices', async () => {
+        const known = await get<string[]>('/api/device/');
+        return known.includes(one) && known.includes(two) && (await read(two)).online;
+      });
+    }, LIMIT.timeout);
+
+    afterAll(async () => {
+      await turbo.stop();
+      await shop.close();
+    }, LIMIT.timeout);
+
+    afterEach(async () => {
+      const nonces = (await history('acknowledged')).map(({ nonce }) => nonce);
+      expect(new Set(nonces).size).toBe(nonces.length);
+    });
+
+    /** Lights the device; resolves when the worker sees it. */
+    async function light(device: string, nonce: string, more: object = {}): Promise<void> {
+      await send(device, { line1: nonce, quantity: 3, nonce, seconds: 0, ...more });
+      await shown(device, nonce);
+    }
+
+    const shown = (device: string, nonce: string) =>
+      until(`${nonce} to be shown`, async () =>
+        (await read(device)).commands.some((command) => command.nonce === nonce && command.state === 'shown'),
+      );
+
+    /** What came back of those that begin so, as nonce and count. */
+    async function acknowledged(prefix: string, count: number): Promise<(readonly [string, number])[]> {
+      const mine = async () => (await history('acknowledged')).filter(({ nonce }) => nonce.startsWith(prefix));
+      await until(`the ${count} presses of ${prefix}`, async () => (await mine()).length >= count);
+      return (await mine()).map(({ nonce, qty }) => [nonce, qty] as const).toSorted(([a], [b]) => a.localeCompare(b));
+    }
+
+    /** The first lines of what the device says that it has shown, oldest first; of contents that passed since the station's start. */
+    async function seen(device: string): Promise<string[]> {
+      const passed = (await frames()).filter((frame) => frame.device === device && frame.answers === null);
+      const contents = new Map(
+        passed.flatMap(({ message, fields }) => {
+          const { checksum, screen } = fields as { checksum?: number; screen?: { lines?: string[] } };
+          const line = screen?.lines?.[0];
+          return (message === 'show' || message === 'keep') && line !== undefined ? [[checksum, line] as const] : [];
+        }),
+      );
+      return passed.flatMap(({ message, fields, repeated }) => {
+        const line = message === 'shown' && !repeated ? contents.get(fields['checksum'] as number) : undefined;
+        return line === undefined ? [] : [line];
+      });
+    }
+
+    test('it comes in as who it is, over the wire that it is at, with all its devices', LIMIT, async () => {
+      const state = await get<Turbo>(`/api/turbo/${turbo.serialNumber}/`);
+      expect(state).toMatchObject({ status: 'online', transport: turbo.transport, problem: null });
+      expect(state.device_count).toBeGreaterThanOrEqual(2);
+      expect(await read(one)).toMatchObject({ turbo: turbo.serialNumber, buttons: 3, online: true });
+    });
+
+    test('a press comes back once, with what plus and minus counted', LIMIT, async () => {
+      await light(one, 'count');
+      for (const hand of ['plus', 'plus', 'minus', 'press'] as const) await turbo.use(hand, one);
+      await light(two, 'hold');
+      await turbo.use('hold', two);
+      expect(await acknowledged('count', 1)).toEqual([['count', 4]]);
+      expect(await acknowledged('hold', 1)).toEqual([['hold', 3]]);
+    });
+
+    test('a device that shows its background calls: long, plus and minus, but not short', LIMIT, async () => {
+      await send(one, { unsolicitedNonce: 'bell' });
+      for (const hand of ['press', 'hold', 'plus', 'minus'] as const) await turbo.use(hand, one);
+      const calls = async () =>
+        (await history('call,call_up,call_down')).filter(({ deviceid }) => deviceid === one).toReversed();
+      await until('the calls', async () => (await calls()).length >= 3);
+      expect((await calls()).map(({ kind, nonce }) => [kind, nonce])).toEqual([
+        ['call', 'bell'],
+        ['call_up', 'bell'],
+        ['call_down', 'bell'],
+      ]);
+    });
+
+    test('a command ends after its seconds by itself, and the next one is shown', LIMIT, async () => {
+      await light(one, 'short', { seconds: 1 });
+      await send(one, { line1: 'behind', nonce: 'behind', seconds: 0 });
+      await shown(one, 'behind');
+      expect((await history('timedOut')).map(({ nonce }) => nonce)).toEqual(['short']);
+      await turbo.use('press', one);
+      await acknowledged('behind', 1);
+    });
+
+    test('what is taken away goes out, and a press then acknowledges nothing', LIMIT, async () => {
+      await light(one, 'killed');
+      await send(one, { command: 'kill' });
+      const dark = () =>
+        frames().then((all) => all.findLast(({ message, device }) => message === 'shown' && device === one));
+      await until('the background', async () => (await dark())?.fields['token'] === 0);
+      await turbo.use('press', one);
+      await light(one, 'after the kill');
+      await turbo.use('press', one);
+      await acknowledged('after the kill', 1);
+      expect(await acknowledged('killed', 0)).toEqual([]);
+      expect((await history('late')).filter(({ nonce }) => nonce === 'killed')).toEqual([]);
+    });
+
+    test('statics that change while a command is lit are what the device goes back to', LIMIT, async () => {
+      await send(two, { statica: 'before' });
+      await until('the statics', async () => (await seen(two)).at(-1) === 'before');
+      await light(two, 'kept');
+      await send(two, { statica: 'afterwards' });
+      await until('what it keeps', async () => {
+        const told = await frames();
+        const kept = told.find(({ message, fields }) => message === 'keep' && fields['device'] === two);
+        const answer = told.find(({ answers, sequence }) => answers === 'keep' && sequence === kept?.sequence);
+        return answer?.fields['status'] === 'ok';
+      });
+      await turbo.use('press', two);
+      await until('the new statics', async () => (await seen(two)).at(-1) === 'afterwards');
+      expect((await seen(two)).slice(-3)).toEqual(['before', 'kept', 'afterwards']);
+      await acknowledged('kept', 1);
+    });
+
+    test('a device out of reach is said to be, and is shown what is wanted when it is back', LIMIT, async () => {
+      await light(one, 'pressed while away');
+      await turbo.move(one, false);
+      await until('it to be away', async () => !(await read(one)).online);
+      await turbo.use('plus', one);
+      await turbo.use('press', one);
+      await send(one, { line1: 'waits', nonce: 'waits', seconds: 0 });
+      await send(two, { line1: 'the other', nonce: 'the other', seconds: 0 });
+      await shown(two, 'the other');
+      expect((await read(one)).commands).toMatchObject([
+        { nonce: 'pressed while away' },
+        { nonce: 'waits', state: 'queued' },
+      ]);
+      await turbo.move(one, true);
+      await shown(one, 'waits');
+      expect(await acknowledged('pressed while away', 1)).toEqual([['pressed while away', 4]]);
+      await turbo.use('press', one);
+      await turbo.use('press', two);
+      await acknowledged('waits', 1);
+      await acknowledged('the other', 1);
+    });
+
+    test('a turbo that goes off after a press tells it when it is back', LIMIT, async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const nonce = `off-${round}`;
+        await light(one, nonce);
+        await turbo.use('press', one);
+        await turbo.reboot();
+        expect(await acknowledged(nonce, 1)).toEqual([[nonce, 3]]);
+      }
+    });
+
+    test('a press that has got no further than its device comes when device and turbo are back', LIMIT, async () => {
+      await light(one, 'held');
+      await turbo.move(one, false);
+      await until('it to be away', async () => !(await read(one)).online);
+      await turbo.use('minus', one);
+      await turbo.use('press', one);
+      await turbo.reboot();
+      await turbo.move(one, true);
+      expect(await acknowledged('held', 1)).toEqual([['held', 2]]);
+    });
+
+    test('a turbo that goes off while a device is lit finds it lit', LIMIT, async () => {
+      await light(one, 'lit');
+      const boots = async () => (await frames()).filter(({ message }) => message === 'welcome').length;
+      const before = await boots();
+      await turbo.reboot();
+      await until('its welcome', async () => (await boots()) > before);
+      await turbo.use('press', one);
+      expect(await acknowledged('lit', 1)).toEqual([['lit', 3]]);
+    });
+
+    test('a station that is killed after a press has it once when it is back', LIMIT, async ({ skip }) => {
+      skip(turbo.isWithinStation === true, 'its devices end with the station');
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const nonce = `station-${round}`;
+        await light(one, nonce);
+        await turbo.use('press', one);
+        await shop.restart();
+        expect(await acknowledged(nonce, 1)).toEqual([[nonce, 3]]);
+      }
+    });
+
+    test(
+      'a device holds 64 presses while the station is away, refuses more, and all 64 come',
+      LIMIT,
+      async ({ skip }) => {
+        skip(turbo.isWithinStation === true, 'its devices end with the station');
+        await light(one, 'full');
+        await shop.restart(async () => {
+          for (let count = 1; count < HELD; count += 1) expect(await turbo.use('plus', one)).toBe('taken');
+          expect(await turbo.use('press', one)).toBe('taken');
+          expect(await turbo.use('plus', one)).toBe('refused');
+        });
+        expect(await acknowledged('full', 1)).toEqual([['full', 3 + HELD - 1]]);
+      },
+    );
+
+    test(
+      'presses while the station is away, and a turbo that goes off meanwhile: all of them',
+      LIMIT,
+      async ({ skip }) => {
+        skip(turbo.isWithinStation === true, 'its devices end with the station');
+        await light(one, 'away-1');
+        await light(two, 'away-2');
+        await shop.restart(async () => {
+          await turbo.use('minus', one);
+          await turbo.use('press', one);
+          await turbo.reboot();
+          await turbo.use('press', two);
+        });
+        await acknowledged('away', 2);
+        await light(one, 'away-3');
+        await turbo.use('press', one);
+        expect(await acknowledged('away', 3)).toEqual([
+          ['away-1', 2],
+          ['away-2', 3],
+          ['away-3', 3],
+        ]);
+      },
+    );
+  });
+}

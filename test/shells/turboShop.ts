@@ -1,0 +1,83 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Agent, fetch } from 'undici';
+import { expect } from 'vitest';
+import { selfSigned } from '../helpers/selfSigned.ts';
+import { API_KEY, folderOnDisk, watch, type StationProcess } from './stationProcess.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
+
+/** A station of its own process, to which turbos of other processes come, and which may be killed and begin again. */
+export type Shop = {
+  /** For what a test writes; gone with the shop. */
+  folder: string;
+  /** `127.0.0.1:PORT`, the same over all restarts. */
+  http: string;
+  tcp: string;
+  /** The file of the certificate to trust; undefined: nothing is encrypted. */
+  ca: string | undefined;
+  /** Expects that it is done, and answers what the station does. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Kills it, lets things happen, and starts it again. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openShop(name: string, { isEncrypted = false } = {}): Promise<Shop> {
+  const folder = folderOnDisk(name);
+  const [port, turboPort] = [await freePort(), await freePort()];
+  const ca = isEncrypted ? join(folder, 'cert.pem') : undefined;
+  const args = ['--port', String(port), '--turbo-port', String(turboPort), '--data', join(folder, 'station')];
+  if (ca !== undefined) {
+    const { cert, key } = selfSigned('localhost');
+    writeFileSync(ca, cert);
+    writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
+    args.push('--tls-cert', ca, '--tls-key', join(folder, 'key.pem'));
+  }
+  const agent = new Agent(ca === undefined ? {} : { connect: { ca: readFileSync(ca) } });
+  let station: StationProcess;
+  let url = '';
+
+  async function start(): Promise<void> {
+    station = watch([process.execPath, MAIN, ...args]);
+    url = await station.ready;
+  }
+  await start();
+  return {
+    folder,
+    http: `127.0.0.1:${port}`,
+    tcp: `127.0.0.1:${turboPort}`,
+    ca,
+    async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+      const answer = await fetch(new URL(path, url), {
+        method,
+        headers: { 'api-key': API_KEY, 'content-type': 'application/json' },
+        body: body === undefined ? null : JSON.stringify(body),
+        dispatcher: agent,
+      });
+      const text = await answer.text();
+      expect(answer.status, `${method} ${path}: ${text}`).toBeLessThan(300);
+      return (text === '' ? undefined : JSON.parse(text)) as T;
+    },
+    async restart(meanwhile = () => Promise.resolve()) {
+      await station.kill();
+      await meanwhile();
+      await start();
+    },
+    async close() {
+      await station.stop();
+      await agent.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A station that comes back has the port that it had. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
