@@ -30,6 +30,7 @@ test('each item says where it is lit, how much of it is picked, and what found n
   expect(goggles).toMatch(/^GogglesZ-9No deviceOpen0 of 5/);
   expect(screen.getByRole('link', { name: /A-1/ }).getAttribute('href')).toBe(`/devices/${ONE}`);
   expect(screen.getByRole('link', { name: 'Show on the map' }).getAttribute('href')).toBe('/?find=10418');
+  expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe('/history?range=all&order=10418');
   expect(screen.getByText('1 item found no device')).toBeDefined();
   expect(screen.getByText('1 of 3 items done')).toBeDefined();
 });
@@ -78,7 +79,10 @@ test('a launch is read once more, however much of it is told at once', async () 
   known = { ...ORDER, launched_time: LATER, unassigned: [] };
   await tell(
     ...[LIT, SHORT, LOST].map((each) => ({ type: 'order.item', order_number: '10418', item: each }) as const),
-    { type: 'order.changed', order: progress('10418', { id: 1, state: 'in_progress', launched_time: LATER }) },
+    {
+      type: 'order.changed',
+      order: progress('10418', { id: 1, state: 'in_progress', launched_time: LATER, unassigned_count: 1 }),
+    },
   );
   expect(screen.queryByText('1 item found no device')).toBeNull();
   expect(load).toHaveBeenCalledTimes(2);

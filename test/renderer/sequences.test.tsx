@@ -46,13 +46,16 @@ test('what starts together stands together; which step halts it, why, and what t
   await openWork('sequences', { loadSequence }, { path });
   const groups = within(screen.getByRole('list', { name: 'Steps of sequence kit 2' })).getAllByRole('heading');
   expect(groups.map((heading) => heading.parentElement?.textContent)).toEqual([
-    '1Group 1done',
-    '2Group 2halts here2 steps together',
-    '3Group 3comes later',
+    '1Group 1Done',
+    '2Group 2Halts here2 steps together',
+    '3Group 3Comes later',
   ]);
   const halt = screen.getByRole('region', { name: 'Halted' }).textContent;
   expect(halt).toMatch(/^Nobody pressed in time at A-2\. A-1 can still be acknowledged\./);
   expect(halt).toMatch(/go on/);
+  expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe(
+    '/history?range=all&sequence=kit%202',
+  );
 });
 
 test('it goes on from where it halts, and restarts only when that was meant', async () => {

@@ -75,6 +75,9 @@ export function PastList({ filter, open, scroll }: Props) {
               {words.columns[column]}
             </div>
           ))}
+          <div role="columnheader">
+            <span className="visuallyHidden">{words.columns.origin}</span>
+          </div>
         </div>
         <div role="rowgroup" ref={list} className={styles.lines} style={{ height: table.height }}>
           {table.items.map(({ index, key, start }) => {
