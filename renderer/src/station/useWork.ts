@@ -118,34 +118,35 @@ function useFollowed<T>(
     const since = count.current;
     return { since, value: await orMissing(load()) };
   });
-  const known = answer?.since;
+  const known = answer?.since ?? 0;
+  const answered = useRef(known);
+  useEffect(() => {
+    answered.current = known;
+  });
   useEffect(
     () =>
       store.subscribe(({ told }, before) => {
         if (told === before.told) return;
         const mine = told.filter(isOf).map((fact) => ({ number: (count.current += 1), fact }));
-        if (mine.length > 0) setHeard((earlier) => [...earlier, ...mine]);
+        if (mine.length === 0) return;
+        // What the answer contains already is needed no more.
+        setHeard((earlier) => [...earlier.filter(({ number }) => number > answered.current), ...mine]);
       }),
     [store, isOf],
   );
-  useEffect(() => {
-    if (known !== undefined) setHeard((earlier) => earlier.filter(({ number }) => number > known));
-  }, [known]);
 
   const { value, unclear } = useMemo(() => {
     let now: T | 'missing' | undefined = answer?.value;
     let newest = 0;
     for (const { number, fact } of heard) {
-      if (now === undefined || number <= (known ?? 0)) continue;
+      if (now === undefined || number <= known) continue;
       const next = now === 'missing' ? undefined : follow(now, fact);
       now = next?.value ?? now;
       if (next?.isWhole !== true) newest = number;
     }
     return { value: now, unclear: newest };
   }, [answer, known, heard, follow]);
-  useEffect(() => {
-    if (unclear > 0) setReading(unclear);
-  }, [unclear]);
+  if (unclear > reading) setReading(unclear);
 
   return value === 'missing'
     ? { ...loaded, value: undefined, isMissing: true }

@@ -144,7 +144,9 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
               <Moment at={completed} words={same} />
             </Fact>
           )}
-          <Fact name={words.one.nonce}>{nonce === '' ? words.one.noNonce : nonce}</Fact>
+          <Fact name={words.one.nonce}>
+            <span className={styles.nonce}>{nonce === '' ? words.one.noNonce : nonce}</span>
+          </Fact>
         </Facts>
         <Halt sequence={sequence} />
         <Track sequence={sequence} why={setWhy} />
