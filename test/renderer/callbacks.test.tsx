@@ -95,7 +95,7 @@ const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.
 test('deliveries are listed with what they tell, how they stand and why; the heading counts what is owed', async () => {
   await open('/callbacks');
   const row = within(screen.getByRole('list', { name: 'Callbacks, the newest first' })).getByRole('link');
-  expect(row.textContent).toMatch(/^500Pressed A-3-2 · pick-1Given up · 24 attempts\d/);
+  expect(row.textContent).toMatch(/^Pressed A-3-2 · pick-1.*Given up24 attempts500$/);
   expect(screen.getByText('2 on the way, 1 given up')).toBeTruthy();
 });
 
@@ -121,6 +121,89 @@ test('they are asked for anew when the station says that deliveries went on', as
     applyMessages(context.store, [{ kind: 'ephemera', ephemera: { devices: [], turbos: [] } }]);
   });
   expect(asked.length).toBe(before + 1);
+});
+
+/** Deliveries from this number down to that one, as the station has them. */
+const numbered = (first: number, last = 1): Delivery[] =>
+  Array.from({ length: first - last + 1 }, (_, place) => ({
+    ...DEAD,
+    id: `msg_${first - place}`,
+    payload: { ...DEAD.payload, nonce: `pick-${first - place}.` },
+  }));
+
+/** A station with these, newest first, which answers pages as it does. */
+function pagesOf(known: () => readonly Delivery[]): Pick<Api, 'loadDeliveries'> {
+  return {
+    loadDeliveries({ after, limit }) {
+      const all = known();
+      const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+      return Promise.resolve(all.slice(from, from + limit));
+    },
+  };
+}
+
+const goneOn = (context: Awaited<ReturnType<typeof open>>['context']) =>
+  act(async () => {
+    applyMessages(context.store, [{ kind: 'ephemera', ephemera: { devices: [], turbos: [], deliveries: true } }]);
+  });
+const drawn = () =>
+  within(screen.getByRole('list', { name: 'Callbacks, the newest first' }))
+    .getAllByRole('listitem')
+    .map((line) => /(pick-\d+)\./.exec(line.textContent ?? '')?.[1]);
+
+/** To the row at this place. */
+async function scrollTo(place: number): Promise<HTMLElement> {
+  const box = screen.getByRole('list', { name: 'Callbacks, the newest first' }).parentElement;
+  if (box === null) throw new Error('The list stands nowhere.');
+  await act(async () => {
+    box.scrollTop = place * 64;
+    fireEvent.scroll(box);
+  });
+  return box;
+}
+
+test('of many those in sight alone are drawn, older ones come by scrolling, and arrow keys go through them', async () => {
+  await open(
+    '/callbacks',
+    pagesOf(() => numbered(3_000)),
+  );
+  expect(drawn().length).toBeLessThan(40);
+  expect(drawn()[0]).toBe('pick-3000');
+  for (const place of [90, 480, 880]) await scrollTo(place);
+  expect(drawn()).toContain('pick-2120');
+  await scrollTo(0);
+  const [first] = screen.getAllByRole('link', { name: /pick-3000/ });
+  act(() => first?.focus());
+  await act(async () => fireEvent.keyDown(document.activeElement ?? document, { key: 'ArrowDown' }));
+  expect(document.activeElement?.textContent).toContain('pick-2999');
+  expect(screen.getAllByRole('link', { name: /pick-/ }).filter((link) => link.tabIndex === 0)).toHaveLength(1);
+});
+
+test('who reads further down stays there when others come, and sees how those in sight go on', async () => {
+  let known = numbered(1_000);
+  const { context } = await open(
+    '/callbacks',
+    pagesOf(() => known),
+  );
+  await scrollTo(90);
+  const box = await scrollTo(300);
+  const before = box.scrollTop;
+  expect(drawn()).toContain('pick-700');
+  known = [...numbered(1_250, 1_001), ...known].map((each) =>
+    each.id === 'msg_698' ? { ...each, state: 'delivered' } : each,
+  );
+  await goneOn(context);
+  expect(box.scrollTop - before).toBe(250 * 64);
+  fireEvent.scroll(box);
+  expect(drawn()).toContain('pick-700');
+  expect(screen.getByRole('link', { name: /pick-698/ }).textContent).toContain('Delivered');
+  // More than can be caught up with: what is read stays, until one is back at the top.
+  known = [...numbered(9_000, 1_251), ...known];
+  await goneOn(context);
+  expect(drawn()).toContain('pick-700');
+  await scrollTo(0);
+  await goneOn(context);
+  expect(drawn()[0]).toBe('pick-9000');
 });
 
 test('one that is open says what was sent and answered, and is sent again', async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { HistoryEntry } from '#shared/api/history.ts';
+import { HISTORY_KINDS, type HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { HistoryPage } from '../../renderer/src/features/history/HistoryPage.tsx';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
@@ -121,8 +121,9 @@ test('today is shown: each entry with its place, what it was, how it ended, how 
     'Acknowledgedby the device',
     '4.2 s',
     '4 of 5',
+    '',
   ]);
-  expect(words[1]?.slice(3)).toEqual(['Timed outnot reached', '', '']);
+  expect(words[1]?.slice(3)).toEqual(['Timed outnot reached', '', '', '']);
   expect(words[2]?.[3]).toBe('Late press');
   expect(within(row(2)).queryByRole('link')).toBeNull();
 });
@@ -206,6 +207,44 @@ test('a row opens its timeline beside the list, and the filters stay in the addr
   expect(within(pane).getByRole('link', { name: 'Open the device' }).getAttribute('href')).toBe(`/devices/${ID}`);
   await act(async () => fireEvent.keyDown(document.body, { key: 'Escape' }));
   expect(window.location.pathname + window.location.search).toBe('/history?range=week');
+});
+
+test('what an order or a sequence did leads back to it', async () => {
+  const none: Partial<HistoryEntry> = {
+    command_id: null,
+    command: null,
+    lines: [],
+    quantity: null,
+    sender: '',
+    by: '',
+    qty: 0,
+  };
+  const openTimeline = vi.fn((id: string) =>
+    Promise.resolve(timeline(id, { deviceid: ID, command: { ...timeline(id).command, order_number: '47/11' } })),
+  );
+  await open('/history?order=47/11', { loadTimeline: openTimeline }, [
+    entry(4, { order_number: '47/11' }),
+    entry(3, { ...none, kind: 'sequence_stalled', sequenceid: 'kit 2', deviceid: '', location: '' }),
+    entry(2, { ...none, kind: 'order_removed', order_number: '47/11', deviceid: '', location: '' }),
+    entry(1),
+  ]);
+  const leadsTo = rows().map((each) =>
+    within(each)
+      .queryAllByRole('link', { name: /^Open / })
+      .map((link) => link.getAttribute('href')),
+  );
+  expect(leadsTo).toEqual([['/orders/47%2F11'], ['/sequences/kit%202'], [], []]);
+  expect(row(1).textContent).toMatch(/kit 2Sequence halted$/);
+  expect(screen.getByRole('link', { name: 'Order 47/11' }).getAttribute('href')).toBe('/orders/47%2F11');
+  await act(async () => fireEvent.click(within(row(0)).getByRole('link', { name: '5 × Part 4' })));
+  const pane = screen.getByRole('region', { name: 'What happened to this command' });
+  expect(within(pane).getByRole('link', { name: 'Order 47/11' }).getAttribute('href')).toBe('/orders/47%2F11');
+});
+
+test('of orders and sequences everything is asked for that happens to them', async () => {
+  const { asked } = await open('/history?result=work');
+  const kinds = asked[0]?.kind?.split(',') ?? [];
+  expect(kinds.toSorted()).toEqual(HISTORY_KINDS.filter((kind) => /^(order|sequence)_/.test(kind)).toSorted());
 });
 
 test('a command that nobody knows is said to be so', async () => {

@@ -18,6 +18,7 @@ const ORDER = order('10418', [LIT, SHORT, LOST], {
   unassigned: [LOST],
   color: 'g',
 });
+const LATER = new Date(Date.parse(AT) + 60_000).toISOString();
 const path = '/orders/10418';
 const loadOrder = () => Promise.resolve(ORDER);
 
@@ -29,26 +30,62 @@ test('each item says where it is lit, how much of it is picked, and what found n
   expect(goggles).toMatch(/^GogglesZ-9No deviceOpen0 of 5/);
   expect(screen.getByRole('link', { name: /A-1/ }).getAttribute('href')).toBe(`/devices/${ONE}`);
   expect(screen.getByRole('link', { name: 'Show on the map' }).getAttribute('href')).toBe('/?find=10418');
+  expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe('/history?range=all&order=10418');
   expect(screen.getByText('1 item found no device')).toBeDefined();
   expect(screen.getByText('1 of 3 items done')).toBeDefined();
 });
 
-test('it follows what is told of it, and of no other', async () => {
+test('it follows what is told of it, and of no other, without reading it again', async () => {
+  const load = vi.fn(loadOrder);
+  const { tell } = await openWork('orders', { loadOrder: load }, { path });
+  const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
+  await tell({ type: 'order.item', order_number: '10419', item: done });
+  expect(rowsShown()[0]).toMatch(/Lit2 of 5/);
+  await tell(
+    { type: 'order.item', order_number: '10418', item: { ...LIT, quantity_fulfilled: 3 } },
+    {
+      type: 'order.changed',
+      order: progress('10418', { id: 1, state: 'in_progress', launched_time: AT, unassigned_count: 1 }),
+    },
+  );
+  expect(rowsShown()[0]).toMatch(/^Cable tieGA-1Lit3 of 5/);
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('what a press does to a shipment is read: it is not told', async () => {
+  let known = ORDER;
+  const { tell } = await openWork('orders', { loadOrder: () => Promise.resolve(known) }, { path });
+  const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
+  const shipment = { id: 1, shipment_number: 'S1', state: 'fulfilled', items: [done, SHORT, LOST] } as const;
+  known = { ...ORDER, state: 'fulfilled', shipments: [{ ...shipment, items: [...shipment.items] }] };
+  await tell({ type: 'order.item', order_number: '10418', item: done });
+  expect(rowsShown()[0]).toBe('Shipment S1Fulfilled · 2 of 3 items');
+});
+
+test('what is told while it is read is not forgotten', async () => {
+  const answers: ((order: Order) => void)[] = [];
+  const load = vi.fn(() => new Promise<Order>((resolve) => answers.push(resolve)));
+  const { tell } = await openWork('orders', { loadOrder: load }, { path });
+  await tell({ type: 'order.item', order_number: '10418', item: { ...LIT, quantity_fulfilled: 4 } });
+  await act(async () => answers[0]?.(ORDER));
+  expect(rowsShown()[0]).toMatch(/Lit4 of 5/);
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('a launch is read once more, however much of it is told at once', async () => {
   let known = ORDER;
   const load = vi.fn(() => Promise.resolve(known));
   const { tell } = await openWork('orders', { loadOrder: load }, { path });
-  await tell({ type: 'order.item', order_number: '10419', item: item(9) });
-  expect(load).toHaveBeenCalledTimes(1);
-  const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
-  known = {
-    ...ORDER,
-    shipments: [{ id: 1, shipment_number: '10418', state: 'in_progress', items: [done, SHORT, LOST] }],
-  };
+  known = { ...ORDER, launched_time: LATER, unassigned: [] };
   await tell(
-    { type: 'order.item', order_number: '10418', item: done },
-    { type: 'order.changed', order: progress('10418') },
+    ...[LIT, SHORT, LOST].map((each) => ({ type: 'order.item', order_number: '10418', item: each }) as const),
+    {
+      type: 'order.changed',
+      order: progress('10418', { id: 1, state: 'in_progress', launched_time: LATER, unassigned_count: 1 }),
+    },
   );
-  expect(rowsShown()[0]).toMatch(/^Cable tieA-1Done5 of 5/);
+  expect(screen.queryByText('1 item found no device')).toBeNull();
+  expect(load).toHaveBeenCalledTimes(2);
 });
 
 test('shipments are told apart; a single one that is called as the order is not said', async () => {

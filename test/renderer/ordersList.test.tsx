@@ -138,7 +138,13 @@ test('who may only look finds nothing that changes an order', async () => {
   expect(screen.queryByRole('button', { name: 'New order' })).toBeNull();
   expect(screen.queryAllByRole('checkbox', { name: /^Choose order/ })).toEqual([]);
   await press('More for 10418');
-  expect(screen.getAllByRole('menuitem').map((row) => row.textContent)).toEqual(['Open the order', 'Show on the map']);
+  expect(screen.getAllByRole('menuitem').map((row) => row.textContent)).toEqual([
+    'Open the order',
+    'Show on the map',
+    'History',
+  ]);
+  await press('History', 'menuitem');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/history?range=all&order=10418');
 });
 
 test('a new order is made by hand: what is missing is said at its field', async () => {

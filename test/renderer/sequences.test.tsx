@@ -46,13 +46,16 @@ test('what starts together stands together; which step halts it, why, and what t
   await openWork('sequences', { loadSequence }, { path });
   const groups = within(screen.getByRole('list', { name: 'Steps of sequence kit 2' })).getAllByRole('heading');
   expect(groups.map((heading) => heading.parentElement?.textContent)).toEqual([
-    '1Group 1done',
-    '2Group 2halts here2 steps together',
-    '3Group 3comes later',
+    '1Group 1Done',
+    '2Group 2Halts here2 steps together',
+    '3Group 3Comes later',
   ]);
   const halt = screen.getByRole('region', { name: 'Halted' }).textContent;
   expect(halt).toMatch(/^Nobody pressed in time at A-2\. A-1 can still be acknowledged\./);
   expect(halt).toMatch(/go on/);
+  expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe(
+    '/history?range=all&sequence=kit%202',
+  );
 });
 
 test('it goes on from where it halts, and restarts only when that was meant', async () => {
@@ -82,20 +85,30 @@ test('a lit step tells why it is lit', async () => {
   expect(loadTimeline).toHaveBeenCalledWith('c1');
 });
 
-test('it follows each of its steps', async () => {
-  let known = HALTED;
-  const { tell } = await openWork('sequences', { loadSequence: () => Promise.resolve(known) }, { path });
-  const done = { state: 'completed', completed_time: AT } as const;
-  known = { ...HALTED, ...done, steps: HALTED.steps.map((each) => ({ ...each, state: 'acknowledged' as const })) };
-  await tell({
-    type: 'sequence.step',
-    sequenceid: 'kit 2',
-    index: 3,
-    step: { state: 'acknowledged', deviceid: TWO, command_id: null, qty: 0, finished_time: AT },
-  });
+test('it follows each of its steps without reading it again', async () => {
+  const load = vi.fn(loadSequence);
+  const { tell } = await openWork('sequences', { loadSequence: load }, { path });
+  const done = { state: 'acknowledged', deviceid: TWO, command_id: null, qty: 0, finished_time: AT } as const;
+  await tell(
+    ...[1, 2, 3].map((index) => ({ type: 'sequence.step', sequenceid: 'kit 2', index, step: done }) as const),
+    {
+      type: 'sequence.changed',
+      sequence: sequenceProgress('kit 2', { state: 'completed', completed_time: AT, step_count: 4 }),
+      read_anew: false,
+    },
+  );
   expect(screen.queryByRole('region', { name: 'Halted' })).toBeNull();
   expect(screen.getByText('4 of 4 steps done')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Launch again' })).toBeDefined();
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('other steps are read', async () => {
+  let known = HALTED;
+  const { tell } = await openWork('sequences', { loadSequence: () => Promise.resolve(known) }, { path });
+  known = sequence('kit 2', [step(1, { line1: 'Something else' })]);
+  await tell({ type: 'sequence.changed', sequence: sequenceProgress('kit 2', { step_count: 1 }), read_anew: true });
+  expect(screen.getByText('Something else')).toBeDefined();
 });
 
 test('an empty page says what would be here and makes an example of places that there are', async () => {

@@ -1,6 +1,6 @@
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { SequenceProgress } from '#shared/api/sequence.ts';
-import type { Fact } from '#shared/api/station.ts';
+import type { WorkFact } from './followed.ts';
 
 /** One that came, changed or went (`row` undefined). */
 export type Told<T> = { key: string; row: T | undefined };
@@ -54,11 +54,10 @@ export function tell<T>(listing: Listing<T>, told: readonly Told<T>[], keyOf: (r
   };
 }
 
-/** What facts tell of the listings, and whose inside has changed. */
-export function readFacts(facts: readonly Fact[]) {
+/** What is told of the listings. */
+export function readFacts(facts: readonly WorkFact[]) {
   const orders: Told<OrderProgress>[] = [];
   const sequences: Told<SequenceProgress>[] = [];
-  const inside = { orders: new Set<string>(), sequences: new Set<string>() };
   for (const fact of facts) {
     switch (fact.type) {
       case 'order.changed':
@@ -73,19 +72,11 @@ export function readFacts(facts: readonly Fact[]) {
       case 'sequence.removed':
         sequences.push({ key: fact.sequenceid, row: undefined });
         break;
-      case 'order.item':
-        inside.orders.add(fact.order_number);
-        break;
-      case 'sequence.step':
-        inside.sequences.add(fact.sequenceid);
-        break;
       default:
         break;
     }
   }
-  for (const { key } of orders) inside.orders.add(key);
-  for (const { key } of sequences) inside.sequences.add(key);
-  return { orders, sequences, inside };
+  return { orders, sequences };
 }
 
 function withTold<T>(rows: readonly T[], told: readonly Told<T>[], keyOf: (row: T) => string): readonly T[] {

@@ -6,6 +6,7 @@ import type { Fact, Station } from '#shared/api/station.ts';
 import type { Snapshot } from './api.ts';
 import { createCounter, type Counts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
+import { isWorkFact, type WorkFact } from './followed.ts';
 import { KEY_OF, NO_LISTINGS, readFacts, tell, type Listings } from './listings.ts';
 import { listPlaces, updatePlaces, type Place } from './places.ts';
 import { keepSame } from './sameParts.ts';
@@ -37,8 +38,8 @@ export type StationState = {
   pressed: Pressed | undefined;
   /** How many snapshots were taken: what is no part of them is asked for again after each. */
   snapshots: number;
-  /** Of which orders and sequences something was told last. */
-  told: { orders: ReadonlySet<string>; sequences: ReadonlySet<string> };
+  /** What was told last of orders and sequences. */
+  told: readonly WorkFact[];
 } & Listings;
 
 export type Pressed = { deviceid: string; at: string };
@@ -65,7 +66,7 @@ const EMPTY: StationState = {
   deliveryTurn: 0,
   pressed: undefined,
   snapshots: 0,
-  told: { orders: new Set(), sequences: new Set() },
+  told: [],
   ...NO_LISTINGS,
 };
 
@@ -157,14 +158,15 @@ function newFacts({ station }: StationState, messages: readonly StreamMessage[])
   return messages.flatMap((message) => (message.kind === 'facts' && message.revision > known ? message.facts : []));
 }
 
-/** How far orders and sequences are, where somebody wanted to know, and of which of them something was told. */
+/** How far orders and sequences are, where somebody wanted to know, and what was told of them. */
 function workAfter(before: StationState, messages: readonly StreamMessage[]): Partial<StationState> {
-  const { orders, sequences, inside } = readFacts(newFacts(before, messages));
-  if (inside.orders.size === 0 && inside.sequences.size === 0) return {};
+  const told = newFacts(before, messages).filter(isWorkFact);
+  if (told.length === 0) return {};
+  const { orders, sequences } = readFacts(told);
   return {
     orders: tell(before.orders, orders, KEY_OF.orders),
     sequences: tell(before.sequences, sequences, KEY_OF.sequences),
-    told: inside,
+    told,
   };
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Order } from '#shared/api/order.ts';
 import type { Sequence } from '#shared/api/sequence.ts';
 import { useLoaded, type Loaded } from '../features/devicePanel/useLoaded.ts';
@@ -6,6 +6,7 @@ import { texts } from '../ui/texts.ts';
 import type { Api } from './api.ts';
 import { ApiError, sentenceOf } from './apiError.ts';
 import { useStationContext, useStationState } from './context.ts';
+import { followOrder, followSequence, orderTold, sequenceTold, type Followed, type WorkFact } from './followed.ts';
 import { answer, ask, fail, KEY_OF, type ListingKind, type Listings } from './listings.ts';
 import type { StationStore } from './store.ts';
 
@@ -67,18 +68,22 @@ export type Opened<T> = Loaded<T> & {
   isMissing: boolean;
 };
 
-/** One order with its items, asked for again whenever something is told of it. */
+/** One order with its items, as it was read and as it was told since. */
 export function useOrder(orderNumber: string): Opened<Order> {
   const { api } = useStationContext();
-  const version = useTold('orders', orderNumber);
-  return opened(useLoaded(`order ${orderNumber}`, version, () => orMissing(api.loadOrder(orderNumber))));
+  return useFollowed(`order ${orderNumber}`, () => api.loadOrder(orderNumber), {
+    isOf: useCallback((fact: WorkFact) => orderTold(fact) === orderNumber, [orderNumber]),
+    follow: followOrder,
+  });
 }
 
-/** One sequence with its steps, asked for again whenever something is told of it. */
+/** One sequence with its steps, as it was read and as it was told since. */
 export function useSequence(sequenceId: string): Opened<Sequence> {
   const { api } = useStationContext();
-  const version = useTold('sequences', sequenceId);
-  return opened(useLoaded(`sequence ${sequenceId}`, version, () => orMissing(api.loadSequence(sequenceId))));
+  return useFollowed(`sequence ${sequenceId}`, () => api.loadSequence(sequenceId), {
+    isOf: useCallback((fact: WorkFact) => sequenceTold(fact) === sequenceId, [sequenceId]),
+    follow: followSequence,
+  });
 }
 
 async function orMissing<T>(asked: Promise<T>): Promise<T | 'missing'> {
@@ -90,23 +95,60 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | 'missing'> {
   }
 }
 
-function opened<T>({ value, ...loaded }: Loaded<T | 'missing'>): Opened<T> {
-  return value === 'missing'
-    ? { ...loaded, value: undefined, isMissing: true }
-    : { ...loaded, value, isMissing: false };
-}
+type Answer<T> = { value: T | 'missing'; since: number };
+type Heard = { number: number; fact: WorkFact };
 
-/** Another text whenever something was told of this one, or a snapshot may have leapt over it. */
-function useTold(kind: ListingKind, key: string): string {
+/**
+ * Read once, and then kept by what is told: of an order of five hundred items a press tells one. It is read again where the
+ * facts do not say all, and after a snapshot, which may have leapt over some.
+ */
+function useFollowed<T>(
+  subject: string,
+  load: () => Promise<T>,
+  { isOf, follow }: { isOf(fact: WorkFact): boolean; follow(value: T, fact: WorkFact): Followed<T> },
+): Opened<T> {
   const { store } = useStationContext();
   const snapshot = useStationState((state) => state.snapshots);
-  const [count, setCount] = useState(0);
+  const [heard, setHeard] = useState<readonly Heard[]>([]);
+  const count = useRef(0);
+  /** The newest fact that did not say all. */
+  const [reading, setReading] = useState(0);
+  const { value: answer, ...loaded } = useLoaded<Answer<T>>(subject, `${snapshot} ${reading}`, async () => {
+    // What is told from now on is as new as the answer, or newer.
+    const since = count.current;
+    return { since, value: await orMissing(load()) };
+  });
+  const known = answer?.since ?? 0;
+  const answered = useRef(known);
+  useEffect(() => {
+    answered.current = known;
+  });
   useEffect(
     () =>
       store.subscribe(({ told }, before) => {
-        if (told !== before.told && told[kind].has(key)) setCount((counted) => counted + 1);
+        if (told === before.told) return;
+        const mine = told.filter(isOf).map((fact) => ({ number: (count.current += 1), fact }));
+        if (mine.length === 0) return;
+        // What the answer contains already is needed no more.
+        setHeard((earlier) => [...earlier.filter(({ number }) => number > answered.current), ...mine]);
       }),
-    [store, kind, key],
+    [store, isOf],
   );
-  return `${snapshot} ${count}`;
+
+  const { value, unclear } = useMemo(() => {
+    let now: T | 'missing' | undefined = answer?.value;
+    let newest = 0;
+    for (const { number, fact } of heard) {
+      if (now === undefined || number <= known) continue;
+      const next = now === 'missing' ? undefined : follow(now, fact);
+      now = next?.value ?? now;
+      if (next?.isWhole !== true) newest = number;
+    }
+    return { value: now, unclear: newest };
+  }, [answer, known, heard, follow]);
+  if (unclear > reading) setReading(unclear);
+
+  return value === 'missing'
+    ? { ...loaded, value: undefined, isMissing: true }
+    : { ...loaded, value, isMissing: false };
 }

@@ -41,12 +41,14 @@ export function useTable({ scroll, keys, rowHeight, above }: Given) {
     },
     [currentIndex, keys.length],
   );
+  // The same one as long as the rows are: with another all of them are measured anew, at each step of scrolling.
+  const keyOf = useCallback((index: number) => keys[index] ?? index, [keys]);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by the React Compiler
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: keys.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => keys[index] ?? index,
+    getItemKey: keyOf,
     rangeExtractor: rangeOf,
     overscan: OVERSCAN,
     scrollMargin: above,

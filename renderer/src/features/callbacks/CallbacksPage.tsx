@@ -8,8 +8,8 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import styles from '../developer/DeveloperPage.module.css';
 import { useLoaded } from '../devicePanel/useLoaded.ts';
+import styles from './callbacks.module.css';
 import { DeliveryList } from './DeliveryList.tsx';
 import { DeliveryView } from './DeliveryView.tsx';
 import { Destination } from './Destination.tsx';
@@ -36,7 +36,11 @@ function Head() {
   return (
     <PageHeader
       title={words.title}
-      note={<span role="status">{counts === undefined ? '' : words.note(counts.pending, counts.dead)}</span>}
+      note={
+        <span role="status" data-whole>
+          {counts === undefined ? '' : words.note(counts.pending, counts.dead)}
+        </span>
+      }
     >
       {counts !== undefined && counts.dead > 0 && <ReplayAll count={counts.dead} />}
       <Link href={TO} className={button.button ?? ''} data-look="plain">

@@ -1,35 +1,43 @@
+import { memo } from 'react';
 import { Link } from 'wouter';
 import type { Delivery } from '#shared/api/callback.ts';
 import { useTimed } from '../../station/time.ts';
 import list from '../developer/RequestList.module.css';
 import { timeWords } from '../developer/requestWords.ts';
 import { exactWords } from '../people/moments.ts';
+import { StateTag } from '../work/StateTag.tsx';
 import styles from './callbacks.module.css';
-import { answerText, eventWords, progressWords, subjectWords, toneOf } from './deliveryWords.ts';
+import { answerText, eventWords, restWords, stateWords, subjectWords, STATE_TONES, toneOf } from './deliveryWords.ts';
 
-type Props = { delivery: Delivery; now: number; isOpen: boolean };
+type Props = { delivery: Delivery; now: number; isOpen: boolean; isCurrent: boolean };
 
-/** One delivery: what was answered, what it tells, how it stands and when it was made. */
-export function DeliveryLine({ delivery, now, isOpen }: Props) {
+/** One delivery: what it tells and what was answered, how it stands and when it was made. */
+export const DeliveryLine = memo(function DeliveryLine({ delivery, now, isOpen, isCurrent }: Props) {
   const { id, created } = delivery;
   const at = Date.parse(created);
-  const progress = useTimed((stationNow) => progressWords(delivery, stationNow));
+  const subject = subjectWords(delivery);
+  const rest = useTimed((stationNow) => restWords(delivery, stationNow));
   return (
-    <Link href={`/callbacks/${id}`} className={list.line ?? ''} aria-current={isOpen ? 'true' : undefined}>
-      <span className={list.status} data-tone={toneOf(delivery)}>
+    <Link
+      href={`/callbacks/${id}`}
+      className={styles.line ?? ''}
+      tabIndex={isCurrent ? 0 : -1}
+      data-control="open"
+      aria-current={isOpen ? 'true' : undefined}
+    >
+      <span className={styles.event} title={subject}>
+        <strong>{eventWords(delivery)}</strong> {subject}
+      </span>
+      <time className={styles.when} dateTime={created} title={exactWords(at)}>
+        {timeWords(at, now)}
+      </time>
+      <span className={styles.progress} title={rest}>
+        <StateTag tone={STATE_TONES[toneOf(delivery)]} words={stateWords(delivery)} />
+        {rest !== '' && <span className={styles.rest}>{rest}</span>}
+      </span>
+      <span className={`${list.status} ${styles.answer}`} data-tone={toneOf(delivery)}>
         {answerText(delivery)}
-      </span>
-      <span className={list.what}>
-        <span className={styles.event}>
-          <strong>{eventWords(delivery)}</strong> {subjectWords(delivery)}
-        </span>
-        <span className={styles.progress}>{progress}</span>
-      </span>
-      <span className={list.when}>
-        <time dateTime={created} title={exactWords(at)}>
-          {timeWords(at, now)}
-        </time>
       </span>
     </Link>
   );
-}
+});

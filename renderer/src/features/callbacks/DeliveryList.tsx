@@ -1,4 +1,5 @@
 import { ChevronDown, SearchX, Webhook } from 'lucide-react';
+import { useEffect, useId, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,14 +9,20 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import list from '../developer/RequestList.module.css';
+import { useStay } from '../../ui/useStay.ts';
+import { useTable } from '../../ui/useTable.ts';
 import people from '../people/people.module.css';
 import styles from './callbacks.module.css';
 import { DeliveryLine } from './DeliveryLine.tsx';
 import { FAMILIES, STATES, useDeliveries, type Wanted } from './useDeliveries.ts';
 
 const words = texts.callbacks;
+const NONE: readonly never[] = [];
 const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
+
+const ROW_HEIGHT = 64;
+/** Older ones are asked for when so few are left below what is in sight. */
+const AHEAD = 60;
 
 type Props = {
   wanted: Wanted;
@@ -26,13 +33,10 @@ type Props = {
   hasUrl: boolean | undefined;
 };
 
-/** Deliveries, the newest first; they come and go on by themselves. */
+/** Which deliveries, and those. */
 export function DeliveryList({ wanted, onWanted, open, hasUrl }: Props) {
-  const { newest, entries, isEnd, busy, failure, loadOlder } = useDeliveries(wanted);
-  const today = useTimed((now) => new Date(now).toDateString());
-  const now = Date.parse(today);
   return (
-    <div className={people.part}>
+    <>
       <div className={styles.filter} role="group" aria-label={words.filter}>
         <Segments
           label={words.statesLabel}
@@ -42,39 +46,95 @@ export function DeliveryList({ wanted, onWanted, open, hasUrl }: Props) {
         />
         <Families family={wanted.family} choose={(family) => onWanted({ ...wanted, family })} />
       </div>
-      {newest.failure !== '' && (
-        <ErrorState
-          title={words.notLoaded}
-          body={newest.failure}
-          action={<Button onPress={newest.reload}>{words.again}</Button>}
-        />
-      )}
-      {newest.value === undefined && newest.failure === '' && <p className={people.quiet}>{words.loading}</p>}
-      {newest.value !== undefined && entries.length === 0 && <Nothing wanted={wanted} hasUrl={hasUrl} />}
-      {entries.length > 0 && (
-        <>
-          <ol className={people.list} aria-label={words.list}>
-            {entries.map((delivery) => (
-              <li key={delivery.id} className={list.item}>
-                <DeliveryLine delivery={delivery} now={now} isOpen={delivery.id === open} />
-              </li>
-            ))}
-          </ol>
-          <div className={list.foot}>
-            {isEnd && <p className={people.quiet}>{words.end}</p>}
-            {!isEnd && (
-              <Button busy={busy} onPress={() => void loadOlder()}>
-                {busy ? words.loading : words.older}
-              </Button>
-            )}
-            <p role="alert" className={people.failure}>
-              {failure === '' ? '' : `${words.olderFailed} ${failure}`}
-            </p>
-          </div>
-        </>
-      )}
-    </div>
+      <Entries key={`${wanted.state} ${wanted.family}`} wanted={wanted} open={open} hasUrl={hasUrl} />
+    </>
   );
+}
+
+/** Deliveries, the newest first; they come and go on by themselves, older ones by scrolling. Those in sight alone are drawn. */
+function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const topOf = () => Math.floor((scroll.current?.scrollTop ?? 0) / ROW_HEIGHT);
+  const { list, newest, busy, failure, loadOlder } = useDeliveries(wanted, topOf);
+  const entries = list?.entries ?? NONE;
+  const isEnd = list?.isEnd === true;
+  const keys = useMemo(() => entries.map(({ id }) => id), [entries]);
+  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above: 0 });
+  const today = useTimed((now) => new Date(now).toDateString());
+  const now = Date.parse(today);
+  const hint = useId();
+  useStay({ keys, rowHeight: ROW_HEIGHT, scroll, above: 0 });
+
+  const lastDrawn = table.items.at(-1)?.index ?? 0;
+  const isNear = entries.length > 0 && lastDrawn >= entries.length - AHEAD;
+  useEffect(() => {
+    if (isNear && !isEnd && !busy && failure === '') void loadOlder();
+  });
+
+  if (list === undefined) {
+    if (newest.failure === '') return <p className={styles.wait}>{words.loading}</p>;
+    return <NotRead failure={newest.failure} again={newest.reload} />;
+  }
+  if (entries.length === 0) return <Nothing wanted={wanted} hasUrl={hasUrl} />;
+  return (
+    <>
+      {newest.failure !== '' && <NotRead failure={newest.failure} again={newest.reload} />}
+      <div className={styles.frame}>
+        <p id={hint} className="visuallyHidden">
+          {texts.frame.tableKeys}
+        </p>
+        <div className={styles.scroll} ref={scroll} onKeyDown={table.onKeyDown} onFocus={table.onFocus}>
+          {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without its signs Safari takes it for no list */}
+          <ol
+            role="list"
+            className={styles.lines}
+            style={{ height: table.height }}
+            aria-label={words.list}
+            aria-describedby={hint}
+          >
+            {table.items.map(({ index, key, start }) => {
+              const delivery = entries[index];
+              return delivery === undefined ? null : (
+                <li
+                  key={key}
+                  className={styles.item}
+                  style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
+                  aria-posinset={index + 1}
+                  aria-setsize={isEnd ? entries.length : -1}
+                  data-row={index}
+                >
+                  <DeliveryLine
+                    delivery={delivery}
+                    now={now}
+                    isOpen={delivery.id === open}
+                    isCurrent={index === table.currentIndex}
+                  />
+                </li>
+              );
+            })}
+          </ol>
+          <div className={styles.foot}>
+            {isEnd ? (
+              <p>{words.end}</p>
+            ) : failure === '' ? (
+              <p>{words.loading}</p>
+            ) : (
+              <>
+                <p role="alert" className={people.failure}>{`${words.olderFailed} ${failure}`}</p>
+                <Button busy={busy} onPress={() => void loadOlder()}>
+                  {words.again}
+                </Button>
+              </>
+            )}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function NotRead({ failure, again }: { failure: string; again(): void }) {
+  return <ErrorState title={words.notLoaded} body={failure} action={<Button onPress={again}>{words.again}</Button>} />;
 }
 
 function Families({ family, choose }: { family: Wanted['family']; choose(family: Wanted['family']): void }) {

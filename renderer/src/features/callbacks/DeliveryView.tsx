@@ -18,8 +18,18 @@ import { useLoaded } from '../devicePanel/useLoaded.ts';
 import { WhyLit } from '../devicePanel/WhyLit.tsx';
 import { exactWords } from '../people/moments.ts';
 import people from '../people/people.module.css';
+import { StateTag } from '../work/StateTag.tsx';
 import styles from './callbacks.module.css';
-import { answerText, eventWords, messageText, progressWords, subjectWords, toneOf } from './deliveryWords.ts';
+import {
+  answerText,
+  eventWords,
+  messageText,
+  restWords,
+  STATE_TONES,
+  stateWords,
+  subjectWords,
+  toneOf,
+} from './deliveryWords.ts';
 import { useDeliveryTurn } from './useDeliveries.ts';
 
 const words = texts.callbacks;
@@ -46,13 +56,17 @@ export function DeliveryView({ id }: { id: string }) {
 function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): void }) {
   const { id, state, created, attempts, last_attempt: tried, next_attempt: next, milliseconds, url } = delivery;
   const title = `${eventWords(delivery)} ${subjectWords(delivery)}`;
-  const progress = useTimed((now) => progressWords(delivery, now));
+  const rest = useTimed((now) => restWords(delivery, now));
   return (
     <article className={view.view} aria-label={title}>
       <header className={view.head}>
         <h2 className={styles.title}>{title}</h2>
-        <p className={request.status} data-tone={toneOf(delivery)}>
-          {answerText(delivery)} <span className={view.outcome}>{progress}</span>
+        <p className={styles.progress}>
+          <StateTag tone={STATE_TONES[toneOf(delivery)]} words={stateWords(delivery)} />
+          <span className={request.status} data-tone={toneOf(delivery)}>
+            {answerText(delivery)}
+          </span>
+          {rest !== '' && <span className={styles.all}>{rest}</span>}
         </p>
       </header>
       <Replay id={id} reload={reload} />

@@ -1,7 +1,8 @@
 import type { Delivery, DeliveryExchange } from '#shared/api/callback.ts';
 import { formatAgo } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
-import { readable, type Tone } from '../developer/requestWords.ts';
+import { readable } from '../developer/requestWords.ts';
+import type { Tone as StateTone } from '../work/StateTag.tsx';
 
 const words = texts.callbacks;
 
@@ -20,10 +21,15 @@ export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
     .join(' · ');
 }
 
-/** How it stands, in a line: `Is tried again · next try in 5 min · 3 attempts`. A refusal is told by its status beside it. */
-export function progressWords(delivery: Delivery, now: number): string {
+/** How it stands: `Is tried again`. */
+export function stateWords({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): string {
+  return words.state[state](attempts);
+}
+
+/** What else there is to say of that: `next try in 5 min · 3 attempts`. A refusal is told by its status beside it. */
+export function restWords(delivery: Delivery, now: number): string {
   const { state, attempts, next_attempt: next, last_status: status, last_error: error } = delivery;
-  const parts = [words.state[state](attempts)];
+  const parts: string[] = [];
   if (state === 'pending' && next !== null && attempts > 0) parts.push(nextWords(Date.parse(next) - now));
   if (state !== 'delivered' || attempts > 1) parts.push(words.attempts(attempts));
   if (state !== 'delivered' && error !== null && status === null) parts.push(error);
@@ -34,16 +40,25 @@ function nextWords(inMs: number): string {
   return inMs <= 0 ? words.nextNow : words.nextIn(formatAgo(inMs));
 }
 
-/** `200`; what stands for no answer where there is none. */
+/** `200`; that there was none; empty before the first attempt. */
 export function answerText({ last_status: status, attempts }: Pick<Delivery, 'last_status' | 'attempts'>): string {
   if (status !== null) return String(status);
-  return attempts === 0 ? '–' : words.noAnswer;
+  return attempts === 0 ? '' : words.noAnswer;
 }
 
-export function toneOf({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): Tone {
+export function toneOf({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>) {
   if (state === 'dead') return 'broken';
-  return state === 'pending' && attempts > 0 ? 'refused' : 'good';
+  if (state === 'delivered') return 'good';
+  return attempts > 0 ? 'refused' : 'waiting';
 }
+
+/** The sign of how it stands. */
+export const STATE_TONES: Readonly<Record<ReturnType<typeof toneOf>, StateTone>> = {
+  good: 'done',
+  waiting: 'open',
+  refused: 'care',
+  broken: 'halted',
+};
 
 /** A message as it went over the wire, for people: first line, headers, body. */
 export function messageText(parts: {

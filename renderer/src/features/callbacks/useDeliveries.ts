@@ -1,11 +1,18 @@
+import { useEffect, useRef, useState } from 'react';
 import type { Delivery, DeliveryState } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
+import { sentenceOf } from '../../station/apiError.ts';
 import type { DeliveryQuery } from '../../station/callbackApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { usePages, type Pages } from '../../station/usePages.ts';
-import { useLoaded } from '../devicePanel/useLoaded.ts';
+import { texts } from '../../ui/texts.ts';
+import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
+import { meets, withPage, type DeliveryList } from './deliveryPages.ts';
 
+/** What is followed as it goes on is less than what is asked for while somebody scrolls. */
 const PAGE = 100;
+const OLDER_PAGE = 400;
+/** So many at most are read to find out what came above somebody who reads further down. */
+const MOST_READ = 800;
 
 export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
 export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition'] as const satisfies (
@@ -21,14 +28,78 @@ export function useDeliveryTurn(): string {
   return useStationState(({ deliveryTurn }) => String(deliveryTurn));
 }
 
-/** The newest deliveries, and older ones as they are asked for; followed as they go on. */
-export function useDeliveries(wanted: Wanted): Pages<Delivery> {
+export type Deliveries = {
+  /** Undefined until it was there once. */
+  list: DeliveryList | undefined;
+  newest: Loaded<unknown>;
+  busy: boolean;
+  /** Why older ones could not be read; empty where they could. */
+  failure: string;
+  loadOlder(): Promise<void>;
+};
+
+/**
+ * Deliveries, the newest and older ones as they are asked for; the newest and those in sight are followed as they go on.
+ * `topOf` answers the place of the first in sight. Others that are wanted want another component.
+ */
+export function useDeliveries(wanted: Wanted, topOf: () => number): Deliveries {
   const { api } = useStationContext();
   const query = queryOf(wanted);
-  const newest = useLoaded(JSON.stringify(query), useDeliveryTurn(), () => api.loadDeliveries(query));
-  return usePages(newest, { size: PAGE, load: (after) => api.loadDeliveries({ ...query, after }) });
+  const [list, setList] = useState<DeliveryList>();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const known = useRef(list);
+  useEffect(() => {
+    known.current = list;
+  });
+  const put = (after: string | undefined, page: readonly Delivery[], isEnd: boolean) =>
+    setList((before) => withPage(before, after, page, isEnd));
+  const read = (limit: number, after: string | undefined) =>
+    api.loadDeliveries({ ...query, limit, ...(after === undefined ? {} : { after }) });
+
+  async function readNewest(before: readonly Delivery[]): Promise<{ page: readonly Delivery[]; isEnd: boolean }> {
+    const next = await read(PAGE, before.at(-1)?.id);
+    return { page: [...before, ...next], isEnd: next.length < PAGE };
+  }
+
+  /** The newest as far as they are not known. */
+  async function readUpTo(list: DeliveryList): Promise<{ page: readonly Delivery[]; isEnd: boolean }> {
+    let read = await readNewest([]);
+    while (!read.isEnd && !meets(list, read.page) && read.page.length < MOST_READ) read = await readNewest(read.page);
+    return read;
+  }
+
+  const newest = useLoaded(JSON.stringify(query), useDeliveryTurn(), async () => {
+    const before = known.current;
+    const top = topOf();
+    const isDeep = before !== undefined && top >= PAGE;
+    const { page, isEnd } = isDeep ? await readUpTo(before) : await readNewest([]);
+    // So much came that what is in sight would go: it stays as it is until somebody comes up to it.
+    if (!isDeep || isEnd || meets(before, page)) put(undefined, page, isEnd);
+    const inSight = before?.entries[top - 1]?.id;
+    if (!isDeep || inSight === undefined) return;
+    const there = await read(PAGE, inSight);
+    put(inSight, there, there.length < PAGE);
+  });
+
+  async function loadOlder(): Promise<void> {
+    const last = list?.entries.at(-1)?.id;
+    if (last === undefined || busy) return;
+    setBusy(true);
+    setFailure('');
+    try {
+      const page = await read(OLDER_PAGE, last);
+      put(last, page, page.length < OLDER_PAGE);
+    } catch (error) {
+      setFailure(sentenceOf(error, texts.failure.other));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { list, newest, busy, failure, loadOlder };
 }
 
-function queryOf({ state, family }: Wanted): DeliveryQuery {
-  return { limit: PAGE, ...(state === 'all' ? {} : { state }), ...(family === 'all' ? {} : { family }) };
+function queryOf({ state, family }: Wanted): Omit<DeliveryQuery, 'limit'> {
+  return { ...(state === 'all' ? {} : { state }), ...(family === 'all' ? {} : { family }) };
 }

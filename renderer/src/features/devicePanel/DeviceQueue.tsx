@@ -117,7 +117,7 @@ function Entry({ entry, label, place, isFollowed, follow, take }: EntryProps) {
           ))}
         </Tooltip>
       </TooltipTrigger>
-      <OriginLink entry={entry} />
+      <OriginLink entry={entry} tab={0} />
       {take !== undefined && (
         <Button look="icon" aria-label={texts.queue.take(words)} onPress={() => take(words)}>
           <X size={16} aria-hidden="true" />

@@ -10,6 +10,7 @@ import { contentWords, ledOf, linesOf } from '../devicePanel/commandWords.ts';
 import { LedDot } from '../devicePanel/LedDot.tsx';
 import { Timeline } from '../devicePanel/Timeline.tsx';
 import { useTimeline } from '../devicePanel/useTimeline.ts';
+import { originAddress, originWords } from '../work/origin.ts';
 import styles from './EntryView.module.css';
 import { writeFilter, type PastFilter } from './pastFilter.ts';
 
@@ -53,11 +54,18 @@ export function EntryView({ commandId, filter }: { commandId: string; filter: Pa
               <LedDot led={ledOf(value.command.command, value.command.color)} />
               <span>{contentWords({ lines: linesOf(value.command), quantity: value.command.quantity })}</span>
             </p>
-            {device !== undefined && (
-              <Link href={`/devices/${value.deviceid}`} className={button.button ?? ''} data-look="plain">
-                {words.openDevice}
-              </Link>
-            )}
+            <div className={styles.links}>
+              {originWords(value.command) !== '' && (
+                <Link href={originAddress(value.command)} className={button.button ?? ''}>
+                  {originWords(value.command)}
+                </Link>
+              )}
+              {device !== undefined && (
+                <Link href={`/devices/${value.deviceid}`} className={button.button ?? ''}>
+                  {words.openDevice}
+                </Link>
+              )}
+            </div>
           </header>
           <Timeline timeline={value} device={device} title={texts.why.kinds[kindOf(value.state)]} />
         </>

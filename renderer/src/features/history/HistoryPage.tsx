@@ -1,13 +1,15 @@
-import { FileSpreadsheet } from 'lucide-react';
+import { ClipboardList, FileSpreadsheet, ListOrdered } from 'lucide-react';
 import { useRef } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { pathOf } from '#shared/api/client.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { followLink } from '../../ui/download.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
+import { originAddress, originWords } from '../work/origin.ts';
 import { EntryView } from './EntryView.tsx';
 import { Figures } from './Figures.tsx';
 import { Filters } from './Filters.tsx';
@@ -29,6 +31,10 @@ export function HistoryPage() {
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const scroll = useRef<HTMLDivElement>(null);
 
+  /** What it is the history of. */
+  const origin = { order_number: filter.order || null, sequenceid: filter.sequence || null };
+  const OriginIcon = filter.order === '' ? ListOrdered : ClipboardList;
+
   const change = (next: PastFilter) => setParams(writeFilter(next), { replace: true });
   const save = () => saveCsv(filter, store.getState().clockSkewMs);
   usePaletteActions([{ id: 'history.csv', words: words.csv, run: save }]);
@@ -36,6 +42,12 @@ export function HistoryPage() {
   return (
     <div className={styles.page} data-open={open !== '' || undefined} data-stale={stale || undefined}>
       <PageHeader title={words.title}>
+        {originWords(origin) !== '' && (
+          <Link href={originAddress(origin)} className={button.button ?? ''}>
+            <OriginIcon size={ICON} aria-hidden="true" />
+            <span className={styles.cut}>{originWords(origin)}</span>
+          </Link>
+        )}
         <Button aria-label={words.csv} isDisabled={isTurned(filter)} onPress={save}>
           <FileSpreadsheet size={ICON} aria-hidden="true" />
           {texts.locations.csv}

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { texts } from '../../ui/texts.ts';
+import { useStay } from '../../ui/useStay.ts';
 import { useTable } from '../../ui/useTable.ts';
 import { countFilters, type PastFilter } from './pastFilter.ts';
 import styles from './PastList.module.css';
@@ -36,7 +37,7 @@ export function PastList({ filter, open, scroll }: Props) {
   const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above });
   const today = useTimed((now) => new Date(now).toDateString());
   const hint = useId();
-  useStay(keys, list, scroll);
+  useStay({ keys, rowHeight: ROW_HEIGHT, scroll, above });
 
   const lastDrawn = table.items.at(-1)?.index ?? 0;
   const isNear = entries.length > 0 && lastDrawn >= entries.length - AHEAD;
@@ -75,6 +76,9 @@ export function PastList({ filter, open, scroll }: Props) {
               {words.columns[column]}
             </div>
           ))}
+          <div role="columnheader">
+            <span className="visuallyHidden">{words.columns.origin}</span>
+          </div>
         </div>
         <div role="rowgroup" ref={list} className={styles.lines} style={{ height: table.height }}>
           {table.items.map(({ index, key, start }) => {
@@ -150,23 +154,4 @@ function useAbove(list: RefObject<HTMLElement | null>, scroll: RefObject<HTMLEle
     return () => observer.disconnect();
   });
   return above;
-}
-
-/** What is looked at stays where it is when rows come above it. */
-function useStay(
-  keys: readonly string[],
-  list: RefObject<HTMLElement | null>,
-  scroll: RefObject<HTMLElement | null>,
-): void {
-  const first = useRef(keys[0]);
-  useLayoutEffect(() => {
-    const before = first.current;
-    first.current = keys[0];
-    const box = scroll.current;
-    const rows = list.current;
-    if (before === undefined || before === keys[0] || box === null || rows === null) return;
-    const came = keys.indexOf(before);
-    const isAbove = rows.getBoundingClientRect().top < box.getBoundingClientRect().top;
-    if (came > 0 && isAbove) box.scrollBy(0, came * ROW_HEIGHT);
-  }, [keys, list, scroll]);
 }

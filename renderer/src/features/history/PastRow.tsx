@@ -6,6 +6,7 @@ import { contentWords, ledOf } from '../devicePanel/commandWords.ts';
 import { LedDot } from '../devicePanel/LedDot.tsx';
 import { clockWords } from '../devicePanel/stepTimes.ts';
 import { exactWords } from '../people/moments.ts';
+import { OriginLink } from '../work/OriginLink.tsx';
 import styles from './PastList.module.css';
 import { lengthWords, tookMs } from './pastWords.ts';
 
@@ -58,7 +59,7 @@ export function PastRow({ entry, today, isCurrent, open }: Props) {
               {title}
             </Link>
           )}
-          <span className={styles.small}>{detailWords(entry)}</span>
+          <span className={styles.small}>{detailWords(entry, title)}</span>
         </span>
       </div>
       <div role="gridcell" className={styles.result}>
@@ -73,6 +74,9 @@ export function PastRow({ entry, today, isCurrent, open }: Props) {
       <div role="gridcell" className={styles.qty}>
         {kind !== 'acknowledged' ? '' : quantity === null ? qty || '' : words.ofAsked(qty, quantity)}
       </div>
+      <div role="gridcell" className={styles.origin}>
+        {kind !== 'order_removed' && <OriginLink entry={entry} tab={isCurrent ? 0 : -1} />}
+      </div>
     </>
   );
 }
@@ -85,10 +89,11 @@ function titleWords(entry: HistoryEntry): string {
   return entry.other_deviceid ?? entry.sequenceid ?? entry.order_number ?? texts.why.kinds[entry.kind];
 }
 
-function detailWords({ order_number: order, sequenceid, nonce, sender }: HistoryEntry): string {
+/** What is the title already is not said again. */
+function detailWords({ order_number: order, sequenceid, nonce, sender }: HistoryEntry, title: string): string {
   return [
-    order === null ? '' : words.orderIs(order),
-    sequenceid === null ? '' : words.sequenceIs(sequenceid),
+    order === null || order === title ? '' : words.orderIs(order),
+    sequenceid === null || sequenceid === title ? '' : words.sequenceIs(sequenceid),
     nonce === '' ? '' : texts.queue.nonce(nonce),
     sender === '' ? '' : texts.queue.from(sender),
   ]

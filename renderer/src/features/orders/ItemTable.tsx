@@ -172,7 +172,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
 });
 
 function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean; tab: 0 | -1 }) {
-  const { deviceid, warehouse_location: place = '', state } = item;
+  const { deviceid, warehouse_location: place = '', state, command_id: commandId } = item;
   if (deviceid === null) {
     const hint = isUnassigned ? texts.work.noDevice : words.notYet;
     return (
@@ -184,7 +184,7 @@ function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean;
   }
   return (
     <>
-      <LitLink deviceid={deviceid} withLight={state === 'active'} tab={tab} />
+      <LitLink deviceid={deviceid} commandId={state === 'active' ? commandId : null} tab={tab} />
       {place !== '' && <AtPlace deviceid={deviceid} place={place} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { Ellipsis, Map as MapIcon, PackageX, Play, Square } from 'lucide-react';
+import { Ellipsis, PackageX, Play, Square } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Item, Order } from '#shared/api/order.ts';
@@ -12,12 +12,13 @@ import { Menu } from '../../ui/Menu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import page from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
-import { mapAddress } from '../work/addresses.ts';
+import { mapAddress, orderHistoryAddress } from '../work/addresses.ts';
 import { ListState } from '../work/ListState.tsx';
 import { Notice } from '../work/Notice.tsx';
 import { StateTag } from '../work/StateTag.tsx';
 import { useRunning } from '../work/useRunning.ts';
 import { WhyDialog, type Why } from '../work/WhyDialog.tsx';
+import { WorkLinks } from '../work/WorkLinks.tsx';
 import { CorrectDialog } from './CorrectDialog.tsx';
 import { itemRows, orderCounts } from './itemRows.ts';
 import { ItemTable, type ItemActions } from './ItemTable.tsx';
@@ -131,12 +132,10 @@ function OneOrder({ order }: { order: Order }) {
       ) : (
         <main className={page.content}>
           <OrderSummary order={order} counts={counts}>
-            {counts.active_count > 0 && (
-              <Link href={mapAddress(number)} className={button.button ?? ''}>
-                <MapIcon size={ICON} aria-hidden="true" />
-                {texts.work.onMap}
-              </Link>
-            )}
+            <WorkLinks
+              map={counts.active_count > 0 ? mapAddress(number) : undefined}
+              history={orderHistoryAddress(number)}
+            />
           </OrderSummary>
           {unassigned.length > 0 && (
             <Notice

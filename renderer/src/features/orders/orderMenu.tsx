@@ -1,4 +1,4 @@
-import { ClipboardList, Map as MapIcon, Play, Square, Trash2 } from 'lucide-react';
+import { ClipboardList, History, Map as MapIcon, Play, Square, Trash2 } from 'lucide-react';
 import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import type { OrderActions, OrderFacts } from './useOrderActions.ts';
@@ -24,6 +24,10 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
   });
   if (!isHere) look.push(row('open', <ClipboardList size={ICON} />, () => actions.open(number)));
   if (lit > 0) look.push(row('onMap', <MapIcon size={ICON} />, () => actions.onMap(number)));
+  if (!isHere) {
+    const said = texts.work.history;
+    look.push({ id: 'history', words: said, icon: <History size={ICON} />, run: () => actions.history(number) });
+  }
   const change: MenuRow[] = [];
   if (!isHere && launch !== undefined && isLaunchable(order)) {
     change.push(row('launch', <Play size={ICON} />, () => void launch(number)));

@@ -5,7 +5,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { mapAddress, orderAddress } from '../work/addresses.ts';
+import { mapAddress, orderAddress, orderHistoryAddress } from '../work/addresses.ts';
 import { orderCounts } from './itemRows.ts';
 import { isUntouched, newOrderOf } from './newOrderOf.ts';
 
@@ -21,6 +21,7 @@ export type OrderFacts = Pick<
 export type OrderActions = {
   open(orderNumber: string): void;
   onMap(orderNumber: string): void;
+  history(orderNumber: string): void;
   launch: ((orderNumber: string) => Promise<void>) | undefined;
   abort: ((orderNumber: string) => Promise<void>) | undefined;
   /** At once where it can be taken back, else it asks. */
@@ -76,6 +77,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
     return {
       open: (number) => navigate(orderAddress(number)),
       onMap: (number) => navigate(mapAddress(number)),
+      history: (number) => navigate(orderHistoryAddress(number)),
       launch: mayControl ? launch : undefined,
       abort: mayControl ? abort : undefined,
       remove: mayControl

@@ -1,11 +1,10 @@
-import { Ellipsis, ListX, Map as MapIcon, Play, RotateCcw } from 'lucide-react';
+import { Ellipsis, ListX, Play, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import type { Sequence } from '#shared/api/sequence.ts';
 import { useStationState } from '../../station/context.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { BackButton } from '../../ui/BackButton.tsx';
-import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -13,13 +12,14 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import page from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
 import { Moment } from '../people/Moment.tsx';
-import { mapAddress, sequenceAddress } from '../work/addresses.ts';
+import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../work/addresses.ts';
 import { Fact, Facts } from '../work/Facts.tsx';
 import { ListState } from '../work/ListState.tsx';
 import { Meter } from '../work/Meter.tsx';
 import { StateTag } from '../work/StateTag.tsx';
 import { useRunning } from '../work/useRunning.ts';
 import { WhyDialog, type Why } from '../work/WhyDialog.tsx';
+import { WorkLinks } from '../work/WorkLinks.tsx';
 import { sequenceCounts } from './groups.ts';
 import { Halt } from './Halt.tsx';
 import { EditSequenceDialog } from './SequenceDialog.tsx';
@@ -127,12 +127,10 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
           said={words.progressOf(counts.acknowledged_count, counts.step_count)}
           notes={words.counts(counts.active_count, counts.halted_count)}
           end={
-            counts.active_count > 0 && (
-              <Link href={mapAddress(id)} className={button.button ?? ''}>
-                <MapIcon size={ICON} aria-hidden="true" />
-                {texts.work.onMap}
-              </Link>
-            )
+            <WorkLinks
+              map={counts.active_count > 0 ? mapAddress(id) : undefined}
+              history={sequenceHistoryAddress(id)}
+            />
           }
         >
           <Fact name={words.one.created}>
@@ -146,7 +144,9 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
               <Moment at={completed} words={same} />
             </Fact>
           )}
-          <Fact name={words.one.nonce}>{nonce === '' ? words.one.noNonce : nonce}</Fact>
+          <Fact name={words.one.nonce}>
+            <span className={styles.nonce}>{nonce === '' ? words.one.noNonce : nonce}</span>
+          </Fact>
         </Facts>
         <Halt sequence={sequence} />
         <Track sequence={sequence} why={setWhy} />

@@ -71,6 +71,7 @@ const StepCard = memo(function StepCard({ step, number, why }: { step: Step; num
     at,
     step.stepnonce === undefined || step.stepnonce === '' ? '' : words.one.nonceOf(step.stepnonce),
   ].filter((detail) => detail !== '');
+  const isShown = state === 'active' && device?.displayed?.command_id === commandId;
   const mode = step.command === 'pick' || step.command === 'display' ? 'pick' : 'flash';
   return (
     <div className={styles.card} data-state={state}>
@@ -78,7 +79,7 @@ const StepCard = memo(function StepCard({ step, number, why }: { step: Step; num
         {known === null ? (
           <span className={styles.place}>{location}</span>
         ) : (
-          <LitLink deviceid={known} withLight={state === 'active'} />
+          <LitLink deviceid={known} commandId={state === 'active' ? commandId : null} />
         )}
         {state === 'active' && known !== null && commandId !== null && (
           <Button
@@ -91,9 +92,7 @@ const StepCard = memo(function StepCard({ step, number, why }: { step: Step; num
         )}
       </div>
       <p className={styles.what}>
-        {state !== 'active' && step.color !== undefined && step.color !== '' && (
-          <LedDot led={ledOf(mode, step.color)} />
-        )}
+        {!isShown && step.color !== undefined && step.color !== '' && <LedDot led={ledOf(mode, step.color)} />}
         <span>{content}</span>
       </p>
       <p className={styles.foot}>

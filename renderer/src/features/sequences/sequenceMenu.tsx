@@ -1,4 +1,4 @@
-import { Copy, ListOrdered, Map as MapIcon, Pencil, Play, RotateCcw, Trash2 } from 'lucide-react';
+import { Copy, History, ListOrdered, Map as MapIcon, Pencil, Play, RotateCcw, Trash2 } from 'lucide-react';
 import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import type { SequenceActions, SequenceFacts } from './useSequenceActions.ts';
@@ -20,6 +20,10 @@ export function sequenceMenu(sequence: SequenceFacts, actions: SequenceActions, 
   if (!isHere) look.push(row('open', <ListOrdered size={ICON} />, () => actions.open(id)));
   if (sequence.active_count > 0) {
     look.push({ id: 'map', words: texts.work.onMap, icon: <MapIcon size={ICON} />, run: () => actions.onMap(id) });
+  }
+  if (!isHere) {
+    const said = texts.work.history;
+    look.push({ id: 'history', words: said, icon: <History size={ICON} />, run: () => actions.history(id) });
   }
   const go: MenuRow[] = [];
   if (launch !== undefined && !isHere && state !== 'in-progress') {

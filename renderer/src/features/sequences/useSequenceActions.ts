@@ -5,7 +5,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { mapAddress, sequenceAddress } from '../work/addresses.ts';
+import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../work/addresses.ts';
 import { newSequenceOf } from './newSequenceOf.ts';
 
 const words = texts.sequences;
@@ -17,6 +17,7 @@ export type SequenceFacts = Pick<SequenceProgress, 'sequenceid' | 'state' | 'sta
 export type SequenceActions = {
   open(id: string): void;
   onMap(id: string): void;
+  history(id: string): void;
   launch: ((id: string, restart?: boolean) => Promise<void>) | undefined;
   /** Asks first where something is lit. */
   restart: ((sequence: SequenceFacts) => void) | undefined;
@@ -72,6 +73,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
     return {
       open: (id) => navigate(sequenceAddress(id)),
       onMap: (id) => navigate(mapAddress(id)),
+      history: (id) => navigate(sequenceHistoryAddress(id)),
       launch: mine(launch),
       restart: mine((sequence: SequenceFacts) => {
         if (sequence.active_count > 0) setQuestion({ kind: 'restart', sequence });

@@ -9,15 +9,16 @@ import styles from './LitLink.module.css';
 
 type Props = {
   deviceid: string;
-  /** Its light is of interest now. */
-  withLight: boolean;
+  /** The command whose light is of interest now. A device that shows another shows no light of it. */
+  commandId: string | null;
   tab?: 0 | -1;
 };
 
 /** A device by its name, with its light, that leads to its panel. */
-export function LitLink({ deviceid, withLight, tab = 0 }: Props) {
+export function LitLink({ deviceid, commandId, tab = 0 }: Props) {
   const device = useDevice(deviceid);
-  const led = device === undefined ? undefined : seenLight(device);
+  const isShown = device?.displayed?.command_id === commandId && commandId !== null;
+  const led = device === undefined || !isShown ? undefined : seenLight(device);
   return (
     <Link
       href={deviceAddress(deviceid)}
@@ -26,7 +27,7 @@ export function LitLink({ deviceid, withLight, tab = 0 }: Props) {
       data-control="device"
       onClick={() => wantPanelFocus(deviceid)}
     >
-      {withLight && led !== undefined && led.mode !== 'off' && <LedDot led={led} />}
+      {led !== undefined && led.mode !== 'off' && <LedDot led={led} />}
       <span className={styles.name}>{device === undefined ? deviceid : nameOf(device)}</span>
     </Link>
   );

@@ -5,13 +5,20 @@ import { originAddress, originWords, type Origin } from './origin.ts';
 import styles from './OriginLink.module.css';
 
 /** To the order or sequence that lit a command, which is named beside it; nothing where none did. */
-export function OriginLink({ entry }: { entry: Origin }) {
+export function OriginLink({ entry, tab }: { entry: Origin; tab: 0 | -1 }) {
   const { order_number: order, sequenceid } = entry;
   if (originWords(entry) === '') return null;
   const Icon = order === null ? ListOrdered : ClipboardList;
   const label = order === null ? texts.work.openSequence(sequenceid ?? '') : texts.work.openOrder(order);
   return (
-    <Link href={originAddress(entry)} className={styles.link ?? ''} aria-label={label} title={label}>
+    <Link
+      href={originAddress(entry)}
+      className={styles.link ?? ''}
+      tabIndex={tab}
+      data-control="origin"
+      aria-label={label}
+      title={label}
+    >
       <Icon size={16} aria-hidden="true" />
     </Link>
   );

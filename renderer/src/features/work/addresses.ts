@@ -15,6 +15,16 @@ export function mapAddress(name: string): string {
   return `/?find=${encodeURIComponent(name)}`;
 }
 
+/** What happened to this order since it was made. */
+export function orderHistoryAddress(orderNumber: string): string {
+  return `/history?range=all&order=${encodeURIComponent(orderNumber)}`;
+}
+
+/** What happened to this sequence since it was made. */
+export function sequenceHistoryAddress(sequenceId: string): string {
+  return `/history?range=all&sequence=${encodeURIComponent(sequenceId)}`;
+}
+
 /** What the address names behind its page, such as the number of an order; undefined where it names the page alone. */
 export function useNamed(): string | undefined {
   // The router's path is decoded in part: what was encoded twice could not be told apart.

@@ -64,7 +64,7 @@ export const callbacks = {
     delivered: () => 'Delivered',
     dead: () => 'Given up',
   },
-  noAnswer: 'none',
+  noAnswer: 'No answer',
   attempts: (count: number) => (count === 0 ? 'not tried yet' : plural(count, 'attempt', 'attempts')),
   nextIn: (time: string) => `next try in ${time}`,
   nextNow: 'next try now',

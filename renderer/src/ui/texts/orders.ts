@@ -4,6 +4,15 @@ const count = (many: number) => many.toLocaleString('en');
 const ordersOf = (many: number) => `${count(many)} ${many === 1 ? 'order' : 'orders'}`;
 const itemsOf = (many: number) => `${count(many)} ${many === 1 ? 'item' : 'items'}`;
 
+/** How long a light stays on: `45 s`, `15 min`, `1:30 min`, `2 h`. */
+function timeOf(seconds: number): string {
+  if (seconds === 0) return 'no time limit';
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds % 3_600 === 0) return `${count(seconds / 3_600)} h`;
+  const rest = seconds % 60;
+  return `${count(Math.floor(seconds / 60))}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`} min`;
+}
+
 export const orders = {
   title: 'Orders',
   also: 'shipments items pick fulfil work',
@@ -120,7 +129,7 @@ export const orders = {
     launched: 'Launched',
     fulfilled: 'Fulfilled',
     light: 'Light',
-    seconds: (seconds: number) => (seconds === 0 ? 'no time limit' : `${count(seconds)} s`),
+    seconds: timeOf,
     shipment: (number: string) => `Shipment ${number}`,
     shipmentDone: (done: number, all: number) => `${count(done)} of ${itemsOf(all)}`,
     unassigned: (many: number) => `${itemsOf(many)} found no device`,
@@ -129,7 +138,7 @@ export const orders = {
     locations: 'Go to the locations',
     noItems: 'This order has no items',
     noItemsHint: 'It cannot be launched. Delete it, and make it again with what is to be picked.',
-    columns: { item: 'Item', place: 'Place and device', state: 'State', quantity: 'Quantity' },
+    columns: { item: 'Item', place: 'Place', state: 'State', quantity: 'Quantity' },
     correct: (name: string, fulfilled: number, ordered: number) =>
       `Correct the quantity of ${name}: ${fulfilled} of ${ordered}`,
     menuCorrect: 'Correct the quantity…',

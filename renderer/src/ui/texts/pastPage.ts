@@ -90,6 +90,7 @@ export const history = {
     result: 'Result',
     took: 'Took',
     qty: 'Counted',
+    origin: 'Order or sequence',
   },
   ofAsked: (qty: number, asked: number) => `${qty} of ${asked}`,
   corrected: (name: string, before: number, now: number) => `${name}: ${now} instead of ${before}`,

@@ -120,7 +120,7 @@ export const sequences = {
     noNonce: 'Nothing',
     group: (n: number) => `Group ${n}`,
     together: (steps: number) => `${stepsOf(steps)} together`,
-    groupStates: { done: 'done', lit: 'lit', halted: 'halts here', partly: 'partly done', pending: 'comes later' },
+    groupStates: { done: 'Done', lit: 'Lit', halted: 'Halts here', partly: 'Partly done', pending: 'Comes later' },
     atPlace: (place: string) => `Place ${place}`,
     counted: (qty: number) => `${count(qty)} counted`,
     finished: (when: string) => `at ${when}`,

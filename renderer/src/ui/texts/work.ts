@@ -12,6 +12,7 @@ export const work = {
   gone: 'The device is known no more.',
   openDevice: 'Open the device',
   onMap: 'Show on the map',
+  history: 'History',
   noDevice: 'No device',
   waits: 'Waits in the queue',
   onItsWay: 'On its way',

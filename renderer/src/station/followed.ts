@@ -1,0 +1,74 @@
+import type { Item, Order, Shipment } from '#shared/api/order.ts';
+import type { Sequence } from '#shared/api/sequence.ts';
+import type { Fact } from '#shared/api/station.ts';
+
+/** What is told of orders and sequences. */
+export type WorkFact = Extract<Fact, { type: `order.${string}` | `sequence.${string}` }>;
+
+export function isWorkFact(fact: Fact): fact is WorkFact {
+  return fact.type.startsWith('order.') || fact.type.startsWith('sequence.');
+}
+
+/** The number of the order that it is about; undefined: about a sequence. */
+export function orderTold(fact: WorkFact): string | undefined {
+  if (fact.type === 'order.changed') return fact.order.order_number;
+  return 'order_number' in fact ? fact.order_number : undefined;
+}
+
+/** The id of the sequence that it is about; undefined: about an order. */
+export function sequenceTold(fact: WorkFact): string | undefined {
+  if (fact.type === 'sequence.changed') return fact.sequence.sequenceid;
+  return 'sequenceid' in fact ? fact.sequenceid : undefined;
+}
+
+/** What something is after a fact. `isWhole`: nothing of it has to be read again. */
+export type Followed<T> = { value: T; isWhole: boolean };
+
+/** An order after something was told of it. What became of its shipments, and what found no device, is not told. */
+export function followOrder(order: Order, fact: WorkFact): Followed<Order> {
+  if (fact.type === 'order.item') return withItem(order, fact.item);
+  if (fact.type !== 'order.changed') return { value: order, isWhole: false };
+  const { id, state, launched_time, fulfilled_time, item_count: items, unassigned_count: unassigned } = fact.order;
+  const isWhole =
+    id === order.id &&
+    state === order.state &&
+    launched_time === order.launched_time &&
+    unassigned === order.unassigned.length &&
+    items === order.shipments.reduce((count, shipment) => count + shipment.items.length, 0);
+  return { value: { ...order, state, launched_time, fulfilled_time }, isWhole };
+}
+
+function withItem(order: Order, item: Item): Followed<Order> {
+  const replace = (items: readonly Item[]) => items.map((each) => (each.id === item.id ? item : each));
+  const at = order.shipments.findIndex(({ items }) => items.some(({ id }) => id === item.id));
+  const before = order.shipments[at];
+  if (before === undefined) return { value: order, isWhole: false };
+  const after = { ...before, items: replace(before.items) };
+  // An item for which no device was found holds back nothing.
+  const without = new Set(order.unassigned.map(({ id }) => id));
+  const value: Order = {
+    ...order,
+    shipments: order.shipments.with(at, after),
+    ...(order.items === undefined ? {} : { items: replace(order.items) }),
+    unassigned: replace(order.unassigned),
+  };
+  return { value, isWhole: isComplete(before, without) === isComplete(after, without) };
+}
+
+/** Then its state becomes another, which is not told. */
+function isComplete({ items }: Shipment, without: ReadonlySet<number>): boolean {
+  return items.every(({ id, state }) => state === 'done' || state === 'short' || without.has(id));
+}
+
+/** A sequence after something was told of it. */
+export function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> {
+  if (fact.type === 'sequence.step') {
+    const step = sequence.steps[fact.index];
+    if (step === undefined) return { value: sequence, isWhole: false };
+    return { value: { ...sequence, steps: sequence.steps.with(fact.index, { ...step, ...fact.step }) }, isWhole: true };
+  }
+  if (fact.type !== 'sequence.changed') return { value: sequence, isWhole: false };
+  const { sequencenonce, state, created_time, start_time, completed_time } = fact.sequence;
+  const value = { ...sequence, sequencenonce, state, created_time, start_time, completed_time };
+  return { value, isWhole: !fact.read_anew && fact.sequence.step_count === sequence.steps.length };
+}
