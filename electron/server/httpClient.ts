@@ -1,5 +1,8 @@
 import { rootCertificates } from 'node:tls';
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import type * as undici from 'undici';
+import type { Dispatcher } from 'undici';
+// Not the whole package: four fifths of it are fetch, WebSocket, caches and mocks, which nobody here asks for.
+import Agent from 'undici/lib/dispatcher/agent.js';
 import type { HttpAnswer, HttpClient, HttpRequest } from './ports.ts';
 
 /** A longer answer is cut off: only status, headers and its beginning count. */
@@ -27,8 +30,16 @@ export function proxiesOf(environment: Readonly<Record<string, string | undefine
   return { http: named('http_proxy'), https: named('https_proxy'), except: named('no_proxy') };
 }
 
+type Trust = { verify: boolean; ca: string[] | undefined };
+type MakeAgent = (trust: Trust) => Dispatcher;
+
 /** Callbacks over kept connections, one pool for each way to trust the other side. */
 export function createHttpClient(proxies: Proxies): HttpClient {
+  const isDirect = proxies.http === '' && proxies.https === '';
+  // Tunnels need the whole of it.
+  const whole = isDirect ? undefined : import('undici');
+  // Whoever sends is told.
+  whole?.catch(() => undefined);
   const agents = new Map<string, Dispatcher>();
   const drained = new Set<Dispatcher.DispatchController>();
 
@@ -38,7 +49,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
     if (drained.size > MAX_DRAINED) oldest?.abort(new Error('The answer does not end.'));
   }
 
-  function agentFor({ ca, verify }: HttpRequest): Dispatcher {
+  function agentFor({ ca, verify }: HttpRequest, make: MakeAgent): Dispatcher {
     const key = JSON.stringify([verify, ca]);
     let agent = agents.get(key);
     if (agent === undefined) {
@@ -47,7 +58,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
         agents.delete(old);
         void other.close();
       }
-      agent = newAgent(proxies, { verify, ca: ca === undefined ? undefined : [...rootCertificates, ca] });
+      agent = make({ verify, ca: ca === undefined ? undefined : [...rootCertificates, ca] });
       agents.set(key, agent);
     }
     return agent;
@@ -64,11 +75,16 @@ export function createHttpClient(proxies: Proxies): HttpClient {
         begun: drain,
         ended: (controller) => void drained.delete(controller),
       });
+      const request = { origin, path: pathname + search, method, headers, body: body ?? null };
       // undici's own handler: its promises and streams cost as much as the request itself.
-      agentFor(message).dispatch(
-        { origin, path: pathname + search, method, headers, body: body ?? null },
-        exchange.handler,
-      );
+      const dispatch = (make: MakeAgent) => void agentFor(message, make).dispatch(request, exchange.handler);
+      if (whole === undefined) dispatch(directAgent);
+      else {
+        const through = ({ EnvHttpProxyAgent }: typeof undici) => {
+          if (!exchange.isGivenUp()) dispatch((trust) => new EnvHttpProxyAgent(proxyOptions(proxies, trust)));
+        };
+        whole.then(through).catch(exchange.giveUp);
+      }
       return { answer: promise, giveUp: () => exchange.giveUp(new Error('The request was given up.')) };
     },
     stop() {
@@ -151,7 +167,7 @@ function createExchange(parts: {
       fail(error);
     },
   } satisfies Dispatcher.DispatchHandler;
-  return { handler, giveUp };
+  return { handler, giveUp, isGivenUp: () => givenUp !== undefined };
 }
 
 /** Names and values as they came, no more of them than a person reads. */
@@ -167,21 +183,30 @@ function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>
   return kept;
 }
 
-function newAgent({ http, https, except }: Proxies, trust: { verify: boolean; ca: string[] | undefined }): Dispatcher {
-  const authorities = trust.ca === undefined ? {} : { ca: trust.ca };
-  const connect = { rejectUnauthorized: trust.verify, ...authorities };
-  // No timeouts of its own: the dispatcher aborts by the station's clock.
-  const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
-  if (http === '' && https === '') return new Agent({ ...timeouts, connect });
-  return new EnvHttpProxyAgent({
-    ...timeouts,
+// No timeouts of its own: the dispatcher aborts by the station's clock.
+const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
+
+function directAgent({ verify, ca }: Trust): Dispatcher {
+  return new Agent({ ...TIMEOUTS, connect: { rejectUnauthorized: verify, ...authoritiesOf(ca) } });
+}
+
+function proxyOptions({ http, https, except }: Proxies, { verify, ca }: Trust): undici.EnvHttpProxyAgent.Options {
+  const authorities = authoritiesOf(ca);
+  const connect = { rejectUnauthorized: verify, ...authorities };
+  return {
+    ...TIMEOUTS,
     connect,
     requestTls: connect,
     proxyTls: authorities,
     httpProxy: proxyUrl('HTTP_PROXY', http),
     httpsProxy: proxyUrl('HTTPS_PROXY', https),
     noProxy: [...OWN_MACHINE, except].join(','),
-  });
+  };
+}
+
+/** Those of the system are asked where none are named. */
+function authoritiesOf(ca: string[] | undefined): { ca?: string[] } {
+  return ca === undefined ? {} : { ca };
 }
 
 /** `proxy:3128` is how many write it. Throws a sentence about what is none. */

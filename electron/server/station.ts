@@ -64,7 +64,7 @@ import { createSequenceLists } from './services/sequenceLists.ts';
 import { createSequences, type Sequences } from './services/sequences.ts';
 import { createRetention } from './services/retention.ts';
 import { createSettings, type SettingsService } from './services/settings.ts';
-import { createSetup } from './services/setup.ts';
+import { createSetup, hashOfAdmin } from './services/setup.ts';
 import { createSimulation } from './services/simulation.ts';
 import { createSimulator } from './simulator/simulator.ts';
 import { createStandIn } from './services/standIn.ts';
@@ -255,6 +255,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       takesPasswords: () => settings.current().basic_auth,
     });
     stops.push(() => access.stop());
+    const adminHash = hashOfAdmin(access.people, config.adminPassword);
     const ownReceiver = createOwnReceiver({ settings, clock });
     const sender = createCallbackSender({ settings, http, ownReceiver, clock, version: VERSION });
     const deliveryNews = createDeliveryNews({ bus, clock });
@@ -540,7 +541,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     });
     await exposure.open(app, upgrade);
     // Only a station that is up makes a password: one that nobody is told would lock its owner out.
-    const generatedPassword = await setup.start(config);
+    const generatedPassword = await setup.start({ ...config, adminHash });
     stops.push(() => streams.stop());
     stops.push(() => dispatcher.stop());
     stops.push(() => deadlines.stop());

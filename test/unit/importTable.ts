@@ -131,7 +131,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
   },
   {
     file: 'electron/server/systemPorts.ts',
-    may: './errors.ts pino undici node:crypto',
+    may: './errors.ts pino undici undici/lib/dispatcher/agent.js node:crypto',
     mayType: './ports.ts ./station.ts',
     mayNot: `
       ./services/bus.ts ./turbo/fleet.ts ./simulator/simulator.ts ./http/app.ts ./db/rows.ts ./config.ts

@@ -19,14 +19,16 @@ export type People = {
   change(username: string, change: UserChange, by: By, but: Session | undefined): Promise<User>;
   /** Throws like `change`. */
   remove(username: string, by: By): Promise<void>;
+  /** As what a password is kept, slow on purpose: where it is his already, the hash that is kept. Changes nothing. */
+  hashOf(username: string, password: string): Promise<string>;
   /**
-   * Creates the person, or gives him this password and role, as the start of the station asks; `also` is done in the same
-   * use-case, and may throw to prevent it. `sessions`: what becomes of those that were begun with another password.
+   * Creates the person, or gives him the password of this hash and this role, as the start of the station asks; `also` is done
+   * in the same use-case, and may throw to prevent it. `sessions`: what becomes of those that were begun with another password.
    */
   put(
     user: {
       username: string;
-      password: string;
+      passwordHash: string;
       role: Role;
       sessions: 'end' | 'keep';
       by: By;
@@ -143,12 +145,15 @@ export function createPeople(parts: {
         rows.accounts.removeUser(username);
         audit.record(unit, { action: 'user.removed', by, subject: user.username, detail: {} });
       }),
-    async put({ username, password, role, sessions: theirs, by, method }, also) {
-      const known = rows.accounts.findUser(username);
-      const isSame = known !== undefined && (await passwords.matches(password, known.password_hash, 'start', STATION));
-      const password_hash = isSame ? known.password_hash : await passwords.hash(password, STATION.address);
+    async hashOf(username, password) {
+      const kept = rows.accounts.findUser(username)?.password_hash;
+      if (kept !== undefined && (await passwords.matches(password, kept, 'start', STATION))) return kept;
+      return passwords.hash(password, STATION.address);
+    },
+    async put({ username, passwordHash: password_hash, role, sessions: theirs, by, method }, also) {
       await writer.write((unit) => {
         also(unit);
+        const known = rows.accounts.findUser(username);
         if (known === undefined) {
           rows.accounts.insertUser({ username, password_hash, role }, unit.now);
           audit.record(unit, { action: 'user.added', by, subject: username, detail: { role, method } });
@@ -160,7 +165,7 @@ export function createPeople(parts: {
           sessions.setRole(unit, username, role);
           changed.push('role');
         }
-        if (!isSame) {
+        if (known.password_hash !== password_hash) {
           rows.accounts.setPassword(username, password_hash);
           if (theirs === 'end') sessions.endOf(unit, username, '');
           changed.push('password');

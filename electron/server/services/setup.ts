@@ -6,6 +6,7 @@ import { inOrder } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Ids, SimulatedDevice } from '../ports.ts';
 import type { Access } from './access.ts';
+import type { People } from './accessPeople.ts';
 import { STATION, type Audit, type By } from './audit.ts';
 import type { Devices } from './devices.ts';
 import type { MapService } from './map.ts';
@@ -17,7 +18,8 @@ import type { Simulation } from './simulation.ts';
 export type Setup = {
   /** Makes the accounts that the configuration asks for. Answers a password that was made, to be said once. */
   start(config: {
-    adminPassword: string | undefined;
+    /** Of the password that `admin` is to have; undefined: the configuration says none. */
+    adminHash: Promise<string> | undefined;
     apiKey: string | undefined;
     /** Who makes the password of a fresh data folder: the station, to be printed, or somebody at the window. */
     firstRun: 'print' | 'window';
@@ -28,9 +30,18 @@ export type Setup = {
   makeDemoShop(): Promise<StationMap>;
 };
 
-const admin = (password: string) =>
-  ({ username: 'admin', password, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
+const ADMIN = 'admin';
+const admin = (passwordHash: string) =>
+  ({ username: ADMIN, passwordHash, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
 const FIRMWARE = 70;
+
+/** Begins to hash the password of the configuration, on a thread beside the one that goes on with the start. */
+export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | undefined): Promise<string> | undefined {
+  const hash = password === undefined ? undefined : people.hashOf(ADMIN, password);
+  // A start that fails before it needs it says why; else whoever waits for it says so.
+  hash?.catch(() => undefined);
+  return hash;
+}
 
 export function createSetup(parts: {
   rows: Rows;
@@ -46,6 +57,8 @@ export function createSetup(parts: {
 }): Setup {
   const { rows, writer, access, audit, devices, simulation, map, orders, sequences, ids } = parts;
   let making: Promise<StationMap> | undefined;
+
+  const accountOf = async (password: string) => admin(await access.people.hashOf(ADMIN, password));
 
   function refuseSecondMap(): void {
     if (rows.map.get().racks.length === 0) return;
@@ -104,24 +117,24 @@ export function createSetup(parts: {
   }
 
   return {
-    async start({ adminPassword, apiKey, firstRun }) {
+    async start({ adminHash, apiKey, firstRun }) {
       if (apiKey !== undefined) await access.apiUsers.setEnvironmentKey(apiKey);
       const isFresh = access.people.count() === 0;
       const settle = () => rows.accounts.setSetupPending(false);
-      if (adminPassword !== undefined) {
-        await access.people.put(admin(adminPassword), settle);
+      if (adminHash !== undefined) {
+        await access.people.put(admin(await adminHash), settle);
         return undefined;
       }
       if (firstRun === 'window') {
         // Nobody knows this one: until somebody chooses another, only the window is signed in.
         const unknown = Buffer.from(ids.bytes(32)).toString('base64url');
-        if (isFresh) await access.people.put(admin(unknown), () => rows.accounts.setSetupPending(true));
+        if (isFresh) await access.people.put(await accountOf(unknown), () => rows.accounts.setSetupPending(true));
         return undefined;
       }
       // The first start was in a window, and ended before a password was chosen.
       if (!isFresh && !rows.accounts.isSetupPending()) return undefined;
       const password = readablePassword(ids.bytes(12));
-      await access.people.put(admin(password), settle);
+      await access.people.put(await accountOf(password), settle);
       return password;
     },
     async finish(password, by) {
@@ -134,7 +147,7 @@ export function createSetup(parts: {
       };
       refuse();
       // The window in which it is chosen stays signed in.
-      const chosen = { ...admin(password), sessions: 'keep', by, method: 'window' } as const;
+      const chosen = { ...(await accountOf(password)), sessions: 'keep', by, method: 'window' } as const;
       await access.people.put(chosen, (unit) => {
         refuse();
         rows.accounts.setSetupPending(false);
