@@ -346,12 +346,17 @@ export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
     if (problem.status !== 413) return send();
     // What was not read of a body that is too large is not waited for.
     res.setHeader('connection', 'close');
-    readAway(req)
-      .then(() => (res.destroyed ? undefined : send()))
-      .catch((failure: unknown) => {
+    void sendOnceRead();
+
+    async function sendOnceRead(): Promise<void> {
+      try {
+        await readAway(req);
+        if (!res.destroyed) send();
+      } catch (failure) {
         log.error({ err: failure, path: req.path }, 'a request could not be answered');
         res.destroy();
-      });
+      }
+    }
   };
 }
 
