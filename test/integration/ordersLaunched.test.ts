@@ -164,6 +164,16 @@ test('many places by a part of their names: other work has its turn while they a
   expect(await litDevices(station)).toHaveLength(500);
 });
 
+test('large orders are launched one after the other, so that presses get in between', async () => {
+  const devices = [ONE, THREE_BUTTONS, THIRD, FOURTH];
+  const items = Array.from({ length: 600 }, (_, index) => anItem({ deviceid: devices[index % 4] }));
+  for (const name of ['one', 'two', 'three']) await addOrder(station, name, items);
+  const answers = await Promise.all(['one', 'two', 'three'].map((name) => send('POST', name, 'launch/')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const commits = station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%in_progress%'");
+  expect(commits.map(({ facts }) => facts.split('"order.changed"').length - 1)).toEqual([1, 1, 1]);
+});
+
 test('a queue that is full refuses the launch whole', async () => {
   await addOrder(
     station,

@@ -180,3 +180,14 @@ test('a step and a command of somebody that look the same are two: neither takes
   await shop.press(ONE);
   expect(await shop.stands()).toBe('completed: acknowledged');
 });
+
+test('a storm of restarts lets others in between: a press waits for one of them, and not for all', async () => {
+  const { station } = shop;
+  await shop.create(Array.from({ length: 900 }, () => ({ order: 1, device: ONE })));
+  const launch = '/api/launchsequence/round%207/?restart=1';
+  const restarts = Array.from({ length: 6 }, () => station.request('GET', launch));
+  for (const { status } of await Promise.all(restarts)) expect(status).toBe(200);
+  await station.clock.advance(0);
+  const commits = station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%in-progress%'");
+  expect(commits.map(({ facts }) => facts.split('"sequence.changed"').length - 1)).toEqual([1, 1, 1, 1, 1, 1]);
+});

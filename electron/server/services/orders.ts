@@ -12,6 +12,7 @@ import { correctItem, endItem } from './orderItems.ts';
 import { abortOrder, launchOrder, takeBack } from './orderLaunch.ts';
 import { contentOfOrder, placesOfItems, type OrderLight } from './orderLight.ts';
 import { createOrderWork, type Found } from './orderWork.ts';
+import { createPortions } from './portions.ts';
 import { searchAhead } from './searchAhead.ts';
 import type { SettingsService } from './settings.ts';
 
@@ -58,9 +59,16 @@ export function createOrders(parts: {
   const { rows, reads, writer, commands, callbacks, settings, ids } = parts;
   const work = createOrderWork({ rows, callbacks, templates: () => settings.current() });
   const context = { rows, commands, callbacks, work, defaults: () => settings.current() };
+  const portions = createPortions();
 
   function answer(source: Rows, order: OrderRow): Order {
     return orderAnswer(order, source.orders.listShipments(order.id), source.orders.listItems(order.id));
+  }
+
+  /** One use-case that goes through all items of an order. */
+  function writeWhole<T>(orderNumber: string, useCase: (unit: Unit, order: OrderRow) => T): Promise<T> {
+    const size = reads.orders.findByNumber(orderNumber)?.counts.items ?? 0;
+    return portions.take(size, () => writer.write((unit) => useCase(unit, getFrom(rows, orderNumber))));
   }
 
   /** Within a use-case: what is answered took effect, whatever becomes of the order in the same commit. */
@@ -87,27 +95,30 @@ export function createOrders(parts: {
       // Said now, and not to the worker who waits for the launch.
       contentOfOrder(lightOf(wanted), settings.current());
       const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
-      return writer.write((unit) => {
-        work.tellOrder(unit, insert(rows, wanted, { token, now: unit.now }));
-        return now(wanted.order_number);
-      });
+      const { shipments = [], items = [] } = wanted;
+      const size = shipments.reduce((sum, shipment) => sum + shipment.items.length, items.length);
+      return portions.take(size, () =>
+        writer.write((unit) => {
+          work.tellOrder(unit, insert(rows, wanted, { token, now: unit.now }));
+          return now(wanted.order_number);
+        }),
+      );
     },
     async launch(orderNumber, by) {
       const items = reads.orders.listItems(getFrom(reads, orderNumber).id).filter(isToLight);
       await searchAhead({ rows, writer }, placesOfItems(reads, items));
-      return writer.write((unit) => {
-        launchOrder(context, unit, getFrom(rows, orderNumber), by);
+      return writeWhole(orderNumber, (unit, order) => {
+        launchOrder(context, unit, order, by);
         return now(orderNumber);
       });
     },
     abort: (orderNumber, by) =>
-      writer.write((unit) => {
-        abortOrder(context, unit, getFrom(rows, orderNumber), by);
+      writeWhole(orderNumber, (unit, order) => {
+        abortOrder(context, unit, order, by);
         return now(orderNumber);
       }),
     remove: (orderNumber, by) =>
-      writer.write((unit) => {
-        const order = getFrom(rows, orderNumber);
+      writeWhole(orderNumber, (unit, order) => {
         takeBack(context, unit, rows.orders.listItems(order.id), by);
         rows.orders.remove(order.id);
         work.record(unit, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });

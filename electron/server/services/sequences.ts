@@ -6,6 +6,7 @@ import { next } from '../domain/sequence.ts';
 import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Commands, OwnedEnd } from './commands.ts';
+import { createPortions } from './portions.ts';
 import type { RequestDefaults } from './requests.ts';
 import { searchAhead } from './searchAhead.ts';
 import { sequenceEntry } from './sequenceEntry.ts';
@@ -49,11 +50,19 @@ export function createSequences(parts: {
 }): Sequences {
   const { rows, reads, writer, commands, callbacks, settings } = parts;
   const runs = createSequenceRuns({ rows, commands, callbacks, settings });
+  const portions = createPortions();
 
   function find(from: Rows, sequenceId: string): SequenceRow {
     const row = from.sequences.find(sequenceId);
     if (row !== undefined) return row;
     throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
+  }
+
+  /** One use-case that goes through all steps of a sequence. `more`: those that it gets. */
+  function writeWhole<T>(sequenceId: string, useCase: (unit: Unit, row: SequenceRow) => T, more = 0): Promise<T> {
+    const row = reads.sequences.find(sequenceId);
+    const size = more + (row === undefined ? 0 : reads.sequences.count(row.id).steps);
+    return portions.take(size, () => writer.write((unit) => useCase(unit, find(rows, sequenceId))));
   }
 
   function check({ sequence, unknown }: GivenSequence<ChangedSequence>): CheckedSteps {
@@ -81,8 +90,7 @@ export function createSequences(parts: {
     return warnings;
   }
 
-  function launch(unit: Unit, sequenceId: string, { restart, by }: { restart: boolean; by: string }): SequenceResult {
-    const found = find(rows, sequenceId);
+  function launch(unit: Unit, found: SequenceRow, { restart, by }: { restart: boolean; by: string }): SequenceResult {
     const begun = restart ? runs.takeBack(unit, found, by) : found;
     const before = runs.load(begun);
     const after = next(before, { kind: 'launched' });
@@ -117,7 +125,7 @@ export function createSequences(parts: {
         const message = `"${sequenceId}" cannot be the last part of an address. Choose another sequenceid.`;
         throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
       }
-      return writer.write((unit) => {
+      const insert = (unit: Unit): SequenceResult => {
         if (rows.sequences.find(sequenceId) !== undefined) {
           throw new StationError(
             'conflict',
@@ -129,7 +137,8 @@ export function createSequences(parts: {
         const row = find(rows, sequenceId);
         runs.tell(unit, row, true);
         return result(row, warnings);
-      });
+      };
+      return portions.take(steps.length, () => writer.write(insert));
     },
     async replace(sequenceId, given, by) {
       const { steps, warnings } = check(given);
@@ -138,25 +147,25 @@ export function createSequences(parts: {
         const message = `The path names "${sequenceId}": a sequence keeps its name. Leave this out.`;
         throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
       }
-      return writer.write((unit) => {
-        const row = { ...runs.takeBack(unit, find(rows, sequenceId), by), nonce };
+      const replaceSteps = (unit: Unit, found: SequenceRow): SequenceResult => {
+        const row = { ...runs.takeBack(unit, found, by), nonce };
         rows.sequences.replaceSteps(row.id, steps);
         rows.sequences.update(row);
         runs.tell(unit, row, true);
         return result(row, warnings);
-      });
+      };
+      return writeWhole(sequenceId, replaceSteps, steps.length);
     },
-    async remove(sequenceId, by) {
-      await writer.write((unit) => {
-        const row = runs.takeBack(unit, find(rows, sequenceId), by);
+    remove: (sequenceId, by) =>
+      writeWhole(sequenceId, (unit, found) => {
+        const row = runs.takeBack(unit, found, by);
         rows.sequences.remove(row.id);
         unit.emit({ type: 'sequence.removed', sequenceid: sequenceId });
-      });
-    },
+      }),
     async launch(sequenceId, how) {
       const { id } = find(reads, sequenceId);
       await searchAhead({ rows, writer }, placesOf(reads.sequences.listSteps(id)));
-      return writer.write((unit) => launch(unit, sequenceId, how));
+      return writeWhole(sequenceId, (unit, found) => launch(unit, found, how));
     },
     ended: runs.ended,
     stepMoved: runs.stepMoved,

@@ -1,0 +1,41 @@
+/**
+ * Of many use-cases that each hold the loop for long, as launches of hundreds of steps do, so much is handed to the writer at
+ * once: what comes meanwhile, presses above all, waits for one portion and not for a storm of them.
+ */
+export type Portions = {
+  /** Runs `work`, of so many rows, as soon as there is room beside what is under way; in the order of asking. */
+  take<T>(size: number, work: () => Promise<T>): Promise<T>;
+};
+
+/** Rows under way at once: some tens of milliseconds. What is larger by itself goes alone. */
+const MOST_ROWS = 500;
+
+export function createPortions(): Portions {
+  const waiting: { size: number; go: () => void }[] = [];
+  let underWay = 0;
+
+  function goOn(): void {
+    for (let [next] = waiting; next !== undefined; [next] = waiting) {
+      if (underWay > 0 && underWay + next.size > MOST_ROWS) return;
+      waiting.shift();
+      underWay += next.size;
+      next.go();
+    }
+  }
+
+  return {
+    async take(given, work) {
+      const size = Math.max(1, given);
+      await new Promise<void>((go) => {
+        waiting.push({ size, go });
+        goOn();
+      });
+      try {
+        return await work();
+      } finally {
+        underWay -= size;
+        goOn();
+      }
+    },
+  };
+}

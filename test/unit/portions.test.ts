@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createPortions } from '../../electron/server/services/portions.ts';
+
+/** Work of given sizes, with a word for each that has begun and a way to end it. */
+function rig(sizes: readonly number[]) {
+  const portions = createPortions();
+  const begun: number[] = [];
+  const ends: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
+  const results = sizes.map((size, index) =>
+    portions.take(size, () => {
+      begun.push(index);
+      const { promise, resolve, reject } = Promise.withResolvers<number>();
+      ends[index] = { resolve, reject };
+      return promise;
+    }),
+  );
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  return { begun, ends, results, settle };
+}
+
+test('what is small goes together, what is large goes alone, all in the order of asking', async () => {
+  const { begun, ends, settle } = rig([0, 3, 400, 1_000, 1, 1_000]);
+  await settle();
+  expect(begun).toEqual([0, 1, 2]);
+  ends[0]?.resolve(0);
+  ends[1]?.resolve(0);
+  await settle();
+  expect(begun).toEqual([0, 1, 2]);
+  ends[2]?.resolve(0);
+  await settle();
+  expect(begun).toEqual([0, 1, 2, 3]);
+  ends[3]?.resolve(0);
+  await settle();
+  expect(begun).toEqual([0, 1, 2, 3, 4]);
+  ends[4]?.resolve(0);
+  await settle();
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('each gets its own result, and a failure makes room as well', async () => {
+  const { begun, ends, results, settle } = rig([600, 600]);
+  await settle();
+  ends[0]?.reject(new Error('No.'));
+  await expect(results[0]).rejects.toThrow('No.');
+  await settle();
+  expect(begun).toEqual([0, 1]);
+  ends[1]?.resolve(7);
+  expect(await results[1]).toBe(7);
+});
