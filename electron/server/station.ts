@@ -50,6 +50,7 @@ import { createLocationImport } from './services/locationImport.ts';
 import { createLogMemory } from './services/logMemory.ts';
 import { createMap } from './services/map.ts';
 import { createOrders, type Orders } from './services/orders.ts';
+import { createPortions } from './services/portions.ts';
 import { createOwnReceiver } from './services/ownReceiver.ts';
 import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
@@ -279,8 +280,9 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       ownerEnded: (unit, ended) => (ended.owner.kind === 'step' ? sequences : orders).ended(unit, ended),
       ownerMoved,
     });
-    orders = createOrders({ rows, reads, writer, commands, callbacks, settings, ids });
-    sequences = createSequences({ rows, reads, writer, commands, callbacks, settings });
+    const portions = createPortions();
+    orders = createOrders({ rows, reads, writer, commands, callbacks, settings, portions, ids });
+    sequences = createSequences({ rows, reads, writer, commands, callbacks, settings, portions });
     const refusals = createRefusals({ rows, reads });
     const devices = createDevices({
       rows,
@@ -517,6 +519,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => exposure.stop());
     // Before the doors close: who waits there is told.
     stops.push(() => turns.stop());
+    stops.push(() => portions.stop());
     const turboSignIn = createTurboSignIn({
       access,
       takesPlainPasswords: () => settings.current().turbo_plain_passwords,

@@ -9,6 +9,7 @@ import type { Unit, Writer } from '../../electron/server/db/writer.ts';
 import { createCallbacks } from '../../electron/server/services/callbacks.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
 import { createOrders, type Orders } from '../../electron/server/services/orders.ts';
+import { createPortions } from '../../electron/server/services/portions.ts';
 import type { SettingsService } from '../../electron/server/services/settings.ts';
 import { seededIds } from '../helpers/seeded.ts';
 import { watchReads, type Reading } from '../helpers/watchedReads.ts';
@@ -52,6 +53,7 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
     commands,
     callbacks,
     settings,
+    portions: createPortions(),
     ids: seededIds(1),
   });
   for (let index = 0; index < DEVICES; index += 1) {

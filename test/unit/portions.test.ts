@@ -17,7 +17,7 @@ function rig(sizes: readonly number[]) {
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   };
-  return { begun, ends, results, settle };
+  return { portions, begun, ends, results, settle };
 }
 
 test('what is small goes together, what is large goes alone, all in the order of asking', async () => {
@@ -37,6 +37,16 @@ test('what is small goes together, what is large goes alone, all in the order of
   ends[4]?.resolve(0);
   await settle();
   expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('at a stop who waits is refused in words, and so is who comes; what is under way ends', async () => {
+  const { ends, results, portions, settle } = rig([600, 1]);
+  await settle();
+  portions.stop();
+  await expect(results[1]).rejects.toThrow('The station is stopping.');
+  await expect(portions.take(1, () => Promise.resolve(1))).rejects.toMatchObject({ code: 'stopping' });
+  ends[0]?.resolve(5);
+  expect(await results[0]).toBe(5);
 });
 
 test('each gets its own result, and a failure makes room as well', async () => {

@@ -12,7 +12,7 @@ import { correctItem, endItem } from './orderItems.ts';
 import { abortOrder, launchOrder, takeBack } from './orderLaunch.ts';
 import { contentOfOrder, placesOfItems, type OrderLight } from './orderLight.ts';
 import { createOrderWork, type Found } from './orderWork.ts';
-import { createPortions } from './portions.ts';
+import type { Portions } from './portions.ts';
 import { searchAhead } from './searchAhead.ts';
 import type { SettingsService } from './settings.ts';
 
@@ -54,12 +54,12 @@ export function createOrders(parts: {
   commands: Commands;
   callbacks: Callbacks;
   settings: SettingsService;
+  portions: Pick<Portions, 'take'>;
   ids: Ids;
 }): Orders {
-  const { rows, reads, writer, commands, callbacks, settings, ids } = parts;
+  const { rows, reads, writer, commands, callbacks, settings, portions, ids } = parts;
   const work = createOrderWork({ rows, callbacks, templates: () => settings.current() });
   const context = { rows, commands, callbacks, work, defaults: () => settings.current() };
-  const portions = createPortions();
 
   function answer(source: Rows, order: OrderRow): Order {
     return orderAnswer(order, source.orders.listShipments(order.id), source.orders.listItems(order.id));

@@ -1,3 +1,5 @@
+import { StationError } from '../errors.ts';
+
 /**
  * Of many use-cases that each hold the loop for long, as launches of hundreds of steps do, so much is handed to the writer at
  * once: what comes meanwhile, presses above all, waits for one portion and not for a storm of them.
@@ -5,14 +7,17 @@
 export type Portions = {
   /** Runs `work`, of so many rows, as soon as there is room beside what is under way; in the order of asking. */
   take<T>(size: number, work: () => Promise<T>): Promise<T>;
+  /** Whoever waits is refused, as is everybody later. */
+  stop(): void;
 };
 
 /** Rows under way at once: some tens of milliseconds. What is larger by itself goes alone. */
 const MOST_ROWS = 500;
 
 export function createPortions(): Portions {
-  const waiting: { size: number; go: () => void }[] = [];
+  const waiting: { size: number; go: () => void; refuse: (why: StationError) => void }[] = [];
   let underWay = 0;
+  let isStopped = false;
 
   function goOn(): void {
     for (let [next] = waiting; next !== undefined; [next] = waiting) {
@@ -26,8 +31,9 @@ export function createPortions(): Portions {
   return {
     async take(given, work) {
       const size = Math.max(1, given);
-      await new Promise<void>((go) => {
-        waiting.push({ size, go });
+      if (isStopped) throw stopped();
+      await new Promise<void>((go, refuse) => {
+        waiting.push({ size, go, refuse });
         goOn();
       });
       try {
@@ -37,5 +43,13 @@ export function createPortions(): Portions {
         goOn();
       }
     },
+    stop() {
+      isStopped = true;
+      for (const { refuse } of waiting.splice(0)) refuse(stopped());
+    },
   };
+}
+
+function stopped(): StationError {
+  return new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
 }

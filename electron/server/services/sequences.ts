@@ -6,7 +6,7 @@ import { next } from '../domain/sequence.ts';
 import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Commands, OwnedEnd } from './commands.ts';
-import { createPortions } from './portions.ts';
+import type { Portions } from './portions.ts';
 import type { RequestDefaults } from './requests.ts';
 import { searchAhead } from './searchAhead.ts';
 import { sequenceEntry } from './sequenceEntry.ts';
@@ -47,10 +47,10 @@ export function createSequences(parts: {
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };
+  portions: Pick<Portions, 'take'>;
 }): Sequences {
-  const { rows, reads, writer, commands, callbacks, settings } = parts;
+  const { rows, reads, writer, commands, callbacks, settings, portions } = parts;
   const runs = createSequenceRuns({ rows, commands, callbacks, settings });
-  const portions = createPortions();
 
   function find(from: Rows, sequenceId: string): SequenceRow {
     const row = from.sequences.find(sequenceId);
