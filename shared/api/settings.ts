@@ -10,7 +10,7 @@ const httpUrl = z
   .max(2_000)
   .refine(
     // A replacement field stands for text of any kind.
-    (text) => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
+    (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
     'A URL starts with http:// or https:// and names a host.',
   )
   .refine(
@@ -294,6 +294,11 @@ export const secretSettingsSchema = z.object({
     .string()
     .max(1_000)
     .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'A signing secret is whsec_ followed by base64.')
+    // A single digit of base64 is no byte: everybody could sign with such a key.
+    .refine(
+      (text) => text.slice('whsec_'.length).replaceAll('=', '').length % 4 !== 1,
+      'A signing secret is whole base64.',
+    )
     .nullable()
     .describe(
       'With it each callback is signed: whsec_ and 24 to 64 random bytes in base64. Write-only; null clears it.',
