@@ -1,12 +1,9 @@
 /** What the codes of failures mean, the first that fits. */
 const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
-  [
-    /^ECONNREFUSED$/,
-    'Nobody takes connections at that address. Start the receiver, or set the callback_url where it is.',
-  ],
+  [/^ECONNREFUSED$/, 'Nobody takes connections at that address. Start the receiver, or correct callback_url.'],
   [
     /^(?:ENOTFOUND|EAI_\w+)$/,
-    'The name of the receiver was not found. Check how callback_url writes it, and the network of this machine.',
+    'The name of the receiver was not found. Check callback_url, and the network of this machine.',
   ],
   [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The connection ended before the receiver had answered.'],
   [
