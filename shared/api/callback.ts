@@ -65,7 +65,7 @@ export const itemCallbackSchema = z
     item,
     SKU: z.string(),
     UPC: z.string(),
-    location: z.string().describe('Its warehouse_location, else the place that the device was addressed by.'),
+    location: z.string().describe('The location alias that it was lit by, else the label of its device, else empty.'),
     device: z.string().describe('Equal to deviceid.'),
     deviceid: z.string().describe('Empty where it has no device.'),
     quantity: z.int().describe('Equal to quantity_fulfilled.'),

@@ -2050,7 +2050,7 @@ export type ItemCallback = {
   item: string;
   SKU: string;
   UPC: string;
-  /** Its warehouse_location, else the place that the device was addressed by. */
+  /** The location alias that it was lit by, else the label of its device, else empty. */
   location: string;
   /** Equal to deviceid. */
   device: string;

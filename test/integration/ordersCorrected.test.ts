@@ -43,7 +43,8 @@ const set = async (number: string, quantity_fulfilled: number, reason?: string) 
   (await correct(station, number, await firstId(number), { quantity_fulfilled, reason })).body;
 
 test('up to full it clears the light and completes item, shipment and order', async () => {
-  const items = [anItem({ warehouse_location: 'A-1' }), anItem({ name: 'behind' })];
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  const items = [anItem(), anItem({ name: 'behind' })];
   await addOrder(station, 'full', items, { ordernonce: 'o' });
   await launch(station, 'full');
   expect(await set('full', 2)).toMatchObject({ state: 'done', quantity_fulfilled: 2, quantity_remaining: 0 });

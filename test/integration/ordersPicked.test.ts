@@ -42,6 +42,7 @@ const told = () =>
     .map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
 
 test('a press fulfils an item, its shipment and its order, with four callbacks of exactly these fields in this order', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1-2' });
   await addOrder(station, 'SO 1', [
     anItem({ SKU: 'CT-2', UPC: '4006381', warehouse_location: 'A-1', callback_nonce: 'item-nonce' }),
   ]);
@@ -68,7 +69,7 @@ test('a press fulfils an item, its shipment and its order, with four callbacks o
     item: 'Cable tie',
     SKU: 'CT-2',
     UPC: '4006381',
-    location: 'A-1',
+    location: 'A-1-2',
     device: ONE,
     deviceid: ONE,
     quantity: 2,
@@ -307,7 +308,7 @@ test('the nonce of an item: its own, else the template, else a token that no res
   expect(told().at(-1)).toMatchObject({ order_event: 'item_removed', nonce: token, vendor_nonce: token });
 });
 
-test('location is the place of the item, else what the device was addressed by', async () => {
+test('location is the alias that an item was lit by, else the label of its device, else empty', async () => {
   await station.post('/api/location-aliases/', { name: 'CT-200', deviceid: ONE, deviceIs: 'Below' });
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'B-7' });
   const items = [
@@ -320,7 +321,7 @@ test('location is the place of the item, else what the device was addressed by',
   expect((await station.device(ONE)).commands).toMatchObject([{ location: 'CT-200', arrow: 'top', line1: 'CT-200' }]);
   for (const device of [ONE, THREE_BUTTONS, THIRD]) await press(station, device);
   const places = told().flatMap(({ order_event: event, location }) => (event === 'device_ack' ? [location] : []));
-  expect(places).toEqual(['CT-200', 'B-7', 'Aisle 9']);
+  expect(places).toEqual(['CT-200', 'B-7', '']);
 });
 
 test('with the family of orders off, or without a URL, nothing is owed', async () => {

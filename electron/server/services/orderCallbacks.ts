@@ -52,7 +52,7 @@ export function itemCallback(
     item: nameOfItem(item),
     SKU: item.sku ?? '',
     UPC: item.upc ?? '',
-    location: item.warehouseLocation ?? location,
+    location,
     device: deviceId,
     deviceid: deviceId,
     quantity: item.fulfilled,

@@ -213,7 +213,7 @@ export class ModelOrders {
       item: given.name ?? given.SKU ?? '',
       SKU: given.SKU ?? '',
       UPC: '',
-      location: given.warehouse_location ?? place.label,
+      location: place.label,
       device: place.id,
       deviceid: place.id,
       quantity: fulfilled,
