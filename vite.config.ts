@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 export default defineConfig({
   root: `${import.meta.dirname}/renderer`,
   base: '/',
-  plugins: [react(), englishOnly()],
+  plugins: [react(), englishOnly(), quietAboutComposes()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -34,6 +34,22 @@ function englishOnly(): Plugin {
           id,
         )?.[1];
       return language !== undefined && language !== 'en-US' ? 'export default {};' : undefined;
+    },
+  };
+}
+
+/**
+ * What `composes` brings from another file comes without a place in the sources, which the build tool takes for a mistake in a
+ * plugin and says to whoever starts the station for the first time. No such rule has an address in it.
+ */
+function quietAboutComposes(): Plugin {
+  return {
+    name: 'pickstation:quiet-about-composes',
+    configResolved({ logger }) {
+      const warnOnce = logger.warnOnce.bind(logger);
+      logger.warnOnce = (message, options) => {
+        if (!message.includes('did not pass the `from` option')) warnOnce(message, options);
+      };
     },
   };
 }

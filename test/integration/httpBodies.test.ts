@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problemSchema } from '#shared/api/problem.ts';
+import { problemSchema, type Problem } from '#shared/api/problem.ts';
 import { rawConnection, rawRequest, type RawAnswer } from '../helpers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -95,6 +95,16 @@ describe('a body that is not what it should be', () => {
     const utf16 = Buffer.from('\ufeff{"statica":"fine"}', 'utf16le');
     expect((await send(utf16, { 'content-type': 'application/json; charset=utf-16' })).status).toBe(200);
   });
+});
+
+test('a field that is missing is said to be missing, and one of another kind what it has to be', async () => {
+  const send = async (body: object) => (await station.request('POST', '/api/users/', body)).body as Problem;
+  expect((await send({ password: 'long enough', role: 'picker' })).errors).toEqual([
+    { path: '/username', message: 'This is missing: it has to be a text.' },
+  ]);
+  expect((await send({ username: ['x'], password: 'long enough', role: 'picker' })).errors).toEqual([
+    { path: '/username', message: 'This has to be a text.' },
+  ]);
 });
 
 describe('size', () => {

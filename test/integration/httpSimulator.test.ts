@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { simulatedDeviceSchema } from '#shared/api/simulator.ts';
+import type { TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { inOnePacket } from '../helpers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -129,6 +130,55 @@ test('the link of a simulated turbo can be cut and mended; an unknown one is 404
   for (const body of [{ loss: 1.1 }, { loss: -0.1 }, { latency_ms: -1 }, { connected: 'no' }]) {
     expect(await station.request('PATCH', '/api/simulator/turbos/SIM-1/', body)).toMatchObject({ status: 400 });
   }
+});
+
+test('the link is late and lossy as it is told, and somebody presses by himself', async () => {
+  await station.post('/api/simulator/devices/');
+  await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 0 });
+  await station.clock.advance(5_000);
+  const faults = (change: object) => station.patch('/api/simulator/turbos/SIM-1/', change);
+  /** Milliseconds until a command is shown. */
+  async function shownAfter(): Promise<number> {
+    const { command_id } = await station.post<{ command_id: string }>(`/api/device/${ONE}/`, {
+      line1: 'x',
+      seconds: 0,
+    });
+    const sentAt = station.clock.now();
+    // Over a bad line frames are sent again, each time later.
+    await station.clock.advance(300_000);
+    const [command] = (await station.device(ONE)).commands;
+    expect(command).toMatchObject({ command_id, state: 'shown' });
+    await station.post(`/api/device/${ONE}/`, { command: 'kill' });
+    await station.clock.advance(60_000);
+    return Date.parse(command?.shown_at ?? '') - sentAt;
+  }
+  /** Frames that were sent again, since nobody had answered them. */
+  async function repeated(): Promise<number> {
+    const all = await station.get<TurboTrafficEntry[]>('/api/turbo/traffic/');
+    return all.reduce((sum, { repeated_in, repeated_out }) => sum + repeated_in + repeated_out, 0);
+  }
+  expect(await shownAfter()).toBe(0);
+  expect(await repeated()).toBe(0);
+  await faults({ loss: 0.2 });
+  await shownAfter();
+  expect(await repeated()).toBeGreaterThan(0);
+  await faults({ loss: 0 });
+  await station.clock.advance(300_000);
+  const before = await repeated();
+  expect(await shownAfter()).toBe(0);
+  expect(await repeated()).toBe(before);
+  await faults({ latency_ms: 3_000 });
+  expect(await shownAfter()).toBeGreaterThanOrEqual(3_000);
+  await faults({ latency_ms: 0 });
+  await station.clock.advance(300_000);
+
+  await station.patch(`/api/simulator/devices/${ONE}/`, { press_after_ms: 4_000 });
+  await station.post(`/api/device/${ONE}/`, { line1: 'x' });
+  await station.clock.advance(3_900);
+  expect((await station.device(ONE)).commands).toHaveLength(1);
+  await station.clock.advance(1_000);
+  expect((await station.device(ONE)).commands).toEqual([]);
+  expect(await station.get('/api/history/?limit=1')).toMatchObject([{ kind: 'acknowledged', by: 'device' }]);
 });
 
 test('counts are 1 to 10,000', async () => {

@@ -306,9 +306,8 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       // Else it is a sentence of the schema.
-      return issue.message.startsWith('Invalid input')
-        ? `This has to be ${NOUNS[issue.expected] ?? issue.expected}.`
-        : issue.message;
+      if (!issue.message.startsWith('Invalid input')) return issue.message;
+      return `${issue.message.endsWith('received undefined') ? 'This is missing: it has' : 'This has'} to be ${NOUNS[issue.expected] ?? issue.expected}.`;
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array'
         ? `This is too short: at least ${issue.minimum}.`
