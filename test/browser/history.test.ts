@@ -10,6 +10,7 @@ const SIZES = [
   { width: 1_366, height: 768 },
   { width: 820, height: 1_180 },
   { width: 390, height: 844 },
+  { width: 320, height: 568 },
 ];
 
 const shop = useShop('history');

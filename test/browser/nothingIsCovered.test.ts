@@ -85,7 +85,7 @@ test('the focus is never behind the buttons that wait to save', async () => {
   await page.goto(`${shop.url}settings`);
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
   const save = page.getByRole('form', { name: 'Callbacks' }).getByRole('button', { name: 'Save' });
-  for (let presses = 0; presses < 14; presses++) {
+  for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');
     const { isEnd, bottom } = await page.evaluate<{ isEnd: boolean; bottom: number }>(
       `({ isEnd: document.activeElement?.textContent === 'Undo changes',

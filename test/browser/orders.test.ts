@@ -9,6 +9,7 @@ const SIZES = [
   { width: 1_280, height: 800 },
   { width: 820, height: 1_180 },
   { width: 390, height: 844 },
+  { width: 320, height: 568 },
 ];
 
 const shop = useShop('orders');
@@ -88,6 +89,32 @@ test('what one window launches, corrects and aborts, the other sees in its list;
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
+test('an order of five hundred items is read once, however much of it is picked; it leads to its history and back', async () => {
+  await add(
+    '7/11',
+    Array.from({ length: 500 }, (_, index) => ({ name: `Nut ${index}`, ordered_quantity: 1, deviceid: ONE })),
+  );
+  await shop.call('POST', '/api/orders/7%2F11/launch/', {});
+  const { page, complaints } = await shop.open();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/orders/')) asked.push(request.url());
+  });
+  await page.goto(`${shop.url}orders/7%2F11`);
+  for (let done = 1; done <= 3; done += 1) {
+    await page.getByText(/^Lit, /).waitFor();
+    await pressDevice(ONE);
+    await page.getByText(`${done} of 500 items done`).waitFor();
+  }
+  expect(asked).toHaveLength(1);
+  await page.getByRole('main').getByRole('link', { name: 'History' }).click();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  await page.getByRole('row', { name: /Nut 2/ }).getByRole('link', { name: 'Open order 7/11' }).click();
+  await page.getByRole('heading', { name: 'Order 7/11' }).waitFor();
+  await page.getByText('3 of 500 items done').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('a list that was pasted from a spreadsheet is looked at, imported, and taken back', async () => {
   await add('9000', [{ name: 'Nut', ordered_quantity: 1 }]);
   const { page, complaints } = await shop.open();
@@ -101,10 +128,14 @@ test('a list that was pasted from a spreadsheet is looked at, imported, and take
   await page.getByRole('button', { name: 'Import 1 order' }).click();
   await page.getByText(/^Imported 1 order /).waitFor();
   expect((await read('N1')).items).toHaveLength(2);
+  const other = await page.context().newPage();
+  await other.goto(`${shop.url}orders`);
   await page.reload();
-  await page.getByRole('button', { name: 'Undo the import' }).click();
-  await page.getByText('1 order taken back.').waitFor();
+  await page.getByRole('button', { name: 'Undo the import' }).waitFor();
+  await other.getByRole('button', { name: 'Undo the import' }).click();
+  await other.getByText('1 order taken back.').waitFor();
   await page.getByRole('link', { name: 'N1' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo the import' }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ const SIZES = [
   { width: 1_280, height: 800 },
   { width: 820, height: 1_180 },
   { width: 390, height: 844 },
+  { width: 320, height: 568 },
 ];
 
 const shop = useShop('sequences');
@@ -86,12 +87,12 @@ test('it is edited as a form and as JSON, duplicated, and deleted with a way bac
   const step = page.getByRole('listitem', { name: 'Step 2' });
   await step.getByRole('combobox', { name: 'Place or DeviceID' }).fill('A-3');
   await step.getByRole('textbox', { name: 'Text', exact: true }).fill('Close');
-  await step.getByRole('textbox', { name: 'Colour' }).fill('ultraviolet');
+  await step.getByRole('combobox', { name: 'Colour' }).fill('ultraviolet');
   window.expectOutage(true);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText(/"ultraviolet" is no colour/).waitFor();
   window.expectOutage(false);
-  await step.getByRole('textbox', { name: 'Colour' }).fill('blue');
+  await step.getByRole('combobox', { name: 'Colour' }).fill('blue');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Sequence kit 7 is changed.').waitFor();
   expect((await read('kit 7')).steps).toMatchObject([{ arrow: 'left' }, { order: 2, location: 'A-3', color: 'blue' }]);

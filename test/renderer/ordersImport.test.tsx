@@ -20,7 +20,7 @@ const addOrder = vi.fn((made: NewOrder) => Promise.resolve(order(made.order_numb
 beforeEach(() => {
   ids = 0;
   addOrder.mockClear();
-  window.sessionStorage.clear();
+  window.localStorage.clear();
 });
 
 async function look(text = LIST): Promise<void> {
@@ -40,6 +40,9 @@ test('before anything is made, each row says what it becomes', async () => {
   ]);
   expect(screen.getByText(/^Read as tab separated\. Columns: “order_number”/)).toBeDefined();
   expect(screen.getByText('3 rows will be left out.')).toBeDefined();
+  expect(
+    screen.getByText('It can be undone in this browser for a day, as far as nothing of it was launched.'),
+  ).toBeDefined();
   expect(addOrder).not.toHaveBeenCalled();
 });
 
@@ -75,6 +78,60 @@ test('an order of the same number that somebody made anew is not taken back', as
   await press('Import 1 order');
   await press('Undo the import');
   expect(removeOrder).not.toHaveBeenCalled();
+});
+
+const kept = (given: object = {}) =>
+  JSON.stringify({ at: new Date().toISOString(), made: [{ number: 'A', id: 1 }], failed: [], left: 0, ...given });
+
+/** As another tab does it. */
+async function keepElsewhere(text: string | null): Promise<void> {
+  if (text === null) window.localStorage.removeItem('orders.lastImport');
+  else window.localStorage.setItem('orders.lastImport', text);
+  await act(async () => void window.dispatchEvent(new Event('storage')));
+}
+
+test('an import is taken back from any tab of the browser, for a day', async () => {
+  const removeOrder = vi.fn(() => Promise.resolve());
+  const loadOrder = (number: string) => Promise.resolve(order(number, [item(1)], { id: 1 }));
+  const bar = () => screen.queryByRole('region', { name: 'The last import' });
+  await openWork('orders', { loadOrders, loadOrder, removeOrder });
+  expect(bar()).toBeNull();
+  await keepElsewhere(kept({ at: new Date(Date.now() - 25 * 3_600_000).toISOString() }));
+  expect(bar()).toBeNull();
+  for (const broken of ['no JSON', 'null', '{"at":1}']) {
+    await keepElsewhere(broken);
+    expect(bar()).toBeNull();
+  }
+  await keepElsewhere(kept());
+  expect(bar()?.textContent).toMatch(/^Imported 1 order/);
+  await press('Undo the import');
+  expect(removeOrder.mock.calls).toEqual([['A']]);
+  expect(window.localStorage.getItem('orders.lastImport')).toBeNull();
+});
+
+test('who may only look is told of it, and takes nothing back', async () => {
+  window.localStorage.setItem('orders.lastImport', kept());
+  await openWork('orders', { loadOrders }, { scope: 'read' });
+  expect(screen.getByText(/^Imported 1 order/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
+});
+
+test('of a tab that is closed in the middle of an import, what was made by then can be taken back', async () => {
+  const asked: (() => void)[] = [];
+  const add = vi.fn(
+    (made: NewOrder) =>
+      new Promise<ReturnType<typeof order>>((resolve) => {
+        asked.push(() => resolve(order(made.order_number, [])));
+      }),
+  );
+  await openWork('orders', { loadOrders, addOrder: add }, { path });
+  const lines = Array.from({ length: 40 }, (_, index) => `N${index},Nut,1`);
+  await look(['order,name,qty', ...lines].join('\n'));
+  await press('Import 40 orders');
+  for (let done = 0; done < 25; done += 1) await act(async () => asked.shift()?.());
+  const left = JSON.parse(window.localStorage.getItem('orders.lastImport') ?? '{}') as { made: object[]; left: number };
+  expect(left.made).toHaveLength(25);
+  expect(left.left).toBe(15);
 });
 
 test('it says how far it is, and cancelling keeps what was made by then', async () => {

@@ -39,7 +39,7 @@ export function DeliveryView({ id }: { id: string }) {
   const { api } = useStationContext();
   const { value, failure, reload } = useLoaded(id, useDeliveryTurn(), () => api.loadDelivery(id));
   if (value !== undefined) return <Exchange delivery={value} reload={reload} />;
-  if (failure === '') return <p className={people.quiet}>{words.loading}</p>;
+  if (failure === '') return <p className={styles.wait}>{words.loading}</p>;
   return (
     <ErrorState
       title={words.open.gone}

@@ -26,7 +26,7 @@ const words = texts.callbacks;
 export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) {
   const { value, failure, reload } = settings;
   if (value === undefined) {
-    if (failure === '') return <p className={people.quiet}>{words.loading}</p>;
+    if (failure === '') return <p className={styles.wait}>{words.loading}</p>;
     return (
       <div role="alert" className={people.failure}>
         <p>

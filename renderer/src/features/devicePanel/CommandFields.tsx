@@ -2,19 +2,18 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { Station } from '#shared/api/station.ts';
-import { parseColor, type LedColor } from '#shared/led/color.ts';
+import type { LedColor } from '#shared/led/color.ts';
 import { LINE_NAMES } from '#shared/screen/content.ts';
-import { SuggestionField, type Choice } from '../../ui/choiceFields.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
 import { AddedField } from './AddedField.tsx';
 import { AddRow } from './AddRow.tsx';
 import { ArrowField } from './ArrowField.tsx';
 import { CodeInput } from './CodeInput.tsx';
+import { ColorField } from './ColorField.tsx';
 import styles from './CommandFields.module.css';
 import { withLine, type CommandDraft } from './commandDraft.ts';
 import { IconField } from './IconField.tsx';
-import { LedDot } from './LedDot.tsx';
 import { LineInput } from './LineInput.tsx';
 import { NumberLine } from './NumberLine.tsx';
 import { SignDialog } from './SignDialog.tsx';
@@ -44,13 +43,6 @@ const LABELS: Record<Addable, string> = {
   sound: texts.form.sound,
   nonce: texts.form.nonce,
 };
-
-const SUGGESTED_COLORS = ['red', 'green', 'blue', 'yellow', 'cyan', 'magenta', 'white', 'orange'];
-const COLOR_CHOICES: readonly Choice[] = SUGGESTED_COLORS.map((color) => ({
-  id: color,
-  text: color,
-  picture: <Swatch color={parseColor(color)} />,
-}));
 
 /** The fields of a command, by the names of the API. */
 export function CommandFields({ draft, change, defaults, led, encoding, problems }: Props) {
@@ -118,18 +110,14 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
           onChange={(quantity) => change({ quantity })}
         />
         <ArrowField value={draft.arrow} onChange={(arrow) => change({ arrow })} />
-        <SuggestionField
+        <ColorField
           name="color"
           label={texts.form.color}
-          choices={COLOR_CHOICES}
           value={draft.color}
           onChange={(color) => change({ color })}
           placeholder={defaults?.color ?? ''}
-        >
-          <span className={styles.boxSwatch}>
-            <Swatch color={led} />
-          </span>
-        </SuggestionField>
+          led={led}
+        />
         <NumberLine
           name="seconds"
           label={texts.form.seconds}
@@ -192,16 +180,5 @@ function Kind({ value, name, hint }: { value: CommandDraft['command']; name: str
       {name}
       <span className={styles.kindHint}>{hint}</span>
     </Radio>
-  );
-}
-
-/** A colour as a LED shows it, with its letter; a question mark where it is no colour. */
-function Swatch({ color }: { color: LedColor | undefined }) {
-  const led = color === undefined ? undefined : ({ mode: 'steady', hex: color.hex, letter: color.letter } as const);
-  // The words stand beside it.
-  return (
-    <span aria-hidden="true">
-      <LedDot led={led} />
-    </span>
   );
 }

@@ -46,7 +46,7 @@ export function PastList({ filter, open, scroll }: Props) {
   });
 
   if (newest.value === undefined) {
-    if (newest.failure === '') return <p className={styles.quiet}>{words.loading}</p>;
+    if (newest.failure === '') return <p className={styles.wait}>{words.loading}</p>;
     return (
       <ErrorState
         title={words.notLoaded}

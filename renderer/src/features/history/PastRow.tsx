@@ -106,6 +106,7 @@ function byWords({ kind, by, delivery, reason }: HistoryEntry): string {
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
   }
-  const who = by === '' ? '' : `${texts.why.by} ${by === 'device' ? texts.why.device : by}`;
+  // Its time ended it, and nobody.
+  const who = by === '' || kind === 'timedOut' ? '' : `${texts.why.by} ${by === 'device' ? texts.why.device : by}`;
   return [who, reason].filter((part) => part !== '').join(' · ');
 }

@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { parseColor } from '#shared/led/color.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,6 +9,7 @@ import { LineField } from '../../ui/fields.tsx';
 import { FormDialog, type Problems } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
+import { ColorField } from '../devicePanel/ColorField.tsx';
 import { NumberLine } from '../devicePanel/NumberLine.tsx';
 import { orderAddress } from '../work/addresses.ts';
 import rows from '../work/DraftRows.module.css';
@@ -62,13 +64,13 @@ export function NewOrderDialog({ close }: { close(): void }) {
           autoComplete="off"
           autoFocus
         />
-        <LineField
+        <ColorField
           name="color"
           label={words.color}
           placeholder={words.asInSettings}
           value={draft.color}
           onChange={(color) => set({ color })}
-          autoComplete="off"
+          led={draft.color.trim() === '' ? null : parseColor(draft.color)}
         />
         <NumberLine
           name="seconds"

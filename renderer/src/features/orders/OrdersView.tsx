@@ -113,7 +113,7 @@ function OrderList() {
         title={words.title}
         note={
           <span role="status">
-            {orders !== undefined &&
+            {rows.length > 0 &&
               (isFiltered ? words.some(shown.length, rows.length) : words.summary(rows.length, counts.in_progress))}
           </span>
         }

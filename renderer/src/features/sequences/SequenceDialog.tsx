@@ -135,7 +135,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
       problemsOf={(error) => problemsOf(error, draft, json !== undefined)}
       onClose={close}
     >
-      <div>
+      <div className={rows.buttons}>
         <Segments
           label={words.views}
           value={json === undefined ? 'form' : 'json'}

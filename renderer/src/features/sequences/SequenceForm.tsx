@@ -1,9 +1,11 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
+import { parseColor } from '#shared/led/color.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
 import { readWhole } from '../devicePanel/commandDraft.ts';
+import { ColorField } from '../devicePanel/ColorField.tsx';
 import { NumberLine } from '../devicePanel/NumberLine.tsx';
 import rows from '../work/DraftRows.module.css';
 import { PlaceInput } from '../work/PlaceInput.tsx';
@@ -93,7 +95,7 @@ type StepProps = {
 function Step({ step, number, isNew, change, remove }: StepProps) {
   const { id, rest } = step;
   const more = Object.entries(rest).flatMap(([key, value]) => (value === '' || value === null ? [] : [key]));
-  const line = (name: 'line1' | 'line2' | 'color', label: string, autoFocus = false) => (
+  const line = (name: 'line1' | 'line2', label: string, autoFocus = false) => (
     <LineField
       name={`${name} ${id}`}
       label={label}
@@ -135,7 +137,14 @@ function Step({ step, number, isNew, change, remove }: StepProps) {
         </Button>
       </div>
       {figure('quantity', words.quantity)}
-      {line('color', words.color)}
+      <ColorField
+        name={`color ${id}`}
+        label={words.color}
+        placeholder=""
+        value={step.color}
+        onChange={(color) => change({ color })}
+        led={step.color.trim() === '' ? null : parseColor(step.color)}
+      />
       {figure('seconds', words.seconds, 30)}
       {more.length > 0 && <p className={rows.wide}>{words.hasMore(more.join(', '))}</p>}
     </li>

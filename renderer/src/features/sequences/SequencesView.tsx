@@ -87,7 +87,7 @@ export function SequencesView() {
         title={words.title}
         note={
           <span role="status">
-            {sequences !== undefined &&
+            {rows.length > 0 &&
               (isFiltered ? words.some(shown.length, rows.length) : words.summary(rows.length, counts.stalled))}
           </span>
         }

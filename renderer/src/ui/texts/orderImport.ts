@@ -50,6 +50,7 @@ export const orderImport = {
   why: 'Why not?',
   whyTitle: 'Not imported',
   undo: 'Undo the import',
+  undoHint: 'It can be undone in this browser for a day, as far as nothing of it was launched.',
   undoing: 'Taking it back…',
   undone: (many: number) => `${ordersOf(many)} taken back.`,
   kept: (numbers: readonly string[], more: number) =>

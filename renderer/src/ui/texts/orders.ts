@@ -140,7 +140,7 @@ export const orders = {
     noItemsHint: 'It cannot be launched. Delete it, and make it again with what is to be picked.',
     columns: { item: 'Item', place: 'Place', state: 'State', quantity: 'Quantity' },
     correct: (name: string, fulfilled: number, ordered: number) =>
-      `Correct the quantity of ${name}: ${fulfilled} of ${ordered}`,
+      `Correct the quantity of ${name}: ${count(fulfilled)} of ${count(ordered)}`,
     menuCorrect: 'Correct the quantity…',
     atPlace: (place: string) => `at ${place}`,
     notYet: 'Found at launch',

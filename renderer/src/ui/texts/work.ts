@@ -23,7 +23,7 @@ export const work = {
   failed: 'They could not be read.',
   failedOne: 'It could not be read.',
   again: 'Try again',
-  of: (done: number, all: number) => `${done} of ${all}`,
+  of: (done: number, all: number) => `${done.toLocaleString('en')} of ${all.toLocaleString('en')}`,
   never: 'Not yet',
   more: (name: string) => `More for ${name}`,
   moreHere: 'More',

@@ -1,6 +1,6 @@
 import { Check, TriangleAlert, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
-import { useStationContext } from '../../../station/context.ts';
+import { useStationContext, useStationState } from '../../../station/context.ts';
 import { useTimed } from '../../../station/time.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -17,7 +17,7 @@ const words = texts.orderImport;
 const MOST_NAMED = 5;
 const MOST_DRAWN = 200;
 
-/** What was imported last in this tab, and the way back. */
+/** What was imported last in this browser, and the way back. */
 export function ImportedBar() {
   const [imported, setImported] = useLastOrderImport();
   return imported === undefined ? null : <Bar imported={imported} set={setImported} />;
@@ -26,6 +26,7 @@ export function ImportedBar() {
 function Bar({ imported, set }: { imported: Imported; set(next: Imported | undefined): void }) {
   const { api } = useStationContext();
   const toasts = useToasts();
+  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
   const [undone, setUndone] = useState<number>();
   const [asksWhy, setAsksWhy] = useState(false);
   const { at, made, failed, left } = imported;
@@ -60,7 +61,7 @@ function Bar({ imported, set }: { imported: Imported; set(next: Imported | undef
             <span className={styles.quiet}>{words.notDone(failed.length, left)}</span>
           </p>
           {failed.length > 0 && <Button onPress={() => setAsksWhy(true)}>{words.why}</Button>}
-          {made.length > 0 && (
+          {made.length > 0 && mayControl && (
             <Button onPress={() => void undo()}>
               <Undo2 size={16} aria-hidden="true" />
               {words.undo}

@@ -20,6 +20,9 @@ const words = texts.orderImport;
 const NO_ALIASES: readonly never[] = [];
 const NO_NUMBERS: ReadonlySet<string> = new Set();
 
+/** So often it is kept how far an import is. */
+const KEEP_EVERY = 25;
+
 type ReadFile = Extract<OrderFile, { ok: true }>;
 
 /** A list of orders from a file or a spreadsheet: chosen, looked at, made one by one. */
@@ -60,13 +63,18 @@ export function OrderImport({ finish }: { finish(): void }) {
   async function run(orders: readonly NewOrder[]): Promise<void> {
     cancelled.current = false;
     setRunning({ done: 0, all: orders.length });
+    const at = new Date().toISOString();
     const result = await importOrders(
       orders,
       api,
-      (done) => setRunning({ done, all: orders.length }),
+      (done, made) => {
+        setRunning({ done, all: orders.length });
+        // Should this tab be closed in the middle of it, what was made by then can be taken back too.
+        if (done % KEEP_EVERY === 0) setLast({ at, made, failed: [], left: orders.length - made.length });
+      },
       () => cancelled.current,
     );
-    setLast({ at: new Date().toISOString(), ...result });
+    setLast({ at, ...result });
     setRunning(undefined);
     if (!hasLeft.current) finish();
   }

@@ -64,6 +64,7 @@ export function OrderImportPreview({ file, judged, run, back }: Props) {
             {orders.length > 0 && words.summary(orders.length, counts.new)}{' '}
             {withoutDevice > 0 && words.withoutDevice(withoutDevice)}
           </p>
+          {orders.length > 0 && <p className={styles.quiet}>{words.undoHint}</p>}
           {leftOut > 0 && <p className={styles.care}>{words.leavesOut(leftOut)}</p>}
           {orders.length === 0 && <p className={styles.care}>{words.nothingNew}</p>}
         </div>

@@ -19,7 +19,7 @@ export type Imported = {
 export async function importOrders(
   orders: readonly NewOrder[],
   api: Pick<Api, 'addOrder'>,
-  progress: (done: number) => void,
+  progress: (done: number, made: readonly Made[]) => void,
   isCancelled: () => boolean,
 ): Promise<Omit<Imported, 'at'>> {
   const made: Made[] = [];
@@ -29,7 +29,7 @@ export async function importOrders(
       const { id } = await api.addOrder(order);
       made.push({ number: order.order_number, id });
     },
-    progress,
+    (done) => progress(done, made),
     isCancelled,
   );
   const failed = failures.map(({ item, error }) => ({
