@@ -66,8 +66,11 @@ function residentBytes(child: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
 }
 
-/** The second number of Linux' schedstat: nanoseconds on the queue of a processor. */
-function waitedMs(pid: number | undefined): number {
+/**
+ * How long the main thread of a process could have run while other programs did, in milliseconds: the second number of Linux'
+ * schedstat, nanoseconds on the queue of a processor. 0 where there is none.
+ */
+export function waitedMs(pid: number | undefined): number {
   const file = `/proc/${pid}/task/${pid}/schedstat`;
   if (!existsSync(file)) return 0;
   return Number(readFileSync(file, 'utf8').split(' ')[1]) / 1_000_000;
