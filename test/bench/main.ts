@@ -10,6 +10,7 @@ import { isMet, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureOrders } from './orders.ts';
 import { measureScreens } from './screens.ts';
+import { measureSteps } from './steps.ts';
 import { openWorkplace, startBareServer, startStation, type Workplace } from './processes.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -35,6 +36,7 @@ try {
     ...(await measureStart(workplace)),
     ...(await measureCrowd(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
     ...(await measureOrders(workplace, ROUNDS)),
+    ...(await measureSteps(workplace, ROUNDS)),
     ...(await measureDeliveries(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
     ...(await measureScreens(ROUNDS)),
     ...(await measureFrames(ROUNDS)),

@@ -18,10 +18,16 @@ export type ServerProcess = {
 export const API_KEY = 'bench-key';
 export const ADMIN_PASSWORD = 'bench-password';
 
-/** The headless station as a process of its own. */
+/** The headless station as a process of its own, with the limits under which `npm run serve` starts it. */
 export function startStation(folder: string, devices: number): Promise<ServerProcess> {
   const file = join(root, 'electron', 'headless', 'start.mjs');
-  return start([file, '--port', '0', '--data', folder, '--simulate', String(devices)]);
+  return start([...limitsOfServe(), file, '--port', '0', '--data', folder, '--simulate', String(devices)]);
+}
+
+/** Flags of `node` in the script. */
+function limitsOfServe(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { serve: string } };
+  return scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
 }
 
 export function startBareServer(folder: string): Promise<ServerProcess> {
@@ -66,8 +72,11 @@ function residentBytes(child: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
 }
 
-/** The second number of Linux' schedstat: nanoseconds on the queue of a processor. */
-function waitedMs(pid: number | undefined): number {
+/**
+ * How long the main thread of a process could have run while other programs did, in milliseconds: the second number of Linux'
+ * schedstat, nanoseconds on the queue of a processor. 0 where there is none.
+ */
+export function waitedMs(pid: number | undefined): number {
   const file = `/proc/${pid}/task/${pid}/schedstat`;
   if (!existsSync(file)) return 0;
   return Number(readFileSync(file, 'utf8').split(' ')[1]) / 1_000_000;

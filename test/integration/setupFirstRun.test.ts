@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -168,4 +169,18 @@ test('a password that is set anew from outside ends the sessions of the old one;
   await station.halt();
   await start('print', 4, 'another street');
   expect(await status()).toBe(401);
+});
+
+test('a start that does not come up leaves the password as it was', async () => {
+  await start('print', 1, PASSWORD);
+  await station.halt();
+  const stranger = createServer();
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  const { port } = stranger.address() as AddressInfo;
+  const options = { dataFolder: folder, port, adminPassword: 'the other one' };
+  await expect(startTestStation(options)).rejects.toThrow(String(port));
+  await new Promise((resolve) => stranger.close(resolve));
+  await start('print', 2);
+  expect((await signIn(station, { username: 'admin', password: 'the other one' })).status).toBe(401);
+  expect((await signIn(station, { username: 'admin', password: PASSWORD })).status).toBe(200);
 });

@@ -42,7 +42,9 @@ function runBundled() {
     );
     process.exit(1);
   }
-  const child = spawn(node, [resolve(program), ...args], { stdio: 'inherit' });
+  // `node --max-semi-space-size=8 run.mjs` means the program.
+  const limits = process.execArgv.filter((flag) => flag.startsWith('--max-'));
+  const child = spawn(node, [...limits, resolve(program), ...args], { stdio: 'inherit' });
   // A signal from the keyboard reaches the child by itself; one that was sent to us alone does not.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   whenOrphaned(() => child.kill('SIGTERM'));

@@ -1,8 +1,8 @@
 import { endpoint, type Endpoint } from '../endpoint.ts';
-import { openApiDocument } from './document.ts';
-import type { Json } from './schemas.ts';
+import type { openApiDocument } from './document.ts';
 
 type Tag = Endpoint['tag'];
+type MakeDocument = typeof openApiDocument;
 
 /** The documents that the specification names, and what is in each: they fill as endpoints get these tags. */
 const PARTS: readonly { path: string; title: string; tags: readonly Tag[] }[] = [
@@ -17,7 +17,7 @@ export function documentEndpoints(endpoints: readonly Endpoint[], version: strin
   const parts = PARTS.flatMap(({ path, title, tags }) => {
     const described = endpoints.filter(({ tag }) => tags.includes(tag));
     const lead = described.length === 0 ? `This version of the station has no ${title}: nothing is described yet.` : '';
-    const make = once(() =>
+    const make = once((openApiDocument) =>
       openApiDocument(described, { title: `Pickstation: ${title}`, version, ...(lead === '' ? {} : { lead }) }),
     );
     return [path, `/api${path}`].map((at) => documentEndpoint(at, `OpenAPI of ${title}`, make));
@@ -25,13 +25,13 @@ export function documentEndpoints(endpoints: readonly Endpoint[], version: strin
   const whole = documentEndpoint(
     '/api/openapi.json',
     'OpenAPI of everything',
-    once(() => openApiDocument(all, { title: 'Pickstation', version })),
+    once((openApiDocument) => openApiDocument(all, { title: 'Pickstation', version })),
   );
   const all = [...endpoints, whole, ...parts];
   return [whole, ...parts];
 }
 
-function documentEndpoint(path: string, summary: string, make: () => Uint8Array): Endpoint {
+function documentEndpoint(path: string, summary: string, make: () => Promise<Uint8Array>): Endpoint {
   return endpoint({
     method: 'GET',
     path,
@@ -39,12 +39,15 @@ function documentEndpoint(path: string, summary: string, make: () => Uint8Array)
     summary,
     scope: 'public',
     answer: { contentType: 'application/json' },
-    handle: () => ({ contentType: 'application/json; charset=utf-8', bytes: make() }),
+    handle: async () => ({ contentType: 'application/json; charset=utf-8', bytes: await make() }),
   });
 }
 
-/** Made when it is first asked for. */
-function once(document: () => Json): () => Uint8Array {
+/** Made when it is first asked for; what makes it, and the examples in it, no start waits for. */
+function once(document: (make: MakeDocument) => ReturnType<MakeDocument>): () => Promise<Uint8Array> {
   let made: Uint8Array | undefined;
-  return () => (made ??= Buffer.from(JSON.stringify(document(), undefined, 2)));
+  return async () => {
+    const { openApiDocument } = await import('./document.ts');
+    return (made ??= Buffer.from(JSON.stringify(document(openApiDocument), undefined, 2)));
+  };
 }
