@@ -9,6 +9,7 @@ import { systemPorts } from '../server/systemPorts.ts';
 import { readArguments } from './arguments.ts';
 import { createEnding, type Ending } from './ending.ts';
 import { createShell } from './shell.ts';
+import { utilitySideProcesses } from './sideProcesses.ts';
 import { isAbout, openStation, type StationHere } from './stationHere.ts';
 import { words } from './words.ts';
 
@@ -68,11 +69,12 @@ async function run(config: StationConfig, ending: Ending): Promise<void> {
   });
 }
 
-/** The system's ports, and what the machine says of its sleep. */
+/** The system's ports, Electron's kind of processes, and what the machine says of its sleep. */
 function ports(): StationPorts {
   const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env);
   return {
     ...system,
+    startSideProcess: utilitySideProcesses(process.env),
     clock: {
       ...system.clock,
       onSleep(listener) {
