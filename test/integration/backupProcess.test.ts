@@ -9,7 +9,7 @@ import { makeSingle, signBackup } from '../../electron/server/db/backupFiles.ts'
 import type { CopyProgress, SideProcess, StartSideProcess } from '../../electron/server/ports.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { addBallast } from '../helpers/ballast.ts';
-import { childrenOf, isRunning } from '../helpers/processes.ts';
+import { childrenOf, commandLineOf, isRunning } from '../helpers/processes.ts';
 import { spawnStation } from '../helpers/spawnStation.ts';
 import { API_KEY, COMPILED, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -187,38 +187,71 @@ describe('the process that reads a backup through', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'of a station that is killed no process goes on, and half a backup is gone after the next start',
+  'a signal that a terminal or a service sends to all of its processes does not end a backup: the station says what does',
   async () => {
-    const dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-killed-'));
-    onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));
-    const spawned = (): ReturnType<typeof spawnStation> => {
-      const again = spawnStation(['--port', '0', '--data', dataFolder], { PICKSTATION_API_KEY: API_KEY, ...COMPILED });
-      onTestFinished(async () => {
-        again.process.kill('SIGKILL');
-        await again.exit();
-      });
-      return again;
-    };
-    const first = spawned();
-    const url = await first.ready();
-    addBallast(join(dataFolder, 'pickstation.sqlite'), 64);
-    void fetch(new URL('/api/backups/', url), { method: 'POST', headers: { 'api-key': API_KEY } }).catch(
-      () => undefined,
-    );
-    const folder = join(dataFolder, 'backups');
-    const isBegun = (): boolean =>
-      existsSync(folder) && readdirSync(folder).some((name) => statSync(join(folder, name)).size > MEGABYTE);
-    while (!isBegun()) await turn();
-    const children = childrenOf(first.process.pid ?? 0);
-    first.process.kill('SIGKILL');
-    await first.exit();
-    expect(children).toHaveLength(1);
-    while (children.some(isRunning)) await turn();
-    expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/\.part$/));
-    await spawned().ready();
-    expect(readdirSync(folder)).toEqual([]);
+    const held = hold('copying');
+    const answer = station.request('POST', '/api/backups/');
+    await held.begun;
+    const [side = 0] = childrenOf(process.pid).filter((pid) => commandLineOf(pid).includes('copyProcess'));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(side, signal);
+    held.letGo();
+    expect((await answer).status).toBe(201);
   },
 );
+
+describe.runIf(process.platform === 'linux')('of a station that is killed', () => {
+  let dataFolder: string;
+  let killed: ReturnType<typeof spawnStation>;
+  const folder = (): string => join(dataFolder, 'backups');
+
+  beforeEach(async () => {
+    dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-killed-'));
+    killed = spawned();
+    const url = await killed.ready();
+    addBallast(join(dataFolder, 'pickstation.sqlite'), 64);
+    const headers = { 'api-key': API_KEY };
+    void fetch(new URL('/api/backups/', url), { method: 'POST', headers }).catch(() => undefined);
+  });
+
+  afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
+
+  function spawned(): ReturnType<typeof spawnStation> {
+    const one = spawnStation(['--port', '0', '--data', dataFolder], { PICKSTATION_API_KEY: API_KEY, ...COMPILED });
+    onTestFinished(async () => {
+      one.process.kill('SIGKILL');
+      await one.exit();
+    });
+    return one;
+  }
+
+  const children = (): number[] => childrenOf(killed.process.pid ?? 0);
+
+  test('no process goes on, and half a backup is gone after the next start', async () => {
+    const isBegun = (): boolean =>
+      existsSync(folder()) && readdirSync(folder()).some((name) => statSync(join(folder(), name)).size > MEGABYTE);
+    while (!isBegun()) await turn();
+    const sides = children();
+    killed.process.kill('SIGKILL');
+    await killed.exit();
+    expect(sides).toHaveLength(1);
+    while (sides.some(isRunning)) await turn();
+    expect(readdirSync(folder())).toContainEqual(expect.stringMatching(/\.part$/));
+    await spawned().ready();
+    expect(readdirSync(folder())).toEqual([]);
+  });
+
+  test('no process begins', async () => {
+    while (children().length === 0) await turn();
+    const [side = 0] = children();
+    // Before it has read anything of what it was sent.
+    process.kill(side, 'SIGSTOP');
+    const gone = new Promise((resolve) => killed.process.once('exit', resolve));
+    killed.process.kill('SIGKILL');
+    await gone;
+    process.kill(side, 'SIGCONT');
+    while (isRunning(side)) await turn();
+  });
+});
 
 /** A program of one line. */
 function programThat(does: string): URL {

@@ -27,6 +27,8 @@ export function lineToStation(): LineToStation {
     };
   }
   process.on('disconnect', end);
+  // A terminal and a service's end reach all processes: what follows of them is the station's to say.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   return {
     // What cannot be said any more is followed by the end.
     say: (message) => void process.send?.(message, undefined, undefined, () => undefined),
