@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { app, dialog, powerMonitor, session } from 'electron';
+import { app, dialog, powerMonitor, session, utilityProcess } from 'electron';
 import { readConfig, USAGE, type StationConfig } from '../server/config.ts';
 import { StationError } from '../server/errors.ts';
 import { VERSION, type StationPorts } from '../server/station.ts';
@@ -74,7 +74,7 @@ function ports(): StationPorts {
   const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env);
   return {
     ...system,
-    startSideProcess: utilitySideProcesses(process.env),
+    startSideProcess: utilitySideProcesses(utilityProcess.fork, process.env),
     clock: {
       ...system.clock,
       onSleep(listener) {

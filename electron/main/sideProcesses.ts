@@ -1,15 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { utilityProcess } from 'electron';
+import type { utilityProcess } from 'electron';
 import { environmentOfSide, giveWay } from '../server/sideProcesses.ts';
 import type { StationPorts } from '../server/station.ts';
 
-/** Side processes of Electron, which is no Node that could be forked: docs/decisions/0014. Call what is answered when the app is ready. */
+/**
+ * Side processes of Electron, which is no Node that could be forked: docs/decisions/0014. `fork` is that of its utility processes,
+ * and works when the app is ready.
+ */
 export function utilitySideProcesses(
+  fork: typeof utilityProcess.fork,
   environment: Readonly<Record<string, string | undefined>>,
 ): StationPorts['startSideProcess'] {
   const env = environmentOfSide(environment);
   return (file, { message, ended }) => {
-    const child = utilityProcess.fork(fileURLToPath(file), [], {
+    const child = fork(fileURLToPath(file), [], {
       env,
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit'],
