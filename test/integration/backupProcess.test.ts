@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -9,11 +9,9 @@ import { makeSingle, signBackup } from '../../electron/server/db/backupFiles.ts'
 import type { CopyProgress, SideProcess, StartSideProcess } from '../../electron/server/ports.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { addBallast } from '../helpers/ballast.ts';
-import { childrenOf, commandLineOf, isRunning } from '../helpers/processes.ts';
+import { childrenOf, commandLineOf, isRunning, openFilesOf } from '../helpers/processes.ts';
 import { spawnStation } from '../helpers/spawnStation.ts';
 import { API_KEY, COMPILED, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
-
-const MEGABYTE = 1024 * 1024;
 
 /** One side process of the station under test. */
 type Side = SideProcess & { hasEnded: boolean };
@@ -199,59 +197,53 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-describe.runIf(process.platform === 'linux')('of a station that is killed', () => {
-  let dataFolder: string;
-  let killed: ReturnType<typeof spawnStation>;
-  const folder = (): string => join(dataFolder, 'backups');
-
-  beforeEach(async () => {
-    dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-killed-'));
-    killed = spawned();
+test.runIf(process.platform === 'linux')(
+  'of a station that is killed no process goes on, and half a backup is gone after the next start',
+  async () => {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-killed-'));
+    onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));
+    const serve = (): ReturnType<typeof spawnStation> => {
+      const one = spawnStation(['--port', '0', '--data', dataFolder], { PICKSTATION_API_KEY: API_KEY, ...COMPILED });
+      onTestFinished(async () => {
+        one.process.kill('SIGKILL');
+        await one.exit();
+      });
+      return one;
+    };
+    const parts = (): string[] => readdirSync(join(dataFolder, 'backups')).filter((name) => name.endsWith('.part'));
+    const killed = serve();
     const url = await killed.ready();
-    addBallast(join(dataFolder, 'pickstation.sqlite'), 64);
-    const headers = { 'api-key': API_KEY };
-    void fetch(new URL('/api/backups/', url), { method: 'POST', headers }).catch(() => undefined);
-  });
-
-  afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
-
-  function spawned(): ReturnType<typeof spawnStation> {
-    const one = spawnStation(['--port', '0', '--data', dataFolder], { PICKSTATION_API_KEY: API_KEY, ...COMPILED });
-    onTestFinished(async () => {
-      one.process.kill('SIGKILL');
-      await one.exit();
-    });
-    return one;
-  }
-
-  const children = (): number[] => childrenOf(killed.process.pid ?? 0);
-
-  test('no process goes on, and half a backup is gone after the next start', async () => {
-    const isBegun = (): boolean =>
-      existsSync(folder()) && readdirSync(folder()).some((name) => statSync(join(folder(), name)).size > MEGABYTE);
-    while (!isBegun()) await turn();
-    const sides = children();
+    addBallast(join(dataFolder, 'pickstation.sqlite'), 32);
+    // One after the other, should one be done before it is looked at.
+    const asking = (async () => {
+      const headers = { 'api-key': API_KEY };
+      for (;;) await fetch(new URL('/api/backups/', url), { method: 'POST', headers });
+    })().catch(() => undefined);
+    const sides = await stopInTheMiddle(killed.process.pid ?? 0);
     killed.process.kill('SIGKILL');
     await killed.exit();
-    expect(sides).toHaveLength(1);
+    await asking;
     while (sides.some(isRunning)) await turn();
-    expect(readdirSync(folder())).toContainEqual(expect.stringMatching(/\.part$/));
-    await spawned().ready();
-    expect(readdirSync(folder())).toEqual([]);
-  });
+    expect(parts()).not.toEqual([]);
+    await serve().ready();
+    expect(parts()).toEqual([]);
+  },
+);
 
-  test('no process begins', async () => {
-    while (children().length === 0) await turn();
-    const [side = 0] = children();
-    // Before it has read anything of what it was sent.
-    process.kill(side, 'SIGSTOP');
-    const gone = new Promise((resolve) => killed.process.once('exit', resolve));
-    killed.process.kill('SIGKILL');
-    await gone;
-    process.kill(side, 'SIGCONT');
-    while (isRunning(side)) await turn();
-  });
-});
+/** Lets a station stand still while one of its processes copies, and so waits for its answer; answers which one that is. */
+async function stopInTheMiddle(pid: number): Promise<number[]> {
+  const copying = (): number[] =>
+    childrenOf(pid).filter((side) => openFilesOf(side).some((file) => file.endsWith('.part')));
+  for (;;) {
+    if (copying().length > 0) {
+      process.kill(pid, 'SIGSTOP');
+      const sides = copying();
+      if (sides.length > 0) return sides;
+      process.kill(pid, 'SIGCONT');
+    }
+    await turn();
+  }
+}
 
 /** A program of one line. */
 function programThat(does: string): URL {
