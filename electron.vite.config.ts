@@ -13,10 +13,10 @@ export default defineConfig({
       // A sentence in a log names the place in the sources.
       minify: false,
       rolldownOptions: {
-        // Threads are files of their own.
+        // Processes beside the main one are files of their own.
         input: {
           main: `${root}/electron/main/main.ts`,
-          copyThread: `${root}/electron/server/copier/copyThread.ts`,
+          copyProcess: `${root}/electron/server/copier/copyProcess.ts`,
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },

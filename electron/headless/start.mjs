@@ -13,8 +13,9 @@ if (major < NEEDED_MAJOR) {
   process.exitCode = 1;
 } else {
   // What Node made of the sources is kept: the next start takes half the time.
-  module.enableCompileCache?.(join(root, 'dist', 'compile-cache'));
+  const compiled = join(root, 'dist', 'compile-cache');
+  module.enableCompileCache?.(compiled);
   const { launch } = await import('./launch.ts');
-  await launch(root);
+  await launch(root, compiled);
   module.flushCompileCache?.();
 }

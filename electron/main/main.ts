@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { app, dialog, powerMonitor, session } from 'electron';
+import { app, dialog, powerMonitor, session, utilityProcess } from 'electron';
 import { readConfig, USAGE, type StationConfig } from '../server/config.ts';
 import { StationError } from '../server/errors.ts';
 import { VERSION, type StationPorts } from '../server/station.ts';
@@ -9,6 +9,7 @@ import { systemPorts } from '../server/systemPorts.ts';
 import { readArguments } from './arguments.ts';
 import { createEnding, type Ending } from './ending.ts';
 import { createShell } from './shell.ts';
+import { utilitySideProcesses } from './sideProcesses.ts';
 import { isAbout, openStation, type StationHere } from './stationHere.ts';
 import { words } from './words.ts';
 
@@ -68,11 +69,12 @@ async function run(config: StationConfig, ending: Ending): Promise<void> {
   });
 }
 
-/** The system's ports, and what the machine says of its sleep. */
+/** The system's ports, Electron's kind of processes, and what the machine says of its sleep. */
 function ports(): StationPorts {
   const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env);
   return {
     ...system,
+    startSideProcess: utilitySideProcesses(utilityProcess.fork, process.env),
     clock: {
       ...system.clock,
       onSleep(listener) {

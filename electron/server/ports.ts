@@ -331,13 +331,31 @@ export type Simulator = {
   setTurbo(serialNumber: string, change: { connected?: boolean; loss?: number; latencyMs?: number }): boolean;
 };
 
+/**
+ * A process beside the station's own, of low priority, which runs one file of ours: whatever ends it does not end the station. It
+ * ends with the station at the latest.
+ */
+export type SideProcess = {
+  /** Does nothing where it has ended. */
+  send(message: object): void;
+  /** Ends it at once, wherever it is. */
+  kill(): void;
+};
+
+/** `ended` is called once, also of a process that never began: `how` goes on after "the process". Throws where it cannot be started. */
+export type StartSideProcess = (
+  file: URL,
+  heard: { message(message: unknown): void; ended(how: string): void },
+) => SideProcess;
+
 /** How far a copy is, in bytes. */
 export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; totalBytes: number };
 
 /**
- * Copies databases and reads them through, beside the station's own thread. Each answers what the file holds, and rejects
- * with a StationError that says why there is none: `invalid` where it can never be put back, `storage` where the disk refuses,
- * `conflict` where `signal` gave it up. What it has begun to write is left to the caller.
+ * Copies databases and reads them through, in side processes. Each answers what the file holds, and rejects with a StationError
+ * that says why there is none: `invalid` where it can never be put back, `storage` where the disk refuses, `conflict` (of a
+ * check: `stopping`) where `signal` gave it up, `internal` where its process died. What it has begun to write is left to the
+ * caller, and nobody writes to it any more.
  */
 export type Copier = {
   /** The database as it is now, while others go on writing to it, as a single file that says who made it. */

@@ -20,7 +20,7 @@ import { thisMachine } from './http/machine.ts';
 import { turboNetworkOf } from './http/turboNetwork.ts';
 import { turboUpgrade } from './http/turboUpgrade.ts';
 import { StationError } from './errors.ts';
-import type { Clock, CopyProgress, HttpClient, Ids, Log, SerialPorts, TurboEvents } from './ports.ts';
+import type { Clock, CopyProgress, HttpClient, Ids, Log, SerialPorts, StartSideProcess, TurboEvents } from './ports.ts';
 import { createRestartable } from './restartable.ts';
 import { createAccess } from './services/access.ts';
 import { deriveByScrypt } from './services/accessPasswords.ts';
@@ -89,6 +89,7 @@ export type StationPorts = {
   log: Log;
   http: HttpClient;
   serial: SerialPorts;
+  startSideProcess: StartSideProcess;
   /** How long work that nobody waits for may ride along, in milliseconds. */
   soonMs: number;
   /** Sees each transport before it is attached: for tests that watch the wire. */
@@ -230,7 +231,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       dataFolder: config.dataFolder,
       databaseFile,
       databaseBytes: () => bytesOf(databaseFile) + bytesOf(`${databaseFile}-wal`),
-      copier: createCopier(ports.watchCopy),
+      copier: createCopier(ports.startSideProcess, ports.watchCopy),
       writer,
       clock,
       ids,

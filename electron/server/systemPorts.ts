@@ -6,11 +6,12 @@ import { createHttpClient, proxiesOf } from './httpClient.ts';
 import type { Clock, Ids, Log } from './ports.ts';
 import type { StationPorts } from './station.ts';
 import { systemSerialPorts } from './serialPorts.ts';
+import { nodeSideProcesses } from './sideProcesses.ts';
 
 /** Well below what a person notices, and long enough for several reports to share a commit. */
 const COMMIT_SOON_MS = 20;
 
-/** The real outside. `logLevel`: as pino names them. `environment`: of the program, which may name proxies. */
+/** The real outside. `logLevel`: as pino names them. `environment`: of the program, which may name proxies and folders. */
 export function systemPorts(logLevel: string, environment: Readonly<Record<string, string | undefined>>): StationPorts {
   return {
     clock: systemClock(),
@@ -18,6 +19,7 @@ export function systemPorts(logLevel: string, environment: Readonly<Record<strin
     log: systemLog(logLevel),
     http: createHttpClient(proxiesOf(environment)),
     serial: systemSerialPorts(),
+    startSideProcess: nodeSideProcesses(environment),
     soonMs: COMMIT_SOON_MS,
     watchTransport: (transport) => transport,
     joinTurbos: () => undefined,

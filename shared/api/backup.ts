@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-/** Why a backup was made. Its name says so too. */
-export const BACKUP_KINDS = ['manual', 'scheduled', 'update', 'restore', 'uploaded'] as const;
-export type BackupKind = (typeof BACKUP_KINDS)[number];
+import { BACKUP_KINDS } from '../lib/backupKinds.ts';
 
 /** How large a backup may be that is uploaded, in bytes. */
 export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Backup, BackupContents } from '#shared/api/backup.ts';
 import { API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { call, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
@@ -80,6 +81,12 @@ test('on a fresh computer: choose a password, try the simulated shop, light a de
     return commands.length === 0;
   });
   await lit.first().waitFor({ state: 'detached' });
+
+  // The program that makes it is in the archive, as is what it loads, and starts although the whole is no Node.
+  const backup = (await call(url, 'POST', '/api/backups/')) as Backup;
+  expect(await call(url, 'GET', '/api/backups/')).toEqual([backup]);
+  const { holds } = (await call(url, 'GET', `/api/backups/${backup.name}/contents/`)) as BackupContents;
+  expect(holds.devices).toBeGreaterThan(0);
 
   program.kill('SIGTERM');
   expect(await program.ended).toBe(0);

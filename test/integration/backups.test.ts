@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import type { CopyProgress } from '../../electron/server/ports.ts';
+import { addBallast } from '../helpers/ballast.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-const MEGABYTE = 1024 * 1024;
 
 let station: TestStation & AsyncDisposable;
 /** Called at each step of a backup, which waits for it. */
@@ -30,14 +30,7 @@ const audited = async (): Promise<string[]> =>
   (await station.get<AuditEntry[]>('/api/audit/')).map(({ action, subject, by }) => `${action} ${subject} ${by}`);
 
 /** Something that takes more than one step to copy. */
-function fill(megabytes: number): void {
-  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { timeout: 5_000 });
-  const insert = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
-  db.transaction(() => {
-    for (let row = 0; row < megabytes; row += 1) insert.run(`ballast ${row}`, 'x'.repeat(MEGABYTE));
-  })();
-  db.close();
-}
+const fill = (megabytes: number): void => addBallast(join(station.dataFolder, 'pickstation.sqlite'), megabytes);
 
 /** A backup that stops at its first step until it is let go. */
 function held(): { begun: Promise<void>; letGo: () => void; answer: () => ReturnType<TestStation['request']> } {

@@ -138,6 +138,12 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
       express electron`,
   },
   {
+    file: 'electron/server/sideProcesses.ts',
+    may: 'node:child_process node:os',
+    mayType: './ports.ts',
+    mayNot: './services/bus.ts ./db/rows.ts ./copier/copier.ts ./config.ts node:worker_threads electron',
+  },
+  {
     file: 'electron/server/restartable.ts',
     may: '',
     mayType: './ports.ts ./station.ts ./config.ts',
@@ -145,10 +151,11 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
   },
   {
     file: 'electron/server/copier/x.ts',
-    may: '#shared/api/backup.ts ./copyJob.ts ../db/migrations.ts ../errors.ts better-sqlite3 node:worker_threads',
+    may: '#shared/api/backup.ts ./copyJob.ts ../db/migrations.ts ../errors.ts better-sqlite3',
     mayType: '../ports.ts',
     mayNot: `
-      ../services/bus.ts ../http/app.ts ../station.ts ../db/repositories/commits.ts ../turbo/fleet.ts node:fs electron`,
+      ../services/bus.ts ../http/app.ts ../station.ts ../db/repositories/commits.ts ../turbo/fleet.ts node:fs
+      node:child_process node:worker_threads ../sideProcesses.ts electron`,
   },
   {
     file: 'electron/server/station.ts',
@@ -190,7 +197,8 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
     file: 'electron/main/x.ts',
     may: `
       electron electron-updater #shared/api/reducer.ts ../server/station.ts ../server/systemPorts.ts
-      ../server/config.ts ../server/errors.ts ../server/whereabouts.ts ./window.ts undici node:path`,
+      ../server/config.ts ../server/errors.ts ../server/sideProcesses.ts ../server/whereabouts.ts ./window.ts undici
+      node:path`,
     mayType: '',
     mayNot: `
       ../server/ports.ts ../preload/preload.ts ../../shared/api/reducer.ts

@@ -1,39 +1,57 @@
-import { Worker } from 'node:worker_threads';
 import type { BackupContents } from '#shared/api/backup.ts';
 import { ERROR_CODES } from '#shared/api/problem.ts';
 import { StationError } from '../errors.ts';
-import type { Copier, CopyProgress } from '../ports.ts';
-import { GIVE_UP, GO_ON, type CopyJob, type ThreadSays } from './copyJob.ts';
+import type { Copier, CopyProgress, SideProcess, StartSideProcess } from '../ports.ts';
+import { GO_ON, type CopyJob, type CopySays } from './copyJob.ts';
 
 type Contents = Omit<BackupContents, 'name'>;
-type Job = CopyJob extends infer J ? (J extends CopyJob ? Omit<J, 'flag'> : never) : never;
 
 /** Beside this file, from the sources as well as from what is made of them. */
-const THREAD = new URL(import.meta.url.endsWith('.ts') ? 'copyThread.ts' : 'copyThread.js', import.meta.url);
+const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'copyProcess.ts' : 'copyProcess.js', import.meta.url);
 
-/** Copies and checks databases on a thread of their own, one for each. `watch` may hold up a step: for tests. */
-export function createCopier(watch: (progress: CopyProgress) => Promise<void> | undefined): Copier {
-  function run(job: Job, told: (progress: CopyProgress) => void, signal: AbortSignal): Promise<Contents> {
-    const shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-    const flag = new Int32Array(shared);
-    const thread = new Worker(THREAD, { workerData: { ...job, flag: shared } });
+/** What there is where the process has ended before it was done. */
+const LOST = {
+  copy: 'No backup was made, and nothing is left of it',
+  receive: 'The backup was not taken, and nothing is left of it',
+  check: 'The backup was not read through',
+} as const satisfies Record<CopyJob['kind'], string>;
+
+/** Copies and checks databases in a process of their own, one for each. `watch` may hold up a step: for tests. */
+export function createCopier(
+  startProcess: StartSideProcess,
+  watch: (progress: CopyProgress) => Promise<void> | undefined,
+): Copier {
+  async function run(job: CopyJob, told: (progress: CopyProgress) => void, signal: AbortSignal): Promise<Contents> {
+    if (signal.aborted) throw givenUp(job);
     const { promise, resolve, reject } = Promise.withResolvers<Contents>();
-    const answer = (): void => {
-      Atomics.store(flag, 0, signal.aborted ? GIVE_UP : GO_ON);
-      Atomics.notify(flag, 0);
-    };
-    thread.on('message', (said: ThreadSays) => {
-      if (said.kind === 'checked') return resolve(said.contents);
-      if (said.kind === 'failed') return reject(failureOf(said, signal));
-      told(said.progress);
-      const held = watch(said.progress);
-      if (held === undefined) answer();
-      else void held.then(answer, answer);
+    const side = start(job, {
+      message(message) {
+        // What it still says while it is being ended.
+        if (signal.aborted) return;
+        // Sound: nobody else speaks there.
+        const said = message as CopySays;
+        if (said.kind === 'checked') resolve(said.contents);
+        if (said.kind === 'failed') reject(failureOf(said));
+        if (said.kind === 'step') told(said.progress);
+        const held = said.kind === 'step' ? watch(said.progress) : undefined;
+        if (held === undefined) goOn();
+        else void held.then(goOn, goOn);
+      },
+      // Only now nobody writes any more to what the caller takes away.
+      ended: (how) => reject(signal.aborted ? givenUp(job) : lost(job, how)),
     });
-    thread.on('error', reject);
-    thread.on('exit', (code) => reject(new Error(`The thread of a backup ended with ${code}.`)));
-    // It ends by itself once it has said how it went; to terminate it just then has crashed V8.
-    return promise;
+    const goOn = (): void => side.send(GO_ON);
+    side.send(job);
+    signal.addEventListener('abort', side.kill);
+    return promise.finally(() => signal.removeEventListener('abort', side.kill));
+  }
+
+  function start(job: CopyJob, heard: Parameters<StartSideProcess>[1]): SideProcess {
+    try {
+      return startProcess(PROGRAM, heard);
+    } catch (error) {
+      throw lost(job, `could not be started (${(error as Error).message})`);
+    }
   }
 
   return {
@@ -43,8 +61,18 @@ export function createCopier(watch: (progress: CopyProgress) => Promise<void> | 
   };
 }
 
-function failureOf({ code, message }: { code: string; message: string }, signal: AbortSignal): Error {
-  if (signal.aborted) return new StationError('conflict', 'The backup was cancelled. Nothing is left of it.');
+/** A check is given up by a station that stops, and by nobody else. */
+function givenUp({ kind }: CopyJob): StationError {
+  return kind === 'check'
+    ? new StationError('stopping', 'The station is stopping. Ask again when it is back.')
+    : new StationError('conflict', 'The backup was cancelled. Nothing is left of it.');
+}
+
+function lost({ kind }: CopyJob, how: string): StationError {
+  return new StationError('internal', `${LOST[kind]}: the process for it ${how}. Try again; the station goes on.`);
+}
+
+function failureOf({ code, message }: { code: string; message: string }): Error {
   if (code === 'SQLITE_FULL') return new StationError('storage', 'The disk is full.');
   if (code.startsWith('SQLITE_'))
     return new StationError('storage', `The disk cannot be written or read (${message}).`);

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { BACKUP_KINDS, type BackupKind } from '#shared/api/backup.ts';
+import { BACKUP_KINDS, type BackupKind } from '#shared/lib/backupKinds.ts';
 import { isDamage } from './inspection.ts';
 
 /** In the data folder. */
@@ -110,7 +110,7 @@ export function readNote(file: string): { note: BackupNote | undefined; revision
 
 /** Makes a copy the single file that a backup is, and writes down who made it. */
 export function signBackup(file: string, note: BackupNote): void {
-  const db = new Database(file);
+  const db = new Database(file, { fileMustExist: true });
   try {
     db.pragma('journal_mode = DELETE');
     db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('backup', ?)").run(JSON.stringify(note));
@@ -121,7 +121,7 @@ export function signBackup(file: string, note: BackupNote): void {
 
 /** The same of a file from elsewhere, which may have been copied out of a data folder. What is no database stays as it is. */
 export function makeSingle(file: string): void {
-  const db = new Database(file);
+  const db = new Database(file, { fileMustExist: true });
   try {
     if (db.pragma('journal_mode', { simple: true }) !== 'delete') db.pragma('journal_mode = DELETE');
   } catch (error) {

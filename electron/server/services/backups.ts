@@ -1,10 +1,5 @@
-import {
-  MAX_UPLOAD_BYTES,
-  type Backup,
-  type BackupContents,
-  type BackupKind,
-  type BackupStatus,
-} from '#shared/api/backup.ts';
+import { MAX_UPLOAD_BYTES, type Backup, type BackupContents, type BackupStatus } from '#shared/api/backup.ts';
+import type { BackupKind } from '#shared/lib/backupKinds.ts';
 import {
   backupPath,
   beginBackup,
@@ -50,7 +45,7 @@ export type Backups = {
   setFailure(message: string | undefined): void;
   /** None is being made. */
   idle(): boolean;
-  /** Gives up the one that is being made. */
+  /** Gives up the one that is being made, and what is read through. */
   stop(): Promise<void>;
 };
 
@@ -80,7 +75,9 @@ export function createBackups(parts: {
   const { dataFolder, databaseFile, databaseBytes, copier, writer, clock, ids, log, audit } = parts;
   let running: Running | undefined;
   let failure: BackupStatus['failure'] = null;
-  let isStopped = false;
+  /** One at a time: each reads a whole file, in a process of its own. */
+  let checks: Promise<unknown> = Promise.resolve();
+  const stopping = new AbortController();
 
   function find(name: string): BackupFile {
     // What the folder does not list is no backup, whatever path the name would be.
@@ -110,7 +107,8 @@ export function createBackups(parts: {
     by: By,
     fill: (part: string, told: (progress: CopyProgress) => void, signal: AbortSignal) => Promise<unknown>,
   ): Promise<Backup> {
-    if (isStopped) throw new StationError('stopping', 'The station is stopping. Make the backup when it is back.');
+    if (stopping.signal.aborted)
+      throw new StationError('stopping', 'The station is stopping. Make the backup when it is back.');
     if (running !== undefined)
       throw new StationError('conflict', 'A backup is being made already. Wait until it is done, or cancel it.');
     const { promise: done, resolve } = Promise.withResolvers<void>();
@@ -168,7 +166,9 @@ export function createBackups(parts: {
 
   async function contents(name: string): Promise<BackupContents> {
     const file = find(name);
-    return { name, ...(await copier.check(backupPath(dataFolder, file.name), new AbortController().signal)) };
+    const checked = checks.then(() => copier.check(backupPath(dataFolder, file.name), stopping.signal));
+    checks = checked.catch(() => undefined);
+    return { name, ...(await checked) };
   }
 
   return {
@@ -236,9 +236,9 @@ export function createBackups(parts: {
     },
     idle: () => running === undefined,
     async stop() {
-      isStopped = true;
+      stopping.abort();
       running?.end.abort();
-      await running?.done;
+      await Promise.all([running?.done, checks]);
     },
   };
 }

@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import type { utilityProcess } from 'electron';
+import { environmentOfSide, giveWay } from '../server/sideProcesses.ts';
+import type { StationPorts } from '../server/station.ts';
+
+/**
+ * Side processes of Electron, which is no Node that could be forked: docs/decisions/0014. `fork` is that of its utility processes,
+ * and works when the app is ready.
+ */
+export function utilitySideProcesses(
+  fork: typeof utilityProcess.fork,
+  environment: Readonly<Record<string, string | undefined>>,
+): StationPorts['startSideProcess'] {
+  const env = environmentOfSide(environment);
+  return (file, { message, ended }) => {
+    const child = fork(fileURLToPath(file), [], {
+      env,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit'],
+      serviceName: 'Pickstation backup',
+    });
+    let isUnwanted = false;
+    child.on('message', message);
+    child.once('spawn', () => (isUnwanted ? child.kill() : giveWay(child.pid)));
+    // Where a signal ended it, the code is what the system says of that.
+    child.once('exit', (code) => ended(`ended with ${code}`));
+    return {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
+      send: (said) => child.postMessage(said),
+      kill() {
+        // One that is still being started is not there to be ended.
+        isUnwanted = true;
+        child.kill();
+      },
+    };
+  };
+}

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** What a process has started and what still is there, on Linux. */
+export function childrenOf(pid: number): number[] {
+  return listed(`/proc/${pid}/task`).flatMap((task) =>
+    contentOf(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+  );
+}
+
+/** False also of one that has ended and that nobody has asked about. */
+export function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !/\) [ZX] |^$/.test(contentOf(`/proc/${pid}/stat`));
+}
+
+export function commandLineOf(pid: number): string {
+  return contentOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
+export function openFilesOf(pid: number): string[] {
+  return listed(`/proc/${pid}/fd`).flatMap((number) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${number}`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+// Processes and threads end while they are looked at.
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

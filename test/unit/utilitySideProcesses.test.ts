@@ -1,0 +1,29 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { utilitySideProcesses } from '../../electron/main/sideProcesses.ts';
+
+type Fork = Parameters<typeof utilitySideProcesses>[0];
+
+/** As Electron's: until it was spawned it has no number, and cannot be ended. */
+class FakeUtility extends EventEmitter {
+  pid: number | undefined;
+  isKilled = false;
+  postMessage = (): void => undefined;
+  kill = (): boolean => (this.isKilled = this.pid !== undefined);
+}
+
+test('a process that is given up while Electron still starts it does not go on', () => {
+  const utility = new FakeUtility();
+  // Sound: it has what is used of one.
+  const fork = (() => utility) as unknown as Fork;
+  const side = utilitySideProcesses(fork, {})(new URL('file:///program.js'), {
+    message: () => undefined,
+    ended: () => undefined,
+  });
+  side.kill();
+  expect(utility.isKilled).toBe(false);
+  // A number that no process has.
+  utility.pid = 2 ** 31 - 1;
+  utility.emit('spawn');
+  expect(utility.isKilled).toBe(true);
+});
