@@ -14,7 +14,11 @@ export async function readAway(req: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let read = 0;
   const limit = setTimeout(resolve, MOST_MS);
-  const silence = setTimeout(resolve, SILENCE_MS);
+  const silence = setTimeout(() => {
+    // Where the loop was held up, what came meanwhile is read only after the timers.
+    const soFar = read;
+    setImmediate(() => (read === soFar ? resolve() : undefined));
+  }, SILENCE_MS);
   const more = (chunk: Buffer): void => {
     read += chunk.length;
     if (read > MOST_BYTES) resolve();
