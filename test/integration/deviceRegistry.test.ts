@@ -16,6 +16,7 @@ import { startTestStation, type TestStation } from '../helpers/startTestStation.
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
 const REAL = '51D0AB:00000F';
+const DAYS_MS = 3 * 86_400_000;
 
 let station: TestStation;
 
@@ -63,6 +64,13 @@ test.each([
   expect(answer.status).toBe(400);
   expect((answer.body as Problem).errors?.map((error) => error.path)).toEqual([path]);
   expect(await station.get('/api/device/')).toEqual([ONE, TWO]);
+});
+
+test('since when a device is on stays, however long it says nothing new', async () => {
+  const before = await station.device(ONE);
+  expect(Date.parse(before.up_since ?? '') + (before.uptime ?? 0) * 1_000).toBeCloseTo(station.clock.now(), -5);
+  await station.clock.advance(DAYS_MS);
+  expect((await station.device(ONE)).up_since).toBe(before.up_since);
 });
 
 test('a device that is taken away leaves nothing but history', async () => {

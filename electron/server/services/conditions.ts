@@ -43,6 +43,7 @@ type Known = {
   lastSeenAt: number | null;
   /** Monotonic time of that, where it was since the start. */
   seenAt: number;
+  upSince: string | null;
   displayed: Displayed | null;
 };
 
@@ -99,7 +100,7 @@ export function createConditions(parts: {
   function get(deviceId: string): Known {
     let entry = known.get(deviceId);
     if (entry === undefined) {
-      entry = { status: undefined, statusAt: 0, lastSeenAt: null, seenAt: 0, displayed: null };
+      entry = { status: undefined, statusAt: 0, lastSeenAt: null, seenAt: 0, upSince: null, displayed: null };
       known.set(deviceId, entry);
     }
     return entry;
@@ -143,6 +144,7 @@ export function createConditions(parts: {
       voltage: batteryMv === null ? null : Math.round(batteryMv / 10) / 100,
       battery: batteryMv === null ? null : batteryPercent(batteryMv),
       uptime: uptimeOf(entry) ?? row?.uptime_s ?? null,
+      up_since: entry?.upSince ?? null,
       rssi: status?.rssiDbm ?? row?.rssi_dbm ?? null,
       turbo: turbo?.serialNumber ?? null,
       online: turbo?.status === 'online',
@@ -157,6 +159,7 @@ export function createConditions(parts: {
       const entry = get(deviceId);
       entry.status = status;
       entry.statusAt = clock.monotonic();
+      entry.upSince = new Date(clock.now() - status.uptimeS * 1_000).toISOString();
       if (status.reachable) seen(entry);
       unsaved.add(deviceId);
       touch(deviceId);
