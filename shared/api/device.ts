@@ -222,7 +222,9 @@ export const conditionSchema = z.object({
   rssi: z.int().nullable().describe('dBm.'),
   turbo: z.string().nullable().describe('Serial number of the turbo that hears it.'),
   online: z.boolean().describe('A turbo hears it.'),
-  last_seen: timestamp.nullable(),
+  last_seen: timestamp
+    .nullable()
+    .describe('When it said something last; of a device that is no longer online, until when it was reached.'),
   can_press: z.boolean().describe('Its transport can press its buttons for you.'),
   displayed: displayedSchema.nullable(),
 });

@@ -1644,7 +1644,7 @@ export type Device = {
   turbo: string | null;
   /** A turbo hears it. */
   online: boolean;
-  /** ISO 8601, UTC. */
+  /** When it said something last; of a device that is no longer online, until when it was reached. */
   last_seen: string | null;
   /** Its transport can press its buttons for you. */
   can_press: boolean;

@@ -73,6 +73,21 @@ test('since when a device is on stays, however long it says nothing new', async 
   expect((await station.device(ONE)).up_since).toBe(before.up_since);
 });
 
+test('a device that says nothing new for days was seen until its turbo went, or until nobody reached it', async () => {
+  const seenAgoMs = async () => station.clock.now() - Date.parse((await station.device(ONE)).last_seen ?? '');
+  const turbo = (isConnected: boolean) => station.patch('/api/simulator/turbos/SIM-1/', { connected: isConnected });
+  await station.clock.advance(DAYS_MS);
+  await turbo(false);
+  await station.clock.advance(60_000);
+  expect(await station.device(ONE)).toMatchObject({ online: false });
+  expect(await seenAgoMs()).toBe(60_000);
+  await turbo(true);
+  await station.clock.advance(DAYS_MS);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await station.clock.advance(60_000);
+  expect(await seenAgoMs()).toBeLessThanOrEqual(60_000);
+});
+
 test('a device that is taken away leaves nothing but history', async () => {
   const receiver = await startReceiver();
   await station.patch('/api/settings/', { callback_url: receiver.url });
