@@ -1638,6 +1638,8 @@ export type Device = {
   battery: number | null;
   /** Seconds since the device was started, at last_seen. */
   uptime: number | null;
+  /** Since when it is on, by what it said of its uptime; null: it said nothing yet. */
+  up_since: string | null;
   /** dBm. */
   rssi: number | null;
   /** Serial number of the turbo that hears it. */

@@ -4,7 +4,8 @@ import {
   answerText,
   eventWords,
   messageText,
-  progressWords,
+  restWords,
+  stateWords,
   subjectWords,
   toneOf,
 } from '../../renderer/src/features/callbacks/deliveryWords.ts';
@@ -35,7 +36,7 @@ const REFUSED: Delivery = {
 
 describe('how a delivery stands', () => {
   test.each<[string, Partial<Delivery>, number]>([
-    ['Delivered', DELIVERED, AT],
+    ['Delivered · ', DELIVERED, AT],
     ['Delivered · 2 attempts', { ...DELIVERED, attempts: 2 }, AT],
     ['Is tried again · next try in 5 min · 3 attempts', REFUSED, AT],
     ['Is tried again · next try now · 3 attempts', REFUSED, AT + 600_000],
@@ -46,28 +47,29 @@ describe('how a delivery stands', () => {
     ],
     ['Given up · 3 attempts', { ...REFUSED, state: 'dead', next_attempt: null }, AT],
   ])('%s', (words, delivery, now) => {
-    expect(progressWords({ ...DELIVERED, ...delivery }, now)).toBe(words);
+    const whole = { ...DELIVERED, ...delivery };
+    expect(`${stateWords(whole)} · ${restWords(whole, now)}`).toBe(words);
   });
 
   test('one that was not sent yet says no next try', () => {
-    const words = progressWords({ ...REFUSED, attempts: 0, last_status: null, last_error: null }, AT);
+    const words = restWords({ ...REFUSED, attempts: 0, last_status: null, last_error: null }, AT);
     expect(words).not.toContain('next try');
   });
 });
 
 test.each([
   ['good', DELIVERED],
-  ['good', { ...REFUSED, attempts: 0 }],
+  ['waiting', { ...REFUSED, attempts: 0 }],
   ['refused', REFUSED],
   ['broken', { ...REFUSED, state: 'dead' as const }],
 ])('its colour is that of what is %s', (tone, delivery) => {
   expect(toneOf(delivery)).toBe(tone);
 });
 
-test('the answer is a status, that there was none, or a dash where nobody was asked yet', () => {
+test('the answer is a status, that there was none, or nothing where nobody was asked yet', () => {
   expect(answerText(DELIVERED)).toBe('200');
   expect(answerText({ last_status: null, attempts: 2 })).toMatch(/^no/i);
-  expect(answerText({ last_status: null, attempts: 0 })).toBe('–');
+  expect(answerText({ last_status: null, attempts: 0 })).toBe('');
 });
 
 test('what it tells of is order, place and nonce, none of them twice', () => {
