@@ -216,10 +216,15 @@ export const conditionSchema = z.object({
   voltage: z.number().nullable().describe('Volts.'),
   battery: z.int().nullable().describe('Percent.'),
   uptime: z.int().nullable().describe('Seconds since the device was started, at last_seen.'),
+  up_since: timestamp
+    .nullable()
+    .describe('Since when it is on, by what it said of its uptime; null: it said nothing yet.'),
   rssi: z.int().nullable().describe('dBm.'),
   turbo: z.string().nullable().describe('Serial number of the turbo that hears it.'),
   online: z.boolean().describe('A turbo hears it.'),
-  last_seen: timestamp.nullable(),
+  last_seen: timestamp
+    .nullable()
+    .describe('When it said something last; of a device that is no longer online, until when it was reached.'),
   can_press: z.boolean().describe('Its transport can press its buttons for you.'),
   displayed: displayedSchema.nullable(),
 });

@@ -1638,13 +1638,15 @@ export type Device = {
   battery: number | null;
   /** Seconds since the device was started, at last_seen. */
   uptime: number | null;
+  /** Since when it is on, by what it said of its uptime; null: it said nothing yet. */
+  up_since: string | null;
   /** dBm. */
   rssi: number | null;
   /** Serial number of the turbo that hears it. */
   turbo: string | null;
   /** A turbo hears it. */
   online: boolean;
-  /** ISO 8601, UTC. */
+  /** When it said something last; of a device that is no longer online, until when it was reached. */
   last_seen: string | null;
   /** Its transport can press its buttons for you. */
   can_press: boolean;

@@ -64,6 +64,7 @@ export function device(deviceid: string, given: Partial<Device> = {}): Device {
     voltage: 2.98,
     battery: 97,
     uptime: 10,
+    up_since: AT,
     rssi: -60,
     turbo: 'T1',
     online: true,

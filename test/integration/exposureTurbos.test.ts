@@ -60,6 +60,18 @@ test('turbos come by TCP from where the station listens, at once and at the same
   expect(await call(station, '127.0.0.1')).toBeDefined();
 });
 
+test('a turbo that is connected stays when other things of how the station is reached change', async () => {
+  const station = await start();
+  const here = await call(station, '127.0.0.1');
+  await change(station, { public_urls: ['https://shop.example/'] });
+  await change(station, { listen: 'this_machine' });
+  await station.clock.advance(1_000);
+  expect(here?.closed).toBe(false);
+  expect(await station.get<Turbo[]>('/api/turbo/')).toContainEqual(
+    expect.objectContaining({ status: 'online', transport: 'network' }),
+  );
+});
+
 test('a station that is told where to listen takes turbos there, whatever is set', async () => {
   const station = await start({ host: '127.0.0.1', turboPort: 0 });
   await change(station, { listen: 'network' });

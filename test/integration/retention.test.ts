@@ -10,7 +10,7 @@ import { openDatabase, type OpenDatabase } from '../../electron/server/db/databa
 import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { Log } from '../../electron/server/ports.ts';
-import { createBus } from '../../electron/server/services/bus.ts';
+import { createBus, type Bus } from '../../electron/server/services/bus.ts';
 import { createRetention } from '../../electron/server/services/retention.ts';
 import type { CurrentSettings } from '../../electron/server/services/settings.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
@@ -31,6 +31,8 @@ describe('rows', () => {
   /** Rows that each use-case changed. */
   let changed: number[];
   let stop: () => void;
+  let bus: Bus;
+  let isDiskFull: boolean;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'pickstation-retention-'));
@@ -39,6 +41,8 @@ describe('rows', () => {
     rows = createRows(database.writer);
     clock = createFakeClock(START_MS);
     changed = [];
+    bus = createBus();
+    isDiskFull = false;
     days = { history_days: 400, callback_days: 400 };
     const real = createWriter({
       db: database.writer,
@@ -55,6 +59,7 @@ describe('rows', () => {
       ...real,
       writeSoon: (useCase) =>
         real.writeSoon((unit) => {
+          if (isDiskFull) throw new Error('disk full');
           const before = changes.get() ?? 0;
           const value = useCase(unit);
           changed.push((changes.get() ?? 0) - before);
@@ -76,7 +81,7 @@ describe('rows', () => {
       reads: createRows(database.reader),
       writer,
       settings: { current: () => ({ ...DEFAULT_SETTINGS, ...days }) as CurrentSettings } as never,
-      bus: createBus(),
+      bus,
       clock,
       log: SILENT,
     });
@@ -197,6 +202,44 @@ describe('rows', () => {
     start();
     await clock.advance(120 * MINUTE);
     expect([count('history'), count('outbox')]).toEqual([500, 500]);
+  });
+
+  test('fewer days are acted on a minute after they are set', async () => {
+    fill(ages(300, 0, 50));
+    start();
+    await clock.advance(2 * MINUTE);
+    expect(count('history')).toBe(50);
+    days.history_days = 100;
+    bus.publish({ revision: 1, facts: [{ type: 'settings.changed' }] } as never);
+    await clock.advance(2 * MINUTE);
+    expect(count('history')).toBeLessThan(20);
+    expect(count('outbox')).toBe(50);
+  });
+
+  test('what the disk refuses is tried again within the hour', async () => {
+    fill(ages(900, 500, 50));
+    fill([0]);
+    isDiskFull = true;
+    start();
+    await clock.advance(30 * MINUTE);
+    expect(count('history')).toBe(51);
+    isDiskFull = false;
+    await clock.advance(31 * MINUTE);
+    expect(count('history')).toBe(1);
+  });
+
+  test('once stopped nothing is removed, and no timer is left', async () => {
+    fill(ages(900, 0, 500));
+    start();
+    await clock.advance(MINUTE);
+    stop();
+    const left = count('history');
+    expect(left).toBeLessThan(500);
+    expect(left).toBeGreaterThan(230);
+    expect(clock.timerCount()).toBe(0);
+    bus.publish({ revision: 1, facts: [{ type: 'settings.changed' }] } as never);
+    await clock.advance(120 * MINUTE);
+    expect(count('history')).toBe(left);
   });
 
   test('where nothing is old nothing is written', async () => {

@@ -145,6 +145,14 @@ test('two that are alike are two: each wish has its own', async () => {
   ).toEqual(['/dev/ttyACM0 online', '/dev/ttyACM1 online']);
 });
 
+test('of two that are alike the one in the old socket is meant', async () => {
+  at.plugIn('/dev/ttyACM7', {}, turboAt('USB-2'));
+  at.plugIn('/dev/ttyACM0', {}, turboAt('USB-1'));
+  links.set([BY_IDENTITY]);
+  await rig.clock.advance(100);
+  expect(state()).toMatchObject({ step: 'online', path: '/dev/ttyACM0' });
+});
+
 test('a path by hand is opened though no list has it, and why it cannot be is said', async () => {
   links.set([{ ...BY_IDENTITY, path: '/dev/pts/7', identity: null }]);
   await rig.clock.advance(0);
@@ -184,6 +192,8 @@ test('who says nothing is reset, then opened anew, then said to have failed, and
   await rig.clock.advance(3_600_000);
   const { attempts = 0 } = state() ?? {};
   expect(attempts).toBeGreaterThan(60);
+  // Once for each cause: a port that is away for a year fills no log.
+  expect(rig.log.lines.filter((line) => line.includes('not even after a reset'))).toHaveLength(1);
   expect(mute.resets).toBe(attempts + (state()?.step === 'resetting' ? 1 : 0));
   mute.open = turboAt();
   await rig.clock.advance(60_000);

@@ -88,6 +88,24 @@ test('what a turbo signs in with is neither shown nor kept, in whatever hello it
   rig.stop();
 });
 
+test('what a turbo signs in with is hidden when it connects anew, too', async () => {
+  const rig = await startRig({ devices: false });
+  for (const secret of ['open sesame', 'open barley']) {
+    const turbo = attachPeer(rig);
+    turbo.hello({ username: 'hall', secret });
+    await rig.clock.advance(100);
+    turbo.stop();
+    await rig.clock.advance(100);
+  }
+  const hellos = (rig.traffics.framesOf('T-1', undefined) ?? []).filter(({ message }) => message === 'hello');
+  expect(hellos).toHaveLength(2);
+  for (const { fields, bytes } of hellos) {
+    expect(fields).toMatchObject({ username: 'hall', secret: '(hidden)' });
+    expect(bytes).toMatch(/^A5 5A 01 [0-9A-F ]+( ··)+$/);
+  }
+  rig.stop();
+});
+
 test('what a turbo signs in with is not in memory either', () => {
   const log = new FrameLog();
   log.add(1, 'in', encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false), false);

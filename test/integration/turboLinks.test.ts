@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SerialPortEntry, Turbo, TurboLink } from '#shared/api/turbo.ts';
 import type { AuditEntry } from '#shared/api/access.ts';
+import type { SerialPorts } from '../../electron/server/ports.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 import { startSerialMachine } from '../helpers/serialMachine.ts';
 
@@ -97,6 +98,23 @@ test('what is plugged in is called as the table of identities says, else as it c
   ]);
   machine.unplug('/dev/ttyUSB9');
   expect(await station.get<SerialPortEntry[]>('/api/turbo/ports/')).toHaveLength(2);
+});
+
+test('a device was seen until the station stopped, where its turbo does not come back', async () => {
+  const machine = startSerialMachine();
+  let isBroken = false;
+  const open: SerialPorts['open'] = (wanted) =>
+    isBroken ? Promise.reject(new Error('it hangs')) : machine.ports.open(wanted);
+  await using station = await startTestStation({ serial: { ...machine.ports, open }, clock: machine.clock });
+  machine.plugIn('/dev/ttyACM0', {}, { serialNumber: 'USB-1', devices: [DEVICE] });
+  await station.post('/api/turbo/links/', { path: '/dev/ttyACM0' });
+  await station.clock.advance(3 * 86_400_000);
+  const before = station.clock.now();
+  isBroken = true;
+  await station.restart();
+  const device = await station.device(DEVICE);
+  expect(device.online).toBe(false);
+  expect(Date.parse(device.last_seen ?? '')).toBeGreaterThanOrEqual(before);
 });
 
 test('bad input is refused with its reason, and changes nothing', async () => {

@@ -99,6 +99,11 @@ test('deliveries are listed with what they tell, how they stand and why; the hea
   expect(screen.getByText('2 on the way, 1 given up')).toBeTruthy();
 });
 
+test('where nothing was given up there is nothing to send again', async () => {
+  await open('/callbacks', { countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null }) });
+  expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
+});
+
 test('the station is asked for a state, and for a family', async () => {
   const { asked } = await open('/callbacks');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Given up' })));

@@ -100,6 +100,14 @@ test('a card tells how its turbo is, what passed and what went wrong', async () 
   expect(card).toContain('Nothing heard for 15 s');
 });
 
+test('a turbo that works says as well what is wrong with it: that another one has its number', async () => {
+  const problem = 'Another turbo with the serial number T-1 is at 10.0.0.9:50111 and was refused.';
+  await open('/turbos', { turbos: [{ ...TURBO, problem }] });
+  const card = screen.getByRole('listitem', { name: 'Hall 2' });
+  expect(within(card).getByText('Online')).toBeTruthy();
+  expect(within(card).getByText(problem)).toBeTruthy();
+});
+
 test('what went wrong is asked for as soon as a turbo is told to have changed', async () => {
   let asked = 0;
   const loadTurboTraffic = () => {

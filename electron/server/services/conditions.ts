@@ -40,9 +40,12 @@ type Known = {
   status: DeviceStatus | undefined;
   /** Monotonic time of that. */
   statusAt: number;
+  /** When it said something, or until when it was reached. */
   lastSeenAt: number | null;
   /** Monotonic time of that, where it was since the start. */
   seenAt: number;
+  isReached: boolean;
+  upSince: string | null;
   displayed: Displayed | null;
 };
 
@@ -99,7 +102,15 @@ export function createConditions(parts: {
   function get(deviceId: string): Known {
     let entry = known.get(deviceId);
     if (entry === undefined) {
-      entry = { status: undefined, statusAt: 0, lastSeenAt: null, seenAt: 0, displayed: null };
+      entry = {
+        status: undefined,
+        statusAt: 0,
+        lastSeenAt: null,
+        seenAt: 0,
+        isReached: false,
+        upSince: null,
+        displayed: null,
+      };
       known.set(deviceId, entry);
     }
     return entry;
@@ -108,6 +119,12 @@ export function createConditions(parts: {
   function seen(entry: Known): void {
     entry.lastSeenAt = clock.now();
     entry.seenAt = clock.monotonic();
+  }
+
+  /** Who says something only when something of him changes was heard all the same. */
+  function reachedUntilNow(deviceId: string, entry: Known): void {
+    seen(entry);
+    unsaved.add(deviceId);
   }
 
   function touch(deviceId: string): void {
@@ -143,6 +160,7 @@ export function createConditions(parts: {
       voltage: batteryMv === null ? null : Math.round(batteryMv / 10) / 100,
       battery: batteryMv === null ? null : batteryPercent(batteryMv),
       uptime: uptimeOf(entry) ?? row?.uptime_s ?? null,
+      up_since: entry?.upSince ?? null,
       rssi: status?.rssiDbm ?? row?.rssi_dbm ?? null,
       turbo: turbo?.serialNumber ?? null,
       online: turbo?.status === 'online',
@@ -157,7 +175,9 @@ export function createConditions(parts: {
       const entry = get(deviceId);
       entry.status = status;
       entry.statusAt = clock.monotonic();
+      entry.upSince = new Date(clock.now() - status.uptimeS * 1_000).toISOString();
       if (status.reachable) seen(entry);
+      entry.isReached = turbos().reaches(deviceId);
       unsaved.add(deviceId);
       touch(deviceId);
     },
@@ -165,6 +185,8 @@ export function createConditions(parts: {
       const entry = known.get(deviceId);
       if (entry?.status === undefined) return;
       if (rssiDbm !== undefined) entry.status = { ...entry.status, rssiDbm };
+      else if (entry.isReached) reachedUntilNow(deviceId, entry);
+      entry.isReached = rssiDbm !== undefined;
       touch(deviceId);
     },
     displayed(deviceId, displayed) {
@@ -213,6 +235,7 @@ export function createConditions(parts: {
     async stop() {
       timer?.cancel();
       saving?.cancel();
+      for (const [deviceId, entry] of known) if (entry.isReached) reachedUntilNow(deviceId, entry);
       await save();
     },
   };

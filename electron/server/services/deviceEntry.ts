@@ -93,6 +93,7 @@ export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], con
     voltage: condition.voltage,
     battery: condition.battery,
     uptime: condition.uptime,
+    up_since: condition.up_since,
     rssi: condition.rssi,
     turbo: condition.turbo,
     online: condition.online,

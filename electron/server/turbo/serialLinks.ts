@@ -71,6 +71,8 @@ class SerialLink {
   private step: SerialStep = 'absent';
   private problem: string | undefined;
   private attempts = 0;
+  /** What the log has as the last failure, since a turbo was there. */
+  private logged: string | undefined;
   private nextTryAt: number | undefined;
   private timer: Timer | undefined;
   private detach: (() => void) | undefined;
@@ -147,6 +149,7 @@ class SerialLink {
         if (turn !== this.turn) return;
         this.timer?.cancel();
         this.attempts = 0;
+        this.logged = undefined;
         this.become('online', undefined);
       },
       refused: (problem) => {
@@ -178,7 +181,9 @@ class SerialLink {
     if (this.stopped) return;
     const pause = PAUSES_MS[Math.min(this.attempts, PAUSES_MS.length - 1)] ?? 0;
     this.attempts += 1;
-    this.parts.log.warn({ port: this.path, attempts: this.attempts }, problem);
+    // It is tried for ever, and not said each time.
+    if (problem !== this.logged) this.parts.log.warn({ port: this.path }, problem);
+    this.logged = problem;
     this.nextTryAt = this.parts.clock.now() + pause;
     this.become('waiting', problem);
     this.wait(pause, () => this.look());

@@ -10,7 +10,7 @@ import { Menu } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
 import type { DeviceActions } from './actions.ts';
-import type { DeviceRow } from './deviceRows.ts';
+import { uptimeMs, type DeviceRow } from './deviceRows.ts';
 import styles from './DeviceTable.module.css';
 import { menuOf } from './deviceMenu.tsx';
 import { Gauge, SignalBars } from './Gauges.tsx';
@@ -33,6 +33,7 @@ export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: 
   const device = useDevice(row.key) ?? row.device;
   const words = texts.devices;
   const seen = useTimed((now) => seenWords(device, now));
+  const uptime = useTimed((now) => formatAgo(uptimeMs(device, now) ?? 0));
   return (
     <>
       <div role="gridcell" className={styles.care}>
@@ -74,7 +75,7 @@ export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: 
         <Unknown value={device.turbo}>{device.turbo}</Unknown>
       </div>
       <div role="gridcell" className={styles.uptime}>
-        <Unknown value={device.online ? device.uptime : null}>{formatAgo((device.uptime ?? 0) * 1_000)}</Unknown>
+        <Unknown value={device.online ? device.up_since : null}>{uptime}</Unknown>
       </div>
       <div role="gridcell" className={styles.actions}>
         <Menu

@@ -24,7 +24,7 @@ const COLUMNS: Record<string, (row: DeviceRow) => Cell> = {
   firmware: ({ device }) => device.firmware,
   buttons: ({ device }) => device.buttons,
   turbo: ({ device }) => device.turbo,
-  uptime: ({ device }) => device.uptime,
+  up_since: ({ device }) => device.up_since,
 };
 
 /** Devices as a table for a spreadsheet, in the order of the rows. */

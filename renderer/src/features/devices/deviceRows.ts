@@ -113,6 +113,11 @@ export function sortDevices(rows: readonly DeviceRow[], { by, descending }: Devi
 
 type Key = number | string | null;
 
+/** How long a device had been on at a time in epoch milliseconds. */
+export function uptimeMs({ up_since }: Device, atMs: number): number | null {
+  return up_since === null ? null : atMs - Date.parse(up_since);
+}
+
 /** What is not known comes last; a silent device that was never heard too. */
 const SORT_KEYS: Record<DeviceSort['by'], (row: DeviceRow) => readonly Key[]> = {
   care: ({ device, limits }) => {
@@ -125,7 +130,7 @@ const SORT_KEYS: Record<DeviceSort['by'], (row: DeviceRow) => readonly Key[]> = 
   seen: ({ device }) => [device.online ? 1 : 0, device.last_seen],
   firmware: ({ device }) => [device.firmware],
   turbo: ({ device }) => [device.turbo],
-  uptime: ({ device }) => [device.uptime],
+  uptime: ({ device }) => [device.online ? uptimeMs(device, 0) : null],
 };
 
 const WORST_FIRST: Record<Care, (device: Device) => Key> = {

@@ -75,10 +75,9 @@ function LastHeard({ at }: { at: string | null }) {
   );
 }
 
-/** Why there is no session, and what is done about it. */
+/** Why there is no session, and what is done about it; or what is wrong though there is one. */
 function Cause({ turbo: { status, problem }, link }: { turbo: Turbo; link: TurboLink | undefined }) {
-  if (status === 'online') return null;
-  if (link !== undefined) return <Ladder link={link} />;
+  if (status !== 'online' && link !== undefined) return <Ladder link={link} />;
   return problem === null ? null : <p className={styles.cause}>{sentence(problem)}</p>;
 }
 

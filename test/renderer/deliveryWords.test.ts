@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { Delivery } from '#shared/api/callback.ts';
+import {
+  answerText,
+  eventWords,
+  messageText,
+  restWords,
+  stateWords,
+  subjectWords,
+  toneOf,
+} from '../../renderer/src/features/callbacks/deliveryWords.ts';
+
+const AT = Date.parse('2026-11-20T10:00:00.000Z');
+const DELIVERED: Delivery = {
+  id: 'msg_run_7',
+  state: 'delivered',
+  family: 'device',
+  payload: { acknack: 'ack', deviceid: '51D000:000001', location: 'A-3-2', nonce: 'pick-1', qty: 5 },
+  url: 'http://wms.local/hook',
+  attempts: 1,
+  next_attempt: null,
+  last_attempt: '2026-11-20T10:00:00.000Z',
+  last_status: 200,
+  last_error: null,
+  created: '2026-11-20T10:00:00.000Z',
+  command_id: null,
+};
+const REFUSED: Delivery = {
+  ...DELIVERED,
+  state: 'pending',
+  attempts: 3,
+  next_attempt: '2026-11-20T10:05:00.000Z',
+  last_status: 500,
+  last_error: 'The receiver answered 500.',
+};
+
+describe('how a delivery stands', () => {
+  test.each<[string, Partial<Delivery>, number]>([
+    ['Delivered · ', DELIVERED, AT],
+    ['Delivered · 2 attempts', { ...DELIVERED, attempts: 2 }, AT],
+    ['Is tried again · next try in 5 min · 3 attempts', REFUSED, AT],
+    ['Is tried again · next try now · 3 attempts', REFUSED, AT + 600_000],
+    [
+      'Is tried again · next try in 5 min · 3 attempts · No answer within 10 s.',
+      { ...REFUSED, last_status: null, last_error: 'No answer within 10 s.' },
+      AT,
+    ],
+    ['Given up · 3 attempts', { ...REFUSED, state: 'dead', next_attempt: null }, AT],
+  ])('%s', (words, delivery, now) => {
+    const whole = { ...DELIVERED, ...delivery };
+    expect(`${stateWords(whole)} · ${restWords(whole, now)}`).toBe(words);
+  });
+
+  test('one that was not sent yet says no next try', () => {
+    const words = restWords({ ...REFUSED, attempts: 0, last_status: null, last_error: null }, AT);
+    expect(words).not.toContain('next try');
+  });
+});
+
+test.each([
+  ['good', DELIVERED],
+  ['waiting', { ...REFUSED, attempts: 0 }],
+  ['refused', REFUSED],
+  ['broken', { ...REFUSED, state: 'dead' as const }],
+])('its colour is that of what is %s', (tone, delivery) => {
+  expect(toneOf(delivery)).toBe(tone);
+});
+
+test('the answer is a status, that there was none, or nothing where nobody was asked yet', () => {
+  expect(answerText(DELIVERED)).toBe('200');
+  expect(answerText({ last_status: null, attempts: 2 })).toMatch(/^no/i);
+  expect(answerText({ last_status: null, attempts: 0 })).toBe('');
+});
+
+test('what it tells of is order, place and nonce, none of them twice', () => {
+  expect(subjectWords(DELIVERED)).toBe('A-3-2 · pick-1');
+  expect(subjectWords({ payload: { deviceid: '51D000:000001', location: '', nonce: '51D000:000001' } })).toBe(
+    '51D000:000001',
+  );
+  expect(subjectWords({ payload: { order: 'SO-1', location: 'A-1', nonce: 'n' } })).toBe('SO-1 · A-1 · n');
+  expect(subjectWords({ payload: { turbo: 'HALL-1', nonce: 7 } })).toBe('HALL-1');
+});
+
+test('an event without words of ours stands as it is called', () => {
+  expect(eventWords(DELIVERED)).toBe('Pressed');
+  expect(eventWords({ payload: { order_event: 'item_added' } })).toBe('Item added');
+  expect(eventWords({ payload: { condition_event: 'tea_is_ready' } })).toBe('tea_is_ready');
+  expect(eventWords({ payload: {} })).not.toBe('');
+});
+
+test('a message is its first line, its headers and, where there is one, its body, laid out', () => {
+  const headers = [{ name: 'webhook-id', value: 'msg_run_7' }];
+  expect(messageText({ first: 'POST /hook', headers, body: '{"a":1}' })).toBe(
+    'POST /hook\nwebhook-id: msg_run_7\n\n{\n  "a": 1\n}',
+  );
+  expect(messageText({ first: 'GET /hook', headers, body: '' })).toBe('GET /hook\nwebhook-id: msg_run_7');
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { SavedCondition } from '../../electron/server/db/repositories/devices.ts';
+import { createConditions } from '../../electron/server/services/conditions.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+
+const STATUS = {
+  firmware: 70,
+  buttons: 1,
+  batteryMv: 3_000,
+  rssiDbm: -60,
+  uptimeS: 5,
+  shownToken: 0,
+  shownChecksum: undefined,
+  remainingMs: undefined,
+  reachable: true,
+} as const;
+
+test.each([
+  ['is reached until then was seen then', true, 3_600_000],
+  ['nobody reaches was seen when it said something last', false, 0],
+])('at the stop of the station a device that %s', async (_what, isReached, seenAt) => {
+  const clock = createFakeClock(0);
+  const saved: SavedCondition[] = [];
+  const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const conditions = createConditions({
+    clock,
+    bus: { publishEphemera: () => undefined } as never,
+    turbos: () =>
+      ({ reaches: () => isReached, turboOf: () => undefined, canPress: () => false, list: () => [] }) as never,
+    nameOf: () => undefined,
+    save: async (all) => void saved.push(...all),
+    log: silent,
+  });
+  conditions.heard('51D000:000001', STATUS);
+  await clock.advance(3_600_000);
+  await conditions.stop();
+  expect(saved.at(-1)).toMatchObject({ deviceId: '51D000:000001', lastSeenAt: seenAt });
+});
