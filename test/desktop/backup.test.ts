@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import { addBallast } from '../helpers/ballast.ts';
 import { childrenOf, commandLineOf, isRunning } from '../helpers/processes.ts';
@@ -39,6 +39,8 @@ async function inTheMiddle(): Promise<{
   while (!isBegun()) await turn();
   const [side = 0] = sidesOf(desktop);
   process.kill(side, 'SIGSTOP');
+  // What stands still does not see that its program has ended.
+  onTestFinished(() => void (isRunning(side) && process.kill(side, 'SIGKILL')));
   return { desktop, url, dataFolder, side, answer };
 }
 
