@@ -16,7 +16,8 @@ export default defineConfig({
       'test/shells/privileged/**',
       'test/shells/examples.test.ts',
       'test/shells/turboContract.test.ts',
-      // Somebody's hands at a cable: it takes a quarter of a minute, most of which it waits.
+      // Hands at cables and radios with losses: each takes a quarter of a minute, most of which it waits.
+      'test/shells/turboSim.test.ts',
       'test/shells/unplug.test.ts',
       'test/browser/**',
       'test/desktop/**',
