@@ -5,4 +5,6 @@ export type PinnedSeed = { seed: number; caught: string };
  * Run for ever beside the first hundred. Whoever changes what a seed does looks for another one of each: take the mend out
  * of the code, and see which seed fails.
  */
-export const PINNED_SEEDS: readonly PinnedSeed[] = [];
+export const PINNED_SEEDS: readonly PinnedSeed[] = [
+  { seed: 514, caught: 'what a device tells over a slow link is late, and the station counts from then' },
+];

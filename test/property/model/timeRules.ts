@@ -44,6 +44,8 @@ const GOOD_MS = 12_000;
 const JUMP_FELT_MS = 150_000;
 /** Reports and timers may come this much later than they could. */
 const SLACK_MS = 1_500;
+/** What a device tells of itself is as old when it arrives, and the station counts from then. */
+export const MOST_LATENCY_MS = 3_000;
 
 /** Whether the station itself might end this command unanswered at this moment. Throws where it might not. */
 export function checkExpiry(
@@ -99,7 +101,8 @@ export function checkEnded(device: ModelDevice, times: Times, nowMono: number): 
   // While turbos are asked nothing is ended; a jump that is noticed by the look at what is due asks them once more.
   const asking = Math.max(times.startedMono, times.welcomedMono) + MOST_DRAINS_MS;
   const again = nowMono - times.jumpedMono < JUMP_FELT_MS ? MOST_DRAINS_MS : 0;
-  const lastMono = Math.max(dueMono, asking) + again + SLACK_MS;
+  const late = nowMono - device.goodSinceMono >= GOOD_MS ? 0 : MOST_LATENCY_MS;
+  const lastMono = Math.max(dueMono, asking) + again + late + SLACK_MS;
   if (nowMono > lastMono) {
     throw new Error(
       `Command ${command.id} of ${device.id} was due at ${dueMono} ms and has not ended at ${nowMono} ms`,
