@@ -205,6 +205,8 @@ export class Oracle {
   private findFaster(entry: Entry, later: readonly Entry[]): Entry | undefined {
     const row = this.ledger.next();
     if (row === undefined || entry.kind !== 'arrived' || wrote(entry, row)) return undefined;
+    // What writes no row keeps its place among what was sent.
+    if (entry.report.name === 'shown') return undefined;
     const before = new Set([entry.report.body.device]);
     for (const other of later) {
       if (other.monoMs !== entry.monoMs) return undefined;
