@@ -72,3 +72,22 @@ test('without a URL there is nowhere to send it', async () => {
   expect(status).toBe(409);
   expect(body).toMatchObject({ code: 'conflict', detail: 'There is nowhere to send it: set callback_url first.' });
 });
+
+test('a receiver that keeps tests waiting holds eight connections, and no more', async () => {
+  receiver.reply('hang');
+  await station.patch('/api/settings/', { callback_url: receiver.url });
+  const ask = () => station.request('POST', '/api/callbacks/test/');
+  const waiting = Array.from({ length: 8 }, ask);
+  await receiver.received(8);
+  const { status, body } = await ask();
+  expect(status).toBe(409);
+  expect(body).toMatchObject({
+    code: 'conflict',
+    detail: '8 tests wait for the receiver already: wait for one of them.',
+  });
+  await station.clock.advance(60_000);
+  expect(await Promise.all(waiting)).toMatchObject(Array(8).fill({ status: 200, body: { state: 'failed' } }));
+  receiver.reply(200);
+  expect(await send()).toMatchObject({ state: 'delivered' });
+  expect(receiver.requests).toHaveLength(9);
+});

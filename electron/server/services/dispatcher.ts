@@ -12,6 +12,8 @@ import type { SettingsService } from './settings.ts';
 
 /** Deliveries under way at once: a receiver that hangs holds this many sockets, not the engine. */
 const MAX_IN_FLIGHT = 64;
+/** Tests at once: each holds a connection for as long as a receiver keeps it waiting. */
+const MAX_TESTS = 8;
 /** Of very many that are due so many are found at once: each look reads those under way again. */
 const LOOKED_AHEAD = 512;
 const MAX_TIMER_MS = 3_600_000;
@@ -234,6 +236,9 @@ export function createDispatcher(parts: {
     async test() {
       if (settings.current().callback_url === '') {
         throw new StationError('conflict', 'There is nowhere to send it: set callback_url first.');
+      }
+      if (tests.size >= MAX_TESTS) {
+        throw new StationError('conflict', `${MAX_TESTS} tests wait for the receiver already: wait for one of them.`);
       }
       const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
       const attempt = sender.send({ id, payload: JSON.stringify(ABOUT_NOTHING) });

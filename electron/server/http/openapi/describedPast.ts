@@ -50,7 +50,7 @@ export const PAST: DescribedByRoute = {
   },
   'POST /api/callbacks/test/': {
     name: 'testCallback',
-    refusals: { 409: 'No `callback_url` is set.' },
+    refusals: { 409: 'No `callback_url` is set, or eight tests wait for the receiver already.' },
   },
 
   'POST /api/backups/': {
