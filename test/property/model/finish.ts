@@ -34,7 +34,9 @@ export async function finish(world: World): Promise<void> {
   world.presses.checkAllTold();
   for (const device of world.oracle.devices.values()) checkSight(world, device);
   await deliver(world);
-  world.deliveries.check(world.disk.outbox());
+  const outbox = world.disk.outbox();
+  same('How many callbacks there are', outbox.length, world.oracle.ledger.told);
+  world.deliveries.check(outbox);
   await world.checkSnapshot();
   await clock.advance(TOLD_MS);
   await world.checkStream();

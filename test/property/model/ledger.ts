@@ -23,6 +23,8 @@ export type ExpectedRow = {
 
 /** The history rows that were not explained yet, the oldest first. */
 export class Ledger {
+  /** How many callbacks came with all rows that were taken. */
+  told = 0;
   private rows: HistoryRow[] = [];
 
   /** The first text in rows or their callbacks that this finds. */
@@ -68,6 +70,7 @@ export class Ledger {
     if (!isDeepStrictEqual(told, owed)) {
       throw new Error(`History row ${id} has the callbacks ${JSON.stringify(told)}, owed is ${JSON.stringify(owed)}`);
     }
+    this.told += told.length;
     if (onDiskBy !== undefined && id > onDiskBy) {
       throw new Error(`The turbo was told that a report is taken before history row ${id} was on disk`);
     }
