@@ -50,6 +50,8 @@ export function createDeadlines(parts: {
   let wake: (() => void) | undefined;
   let running = false;
   let holding = false;
+  /** What is overdue is being ended, in as many turns as that takes. */
+  let isLooking = false;
   /** What is still to be waited for: a link came up, or the machine woke, while the turbos were asked. */
   const waits = new Set<() => Promise<void>>();
   /** The clock was found wrong in the commit that runs now: nothing is ended before the devices were asked. */
@@ -62,7 +64,7 @@ export function createDeadlines(parts: {
   }
 
   function wakeAt(at: number): void {
-    if (!running || holding || at >= timerAt) return;
+    if (!running || holding || isLooking || at >= timerAt) return;
     timer?.cancel();
     timerAt = at;
     timer = clock.setTimer(Math.min(Math.max(at - clock.now(), 0), MAX_TIMER_MS), () => void look());
@@ -73,30 +75,43 @@ export function createDeadlines(parts: {
     timer?.cancel();
     timer = undefined;
     timerAt = Number.POSITIVE_INFINITY;
-    if (!running || holding) return;
+    if (!running || holding || isLooking) return;
+    isLooking = true;
     try {
-      await writer().write((unit) => expire(unit));
+      await endOverdue();
+      isLooking = false;
       arm();
     } catch (error) {
+      isLooking = false;
       log.error({ err: error }, 'overdue commands could not be ended and are tried again');
       wakeAt(clock.now() + RETRY_MS);
     }
   }
 
-  function expire(unit: Unit): void {
+  /** Each by itself: one that cannot be ended must not keep the others lit. */
+  async function endOverdue(): Promise<void> {
+    // A commit looks at the clock first, and moves what is due where it was set back.
+    const overdue = await writer().write(({ now }) => rows.commands.listDue(now));
+    await writer().writeEach(overdue, expire, (error) => {
+      throw error;
+    });
+  }
+
+  function expire(unit: Unit, id: number): void {
     if (holding || jumped) return;
-    for (const command of rows.commands.listDue(unit.now)) {
-      const { id, deviceId, state } = command;
-      const remainingMs = conditions.remainingMs(deviceId, id);
-      if (remainingMs !== undefined && remainingMs > -GRACE_MS) {
-        // By its own count the device shows it still, or ended it so shortly ago that its report may be on the way.
-        rows.commands.setDue(id, unit.now + Math.ceil(remainingMs) + GRACE_MS);
-        continue;
-      }
-      const unreachable = state.kind !== 'shown';
-      const tell = !unreachable || settings().current().unreachable_callback === 'nack';
-      commands().timeOut(unit, { deviceId, token: id, at: unit.now, by: 'station', tell });
+    // It may have been pressed since it was found.
+    const command = rows.commands.findDue(id, unit.now);
+    if (command === undefined) return;
+    const { deviceId, state } = command;
+    const remainingMs = conditions.remainingMs(deviceId, id);
+    if (remainingMs !== undefined && remainingMs > -GRACE_MS) {
+      // By its own count the device shows it still, or ended it so shortly ago that its report may be on the way.
+      rows.commands.setDue(id, unit.now + Math.ceil(remainingMs) + GRACE_MS);
+      return;
     }
+    const unreachable = state.kind !== 'shown';
+    const tell = !unreachable || settings().current().unreachable_callback === 'nack';
+    commands().timeOut(unit, { deviceId, token: id, at: unit.now, by: 'station', tell });
   }
 
   /** Asks every turbo anew: those that were connected may hold what they could not tell. */

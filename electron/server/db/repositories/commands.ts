@@ -79,9 +79,10 @@ export function commandRows(db: Db) {
   );
   const one = db.prepare<[number], Row>(`SELECT ${columns} FROM commands WHERE id = ?`);
   const all = db.prepare<[], Row>(`SELECT ${columns} FROM commands ORDER BY device_id, position`);
-  const due = db.prepare<[number], Row>(
-    `SELECT ${columns} FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MOST_DUE}`,
-  );
+  const due = db
+    .prepare<[number], number>(`SELECT id FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MOST_DUE}`)
+    .pluck();
+  const oneDue = db.prepare<[number, number], Row>(`SELECT ${columns} FROM commands WHERE id = ? AND due_at <= ?`);
   const earliest = db.prepare<[], number | null>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL').pluck();
   const insert = db.prepare(
     `INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, adjusted, adjusted_at,
@@ -141,8 +142,13 @@ export function commandRows(db: Db) {
     listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce.all(deviceId, nonce)),
     lastPosition: (deviceId: string): number | null => lastPosition.get(deviceId) ?? null,
     count: (deviceId: string): number => count.get(deviceId) ?? 0,
-    /** Commands whose deadline has passed, the oldest first; not all where they are very many. */
-    listDue: (now: number): QueuedCommand[] => due.all(now).map(fromRow),
+    /** Ids of commands whose deadline has passed, the oldest first; not all where they are very many. */
+    listDue: (now: number): number[] => due.all(now),
+    /** This one, if its deadline has passed. */
+    findDue(id: number, now: number): QueuedCommand | undefined {
+      const row = oneDue.get(id, now);
+      return row === undefined ? undefined : fromRow(row);
+    },
     /** The earliest deadline, epoch milliseconds, or null. */
     earliestDue: (): number | null => earliest.get() ?? null,
     /** Answers the new command's id, which is also its token. */
