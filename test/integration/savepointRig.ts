@@ -22,15 +22,11 @@ export const ORDER = 'SO';
 
 const SETTINGS = { default_seconds: 0 };
 
-const TABLES = [
-  ...['sequences', 'steps', 'orders', 'shipments', 'items', 'commands'],
-  ...['history', 'outbox', 'report_windows', 'commits'],
-];
+const WORK = ['sequences', 'steps', 'orders', 'shipments', 'items', 'commands'];
+const TABLES = [...WORK, 'history', 'outbox', 'report_windows', 'commits'];
 
-const ANSWERS = [
-  ...['/api/sequence/', '/api/sequence-progress/', '/api/orders/', '/api/order-progress/'],
-  ...[ONE, TWO, THREE].map((deviceId) => `/api/device/${deviceId}/`),
-];
+const LISTS = ['/api/sequence/', '/api/sequence-progress/', '/api/orders/', '/api/order-progress/'];
+const ANSWERS = [...LISTS, ...[ONE, TWO, THREE].map((deviceId) => `/api/device/${deviceId}/`)];
 
 /** A station with one sequence or order, anew for each test, whose database can be made to refuse something in the middle of a use-case. */
 export function useWork() {
