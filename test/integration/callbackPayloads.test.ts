@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
+import { addOrder, anItem, correct, launch } from '../helpers/orders.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -31,6 +32,8 @@ async function told(): Promise<string[]> {
   await station.clock.advance(0);
   return receiver.requests.map(({ body }) => body);
 }
+
+type Told = Record<string, string | undefined>;
 
 const owed = () => station.rows('SELECT * FROM outbox');
 
@@ -196,4 +199,59 @@ test('a delivery can be looked up', async () => {
   });
   expect(await station.get('/api/callbacks/?state=pending')).toEqual([]);
   expect(await station.get('/api/callbacks/?state=dead')).toEqual([]);
+});
+
+test('another name for vendor_nonce stands last in each of the five structured bodies, and in no simple one', async () => {
+  await station.patch('/api/settings/', { nonce_alias: 'acme_nonce', shipmentnonce: 's', ordernonce: 'o' });
+  const items = [anItem({ callback_nonce: 'i-1' }), anItem({ callback_nonce: 'i-2', deviceid: THREE_BUTTONS })];
+  await addOrder(station, 'SO', items, { seconds: 10 });
+  await launch(station, 'SO');
+  await station.press(ONE);
+  // The second times out, and is corrected by hand.
+  await station.clock.advance(15_000);
+  await correct(station, 'SO', 2, { quantity_fulfilled: 2 });
+  await correct(station, 'SO', 2, { quantity_fulfilled: 1 });
+  await station.post('/api/sequence/', {
+    sequenceid: 'round',
+    sequencenonce: 'all',
+    steps: [{ order: 1, device: ONE }],
+  });
+  await station.get('/api/launchsequence/round/');
+  await station.clock.advance(1_000);
+  await station.press(ONE);
+  await light(ONE, { line1: 'x', nonce: 'n' });
+  await station.press(ONE);
+  await station.press(ONE, 'front', 'long');
+  const bodies = station
+    .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
+    .map(({ payload }) => payload);
+  expect((await told()).toSorted()).toEqual(bodies.toSorted());
+  const said = bodies.map((body) => {
+    const { order_event: event, acknack, vendor_nonce: nonce, acme_nonce: same } = JSON.parse(body) as Told;
+    const isLast = body.endsWith(`,"acme_nonce":${JSON.stringify(nonce)}}`);
+    return [event ?? acknack, same, isLast];
+  });
+  expect(said).toEqual([
+    ['device_ack', 'i-1', true],
+    ['item_added', 'i-1', true],
+    ['nack', undefined, false],
+    ['item_added', 'i-2', true],
+    ['shipment_fulfilled', 's', true],
+    ['order_fulfilled', 'o', true],
+    ['item_removed', 'i-2', true],
+    ['ack', undefined, false],
+    ['ack', undefined, false],
+    ['ack', undefined, false],
+    ['call', undefined, false],
+  ]);
+  for (const body of bodies.filter((text) => text.includes('acknack'))) expect(body).not.toContain('acme_nonce');
+});
+
+test('without another name no structured body has one', async () => {
+  await addOrder(station, 'SO', [anItem()]);
+  await launch(station, 'SO');
+  await station.press(ONE);
+  const bodies = receiver.payloads();
+  expect(bodies).toHaveLength(2);
+  for (const body of bodies) expect(Object.keys(body).at(-1)).toBe('vendor_nonce');
 });
