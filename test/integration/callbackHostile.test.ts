@@ -1,3 +1,4 @@
+import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -221,3 +222,44 @@ test('one that resets each connection after it was answered once is met by new o
     await untilAll(({ state }) => state === 'delivered', count);
   }
 });
+
+const STRAY = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+
+const strays: [when: string, answer: (response: ServerResponse, socket: Socket) => void][] = [
+  [
+    'with its answer',
+    (response, socket) => {
+      socket.cork();
+      response.end();
+      socket.write(STRAY);
+      socket.uncork();
+    },
+  ],
+  ['behind its answer', (response, socket) => response.end(() => setImmediate(() => socket.write(STRAY)))],
+];
+
+for (const [when, answerTwice] of strays) {
+  test(`one that answers a second time ${when}, and keeps the connection, is believed the first alone`, async () => {
+    const asked: string[] = [];
+    const answers = [
+      answerTwice,
+      ...[500, 204].map((status) => (response: ServerResponse) => response.writeHead(status).end()),
+    ];
+    const server = createServer((request, response) => {
+      asked.push(String(request.headers['webhook-id']));
+      request.resume().on('end', () => answers[asked.length - 1]?.(response, request.socket));
+    });
+    await meet((socket) => server.emit('connection', socket));
+    for (let count = 1; count <= 3; count += 1) {
+      await press(1);
+      await untilAll(({ attempts }) => attempts === 1, count);
+    }
+    const told = (await untilAll(({ attempts }) => attempts === 1, 3)).toReversed();
+    expect(told.map(({ id }) => id)).toEqual(asked);
+    expect(told.map(({ state, last_status }) => `${state} ${last_status}`)).toEqual([
+      'delivered 200',
+      'pending 500',
+      'delivered 204',
+    ]);
+  });
+}
