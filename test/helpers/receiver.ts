@@ -9,6 +9,8 @@ export type Reply = number | 'hang' | { status: number; headers: Record<string, 
 export type Receiver = {
   url: string;
   requests: Received[];
+  /** How many connections have come in all. */
+  connections(): number;
   /** The bodies of all requests, parsed. */
   payloads(): Record<string, unknown>[];
   /** What to answer from now on. */
@@ -17,6 +19,8 @@ export type Receiver = {
   received(count: number): Promise<void>;
   stop(): Promise<void>;
 };
+
+const KEPT_MS = 60_000;
 
 /** A caller's own program: a real HTTP server that remembers what it was told. */
 export async function startReceiver(): Promise<Receiver> {
@@ -44,10 +48,17 @@ export async function startReceiver(): Promise<Receiver> {
       });
     });
   });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  // Longer than any machine stands still: whoever keeps connections finds them open.
+  server.keepAliveTimeout = KEPT_MS;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     requests,
+    connections: () => connections,
     payloads: () => requests.map((request) => JSON.parse(request.body) as Record<string, unknown>),
     reply(next) {
       reply = next;

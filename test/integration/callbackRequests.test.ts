@@ -72,6 +72,16 @@ test('each delivery has an id of its own, with the mark of the start that wrote 
   expect(ids).toEqual(marks.map((mark, index) => `msg_${mark}_${index + 1}`));
 });
 
+test('twenty callbacks one after the other go over one connection', async () => {
+  for (let count = 1; count <= 20; count += 1) await tell(`n${count}`);
+  expect(receiver.requests).toHaveLength(20);
+  expect(receiver.connections()).toBe(1);
+  // A change of settings that has nothing to do with how receivers are trusted keeps it.
+  await station.patch('/api/settings/', { callback_headers: { 'X-Shop': 'one' } });
+  await tell('later');
+  expect(receiver.connections()).toBe(1);
+});
+
 test('with a secret set every attempt is signed as Standard Webhooks say', async () => {
   const secret = `whsec_${Buffer.from('a secret of any length, even with \u0000 bytes').toString('base64')}`;
   await station.patch('/api/settings/', { callback_signing_secret: secret });
