@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Sequence } from '#shared/api/sequence.ts';
 import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
 
 const shop = useSequences();
@@ -190,4 +191,66 @@ test('a storm of restarts lets others in between: a press waits for one of them,
   await station.clock.advance(0);
   const commits = station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%in-progress%'");
   expect(commits.map(({ facts }) => facts.split('"sequence.changed"').length - 1)).toEqual([1, 1, 1, 1, 1, 1]);
+});
+
+const LAUNCHES = 100;
+
+/** A sequence that its first step has halted, while the second is lit still. */
+async function halted(): Promise<void> {
+  await shop.create(
+    [
+      { order: 1, device: ONE, line1: 'a', seconds: 5 },
+      { order: 1, device: TWO, line1: 'b', seconds: 0 },
+      { order: 2, device: THREE, line1: 'c' },
+    ],
+    { sequencenonce: 'all' },
+  );
+  await shop.launch();
+  await shop.station.clock.advance(8_000);
+  expect(await shop.stands()).toBe('stalled: timed_out active pending');
+}
+
+/** So many launches at once. Answers what each of them was answered, in words. */
+async function launchAtOnce(query: string): Promise<string[]> {
+  const path = `/api/launchsequence/round%207/${query}`;
+  const answers = await Promise.all(Array.from({ length: LAUNCHES }, () => shop.station.request('GET', path)));
+  await shop.station.clock.advance(1_000);
+  return answers.map(({ status, body }) => `${status} ${(body as Sequence).state}`);
+}
+
+const kinds = () => shop.station.rows<{ kind: string }>('SELECT kind FROM history ORDER BY id').map(({ kind }) => kind);
+
+test('a hundred launches at once of a halted one go on once, and light nothing twice', async () => {
+  await halted();
+  const before = kinds().length;
+  const { command_id } = await shop.step(1);
+  const told = shop.told();
+  expect(new Set(await launchAtOnce(''))).toEqual(new Set(['200 in-progress']));
+  expect(kinds().slice(before)).toEqual(['sequence_relaunched']);
+  expect([await shop.lit(ONE), await shop.lit(TWO), await shop.lit(THREE)]).toEqual([['a'], ['b'], []]);
+  expect((await shop.step(1)).command_id).toBe(command_id);
+  expect(shop.told()).toEqual(told);
+});
+
+test('a hundred launches at once from the beginning leave one that runs, and nothing of the others lit', async () => {
+  await halted();
+  const before = kinds().length;
+  const told = shop.told();
+  expect(new Set(await launchAtOnce('?restart=1'))).toEqual(new Set(['200 in-progress']));
+  const since = kinds().slice(before);
+  const turns = since.filter((kind) => kind.startsWith('sequence_'));
+  expect(turns).toEqual(Array.from({ length: LAUNCHES }, () => ['sequence_cancelled', 'sequence_launched']).flat());
+  expect(await shop.stands()).toBe('in-progress: active active pending');
+  expect([await shop.lit(ONE), await shop.lit(TWO), await shop.lit(THREE)]).toEqual([['a'], ['b'], []]);
+  // Neither a launch nor what it takes back is told: one round of presses, one of callbacks.
+  await shop.press(ONE);
+  await shop.press(TWO);
+  await shop.station.clock.advance(1_000);
+  await shop.press(THREE);
+  expect(shop.told().slice(told.length)).toEqual([
+    `ack ${ONE}   0`,
+    `ack ${TWO}   0`,
+    `ack ${THREE}   0`,
+    'ack round 7  all 0',
+  ]);
 });
