@@ -86,7 +86,9 @@ test('a receiver that keeps tests waiting holds eight connections, and no more',
     detail: '8 tests wait for the receiver already: wait for one of them.',
   });
   await station.clock.advance(60_000);
-  expect(await Promise.all(waiting)).toMatchObject(Array(8).fill({ status: 200, body: { state: 'failed' } }));
+  expect(await Promise.all(waiting)).toMatchObject(
+    Array.from({ length: 8 }, () => ({ status: 200, body: { state: 'failed' } })),
+  );
   receiver.reply(200);
   expect(await send()).toMatchObject({ state: 'delivered' });
   expect(receiver.requests).toHaveLength(9);
