@@ -83,6 +83,8 @@ export function createDeadlines(parts: {
       arm();
     } catch (error) {
       isLooking = false;
+      // What a stop cuts off is found by the next start.
+      if (!running) return;
       log.error({ err: error }, 'overdue commands could not be ended and are tried again');
       wakeAt(clock.now() + RETRY_MS);
     }
