@@ -1,5 +1,6 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { addOrder, anItem, launch } from '../helpers/orders.ts';
 import { startReceiver, type Received, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -150,6 +151,23 @@ test('a URL with fields is called by GET with the fields filled in, nothing in t
   // No body: nothing to answer, and no refusal.
   expect(verified(told, `whsec_${Buffer.from('secret').toString('base64')}`)).toBeUndefined();
   expect(verified(told, `whsec_${Buffer.from('another').toString('base64')}`)).toMatch(/signature/);
+});
+
+test('the fields of structured callbacks stand in a URL too; what another event lacks is empty', async () => {
+  await station.patch('/api/settings/', {
+    callback_url: `${receiver.url}{order_event}/?o={order}&s={SKU}&left={quantity_remaining}&n={vendor_nonce}&a={acme_nonce}&of={ordernonce}`,
+    nonce_alias: 'acme_nonce',
+  });
+  const item = anItem({ SKU: 'M8 & M10', callback_nonce: 'line 1' });
+  await addOrder(station, 'SO#1', [item], { ordernonce: 'done' });
+  await launch(station, 'SO#1');
+  await station.press(DEVICE);
+  const ofItem = 'o=SO%231&s=M8%20%26%20M10&left=0&n=line%201&a=line%201&of=';
+  expect(receiver.requests.map(({ method, url, body }) => `${method} ${url}${body}`).toSorted()).toEqual([
+    `GET /device_ack/?${ofItem}`,
+    `GET /item_added/?${ofItem}`,
+    'GET /order_fulfilled/?o=SO%231&s=&left=&n=done&a=done&of=done',
+  ]);
 });
 
 test('what the URL says is kept: path, query and port', async () => {
