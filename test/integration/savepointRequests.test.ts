@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addOrder, anItem, itemsOf, orderPath, press, statesOf } from '../helpers/orders.ts';
+import { addOrder, anItem, itemsOf, litDevices, orderPath, press, statesOf } from '../helpers/orders.ts';
+import { seededFraction } from '../helpers/seeded.ts';
 import type { Answer } from '../helpers/startTestStation.ts';
 import { ONE, ORDER, ROUND, THREE, TWO, useWork } from './savepointRig.ts';
 
@@ -199,4 +200,40 @@ describe('a request that cannot be done to its end is an error, changes nothing,
       expect(await after()).toBe(is);
     });
   }
+});
+
+/** Owner and owned, where one of the two says something else than the other. */
+const LOOSE = ['item', 'step'].flatMap((kind) => [
+  `SELECT c.id FROM commands c WHERE c.owner_kind = '${kind}'
+   AND NOT EXISTS (SELECT 1 FROM ${kind}s o WHERE o.id = c.owner_id AND o.state = 'active')`,
+  `SELECT o.id FROM ${kind}s o WHERE o.state = 'active'
+   AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.owner_kind = '${kind}' AND c.owner_id = o.id)`,
+]);
+
+test('launches, aborts, changes and removals at once leave nothing lit that nobody owns, and nothing owned dark', async () => {
+  const fraction = seededFraction(7);
+  const names = Array.from({ length: 12 }, (_, index) => `w${index}`);
+  for (const name of names) {
+    await addOrder(work.station, name, TWO_ITEMS);
+    await work.station.post('/api/sequence/', { sequenceid: name, steps: TWO_AT_ONCE });
+  }
+  const all = names.flatMap((name) => [
+    send('POST', orderPath(name, 'launch/')),
+    send('POST', orderPath(name, 'launch/')),
+    send('POST', orderPath(name, 'abort/')),
+    send('GET', `/api/launchsequence/${name}/`),
+    send('GET', `/api/launchsequence/${name}/?restart=1`),
+    send('PUT', `/api/sequence/${name}/`, { steps: [{ order: 1, device: THREE }] }),
+    // Every third is gone in the end.
+    ...(names.indexOf(name) % 3 === 0
+      ? [send('DELETE', orderPath(name)), send('DELETE', `/api/sequence/${name}/`)]
+      : []),
+  ]);
+  const mixed = all.map((ask) => ({ ask, at: fraction() })).toSorted((a, b) => a.at - b.at);
+  const answers = await Promise.all(mixed.map(({ ask }) => ask()));
+  await work.station.clock.advance(1_000);
+  for (const { status } of answers) expect([200, 204, 404]).toContain(status);
+  expect(answers.filter(({ status }) => status === 204)).toHaveLength(8);
+  for (const sql of LOOSE) expect(work.station.rows(sql)).toEqual([]);
+  expect((await litDevices(work.station)).length).toBeGreaterThan(0);
 });
