@@ -202,13 +202,16 @@ describe('a request that cannot be done to its end is an error, changes nothing,
   }
 });
 
-/** Owner and owned, where one of the two says something else than the other. */
-const LOOSE = ['item', 'step'].flatMap((kind) => [
-  `SELECT c.id FROM commands c WHERE c.owner_kind = '${kind}'
+/** Owner and owned, where one of the two says something else than the other; and what is lit twice. */
+const LOOSE = [
+  ...['item', 'step'].flatMap((kind) => [
+    `SELECT c.id FROM commands c WHERE c.owner_kind = '${kind}'
    AND NOT EXISTS (SELECT 1 FROM ${kind}s o WHERE o.id = c.owner_id AND o.state = 'active')`,
-  `SELECT o.id FROM ${kind}s o WHERE o.state = 'active'
+    `SELECT o.id FROM ${kind}s o WHERE o.state = 'active'
    AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.owner_kind = '${kind}' AND c.owner_id = o.id)`,
-]);
+  ]),
+  'SELECT owner_id FROM commands WHERE owner_kind IS NOT NULL GROUP BY owner_kind, owner_id HAVING count(*) > 1',
+];
 
 test('launches, aborts, changes and removals at once leave nothing lit that nobody owns, and nothing owned dark', async () => {
   const fraction = seededFraction(7);
