@@ -22,7 +22,6 @@ const CALLED: Readonly<Record<LocationColumn, readonly string[]>> = {
 
 /** What a row of an imported file becomes. */
 export const IMPORT_OUTCOMES = ['new', 'changed', 'unchanged', 'refused'] as const;
-export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 
 const DEVICE_ID = /^\s*[0-9a-f]{6}:[0-9a-f]{6}\s*$/i;
 

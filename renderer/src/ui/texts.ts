@@ -1,4 +1,5 @@
 import { alerts } from './texts/alerts.ts';
+import { bulk } from './texts/bulk.ts';
 import { callbacks } from './texts/callbacks.ts';
 import { device, colors, colorOther, arrows, screen, signs } from './texts/device.ts';
 import { developer } from './texts/developer.ts';
@@ -7,6 +8,7 @@ import { password, welcome, signIn } from './texts/firstStart.ts';
 import { form, sent, curl, statics, edited, deviceSettings } from './texts/forms.ts';
 import { product, pageTitle, rail, frame, failure, connection } from './texts/frame.ts';
 import { why, past } from './texts/history.ts';
+import { importing } from './texts/importing.ts';
 import { locations } from './texts/locations.ts';
 import { map } from './texts/map.ts';
 import { orderImport } from './texts/orderImport.ts';
@@ -30,6 +32,7 @@ import { zones } from './texts/zones.ts';
  */
 export const texts = {
   alerts,
+  bulk,
   callbacks,
   product,
   pageTitle,
@@ -47,6 +50,7 @@ export const texts = {
   connection,
   station,
   map,
+  importing,
   locations,
   replace,
   choose,

@@ -1,21 +1,15 @@
-import { FileSpreadsheet } from 'lucide-react';
 import { useState } from 'react';
 import type { DeviceRequest } from '#shared/api/device.ts';
-import { writeCsv } from '#shared/lib/csv.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx';
-import { saveFile } from '../../ui/download.ts';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
 import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { readWhole } from '../devicePanel/commandDraft.ts';
 import { NumberLine } from '../devicePanel/NumberLine.tsx';
-import styles from './BulkDialogs.module.css';
 import type { Bulk } from './useBulk.ts';
 
 const words = texts.devices.bulk;
 const FULL = 100;
-const MOST_DRAWN = 100;
 
 /** What is asked before many devices are changed. */
 export type BulkQuestion = { kind: 'settings' | 'kill' | 'statics' | 'remove'; deviceids: readonly string[] };
@@ -106,54 +100,5 @@ function SettingsDialog({ many, change, close }: SettingsProps) {
         />
       )}
     </FormDialog>
-  );
-}
-
-type ResultProps = { outcome: NonNullable<Bulk['outcome']>; nameOf(deviceid: string): string; close(): void };
-
-/** What did not work, device by device. */
-export function BulkResult({ outcome: { done, failed, left, isCancelled }, nameOf, close }: ResultProps) {
-  const { result } = words;
-
-  function save(): void {
-    const rows = [
-      ...done.map((deviceid) => [deviceid, result.states.done, '']),
-      ...failed.map((each) => [each.deviceid, result.states.failed, each.words]),
-      ...left.map((deviceid) => [deviceid, result.states.left, '']),
-    ].map(([deviceid = '', ...rest]) => [deviceid, nameOf(deviceid), ...rest]);
-    saveFile('results.csv', 'text/csv;charset=utf-8', writeCsv([['deviceid', 'name', 'result', 'detail'], ...rows]));
-  }
-
-  return (
-    <Dialog
-      title={isCancelled ? result.cancelled : result.title}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onPress={save}>
-            <FileSpreadsheet size={16} aria-hidden="true" />
-            {result.csv}
-          </Button>
-          <Button look="primary" onPress={close} autoFocus>
-            {result.seen}
-          </Button>
-        </>
-      }
-    >
-      <p>
-        {result.summary(done.length, failed.length, left.length)} {result.kept}
-      </p>
-      {failed.length > 0 && (
-        <ul className={styles.list} aria-label={result.list}>
-          {failed.slice(0, MOST_DRAWN).map((each) => (
-            <li key={each.deviceid}>
-              <strong>{nameOf(each.deviceid)}</strong> {each.words}
-            </li>
-          ))}
-          {failed.length > MOST_DRAWN && <li>{result.more(failed.length - MOST_DRAWN)}</li>}
-        </ul>
-      )}
-    </Dialog>
   );
 }

@@ -1,22 +1,21 @@
 import { BatteryWarning, Cpu, FileSpreadsheet, Repeat2 } from 'lucide-react';
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { useCallback, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
 import { firstCare } from '#shared/lib/deviceCare.ts';
 import { useStationState } from '../../station/context.ts';
+import { BulkResult } from '../../ui/BulkResult.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Count } from '../../ui/Count.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
-import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Segments } from '../../ui/Segments.tsx';
-import styles from '../../ui/TablePage.module.css';
+import { TablePage } from '../../ui/TablePage.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useFindKey } from '../../ui/useFindKey.ts';
+import { useChosenRows } from '../../ui/useChosenRows.ts';
+import { useListParams } from '../../ui/useListParams.ts';
+import { useSearch } from '../../ui/useSearch.ts';
 import { placeNames } from '../station/placeNames.ts';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
-import { BulkBar } from './BulkBar.tsx';
-import { BulkDialog, BulkResult, type BulkQuestion } from './BulkDialogs.tsx';
+import { BulkDialog, type BulkQuestion } from './BulkDialogs.tsx';
+import { DeviceBulkBar } from './DeviceBulkBar.tsx';
 import { saveDevices } from './deviceCsv.ts';
 import {
   countFilters,
@@ -24,7 +23,6 @@ import {
   findDeviceRows,
   isLeft,
   sortDevices,
-  type DeviceFilter,
   type DeviceRow,
   type DeviceSort,
 } from './deviceRows.ts';
@@ -35,7 +33,6 @@ import { useDeviceRows } from './useDeviceRows.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
 
 const ICON = 16;
-const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
 const NO_MAP = { racks: [], places: [], zones: [] };
 const words = texts.devices;
 
@@ -43,30 +40,13 @@ const words = texts.devices;
 export function DevicesView() {
   const rows = useDeviceRows();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
-  const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
   const [, navigate] = useLocation();
-  const { filter, setFilter } = useFilter();
-  const [search, setSearch] = useState('');
+  const { filter, setFilter } = useListParams(FILTERS, 'all');
+  const search = useSearch();
   const [sort, setSort] = useState<DeviceSort>({ by: 'care', descending: false });
-  const [chosen, setChosen] = useState(NOTHING_CHOSEN);
-  const typed = useDeferredValue(search);
-  const input = useRef<HTMLInputElement>(null);
-  useFindKey(input);
-  const choose = useCallback((keys: readonly string[], isChosen: boolean) => {
-    setChosen((before) => {
-      const next = new Set(before);
-      for (const key of keys) {
-        if (isChosen) next.add(key);
-        else next.delete(key);
-      }
-      return next;
-    });
-  }, []);
-
   const [asked, setAsked] = useState<BulkQuestion>();
   const [replacing, setReplacing] = useState<{ old?: string }>();
-  const bulk = useBulk((deviceids) => choose(deviceids, false));
   const replace = useCallback((old: string) => setReplacing({ old }), []);
   const remove = useCallback((deviceid: string) => setAsked({ kind: 'remove', deviceids: [deviceid] }), []);
   const actions = useDeviceActions({ replace, remove });
@@ -80,15 +60,10 @@ export function DevicesView() {
   );
   const shown = useMemo(() => {
     const left = rows.filter((row) => isLeft(row, filter));
-    return sortDevices(findDeviceRows(left, typed, standing), sort);
-  }, [rows, filter, typed, standing, sort]);
-  const chosenRows = useMemo(() => rows.filter(({ key }) => chosen.has(key)), [rows, chosen]);
-  const chosenIds = useMemo(() => chosenRows.map(({ key }) => key), [chosenRows]);
-  const hidden = useMemo(
-    () => chosenIds.length - shown.reduce((count, { key }) => count + Number(chosen.has(key)), 0),
-    [chosenIds, shown, chosen],
-  );
-  const isFiltered = filter !== 'all' || typed.trim() !== '';
+    return sortDevices(findDeviceRows(left, search.typed, standing), sort);
+  }, [rows, filter, search.typed, standing, sort]);
+  const { chosen, keys, hidden, choose, clear } = useChosenRows(rows, shown);
+  const bulk = useBulk((deviceids) => choose(deviceids, false));
 
   const openBatteries = () => navigate('/devices/batteries');
   const save = () => saveDevices('devices.csv', shown);
@@ -98,98 +73,74 @@ export function DevicesView() {
     { id: 'devices.csv', words: words.csv, run: save },
   ]);
 
-  function showAll(): void {
-    setSearch('');
-    setFilter('all');
-  }
-
   return (
-    <div className={styles.page} data-stale={stale || undefined}>
-      <PageHeader
-        title={words.title}
-        note={
-          <span role="status">
-            {isFiltered ? words.some(shown.length, rows.length) : words.summary(rows.length, careful)}
-          </span>
-        }
-      >
-        <SearchBox
-          label={words.search}
-          clearLabel={words.clearSearch}
-          input={input}
-          value={search}
-          onChange={setSearch}
-        />
-        {isAdmin && rows.length > 0 && (
+    <TablePage
+      words={words}
+      note={
+        filter === 'all' && search.isEmpty ? words.summary(rows.length, careful) : words.some(shown.length, rows.length)
+      }
+      search={search}
+      buttons={
+        isAdmin &&
+        rows.length > 0 && (
           <Button look="primary" onPress={() => setReplacing({})}>
             <Repeat2 size={ICON} aria-hidden="true" />
             {words.replace}
           </Button>
-        )}
-      </PageHeader>
-      {rows.length === 0 ? (
-        <main className={styles.empty}>
-          <WaitingPanel />
-          <EmptyState
-            picture={<Cpu size={40} />}
-            title={words.empty.title}
-            body={words.empty.body}
-            action={
-              <Button look="primary" onPress={() => navigate('/')}>
-                {words.empty.go}
-              </Button>
-            }
+        )
+      }
+      instead={
+        rows.length === 0 ? (
+          <>
+            <WaitingPanel />
+            <EmptyState
+              picture={<Cpu size={40} />}
+              title={words.empty.title}
+              body={words.empty.body}
+              action={
+                <Button look="primary" onPress={() => navigate('/')}>
+                  {words.empty.go}
+                </Button>
+              }
+            />
+          </>
+        ) : undefined
+      }
+      above={<WaitingPanel />}
+      filter={{ filters: FILTERS, counts, value: filter, onChange: setFilter }}
+      tools={
+        <>
+          <Button onPress={openBatteries}>
+            <BatteryWarning size={ICON} aria-hidden="true" />
+            {words.shopping.open}
+          </Button>
+          <Button aria-label={words.csv} isDisabled={shown.length === 0} onPress={save}>
+            <FileSpreadsheet size={ICON} aria-hidden="true" />
+            {texts.locations.csv}
+          </Button>
+        </>
+      }
+      table={
+        shown.length > 0 && (
+          <DeviceTable
+            rows={shown}
+            sort={sort}
+            onSort={setSort}
+            chosen={chosen}
+            choose={choose}
+            mayChoose={mayControl}
+            actions={actions}
           />
-        </main>
-      ) : (
-        <main className={styles.content}>
-          <WaitingPanel />
-          <div className={styles.strip}>
-            <Segments
-              label={words.filters.title}
-              value={filter}
-              onChange={setFilter}
-              choices={FILTERS.map((id) => ({ id, words: <Count words={words.filters[id]} count={counts[id]} /> }))}
-            />
-            <div className={styles.tools}>
-              <Button onPress={openBatteries}>
-                <BatteryWarning size={ICON} aria-hidden="true" />
-                {words.shopping.open}
-              </Button>
-              <Button aria-label={words.csv} isDisabled={shown.length === 0} onPress={save}>
-                <FileSpreadsheet size={ICON} aria-hidden="true" />
-                {texts.locations.csv}
-              </Button>
-            </div>
-          </div>
-          {shown.length === 0 ? (
-            <div className={styles.none}>
-              <h2>{typed.trim() === '' ? words.noneOf[filter] : words.noMatch}</h2>
-              <p>{typed.trim() === '' ? words.noneOfHint : words.noMatchHint}</p>
-              <Button onPress={showAll}>{words.showAll}</Button>
-            </div>
-          ) : (
-            <DeviceTable
-              rows={shown}
-              sort={sort}
-              onSort={setSort}
-              chosen={chosen}
-              choose={choose}
-              mayChoose={mayControl}
-              actions={actions}
-            />
-          )}
-        </main>
-      )}
-      {(chosenIds.length > 0 || bulk.running !== undefined) && (
-        <BulkBar
-          chosen={chosenIds}
-          hidden={hidden}
-          bulk={bulk}
-          ask={(kind) => setAsked({ kind, deviceids: chosenIds })}
-          clear={() => setChosen(NOTHING_CHOSEN)}
-        />
-      )}
+        )
+      }
+    >
+      <DeviceBulkBar
+        chosen={keys}
+        hidden={hidden}
+        bulk={bulk}
+        ask={(kind) => setAsked({ kind, deviceids: keys })}
+        clear={clear}
+      />
       {asked !== undefined && (
         <BulkDialog
           question={asked}
@@ -198,29 +149,13 @@ export function DevicesView() {
           close={() => setAsked(undefined)}
         />
       )}
-      {bulk.outcome !== undefined && (
-        <BulkResult
-          outcome={bulk.outcome}
-          nameOf={(deviceid) => rows.find(({ key }) => key === deviceid)?.name ?? deviceid}
-          close={bulk.forget}
-        />
-      )}
+      <BulkResult bulk={bulk} nameOf={(deviceid) => rows.find(({ key }) => key === deviceid)?.name ?? deviceid} />
       {replacing !== undefined && <ReplaceDialog {...replacing} close={() => setReplacing(undefined)} />}
-    </div>
+    </TablePage>
   );
 }
 
 function countOpen(rows: readonly DeviceRow[], deviceids: readonly string[]): number {
   const wanted = new Set(deviceids);
   return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
-}
-
-/** The filter stands in the address: a link, a reload and the way back from a device keep it. */
-function useFilter(): { filter: DeviceFilter; setFilter(filter: DeviceFilter): void } {
-  const [params, setParams] = useSearchParams();
-  const filter = FILTERS.find((each) => each === params.get('show')) ?? 'all';
-  return {
-    filter,
-    setFilter: (next) => setParams(next === 'all' ? {} : { show: next }, { replace: true }),
-  };
 }

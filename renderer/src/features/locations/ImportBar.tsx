@@ -5,7 +5,7 @@ import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import { untilWords } from '../people/moments.ts';
-import styles from './ImportBar.module.css';
+import styles from '../importing/ImportBar.module.css';
 
 type Props = {
   imported: LastImport;
@@ -22,7 +22,7 @@ export function ImportBar({ imported, undo, hide }: Props) {
   const when = useTimed((now) => untilWords(Date.parse(at), now));
 
   return (
-    <section className={styles.bar} aria-label={words.last}>
+    <section className={styles.bar} aria-label={texts.importing.last}>
       <Check size={18} aria-hidden="true" />
       <p role="status">
         <span className={styles.strong}>{words.done(counts.new + counts.changed, when, by)}</span>{' '}
@@ -37,10 +37,10 @@ export function ImportBar({ imported, undo, hide }: Props) {
           }}
         >
           <Undo2 size={16} aria-hidden="true" />
-          {busy ? words.undoing : words.undo}
+          {busy ? texts.importing.undoing : texts.importing.undo}
         </Button>
       )}
-      <Button look="icon" aria-label={words.hide} onPress={hide}>
+      <Button look="icon" aria-label={texts.importing.hide} onPress={hide}>
         <X size={18} aria-hidden="true" />
       </Button>
     </section>

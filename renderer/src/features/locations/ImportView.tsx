@@ -7,9 +7,12 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { Busy } from './Busy.tsx';
-import { ImportChoice } from './ImportChoice.tsx';
-import { ImportPreview } from './ImportPreview.tsx';
-import styles from './ImportView.module.css';
+import { ImportChoice, ImportExample } from '../importing/ImportChoice.tsx';
+import styles from '../importing/ImportView.module.css';
+import { LocationImportPreview } from './LocationImportPreview.tsx';
+
+const EXAMPLE = 'name;deviceid;deviceIs\nA-3-3;51D000:000006;to the Left of\nA-3-4;51D000:000006;Below';
+const EXAMPLE_LABELS = 'deviceid;label\n51D000:000006;A-3-2\n51D000:000007;A-3-5';
 
 type Step =
   | { kind: 'choose' }
@@ -85,12 +88,18 @@ export function ImportView({ finish }: { finish(): void }) {
       </PageHeader>
       <main className={styles.content}>
         {step.kind === 'choose' && (
-          <ImportChoice typed={typed} onType={setTyped} failure={failure} check={(csv) => void check(csv)} />
+          <ImportChoice typed={typed} onType={setTyped} failure={failure} check={(csv) => void check(csv)}>
+            <p>{words.lead}</p>
+            <div className={styles.examples}>
+              <ImportExample title={words.example} csv={EXAMPLE} />
+              <ImportExample title={words.exampleLabels} csv={EXAMPLE_LABELS} />
+            </div>
+          </ImportChoice>
         )}
         {step.kind === 'checking' && <Busy label={words.checking(step.lines)} cancel={cancel} />}
         {step.kind === 'running' && <Busy label={words.running(step.places)} cancel={cancel} />}
         {step.kind === 'preview' && (
-          <ImportPreview
+          <LocationImportPreview
             preview={step.preview}
             failure={failure}
             run={() => void run(step.csv, step.preview)}

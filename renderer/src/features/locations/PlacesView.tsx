@@ -1,17 +1,14 @@
 import { Download, FileSpreadsheet, MapPin, Plus, Printer, Undo2, Upload } from 'lucide-react';
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Count } from '../../ui/Count.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Menu } from '../../ui/Menu.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
-import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Segments } from '../../ui/Segments.tsx';
-import styles from '../../ui/TablePage.module.css';
+import { TablePage } from '../../ui/TablePage.tsx';
 import { texts } from '../../ui/texts.ts';
+import { useSearch } from '../../ui/useSearch.ts';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
 import { AliasDialog } from './AliasDialog.tsx';
 import { downloadExport } from './downloadExport.ts';
@@ -19,7 +16,6 @@ import { ImportBar } from './ImportBar.tsx';
 import { LabelDialog } from './LabelDialog.tsx';
 import { findLocations, listLocations, sortLocations, type Kind, type Sort } from './locationRows.ts';
 import { LocationTable } from './LocationTable.tsx';
-import { useFindKey } from '../../ui/useFindKey.ts';
 import { useLastImport } from './useLastImport.ts';
 import { useRowActions } from './useRowActions.ts';
 
@@ -32,21 +28,18 @@ type Props = {
 };
 
 const NO_ALIASES: readonly never[] = [];
+const KIND_FILTERS = ['all', 'label', 'alias', 'none'] as const;
 const ICON = 16;
 
 /** The table of places. */
 export function PlacesView({ chosen, setChosen, print }: Props) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
-  const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
-  const [search, setSearch] = useState('');
+  const search = useSearch();
   const [kind, setKind] = useState<Kind | 'all'>('all');
   const [sort, setSort] = useState<Sort>({ by: 'place', descending: false });
-  const typed = useDeferredValue(search);
   const [, navigate] = useLocation();
-  const input = useRef<HTMLInputElement>(null);
-  useFindKey(input);
   const printKeys = useCallback((keys: readonly string[]) => print(keys), [print]);
   const { actions, asking, ask, close } = useRowActions(printKeys);
   const { last, isHidden, hide, undo } = useLastImport();
@@ -55,8 +48,8 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
   const sorted = useMemo(() => sortLocations(all, sort), [all, sort]);
   const shown = useMemo(() => {
     const ofKind = kind === 'all' ? sorted : sorted.filter((row) => row.kind === kind);
-    return findLocations(ofKind, typed);
-  }, [sorted, kind, typed]);
+    return findLocations(ofKind, search.typed);
+  }, [sorted, kind, search.typed]);
   const counts = useMemo(() => countKinds(all), [all]);
   const chosenHere = useMemo(() => all.filter(({ key }) => chosen.has(key)).map(({ key }) => key), [all, chosen]);
   const named = counts.alias + counts.label;
@@ -93,166 +86,132 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
   const undoLast = last !== null && mayControl ? () => undo(last) : undefined;
   const importBar = last !== null && !isHidden && <ImportBar imported={last} undo={undoLast} hide={hide} />;
 
-  const isFiltered = kind !== 'all' || typed.trim() !== '';
-  const summary = isFiltered
-    ? texts.locations.some(shown.length, all.length)
-    : texts.locations.summary(counts.alias, counts.label);
+  const nothing =
+    places.length === 0 ? (
+      <EmptyState
+        picture={<MapPin size={40} />}
+        title={texts.locations.noDevices.title}
+        body={texts.locations.noDevices.body}
+        action={
+          <Button look="primary" onPress={() => navigate('/')}>
+            {texts.locations.noDevices.go}
+          </Button>
+        }
+      />
+    ) : named === 0 && kind === 'all' && mayControl ? (
+      <>
+        {importBar}
+        <EmptyState
+          picture={<MapPin size={40} />}
+          title={texts.locations.empty.title}
+          body={texts.locations.empty.body}
+          action={
+            <>
+              <Button look="primary" onPress={() => setKind('none')}>
+                {texts.locations.empty.labels}
+              </Button>
+              <Button onPress={add}>{texts.locations.add}</Button>
+              <Button onPress={() => navigate('/locations/import')}>{texts.locations.empty.importCsv}</Button>
+            </>
+          }
+        />
+      </>
+    ) : undefined;
 
   return (
-    <div className={styles.page} data-stale={stale || undefined}>
-      <PageHeader title={texts.locations.title} note={<span role="status">{summary}</span>}>
-        <SearchBox
-          label={texts.locations.search}
-          clearLabel={texts.locations.clearSearch}
-          input={input}
-          value={search}
-          onChange={setSearch}
-        />
-        {mayControl && (
+    <TablePage
+      words={texts.locations}
+      note={
+        kind === 'all' && search.isEmpty
+          ? texts.locations.summary(counts.alias, counts.label)
+          : texts.locations.some(shown.length, all.length)
+      }
+      search={search}
+      buttons={
+        mayControl && (
           <Button look="primary" onPress={add}>
             <Plus size={ICON} aria-hidden="true" />
             {texts.locations.add}
           </Button>
-        )}
-      </PageHeader>
-      {places.length === 0 ? (
-        <main className={styles.empty}>
-          <EmptyState
-            picture={<MapPin size={40} />}
-            title={texts.locations.noDevices.title}
-            body={texts.locations.noDevices.body}
-            action={
-              <Button look="primary" onPress={() => navigate('/')}>
-                {texts.locations.noDevices.go}
-              </Button>
-            }
-          />
-        </main>
-      ) : named === 0 && kind === 'all' && mayControl ? (
-        <main className={styles.empty}>
-          {importBar}
-          <EmptyState
-            picture={<MapPin size={40} />}
-            title={texts.locations.empty.title}
-            body={texts.locations.empty.body}
-            action={
-              <>
-                <Button look="primary" onPress={() => setKind('none')}>
-                  {texts.locations.empty.labels}
-                </Button>
-                <Button onPress={add}>{texts.locations.add}</Button>
-                <Button onPress={() => navigate('/locations/import')}>{texts.locations.empty.importCsv}</Button>
-              </>
-            }
-          />
-        </main>
-      ) : (
-        <main className={styles.content}>
-          {importBar}
-          <div className={styles.strip}>
-            <Segments
-              label={texts.locations.filters.title}
-              value={kind}
-              onChange={setKind}
-              choices={[
-                { id: 'all', words: <Count words={texts.locations.filters.all} count={all.length} /> },
-                { id: 'label', words: <Count words={texts.locations.filters.label} count={counts.label} /> },
-                { id: 'alias', words: <Count words={texts.locations.filters.alias} count={counts.alias} /> },
-                { id: 'none', words: <Count words={texts.locations.filters.none} count={counts.none} /> },
-              ]}
-            />
-            <div className={styles.tools}>
-              {chosenHere.length > 0 && (
-                <Button look="quiet" onPress={() => setChosen(NOTHING_CHOSEN)}>
-                  {texts.locations.clearChoice}
-                </Button>
-              )}
-              <Button onPress={startPrint} isDisabled={named === 0}>
-                <Printer size={ICON} aria-hidden="true" />
-                {chosenHere.length > 0 ? texts.locations.printSome(chosenHere.length) : texts.locations.print}
-              </Button>
-              <Menu
-                label={texts.locations.csvMenu}
-                placement="bottom end"
-                trigger={
-                  <Button aria-label={texts.locations.csvMenu}>
-                    <FileSpreadsheet size={ICON} aria-hidden="true" />
-                    {texts.locations.csv}
-                  </Button>
-                }
-                groups={[
-                  {
-                    rows: [
-                      ...(mayControl
-                        ? [
-                            {
-                              id: 'import',
-                              words: texts.locations.importCsv,
-                              icon: <Upload size={ICON} />,
-                              run: () => navigate('/locations/import'),
-                            },
-                          ]
-                        : []),
-                      {
-                        id: 'export',
-                        words: texts.locations.exportCsv,
-                        icon: <Download size={ICON} />,
-                        run: downloadExport,
-                      },
-                    ],
-                  },
-                  ...(undoLast === undefined
-                    ? []
-                    : [
-                        {
-                          rows: [
-                            {
-                              id: 'undo',
-                              words: texts.locations.importing.undoLast,
-                              icon: <Undo2 size={ICON} />,
-                              run: () => void undoLast(),
-                            },
-                          ],
-                        },
-                      ]),
-                ]}
-              />
-            </div>
-          </div>
-          {shown.length === 0 ? (
-            <div className={styles.none}>
-              <h2>{texts.locations.noMatch}</h2>
-              <p>{texts.locations.noMatchHint}</p>
-              <Button
-                onPress={() => {
-                  setSearch('');
-                  setKind('all');
-                }}
-              >
-                {texts.locations.showAll}
-              </Button>
-            </div>
-          ) : (
-            <LocationTable
-              rows={shown}
-              sort={sort}
-              onSort={setSort}
-              chosen={chosen}
-              choose={choose}
-              actions={actions}
-            />
+        )
+      }
+      instead={nothing}
+      above={importBar}
+      filter={{ filters: KIND_FILTERS, counts, value: kind, onChange: setKind }}
+      tools={
+        <>
+          {chosenHere.length > 0 && (
+            <Button look="quiet" onPress={() => setChosen(NOTHING_CHOSEN)}>
+              {texts.locations.clearChoice}
+            </Button>
           )}
-        </main>
-      )}
+          <Button onPress={startPrint} isDisabled={named === 0}>
+            <Printer size={ICON} aria-hidden="true" />
+            {chosenHere.length > 0 ? texts.locations.printSome(chosenHere.length) : texts.locations.print}
+          </Button>
+          <Menu
+            label={texts.locations.csvMenu}
+            placement="bottom end"
+            trigger={
+              <Button aria-label={texts.locations.csvMenu}>
+                <FileSpreadsheet size={ICON} aria-hidden="true" />
+                {texts.locations.csv}
+              </Button>
+            }
+            groups={[
+              {
+                rows: [
+                  ...(mayControl
+                    ? [
+                        {
+                          id: 'import',
+                          words: texts.locations.importCsv,
+                          icon: <Upload size={ICON} />,
+                          run: () => navigate('/locations/import'),
+                        },
+                      ]
+                    : []),
+                  {
+                    id: 'export',
+                    words: texts.locations.exportCsv,
+                    icon: <Download size={ICON} />,
+                    run: downloadExport,
+                  },
+                ],
+              },
+              ...(undoLast === undefined
+                ? []
+                : [
+                    {
+                      rows: [
+                        {
+                          id: 'undo',
+                          words: texts.locations.importing.undoLast,
+                          icon: <Undo2 size={ICON} />,
+                          run: () => void undoLast(),
+                        },
+                      ],
+                    },
+                  ]),
+            ]}
+          />
+        </>
+      }
+      table={
+        shown.length > 0 && (
+          <LocationTable rows={shown} sort={sort} onSort={setSort} chosen={chosen} choose={choose} actions={actions} />
+        )
+      }
+    >
       {asking?.kind === 'alias' && <AliasDialog {...asking} close={close} />}
       {asking?.kind === 'label' && <LabelDialog deviceid={asking.deviceid} close={close} />}
       {asking?.kind === 'replace' && <ReplaceDialog old={asking.deviceid} close={close} />}
-    </div>
+    </TablePage>
   );
 }
 
-function countKinds(rows: readonly { kind: Kind }[]): Record<Kind, number> {
-  const counts = { alias: 0, label: 0, none: 0 };
+function countKinds(rows: readonly { kind: Kind }[]): Record<Kind | 'all', number> {
+  const counts = { all: rows.length, alias: 0, label: 0, none: 0 };
   for (const { kind } of rows) counts[kind] += 1;
   return counts;
 }

@@ -1,42 +1,26 @@
 import { ClipboardList, Plus, Upload } from 'lucide-react';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { findDevice } from '#shared/api/reducer.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useOrders } from '../../station/useWork.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Count } from '../../ui/Count.tsx';
-import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
-import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Segments } from '../../ui/Segments.tsx';
-import styles from '../../ui/TablePage.module.css';
+import { TablePage } from '../../ui/TablePage.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
-import { useFindKey } from '../../ui/useFindKey.ts';
-import { BulkResult } from '../devices/BulkDialogs.tsx';
+import { useChosenRows } from '../../ui/useChosenRows.ts';
+import { useListParams } from '../../ui/useListParams.ts';
+import { useSearch } from '../../ui/useSearch.ts';
 import { orderAddress } from '../work/addresses.ts';
 import { ListState } from '../work/ListState.tsx';
-import { useChosenRows } from '../work/useChosenRows.ts';
-import { useListParams } from '../work/useListParams.ts';
-import { useWorkBulk } from '../work/useWorkBulk.ts';
-import { WorkBulkBar } from '../work/WorkBulkBar.tsx';
+import { NoWork } from '../work/NoWork.tsx';
+import { WorkBulk } from '../work/WorkBulk.tsx';
+import { findRows } from '../work/workRows.ts';
 import { exampleOrder } from './exampleOrder.ts';
 import { ImportedBar } from './import/ImportedBar.tsx';
 import { OrderImport } from './import/OrderImport.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
-import {
-  countOrders,
-  findOrderRows,
-  isOrderLeft,
-  listOrderRows,
-  ORDER_FILTERS,
-  sortOrders,
-  type OrderSort,
-} from './orderRows.ts';
+import { countOrders, isOrderLeft, listOrderRows, ORDER_FILTERS, sortOrders, type OrderSort } from './orderRows.ts';
 import { OrderTable } from './OrderTable.tsx';
 import { RemoveOrderDialog } from './RemoveOrderDialog.tsx';
 import { useOrderActions } from './useOrderActions.ts';
@@ -56,46 +40,21 @@ export function OrdersView() {
 function OrderList() {
   const { api } = useStationContext();
   const { rows: known, failure, reload } = useOrders();
-  const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
   const { filter, setFilter, view, open } = useListParams(ORDER_FILTERS, 'all');
   const [, navigate] = useLocation();
-  const [search, setSearch] = useState('');
+  const search = useSearch();
   const [sort, setSort] = useState<OrderSort>({ by: 'created', descending: true });
-  const typed = useDeferredValue(search);
-  const input = useRef<HTMLInputElement>(null);
-  useFindKey(input);
   // Many facts at once are drawn when there is time for it; what is typed comes first.
   const orders = useDeferredValue(known);
   const rows = useMemo(() => listOrderRows(orders ?? NONE), [orders]);
   const counts = useMemo(() => countOrders(rows), [rows]);
-  const shown = useMemo(
-    () =>
-      findOrderRows(
-        sortOrders(
-          rows.filter((row) => isOrderLeft(row, filter)),
-          sort,
-        ),
-        typed,
-      ),
-    [rows, filter, typed, sort],
-  );
-  const { chosen, keys, hidden, choose, clear } = useChosenRows(rows, shown);
+  const shown = useMemo(() => {
+    const left = rows.filter((row) => isOrderLeft(row, filter));
+    return findRows(sortOrders(left, sort), search.typed);
+  }, [rows, filter, search.typed, sort]);
+  const chosen = useChosenRows(rows, shown);
   const { actions, asking } = useOrderActions();
-  const bulk = useWorkBulk(
-    {
-      launch: async (number) => void (await api.launchOrder(number)),
-      remove: (number) => api.removeOrder(number),
-    },
-    words.bulk.done,
-    (done) => choose(done, false),
-  );
-  const [asksRemove, setAsksRemove] = useState(false);
-  const isFiltered = filter !== 'all' || typed.trim() !== '';
-  const underWay = rows.reduce(
-    (count, { key, order }) => count + Number(chosen.has(key) && order.state === 'in_progress'),
-    0,
-  );
 
   const add = () => open('new');
   usePaletteActions(
@@ -108,30 +67,23 @@ function OrderList() {
   );
 
   return (
-    <div className={styles.page} data-stale={stale || undefined}>
-      <PageHeader
-        title={words.title}
-        note={
-          <span role="status">
-            {rows.length > 0 &&
-              (isFiltered ? words.some(shown.length, rows.length) : words.summary(rows.length, counts.in_progress))}
-          </span>
-        }
-      >
-        {rows.length > 0 && (
-          <SearchBox
-            label={words.search}
-            clearLabel={words.clearSearch}
-            input={input}
-            value={search}
-            onChange={setSearch}
-            onSubmit={() => {
-              const [first] = shown;
-              if (first !== undefined && typed.trim() !== '') navigate(orderAddress(first.key));
-            }}
-          />
-        )}
-        {mayControl && orders !== undefined && (
+    <TablePage
+      words={words}
+      note={
+        rows.length > 0 &&
+        (filter === 'all' && search.isEmpty
+          ? words.summary(rows.length, counts.in_progress)
+          : words.some(shown.length, rows.length))
+      }
+      search={search}
+      hasSearch={rows.length > 0}
+      onSubmit={() => {
+        const [first] = shown;
+        if (first !== undefined && !search.isEmpty) navigate(orderAddress(first.key));
+      }}
+      buttons={
+        mayControl &&
+        orders !== undefined && (
           <>
             <Button onPress={() => open('import')}>
               <Upload size={ICON} aria-hidden="true" />
@@ -142,127 +94,61 @@ function OrderList() {
               {words.add}
             </Button>
           </>
-        )}
-      </PageHeader>
-      {orders === undefined ? (
-        <main className={styles.empty}>
+        )
+      }
+      instead={
+        orders === undefined ? (
           <ListState failure={failure} reload={reload} />
-        </main>
-      ) : rows.length === 0 ? (
-        <main className={styles.empty}>
-          <ImportedBar />
-          <NoOrders mayControl={mayControl} />
-        </main>
-      ) : (
-        <main className={styles.content}>
-          <ImportedBar />
-          <div className={styles.strip}>
-            <Segments
-              label={words.filters.title}
-              value={filter}
-              onChange={setFilter}
-              choices={ORDER_FILTERS.map((id) => ({
-                id,
-                words: <Count words={words.filters[id]} count={counts[id]} />,
-              }))}
-            />
-          </div>
-          {shown.length === 0 ? (
-            <div className={styles.none}>
-              <h2>{typed.trim() === '' ? words.noneOf[filter] : words.noMatch}</h2>
-              {typed.trim() !== '' && <p>{words.noMatchHint}</p>}
-              <Button
-                onPress={() => {
-                  setSearch('');
-                  setFilter('all');
-                }}
-              >
-                {words.showAll}
-              </Button>
-            </div>
-          ) : (
-            <OrderTable
-              rows={shown}
-              sort={sort}
-              onSort={setSort}
-              chosen={chosen}
-              choose={choose}
-              mayChoose={mayControl}
-              actions={actions}
-            />
-          )}
-        </main>
-      )}
-      {(keys.length > 0 || bulk.running !== undefined) && (
-        <WorkBulkBar
-          said={words.bulk}
-          keys={keys}
-          hidden={hidden}
-          bulk={bulk}
-          askRemove={() => setAsksRemove(true)}
-          clear={clear}
-        />
-      )}
-      <ConfirmDialog
-        title={words.bulk.askTitle(keys.length)}
-        body={words.bulk.askBody(underWay)}
-        confirm={words.ask.confirm}
-        danger
-        isOpen={asksRemove}
-        onConfirm={() => {
-          // It goes on behind the dialog, with how far it is.
-          void bulk.run('remove', keys);
+        ) : rows.length === 0 ? (
+          <>
+            <ImportedBar />
+            <NoOrders />
+          </>
+        ) : undefined
+      }
+      above={<ImportedBar />}
+      filter={{ filters: ORDER_FILTERS, counts, value: filter, onChange: setFilter }}
+      table={
+        shown.length > 0 && (
+          <OrderTable
+            rows={shown}
+            sort={sort}
+            onSort={setSort}
+            chosen={chosen.chosen}
+            choose={chosen.choose}
+            mayChoose={mayControl}
+            actions={actions}
+          />
+        )
+      }
+    >
+      <WorkBulk
+        said={words.bulk}
+        chosen={chosen}
+        going={rows.filter(({ key, order }) => chosen.chosen.has(key) && order.state === 'in_progress').length}
+        ways={{
+          launch: async (number) => void (await api.launchOrder(number)),
+          remove: (number) => api.removeOrder(number),
         }}
-        onClose={() => setAsksRemove(false)}
       />
-      {bulk.outcome !== undefined && (
-        <BulkResult outcome={bulk.outcome} nameOf={(number) => number} close={bulk.forget} />
-      )}
       {view === 'new' && mayControl && <NewOrderDialog close={() => open(null)} />}
       <RemoveOrderDialog asking={asking} />
-    </div>
+    </TablePage>
   );
 }
 
-function NoOrders({ mayControl }: { mayControl: boolean }) {
+function NoOrders() {
   const { api, store } = useStationContext();
-  const toasts = useToasts();
-  const [, navigate] = useLocation();
-  const places = useStationState((state) => state.places);
-  const [busy, setBusy] = useState(false);
-  const [first] = places;
-
-  async function make(): Promise<void> {
-    const { station } = store.getState();
-    setBusy(true);
-    try {
-      const deviceOf = (deviceid: string) => findDevice(station?.devices ?? [], deviceid);
-      const { order_number: number } = await api.addOrder(exampleOrder(places, deviceOf, new Set()));
-      navigate(orderAddress(number));
-    } catch (error) {
-      toasts.fail(sentenceOf(error, texts.failure.other));
-      setBusy(false);
-    }
-  }
-
-  const mayMake = mayControl && first !== undefined;
   return (
-    <EmptyState
+    <NoWork
+      words={words.empty}
       picture={<ClipboardList size={40} strokeWidth={1.6} />}
-      title={words.empty.title}
-      body={
-        <>
-          <p>{words.empty.body}</p>
-          {mayMake && <p>{words.empty.exampleHint(first.name)}</p>}
-        </>
-      }
-      action={
-        mayMake && (
-          <Button look="primary" busy={busy} onPress={() => void make()}>
-            {words.empty.example}
-          </Button>
-        )
-      }
+      make={async (places) => {
+        const { station } = store.getState();
+        const deviceOf = (deviceid: string) => findDevice(station?.devices ?? [], deviceid);
+        const { order_number: number } = await api.addOrder(exampleOrder(places, deviceOf, new Set()));
+        return orderAddress(number);
+      }}
     />
   );
 }

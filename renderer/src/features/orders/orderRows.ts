@@ -1,6 +1,7 @@
 import type { OrderProgress, OrderState } from '#shared/api/order.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
 import type { Tone } from '../work/StateTag.tsx';
+import { compare, naturally, sortRows } from '../work/workRows.ts';
 
 export const ORDER_FILTERS = ['all', 'open', 'in_progress', 'short', 'fulfilled', 'aborted'] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
@@ -17,8 +18,6 @@ export const ORDER_TONES: Readonly<Record<OrderState, Tone>> = {
   fulfilled: 'done',
   aborted: 'off',
 };
-
-const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderRow[] {
   return orders.map((order) => ({ key: order.order_number, order }));
@@ -40,24 +39,11 @@ export function countOrders(rows: readonly OrderRow[]): Readonly<Record<OrderFil
   return counts;
 }
 
-/** Those whose number contains what is looked for; the one that is called so comes first. */
-export function findOrderRows(rows: readonly OrderRow[], search: string): readonly OrderRow[] {
-  const wanted = search.trim().toLowerCase();
-  if (wanted === '') return rows;
-  const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted));
-  const exact = found.find(({ key }) => key.toLowerCase() === wanted);
-  return exact === undefined ? found : [exact, ...found.filter((row) => row !== exact)];
-}
-
 /** In the order of a column; what is equal there, the newest first. */
 export function sortOrders(rows: readonly OrderRow[], { by, descending }: OrderSort): readonly OrderRow[] {
   const sign = descending ? -1 : 1;
   if (by === 'order') return rows.toSorted((a, b) => sign * naturally.compare(a.key, b.key) || newest(a, b));
-  const keyOf = SORT_KEYS[by];
-  return rows
-    .map((row) => ({ row, key: keyOf(row.order) }))
-    .toSorted((a, b) => sign * compare(a.key, b.key) || newest(a.row, b.row))
-    .map(({ row }) => row);
+  return sortRows(rows, descending, ({ order }) => SORT_KEYS[by](order), newest);
 }
 
 /** What goes on comes before what waits, and that before what is over. */
@@ -69,10 +55,6 @@ const SORT_KEYS: Record<Exclude<OrderSort['by'], 'order'>, (order: OrderProgress
   quantity: ({ ordered_quantity }) => ordered_quantity,
   created: ({ created_time }) => created_time,
 };
-
-function compare(a: number | string, b: number | string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}
 
 function newest(a: OrderRow, b: OrderRow): number {
   return compare(b.order.created_time, a.order.created_time) || b.order.id - a.order.id;

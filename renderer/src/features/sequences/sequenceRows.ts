@@ -1,6 +1,7 @@
 import type { SequenceProgress, SequenceState } from '#shared/api/sequence.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
 import type { Tone } from '../work/StateTag.tsx';
+import { compare, naturally, sortRows } from '../work/workRows.ts';
 
 export const SEQUENCE_FILTERS = ['all', 'unstarted', 'in-progress', 'stalled', 'completed'] as const;
 export type SequenceFilter = (typeof SEQUENCE_FILTERS)[number];
@@ -18,8 +19,6 @@ export const SEQUENCE_TONES: Readonly<Record<SequenceState, Tone>> = {
   completed: 'done',
 };
 
-const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 export function listSequenceRows(sequences: readonly SequenceProgress[]): readonly SequenceRow[] {
   return sequences.map((sequence) => ({ key: sequence.sequenceid, sequence }));
 }
@@ -31,25 +30,11 @@ export function countSequences(rows: readonly SequenceRow[]): Readonly<Record<Se
   return counts;
 }
 
-/** Those whose id contains what is looked for; the one that is called so comes first. */
-export function findSequenceRows(rows: readonly SequenceRow[], search: string): readonly SequenceRow[] {
-  const wanted = search.trim().toLowerCase();
-  if (wanted === '') return rows;
-  const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted));
-  const exact = found.find(({ key }) => key.toLowerCase() === wanted);
-  return exact === undefined ? found : [exact, ...found.filter((row) => row !== exact)];
-}
-
 /** In the order of a column; what is equal there by name. */
 export function sortSequences(rows: readonly SequenceRow[], { by, descending }: SequenceSort): readonly SequenceRow[] {
   const sign = descending ? -1 : 1;
-  const byName = (a: SequenceRow, b: SequenceRow) => naturally.compare(a.key, b.key) || compare(a.key, b.key);
   if (by === 'sequence') return rows.toSorted((a, b) => sign * byName(a, b));
-  const keyOf = SORT_KEYS[by];
-  return rows
-    .map((row) => ({ row, key: keyOf(row.sequence) }))
-    .toSorted((a, b) => sign * compare(a.key, b.key) || byName(a.row, b.row))
-    .map(({ row }) => row);
+  return sortRows(rows, descending, ({ sequence }) => SORT_KEYS[by](sequence), byName);
 }
 
 /** What needs somebody comes first, then what goes on. */
@@ -62,6 +47,6 @@ const SORT_KEYS: Record<Exclude<SequenceSort['by'], 'sequence'>, (sequence: Sequ
   created: ({ created_time }) => created_time,
 };
 
-function compare(a: number | string, b: number | string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+function byName(a: SequenceRow, b: SequenceRow): number {
+  return naturally.compare(a.key, b.key) || compare(a.key, b.key);
 }

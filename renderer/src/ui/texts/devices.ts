@@ -102,8 +102,6 @@ export const devices = {
   bulk: {
     bar: 'Chosen devices',
     count: (many: number) => `${devicesOf(many)} chosen`,
-    hidden: (many: number) => `${count(many)} of them not shown`,
-    clear: 'Choose none',
     identify: 'Identify',
     kill: 'Turn off',
     settings: 'Settings…',
@@ -136,21 +134,6 @@ export const devices = {
     changeNonce: 'Change the nonce of idle presses',
     submit: 'Change',
     nothing: 'Give a brightness, or change the nonce.',
-    result: {
-      title: 'Not all of it worked',
-      summary: (done: number, failed: number, left: number) =>
-        [
-          `${count(done)} done, ${count(failed)} not.`,
-          ...(left === 0 ? [] : [`${count(left)} ${left === 1 ? 'was' : 'were'} not tried.`]),
-        ].join(' '),
-      cancelled: 'Cancelled',
-      list: 'What did not work',
-      kept: 'They are still chosen, to try again.',
-      csv: 'CSV of all results',
-      seen: 'Done',
-      more: (many: number) => `and ${count(many)} more in the CSV`,
-      states: { done: 'done', failed: 'failed', left: 'not tried' },
-    },
   },
   shopping: {
     open: 'Batteries to change',

@@ -3,6 +3,9 @@ import { plural } from './plural.ts';
 
 const count = (many: number) => many.toLocaleString('en');
 
+const noMatch = 'No place matches';
+const noMatchHint = 'Look for a part of its name, or for the label or DeviceID of its device.';
+
 export const locations = {
   title: 'Locations',
   aliasAt: (deviceid: string) => `Place at ${deviceid}`,
@@ -43,8 +46,10 @@ export const locations = {
   edit: (name: string) => `Edit ${name}`,
   more: (name: string) => `More for ${name}`,
   points: (arrow: string) => `The device points to the ${arrow}`,
-  noMatch: 'No place matches',
-  noMatchHint: 'Look for a part of its name, or for the label or DeviceID of its device.',
+  noMatch,
+  noMatchHint,
+  noneOf: { all: noMatch, alias: noMatch, label: noMatch, none: noMatch },
+  noneOfHint: noMatchHint,
   showAll: 'Show all places',
   menu: {
     edit: 'Edit…',
@@ -114,18 +119,9 @@ export const locations = {
     lead: 'A line for each alias: its name, the DeviceID or label of its device, and where the device is. Or a line for each device: its DeviceID and its new label. A first line that names the columns may have them in any order; what no column names stays as it is.',
     example: 'Aliases',
     exampleLabels: 'Labels',
-    file: 'Choose a file',
-    drop: 'or drop it here',
-    paste: 'Or paste from a spreadsheet',
-    check: 'Look at it',
     checking: (rows: number) => `Looking at ${plural(rows, 'line', 'lines')}…`,
     running: (rows: number) => `Importing ${plural(rows, 'place', 'places')}…`,
-    tooLarge: 'The file is over 8 MB. Import it in parts.',
-    unreadable: 'The file cannot be opened. Choose it again.',
     failed: 'Nothing was imported.',
-    nothing: 'Paste something, or choose a file.',
-    readAs: (delimiter: string, columns: string) => `Read as ${delimiter}. ${columns}`,
-    delimiters: { ',': 'comma separated', ';': 'semicolon separated', '\t': 'tab separated' },
     columnsOf: (columns: Readonly<Record<'name' | 'deviceid' | 'deviceIs' | 'label', string | null>>) => {
       const { name, deviceid, deviceIs, label } = columns;
       const parts = [
@@ -138,22 +134,16 @@ export const locations = {
       return `${sentence(parts.filter((_, index) => there[index] === true).join(', '))}.`;
     },
     noHeader: 'No line of column names; the columns were told apart by what is in them.',
-    ignored: (columns: readonly string[]) => `Left alone: ${columns.map((column) => `“${column}”`).join(', ')}.`,
     outcomes: { all: 'All', new: 'New', changed: 'Changed', unchanged: 'As it is', refused: 'Left out' },
-    outcomeFilter: 'Which rows',
     columns: { line: 'Line', outcome: 'Becomes', name: 'Place', device: 'Device', deviceIs: 'Where the device is' },
-    rows: 'Rows of the file',
     was: (deviceid: string, deviceIs: string) => `was ${deviceid}, ${deviceIs}`,
     wasName: (name: string) => `was ${name}`,
     submit: (many: number) => `Import ${plural(many, 'place', 'places')}`,
-    leavesOut: (many: number) => `${plural(many, 'row', 'rows')} will be left out.`,
     allRefused: 'No row can be imported. Mend the file, then choose it again.',
     nothingNew: 'Everything in it is there already.',
-    other: 'Choose another',
     wasLabel: (label: string) => (label === '' ? 'had no label' : `was ${label}`),
     cleared: 'Label cleared',
     labelled: (label: string) => `Label of the device: ${label}`,
-    last: 'The last import',
     done: (rows: number, when: string, by: string) =>
       `Imported ${plural(rows, 'row', 'rows')} ${/^\d\d:\d\d$/.test(when) ? 'at' : 'on'} ${when} by ${by}.`,
     doneParts: (news: number, changed: number, refused: number) =>
@@ -165,14 +155,11 @@ export const locations = {
         .trim(),
     cancelled: 'It was cancelled before the station had all of it.',
     tooLate: 'The station had imported it already. Undo takes it back.',
-    undo: 'Undo the import',
     undoLast: 'Undo the last import',
-    undoing: 'Taking it back…',
     undone: (many: number) => `${plural(many, 'row is', 'rows are')} as before.`,
     undoKept: (names: readonly string[], more: number) =>
       `Changed since, so left as they are: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
     undoFailed: 'The import was not taken back.',
-    hide: 'Hide this line',
   },
   printing: {
     title: 'Print labels',

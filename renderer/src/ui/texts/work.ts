@@ -28,10 +28,9 @@ export const work = {
   more: (name: string) => `More for ${name}`,
   moreHere: 'More',
   bulk: {
-    clear: 'Choose none',
-    hidden: (many: number) => `${many.toLocaleString('en')} of them not shown`,
     launch: 'Launch',
     remove: 'Delete…',
+    confirm: 'Delete',
   },
   devicesLit: (many: number) => plural(many, 'device lit', 'devices lit'),
 } as const;

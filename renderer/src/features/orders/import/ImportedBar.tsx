@@ -7,8 +7,8 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
-import list from '../../devices/BulkDialogs.module.css';
-import styles from '../../locations/ImportBar.module.css';
+import list from '../../../ui/BulkResult.module.css';
+import styles from '../../importing/ImportBar.module.css';
 import { untilWords } from '../../people/moments.ts';
 import { undoOrders, type Imported } from './importOrders.ts';
 import { useLastOrderImport } from './lastImport.ts';
@@ -52,7 +52,7 @@ function Bar({ imported, set }: { imported: Imported; set(next: Imported | undef
   }
 
   return (
-    <section className={styles.bar} aria-label={words.last}>
+    <section className={styles.bar} aria-label={texts.importing.last}>
       <Sign size={18} aria-hidden="true" />
       {undone === undefined ? (
         <>
@@ -64,15 +64,15 @@ function Bar({ imported, set }: { imported: Imported; set(next: Imported | undef
           {made.length > 0 && mayControl && (
             <Button onPress={() => void undo()}>
               <Undo2 size={16} aria-hidden="true" />
-              {words.undo}
+              {texts.importing.undo}
             </Button>
           )}
-          <Button look="icon" aria-label={words.hide} onPress={() => set(undefined)}>
+          <Button look="icon" aria-label={texts.importing.hide} onPress={() => set(undefined)}>
             <X size={18} aria-hidden="true" />
           </Button>
         </>
       ) : (
-        <Progress label={words.undoing} value={undone} max={made.length} />
+        <Progress label={texts.importing.undoing} value={undone} max={made.length} />
       )}
       <Dialog title={words.whyTitle} isOpen={asksWhy} onClose={() => setAsksWhy(false)}>
         <ul className={list.list}>

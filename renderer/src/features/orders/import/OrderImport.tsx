@@ -8,15 +8,18 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useLeaveGuard } from '../../../ui/leaveGuard.tsx';
-import styles from '../../locations/ImportView.module.css';
+import { ImportChoice, ImportExample } from '../../importing/ImportChoice.tsx';
+import styles from '../../importing/ImportView.module.css';
 import { ListState } from '../../work/ListState.tsx';
 import { importOrders } from './importOrders.ts';
 import { deviceFinder, judgeRows } from './judgeRows.ts';
 import { useLastOrderImport } from './lastImport.ts';
-import { OrderImportChoice } from './OrderImportChoice.tsx';
+import own from './OrderImport.module.css';
 import { OrderImportPreview } from './OrderImportPreview.tsx';
 
 const words = texts.orderImport;
+const EXAMPLE =
+  'order_number;SKU;name;ordered_quantity;warehouse_location\n10418;M8-934;M8 nut;12;A-4-2\n10418;CT-200;Cable tie 200;5;A-3-2\n10419;GL-M;Glove M;3;B-2-1';
 const NO_ALIASES: readonly never[] = [];
 const NO_NUMBERS: ReadonlySet<string> = new Set();
 
@@ -100,7 +103,10 @@ export function OrderImport({ finish }: { finish(): void }) {
           // What is there already has to be known before it is said what each row becomes.
           <ListState failure={notKnown} reload={reload} />
         ) : file === undefined || judged === undefined ? (
-          <OrderImportChoice typed={typed} onType={setTyped} failure={failure} check={check} />
+          <ImportChoice typed={typed} onType={setTyped} failure={failure} check={check}>
+            <p>{words.lead}</p>
+            <ImportExample title={words.example} csv={EXAMPLE} className={own.example} />
+          </ImportChoice>
         ) : (
           <OrderImportPreview
             file={file}

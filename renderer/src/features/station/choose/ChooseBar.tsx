@@ -12,7 +12,7 @@ import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
 import { useLostFocus } from '../useLostFocus.ts';
 import { failureWords, runAll, type BulkFailure } from '../../../ui/bulkOutcome.ts';
-import styles from './ChooseBar.module.css';
+import styles from '../../../ui/BulkBar.module.css';
 
 const SendDialog = lazy(async () => {
   const { SendDialog: component } = await import('./SendDialog.tsx');

@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { DropZone, FileTrigger, isFileDropItem } from 'react-aria-components';
 import { decodeCsv } from '#shared/lib/csv.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,16 +14,16 @@ type Props = {
   /** What is wrong with what was chosen last; empty: nothing. */
   failure: string;
   check(csv: string): void;
+  /** What is to stand in the list, with examples. */
+  children: ReactNode;
 };
 
+const words = texts.importing;
 const MOST_BYTES = 8 * 1024 * 1024;
-const EXAMPLE = 'name;deviceid;deviceIs\nA-3-3;51D000:000006;to the Left of\nA-3-4;51D000:000006;Below';
-const EXAMPLE_LABELS = 'deviceid;label\n51D000:000006;A-3-2\n51D000:000007;A-3-5';
 
-/** Where the list comes from. */
-export function ImportChoice({ typed, onType, failure, check }: Props) {
+/** Where a list comes from: a file that is chosen or dropped, or what is pasted. */
+export function ImportChoice({ typed, onType, failure, check, children }: Props) {
   const [refusal, setRefusal] = useState('');
-  const words = texts.locations.importing;
 
   async function read(file: Blob | undefined): Promise<void> {
     if (file === undefined) return;
@@ -36,20 +36,9 @@ export function ImportChoice({ typed, onType, failure, check }: Props) {
     }
   }
 
-  const said = refusal === '' ? failure : refusal;
   return (
     <div className={styles.choice}>
-      <p>{words.lead}</p>
-      <div className={styles.examples}>
-        <figure className={styles.example}>
-          <figcaption>{words.example}</figcaption>
-          <pre>{EXAMPLE}</pre>
-        </figure>
-        <figure className={styles.example}>
-          <figcaption>{words.exampleLabels}</figcaption>
-          <pre>{EXAMPLE_LABELS}</pre>
-        </figure>
-      </div>
+      {children}
       <DropZone
         className={styles.drop ?? ''}
         aria-label={words.file}
@@ -72,7 +61,7 @@ export function ImportChoice({ typed, onType, failure, check }: Props) {
       <ProblemForm
         className={styles.paste ?? ''}
         aria-label={words.paste}
-        problems={{ csv: said }}
+        problems={{ csv: refusal === '' ? failure : refusal }}
         onSubmit={() => {
           if (typed.trim() === '') return setRefusal(words.nothing);
           setRefusal('');
@@ -83,5 +72,17 @@ export function ImportChoice({ typed, onType, failure, check }: Props) {
         <Button type="submit">{words.check}</Button>
       </ProblemForm>
     </div>
+  );
+}
+
+type ExampleProps = { title: string; csv: string; className?: string | undefined };
+
+/** Such as a list may look. */
+export function ImportExample({ title, csv, className }: ExampleProps) {
+  return (
+    <figure className={styles.example}>
+      <figcaption>{title}</figcaption>
+      <pre className={className}>{csv}</pre>
+    </figure>
   );
 }

@@ -2,8 +2,18 @@ import { useCallback, useMemo, useState } from 'react';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
+export type ChosenRows = {
+  chosen: ReadonlySet<string>;
+  /** Of those that there are, in their order. */
+  keys: readonly string[];
+  /** How many of these are not in sight. */
+  hidden: number;
+  choose(keys: readonly string[], isChosen: boolean): void;
+  clear(): void;
+};
+
 /** Which rows of a table are chosen. `all`: those that there are, in sight or not; `shown`: those in sight. */
-export function useChosenRows(all: readonly { key: string }[], shown: readonly { key: string }[]) {
+export function useChosenRows(all: readonly { key: string }[], shown: readonly { key: string }[]): ChosenRows {
   const [chosen, setChosen] = useState(NOTHING);
   const choose = useCallback((keys: readonly string[], isChosen: boolean) => {
     setChosen((before) => {

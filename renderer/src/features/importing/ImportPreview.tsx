@@ -1,0 +1,129 @@
+import { useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Filters } from '../../ui/Filters.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useTable } from '../../ui/useTable.ts';
+import styles from './ImportPreview.module.css';
+
+const ROW_HEIGHT = 56;
+const shared = texts.importing;
+
+type Look = 'new' | 'changed' | 'unchanged' | 'refused';
+
+type RowsProps<Row, Outcome extends string> = {
+  rows: readonly Row[];
+  /** Over each column, and how each outcome is called. */
+  words: { columns: Readonly<Record<string, string>>; outcomes: Readonly<Record<Outcome | 'all', string>> };
+  looks: Readonly<Record<Outcome, Look>>;
+  /** The class of a row that sets its columns. */
+  columns: string;
+  /** The cells of a row after its line and its outcome. */
+  cells: ComponentType<{ row: Row }>;
+};
+
+type Props<Row, Outcome extends string> = RowsProps<Row, Outcome> & {
+  /** How the file was read. */
+  readAs: string;
+  /** Names of columns that were left alone. */
+  ignored: readonly string[];
+  outcomes: readonly Outcome[];
+  counts: Readonly<Record<Outcome, number>>;
+  /** What the import does, and what it leaves out. */
+  said: ReactNode;
+  /** What the button is called that does it; undefined: there is nothing to do. */
+  submit: string | undefined;
+  run(): void;
+  /** To choose something else. */
+  back(): void;
+};
+
+/** What each row of a file becomes, before anything is done. */
+export function ImportPreview<Row extends { line: number; outcome: Outcome }, Outcome extends string>(
+  props: Props<Row, Outcome>,
+) {
+  const { readAs, ignored, outcomes, counts, said, submit, run, back, rows: all, ...table } = props;
+  const [outcome, setOutcome] = useState<Outcome | 'all'>('all');
+  const rows = useMemo(() => (outcome === 'all' ? all : all.filter((row) => row.outcome === outcome)), [all, outcome]);
+  return (
+    <div className={styles.preview}>
+      <p className={styles.quiet}>
+        {readAs}
+        {ignored.length > 0 && ` ${shared.ignored(ignored)}`}
+      </p>
+      <div className={styles.strip}>
+        <Filters<Outcome | 'all'>
+          label={shared.outcomeFilter}
+          words={table.words.outcomes}
+          filters={['all', ...outcomes.filter((each) => counts[each] > 0)]}
+          counts={{ ...counts, all: all.length }}
+          value={outcome}
+          onChange={setOutcome}
+        />
+      </div>
+      <Rows {...table} rows={rows} />
+      <footer className={styles.foot}>
+        <div className={styles.said}>{said}</div>
+        <Button onPress={back}>{shared.other}</Button>
+        {submit !== undefined && (
+          <Button look="primary" onPress={run} autoFocus>
+            {submit}
+          </Button>
+        )}
+      </footer>
+    </div>
+  );
+}
+
+function Rows<Row extends { line: number; outcome: Outcome }, Outcome extends string>(props: RowsProps<Row, Outcome>) {
+  const { rows, words, looks, columns, cells: Cells } = props;
+  const keys = useMemo(() => rows.map(({ line }) => String(line)), [rows]);
+  const scroll = useRef<HTMLDivElement>(null);
+  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above: 0 });
+  return (
+    <div className={styles.frame}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keys */}
+      <div
+        role="table"
+        className={styles.table}
+        aria-label={shared.rows}
+        aria-rowcount={rows.length + 1}
+        ref={scroll}
+        tabIndex={0}
+      >
+        <div role="row" aria-rowindex={1} className={`${styles.head} ${columns}`}>
+          {Object.entries(words.columns).map(([column, heading]) => (
+            <div key={column} role="columnheader">
+              {heading}
+            </div>
+          ))}
+        </div>
+        <div role="rowgroup" className={styles.lines} style={{ height: table.height }}>
+          {table.items.map(({ index, key, start }) => {
+            const row = rows[index];
+            return (
+              row !== undefined && (
+                <div
+                  key={key}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  className={`${styles.row} ${columns}`}
+                  style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
+                >
+                  <div role="cell" className={styles.line}>
+                    {row.line}
+                  </div>
+                  <div role="cell">
+                    <span className={styles.tag} data-outcome={looks[row.outcome]}>
+                      {words.outcomes[row.outcome]}
+                    </span>
+                  </div>
+                  <Cells row={row} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationState } from '../../station/context.ts';
+import type { Place } from '../../station/places.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+
+type Props = {
+  words: typeof texts.orders.empty | typeof texts.sequences.empty;
+  picture: ReactNode;
+  /** Makes an example of devices that there are; resolves to the address of its page. */
+  make(places: readonly Place[]): Promise<string>;
+};
+
+/** There is no order or sequence yet: what would be here, and an example as the first step. */
+export function NoWork({ words, picture, make }: Props) {
+  const toasts = useToasts();
+  const [, navigate] = useLocation();
+  const places = useStationState((state) => state.places);
+  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const [busy, setBusy] = useState(false);
+  const [first] = places;
+
+  async function makeNow(): Promise<void> {
+    setBusy(true);
+    try {
+      navigate(await make(places));
+    } catch (error) {
+      toasts.fail(sentenceOf(error, texts.failure.other));
+      setBusy(false);
+    }
+  }
+
+  const mayMake = mayControl && first !== undefined;
+  return (
+    <EmptyState
+      picture={picture}
+      title={words.title}
+      body={
+        <>
+          <p>{words.body}</p>
+          {mayMake && <p>{words.exampleHint(first.name)}</p>}
+        </>
+      }
+      action={
+        mayMake && (
+          <Button look="primary" busy={busy} onPress={() => void makeNow()}>
+            {words.example}
+          </Button>
+        )
+      }
+    />
+  );
+}

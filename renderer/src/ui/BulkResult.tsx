@@ -1,0 +1,65 @@
+import { FileSpreadsheet } from 'lucide-react';
+import { writeCsv } from '#shared/lib/csv.ts';
+import styles from './BulkResult.module.css';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { saveFile } from './download.ts';
+import { texts } from './texts.ts';
+import type { BulkRun } from './useBulkRun.ts';
+
+const words = texts.bulk.result;
+const MOST_DRAWN = 100;
+
+type Props = {
+  bulk: Pick<BulkRun<string>, 'outcome' | 'forget'>;
+  /** What people call the one with this key. */
+  nameOf(key: string): string;
+};
+
+/** What did not work, one by one; nothing where all of it did. */
+export function BulkResult({ bulk: { outcome, forget }, nameOf }: Props) {
+  if (outcome === undefined) return null;
+  const { done, failed, left, isCancelled } = outcome;
+
+  function save(): void {
+    const rows = [
+      ...done.map((deviceid) => [deviceid, words.states.done, '']),
+      ...failed.map((each) => [each.deviceid, words.states.failed, each.words]),
+      ...left.map((deviceid) => [deviceid, words.states.left, '']),
+    ].map(([deviceid = '', ...rest]) => [deviceid, nameOf(deviceid), ...rest]);
+    saveFile('results.csv', 'text/csv;charset=utf-8', writeCsv([['deviceid', 'name', 'result', 'detail'], ...rows]));
+  }
+
+  return (
+    <Dialog
+      title={isCancelled ? words.cancelled : words.title}
+      isOpen
+      onClose={forget}
+      actions={
+        <>
+          <Button onPress={save}>
+            <FileSpreadsheet size={16} aria-hidden="true" />
+            {words.csv}
+          </Button>
+          <Button look="primary" onPress={forget} autoFocus>
+            {words.seen}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {words.summary(done.length, failed.length, left.length)} {words.kept}
+      </p>
+      {failed.length > 0 && (
+        <ul className={styles.list} aria-label={words.list}>
+          {failed.slice(0, MOST_DRAWN).map((each) => (
+            <li key={each.deviceid}>
+              <strong>{nameOf(each.deviceid)}</strong> {each.words}
+            </li>
+          ))}
+          {failed.length > MOST_DRAWN && <li>{words.more(failed.length - MOST_DRAWN)}</li>}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
