@@ -26,14 +26,12 @@ export function OrderSummary({ order, counts, children }: Props) {
     >
       <Fact name={words.columns.quantity}>{words.quantityOf(counts.quantity_fulfilled, counts.ordered_quantity)}</Fact>
       <Fact name={words.one.created}>
-        <Moment at={created} words={same} />
+        <Moment at={created} />
       </Fact>
-      <Fact name={words.one.launched}>
-        {launched === null ? texts.work.never : <Moment at={launched} words={same} />}
-      </Fact>
+      <Fact name={words.one.launched}>{launched === null ? texts.work.never : <Moment at={launched} />}</Fact>
       {fulfilled !== null && (
         <Fact name={words.one.fulfilled}>
-          <Moment at={fulfilled} words={same} />
+          <Moment at={fulfilled} />
         </Fact>
       )}
       {(color !== undefined || seconds !== undefined) && (
@@ -45,5 +43,3 @@ export function OrderSummary({ order, counts, children }: Props) {
     </Facts>
   );
 }
-
-const same = (ago: string): string => ago;

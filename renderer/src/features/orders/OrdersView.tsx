@@ -16,12 +16,21 @@ import { ListState } from '../work/ListState.tsx';
 import { NoWork } from '../work/NoWork.tsx';
 import { WorkBulk } from '../work/WorkBulk.tsx';
 import { findRows } from '../work/workRows.ts';
+import { WorkTable } from '../work/WorkTable.tsx';
 import { exampleOrder } from './exampleOrder.ts';
 import { ImportedBar } from './import/ImportedBar.tsx';
 import { OrderImport } from './import/OrderImport.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
-import { countOrders, isOrderLeft, listOrderRows, ORDER_FILTERS, sortOrders, type OrderSort } from './orderRows.ts';
-import { OrderTable } from './OrderTable.tsx';
+import { OrderLine } from './OrderLine.tsx';
+import {
+  countOrders,
+  isOrderLeft,
+  listOrderRows,
+  ORDER_COLUMNS,
+  ORDER_FILTERS,
+  sortOrders,
+  type OrderSort,
+} from './orderRows.ts';
 import { RemoveOrderDialog } from './RemoveOrderDialog.tsx';
 import { useOrderActions } from './useOrderActions.ts';
 
@@ -110,7 +119,10 @@ function OrderList() {
       filter={{ filters: ORDER_FILTERS, counts, value: filter, onChange: setFilter }}
       table={
         shown.length > 0 && (
-          <OrderTable
+          <WorkTable
+            words={words}
+            columns={ORDER_COLUMNS}
+            line={OrderLine}
             rows={shown}
             sort={sort}
             onSort={setSort}

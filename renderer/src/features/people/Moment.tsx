@@ -3,12 +3,12 @@ import { agoWords, exactWords } from './moments.ts';
 
 type Props = {
   at: string;
-  /** What it is said in: `Used 2 minutes ago`. */
-  words(ago: string): string;
+  /** What it is said in: `Used 2 minutes ago`; undefined: as it is. */
+  words?: (ago: string) => string;
 };
 
 /** How long ago something was; the exact time for who points at it. */
-export function Moment({ at, words }: Props) {
+export function Moment({ at, words = asItIs }: Props) {
   const ms = Date.parse(at);
   const text = useTimed((now) => words(agoWords(ms, now)));
   return (
@@ -17,3 +17,5 @@ export function Moment({ at, words }: Props) {
     </time>
   );
 }
+
+const asItIs = (ago: string): string => ago;

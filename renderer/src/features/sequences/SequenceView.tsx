@@ -134,14 +134,14 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
           }
         >
           <Fact name={words.one.created}>
-            <Moment at={sequence.created_time} words={same} />
+            <Moment at={sequence.created_time} />
           </Fact>
           <Fact name={words.one.started}>
-            {sequence.start_time === null ? texts.work.never : <Moment at={sequence.start_time} words={same} />}
+            {sequence.start_time === null ? texts.work.never : <Moment at={sequence.start_time} />}
           </Fact>
           {completed !== null && (
             <Fact name={words.one.completed}>
-              <Moment at={completed} words={same} />
+              <Moment at={completed} />
             </Fact>
           )}
           <Fact name={words.one.nonce}>
@@ -159,5 +159,3 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
     </div>
   );
 }
-
-const same = (ago: string): string => ago;

@@ -15,17 +15,19 @@ import { ListState } from '../work/ListState.tsx';
 import { NoWork } from '../work/NoWork.tsx';
 import { WorkBulk } from '../work/WorkBulk.tsx';
 import { findRows } from '../work/workRows.ts';
+import { WorkTable } from '../work/WorkTable.tsx';
 import { exampleSequence } from './exampleSequence.ts';
 import { NewSequenceDialog } from './SequenceDialog.tsx';
+import { SequenceLine } from './SequenceLine.tsx';
 import { SequenceQuestionDialog } from './SequenceQuestionDialog.tsx';
 import {
   countSequences,
   listSequenceRows,
+  SEQUENCE_COLUMNS,
   SEQUENCE_FILTERS,
   sortSequences,
   type SequenceSort,
 } from './sequenceRows.ts';
-import { SequenceTable } from './SequenceTable.tsx';
 import { useSequenceActions } from './useSequenceActions.ts';
 
 const words = texts.sequences;
@@ -88,7 +90,10 @@ export function SequencesView() {
       filter={{ filters: SEQUENCE_FILTERS, counts, value: filter, onChange: setFilter }}
       table={
         shown.length > 0 && (
-          <SequenceTable
+          <WorkTable
+            words={words}
+            columns={SEQUENCE_COLUMNS}
+            line={SequenceLine}
             rows={shown}
             sort={sort}
             onSort={setSort}
