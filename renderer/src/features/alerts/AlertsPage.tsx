@@ -1,10 +1,10 @@
 import { useLocation } from 'wouter';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { useStationState } from '../../station/context.ts';
+import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
-import styles from './alerts.module.css';
 import { EndedTab } from './EndedTab.tsx';
 import { OpenTab } from './OpenTab.tsx';
 
@@ -22,10 +22,10 @@ export function AlertsPage() {
   const unseen = useStationState(countUnseen);
   const shown = TABS.findLast((tab) => path.startsWith(tab.path));
   return (
-    <div className={styles.page}>
+    <div className={list.page}>
       <PageHeader title={words.title} note={<span role="status">{words.note(open, unseen)}</span>} />
-      <main className={styles.content}>
-        <div className={styles.inner}>
+      <main className={list.content}>
+        <div className={list.inner}>
           <Tabs
             label={words.tabsLabel}
             tabs={TABS}

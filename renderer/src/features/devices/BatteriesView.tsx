@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SwitchField } from '../../ui/fields.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import print from '../../ui/PrintPage.module.css';
 import { Printed } from '../../ui/Printed.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -41,7 +42,7 @@ export function BatteriesView() {
   const stops = rounds.flatMap((round) => round.stops);
 
   return (
-    <div className={styles.page}>
+    <div className={print.page}>
       <PageHeader title={words.title} note={words.note(wanted.length)}>
         <BackButton words={words.back} to="/devices" />
         <Button
@@ -61,9 +62,9 @@ export function BatteriesView() {
           {words.print}
         </Button>
       </PageHeader>
-      <main className={styles.content}>
-        <div className={styles.choices}>
-          <div className={styles.choice}>
+      <main className={print.content}>
+        <div className={print.choices}>
+          <div className={print.choice}>
             <span aria-hidden="true">{words.upTo}</span>
             <Segments
               label={words.upTo}

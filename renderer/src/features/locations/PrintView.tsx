@@ -5,6 +5,7 @@ import { BackButton } from '../../ui/BackButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import print from '../../ui/PrintPage.module.css';
 import { Printed } from '../../ui/Printed.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -57,7 +58,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
   const square = count('qrcode');
 
   return (
-    <div className={styles.page}>
+    <div className={print.page}>
       <PageHeader
         title={words.title}
         note={rows.length === 0 ? '' : words.note(rows.length, format.isRoll ? undefined : sheets.length)}
@@ -73,7 +74,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
           <EmptyState title={words.nothing} body={words.nothingBody} />
         ) : (
           <>
-            <div className={styles.choices}>
+            <div className={print.choices}>
               <Choice label={words.paper}>
                 <Segments
                   label={words.paper}
@@ -131,7 +132,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
 
 function Choice({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={styles.choice}>
+    <div className={print.choice}>
       <span aria-hidden="true">{label}</span>
       {children}
     </div>

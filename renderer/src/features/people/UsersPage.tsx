@@ -1,11 +1,11 @@
 import { useLocation } from 'wouter';
 import { useStationState } from '../../station/context.ts';
 import { AdminOnly } from '../../ui/AdminOnly.tsx';
+import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ActivityTab } from './ActivityTab.tsx';
-import styles from './people.module.css';
 import { PeopleTab } from './PeopleTab.tsx';
 import { ProgramsTab } from './ProgramsTab.tsx';
 
@@ -21,9 +21,9 @@ const TABS = [
 export function UsersPage() {
   const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
   return (
-    <div className={styles.page}>
+    <div className={list.page}>
       <PageHeader title={words.title} note={isAdmin ? words.note : undefined} />
-      <main className={styles.content}>{isAdmin ? <Lists /> : <AdminOnly {...words.adminOnly} />}</main>
+      <main className={list.content}>{isAdmin ? <Lists /> : <AdminOnly {...words.adminOnly} />}</main>
     </div>
   );
 }
@@ -32,7 +32,7 @@ function Lists() {
   const [path, navigate] = useLocation();
   const shown = TABS.findLast((tab) => path.startsWith(tab.path));
   return (
-    <div className={styles.inner}>
+    <div className={list.inner}>
       <Tabs
         label={words.tabsLabel}
         tabs={TABS}
