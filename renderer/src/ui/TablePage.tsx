@@ -7,7 +7,7 @@ import { SearchBox } from './SearchBox.tsx';
 import styles from './TablePage.module.css';
 import type { SearchState } from './useSearch.ts';
 
-type Words<Filter extends string> = {
+export type TableWords<Filter extends string> = {
   title: string;
   search: string;
   clearSearch: string;
@@ -21,11 +21,11 @@ type Words<Filter extends string> = {
 };
 
 type Props<Filter extends string> = {
-  words: Words<Filter>;
+  words: TableWords<Filter>;
   /** One quiet line beside the title, said whenever it changes. */
   note: ReactNode;
   search: SearchState;
-  /** Without one as long as there is nothing to find. */
+  /** False: there is nothing to find. */
   hasSearch?: boolean;
   /** Enter in the search. */
   onSubmit?(): void;

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { texts } from '../../ui/texts.ts';
 import { orderAddress } from '../work/addresses.ts';
-import { WorkLine } from '../work/WorkTable.tsx';
+import { WorkLine } from '../work/WorkLine.tsx';
 import { orderMenu } from './orderMenu.tsx';
 import { ORDER_TONES, type OrderRow } from './orderRows.ts';
 import type { OrderActions } from './useOrderActions.ts';

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { texts } from '../../ui/texts.ts';
 import { Moment } from '../people/Moment.tsx';
 import { sequenceAddress } from '../work/addresses.ts';
-import { WorkLine } from '../work/WorkTable.tsx';
+import { WorkLine } from '../work/WorkLine.tsx';
 import { sequenceMenu } from './sequenceMenu.tsx';
 import { SEQUENCE_TONES, type SequenceRow } from './sequenceRows.ts';
 import type { SequenceActions } from './useSequenceActions.ts';

@@ -23,6 +23,11 @@ export function listSequenceRows(sequences: readonly SequenceProgress[]): readon
   return sequences.map((sequence) => ({ key: sequence.sequenceid, sequence }));
 }
 
+/** Whether the filter leaves it. */
+export function isSequenceLeft({ sequence }: SequenceRow, filter: SequenceFilter): boolean {
+  return filter === 'all' || sequence.state === filter;
+}
+
 /** How many sequences each filter leaves. */
 export function countSequences(rows: readonly SequenceRow[]): Readonly<Record<SequenceFilter, number>> {
   const counts = { all: rows.length, unstarted: 0, 'in-progress': 0, stalled: 0, completed: 0 };

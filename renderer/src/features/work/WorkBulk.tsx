@@ -15,16 +15,19 @@ const words = texts.work.bulk;
 
 type Kind = 'launch' | 'remove';
 
+/** Does it to the one with this key. */
+export type WorkWays = Record<Kind, (key: string) => Promise<void>>;
+
 type Props = {
   said: typeof texts.orders.bulk | typeof texts.sequences.bulk;
-  chosen: ChosenRows;
+  choice: ChosenRows;
   /** How many of them go on now: deleting them ends that. */
   going: number;
-  ways: Record<Kind, (key: string) => Promise<void>>;
+  ways: WorkWays;
 };
 
 /** What can be done with all orders or sequences that are chosen, the question before they are deleted, and what did not work. */
-export function WorkBulk({ said, chosen: { keys, hidden, choose, clear }, going, ways }: Props) {
+export function WorkBulk({ said, choice: { keys, hidden, choose, clear }, going, ways }: Props) {
   const toasts = useToasts();
   const [asksRemove, setAsksRemove] = useState(false);
   const bulk = useBulkRun<Kind>((kind, done, isWhole) => {

@@ -1,8 +1,7 @@
 import { Ellipsis } from 'lucide-react';
-import { useCallback, type ComponentProps, type ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../ui/Button.tsx';
-import { DataTable } from '../../ui/DataTable.tsx';
 import { Menu, type MenuGroup } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Moment } from '../people/Moment.tsx';
@@ -10,40 +9,7 @@ import { Meter } from './Meter.tsx';
 import { StateTag } from './StateTag.tsx';
 import styles from './WorkTable.module.css';
 
-const ROW_HEIGHT = 60;
-const CLASSES = [styles.name, styles.state, styles.progress, styles.figures, styles.when];
-
-type Row = { key: string };
-type Table<R extends Row, By extends string, Actions> = ComponentProps<typeof DataTable<R, By, Actions>>;
-
-type Props<R extends Row, By extends string, Actions> = Omit<
-  Table<R, By, Actions>,
-  'label' | 'rowHeight' | 'columns' | 'headings' | 'checkOf' | 'chooseAllWords'
-> & {
-  words: { table: string; columns: Readonly<Record<By, string>>; select(key: string): string; selectAll: string };
-  /** The name, the state, how far it is, a figure, and when it was made. */
-  columns: readonly By[];
-  mayChoose: boolean;
-};
-
-/** Orders or sequences and how far they are, a line each. */
-export function WorkTable<R extends Row, By extends string, Actions>(props: Props<R, By, Actions>) {
-  const { words, columns, mayChoose, ...table } = props;
-  const checkOf = useCallback(({ key }: R) => (mayChoose ? words.select(key) : undefined), [mayChoose, words]);
-  return (
-    <DataTable
-      {...table}
-      label={words.table}
-      rowHeight={ROW_HEIGHT}
-      columns={styles.columns ?? ''}
-      headings={columns.map((by, at) => ({ by, words: words.columns[by], className: CLASSES[at] ?? '' }))}
-      checkOf={checkOf}
-      chooseAllWords={words.selectAll}
-    />
-  );
-}
-
-type LineProps = {
+type Props = {
   name: string;
   address: string;
   /** It is on the way of Tab. */
@@ -60,8 +26,8 @@ type LineProps = {
   menu: MenuGroup[];
 };
 
-/** The cells of one of them. */
-export function WorkLine(props: LineProps) {
+/** An order or a sequence and how far it is: the cells of its row. */
+export function WorkLine(props: Props) {
   const { name, address, isCurrent, state, progress, said, notes, isCare, figure, created, menu } = props;
   return (
     <>

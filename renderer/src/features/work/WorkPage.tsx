@@ -1,0 +1,131 @@
+import { useCallback, useMemo, useState, type ComponentProps, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useStationState } from '../../station/context.ts';
+import { DataTable, type TableSort } from '../../ui/DataTable.tsx';
+import { TablePage, type TableWords } from '../../ui/TablePage.tsx';
+import type { texts } from '../../ui/texts.ts';
+import { useChosenRows } from '../../ui/useChosenRows.ts';
+import { useListParams } from '../../ui/useListParams.ts';
+import { useSearch } from '../../ui/useSearch.ts';
+import { ListState } from './ListState.tsx';
+import { WorkBulk, type WorkWays } from './WorkBulk.tsx';
+import { findRows } from './workRows.ts';
+import styles from './WorkTable.module.css';
+
+const ROW_HEIGHT = 60;
+const CLASSES = [styles.name, styles.state, styles.progress, styles.figures, styles.when];
+const NONE: readonly never[] = [];
+
+type Row = { key: string };
+
+/** What orders have of their own on this page, and what sequences have. */
+export type WorkKind<R extends Row, Filter extends string, By extends string, Actions> = {
+  words: TableWords<Filter> & { columns: Readonly<Record<By, string>> } & Pick<
+      typeof texts.orders | typeof texts.sequences,
+      'summary' | 'some' | 'table' | 'select' | 'selectAll' | 'bulk'
+    >;
+  address(key: string): string;
+  filters: readonly Filter[];
+  count(rows: readonly R[]): Readonly<Record<Filter, number>>;
+  isLeft(row: R, filter: Filter): boolean;
+  /** The filter whose count is said beside the title. */
+  said: Filter;
+  /** The name, the state, how far it is, a figure, and when it was made. */
+  columns: readonly By[];
+  sort(rows: readonly R[], sort: TableSort<By>): readonly R[];
+  /** How they stand at first. */
+  sorted: TableSort<By>;
+  line: ComponentProps<typeof DataTable<R, By, Actions>>['line'];
+  /** Deleting it ends something that goes on. */
+  isGoing(row: R): boolean;
+};
+
+type Props<R extends Row, Filter extends string, By extends string, Actions> = {
+  kind: WorkKind<R, Filter, By, Actions>;
+  /** Undefined as long as they are not known. */
+  rows: readonly R[] | undefined;
+  /** Why they could not be read, and the way to try again. */
+  failure: string;
+  reload(): void;
+  actions: Actions;
+  ways: WorkWays;
+  /** For who may change something: what can be done here, beside the search. */
+  buttons: ReactNode;
+  above?: ReactNode;
+  /** Where there is none yet. */
+  nothing: ReactNode;
+  /** Dialogs. */
+  children: ReactNode;
+};
+
+/** All orders or all sequences and how far they are: a table to look for them, and to do something with many of them. */
+export function WorkPage<R extends Row, Filter extends string, By extends string, Actions>(
+  props: Props<R, Filter | 'all', By, Actions>,
+) {
+  const { kind, rows: known, failure, reload, actions, ways, buttons, above, nothing, children } = props;
+  const { words, filters, columns } = kind;
+  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const { filter, setFilter } = useListParams<Filter | 'all'>(filters, 'all');
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const [sort, setSort] = useState(kind.sorted);
+  const rows = known ?? NONE;
+  const counts = useMemo(() => kind.count(rows), [kind, rows]);
+  const shown = useMemo(() => {
+    const left = rows.filter((row) => kind.isLeft(row, filter));
+    return findRows(kind.sort(left, sort), search.typed);
+  }, [kind, rows, filter, search.typed, sort]);
+  const choice = useChosenRows(rows, shown);
+  const checkOf = useCallback(({ key }: R) => (mayControl ? words.select(key) : undefined), [mayControl, words]);
+
+  return (
+    <TablePage
+      words={words}
+      note={
+        rows.length > 0 &&
+        (filter === 'all' && search.isEmpty
+          ? words.summary(rows.length, counts[kind.said])
+          : words.some(shown.length, rows.length))
+      }
+      search={search}
+      hasSearch={rows.length > 0}
+      onSubmit={() => {
+        const [first] = shown;
+        if (first !== undefined && !search.isEmpty) navigate(kind.address(first.key));
+      }}
+      buttons={mayControl && known !== undefined && buttons}
+      instead={
+        known === undefined ? <ListState failure={failure} reload={reload} /> : rows.length === 0 ? nothing : undefined
+      }
+      above={above}
+      filter={{ filters, counts, value: filter, onChange: setFilter }}
+      table={
+        shown.length > 0 && (
+          <DataTable
+            label={words.table}
+            rows={shown}
+            rowHeight={ROW_HEIGHT}
+            columns={styles.columns ?? ''}
+            headings={columns.map((by, at) => ({ by, words: words.columns[by], className: CLASSES[at] ?? '' }))}
+            sort={sort}
+            onSort={setSort}
+            chosen={choice.chosen}
+            choose={choice.choose}
+            checkOf={checkOf}
+            chooseAllWords={words.selectAll}
+            line={kind.line}
+            actions={actions}
+          />
+        )
+      }
+    >
+      <WorkBulk
+        said={words.bulk}
+        choice={choice}
+        going={rows.filter((row) => choice.chosen.has(row.key) && kind.isGoing(row)).length}
+        ways={ways}
+      />
+      {children}
+    </TablePage>
+  );
+}
