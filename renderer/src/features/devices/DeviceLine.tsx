@@ -1,12 +1,11 @@
-import { BatteryLow, Check, Ellipsis, SignalLow, WifiOff, type LucideIcon } from 'lucide-react';
+import { BatteryLow, Check, SignalLow, WifiOff, type LucideIcon } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
 import { firstCare, wantsCare, type Care } from '#shared/lib/deviceCare.ts';
 import { useDevice } from '../../station/context.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Menu } from '../../ui/Menu.tsx';
+import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
 import type { DeviceActions } from './actions.ts';
@@ -78,16 +77,7 @@ export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: 
         <Unknown value={device.online ? device.up_since : null}>{uptime}</Unknown>
       </div>
       <div role="gridcell" className={styles.actions}>
-        <Menu
-          label={words.more(row.name)}
-          placement="bottom end"
-          trigger={
-            <Button look="icon" aria-label={words.more(row.name)} excludeFromTabOrder={!isCurrent} data-control="menu">
-              <Ellipsis size={20} aria-hidden="true" />
-            </Button>
-          }
-          groups={menuOf(row, actions)}
-        />
+        <MoreMenu label={words.more(row.name)} groups={menuOf(row, actions)} isCurrent={isCurrent} />
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { Ellipsis, MapPinPlus, MonitorSmartphone, Pencil, Printer, Repeat2, Trash2 } from 'lucide-react';
+import { MapPinPlus, MonitorSmartphone, Pencil, Printer, Repeat2, Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Link } from 'wouter';
@@ -8,8 +8,8 @@ import { ledStyle } from '../../device/Led.tsx';
 import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
 import { useDevice } from '../../station/context.ts';
 import { seenLight } from '../../station/seenLight.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Menu, type MenuGroup, type MenuRow } from '../../ui/Menu.tsx';
+import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
+import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
 import { MiniLed } from '../station/map/MiniLed.tsx';
@@ -65,21 +65,7 @@ export const LocationLine = memo(function LocationLine({ row, isCurrent, actions
         </span>
       </div>
       <div role="gridcell" className={styles.actions}>
-        <Menu
-          label={texts.locations.more(name)}
-          placement="bottom end"
-          trigger={
-            <Button
-              look="icon"
-              aria-label={texts.locations.more(name)}
-              excludeFromTabOrder={!isCurrent}
-              data-control="menu"
-            >
-              <Ellipsis size={20} aria-hidden="true" />
-            </Button>
-          }
-          groups={menuOf(row, actions)}
-        />
+        <MoreMenu label={texts.locations.more(name)} groups={menuOf(row, actions)} isCurrent={isCurrent} />
       </div>
     </>
   );

@@ -1,10 +1,11 @@
-import { CircleHelp, Ellipsis, Pencil, type LucideIcon } from 'lucide-react';
+import { CircleHelp, Pencil, type LucideIcon } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import type { Item } from '#shared/api/order.ts';
 import { useDevice } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Menu, type MenuRow } from '../../ui/Menu.tsx';
+import type { MenuRow } from '../../ui/Menu.tsx';
+import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useTable } from '../../ui/useTable.ts';
 import { LitLink } from '../work/LitLink.tsx';
@@ -149,23 +150,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
         )}
       </div>
       <div role="gridcell" className={styles.more}>
-        {menu.length > 0 && (
-          <Menu
-            label={texts.work.more(name)}
-            placement="bottom end"
-            trigger={
-              <Button
-                look="icon"
-                aria-label={texts.work.more(name)}
-                excludeFromTabOrder={!isCurrent}
-                data-control="menu"
-              >
-                <Ellipsis size={20} aria-hidden="true" />
-              </Button>
-            }
-            groups={[{ rows: menu }]}
-          />
-        )}
+        {menu.length > 0 && <MoreMenu label={texts.work.more(name)} groups={[{ rows: menu }]} isCurrent={isCurrent} />}
       </div>
     </>
   );

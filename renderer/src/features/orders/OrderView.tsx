@@ -1,4 +1,4 @@
-import { Ellipsis, PackageX, Play, Square } from 'lucide-react';
+import { PackageX, Play, Square } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Item, Order } from '#shared/api/order.ts';
@@ -8,9 +8,9 @@ import { BackButton } from '../../ui/BackButton.tsx';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Menu } from '../../ui/Menu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import page from '../../ui/TablePage.module.css';
+import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { mapAddress, orderHistoryAddress } from '../work/addresses.ts';
 import { ListState } from '../work/ListState.tsx';
@@ -108,18 +108,7 @@ function OneOrder({ order }: { order: Order }) {
             {running === 'launch' ? words.launching : remains ? words.relaunch : words.launch}
           </Button>
         )}
-        {menu.length > 0 && (
-          <Menu
-            label={texts.work.more(number)}
-            placement="bottom end"
-            trigger={
-              <Button look="icon" aria-label={texts.work.more(number)}>
-                <Ellipsis size={20} aria-hidden="true" />
-              </Button>
-            }
-            groups={menu}
-          />
-        )}
+        {menu.length > 0 && <MoreMenu label={texts.work.more(number)} groups={menu} />}
       </PageHeader>
       {rows.length === 0 ? (
         <main className={page.empty}>

@@ -1,4 +1,4 @@
-import { Ellipsis, ListX, Play, RotateCcw } from 'lucide-react';
+import { ListX, Play, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Sequence } from '#shared/api/sequence.ts';
@@ -7,9 +7,9 @@ import { useSequence } from '../../station/useWork.ts';
 import { BackButton } from '../../ui/BackButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Menu } from '../../ui/Menu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import page from '../../ui/TablePage.module.css';
+import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Moment } from '../people/Moment.tsx';
 import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../work/addresses.ts';
@@ -108,18 +108,7 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
             {words.restart}
           </Button>
         )}
-        {menu.length > 0 && (
-          <Menu
-            label={texts.work.more(id)}
-            placement="bottom end"
-            trigger={
-              <Button look="icon" aria-label={texts.work.more(id)}>
-                <Ellipsis size={20} aria-hidden="true" />
-              </Button>
-            }
-            groups={menu}
-          />
-        )}
+        {menu.length > 0 && <MoreMenu label={texts.work.more(id)} groups={menu} />}
       </PageHeader>
       <main className={styles.content}>
         <Facts

@@ -1,8 +1,7 @@
-import { Ellipsis } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Button } from '../../ui/Button.tsx';
-import { Menu, type MenuGroup } from '../../ui/Menu.tsx';
+import type { MenuGroup } from '../../ui/Menu.tsx';
+import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Moment } from '../people/Moment.tsx';
 import { Meter } from './Meter.tsx';
@@ -59,16 +58,7 @@ export function WorkLine(props: Props) {
         <Moment at={created} />
       </div>
       <div role="gridcell" className={styles.actions}>
-        <Menu
-          label={texts.work.more(name)}
-          placement="bottom end"
-          trigger={
-            <Button look="icon" aria-label={texts.work.more(name)} excludeFromTabOrder={!isCurrent} data-control="menu">
-              <Ellipsis size={20} aria-hidden="true" />
-            </Button>
-          }
-          groups={menu}
-        />
+        <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />
       </div>
     </>
   );
