@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { takeSnapshot } from '../../renderer/src/station/store.ts';
@@ -131,6 +131,23 @@ test('many are launched at once, and what does not work is said of each', async 
   expect(screen.getByRole('dialog', { name: 'Not all of it worked' }).textContent).toMatch(
     /Order 10417 is fulfilled\./,
   );
+});
+
+test('the focus is not lost with the bar of what is chosen: it stays there while something runs, then is in the table', async () => {
+  const launched = Promise.withResolvers<ReturnType<typeof order>>();
+  await openWork('orders', { loadOrders, launchOrder: () => launched.promise });
+  await press('Choose order 10419', 'checkbox');
+  screen.getByRole('button', { name: 'Launch' }).focus();
+  await press('Launch');
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Chosen orders' }));
+  await act(async () => launched.resolve(order('10419', [])));
+  expect(document.activeElement?.closest('[role="grid"]')).not.toBeNull();
+  await press('Choose order 10419', 'checkbox');
+  screen.getByRole('button', { name: 'Choose none' }).focus();
+  await press('Choose none');
+  expect(document.activeElement?.getAttribute('data-control')).toBe('check');
+  await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: '/' }));
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'));
 });
 
 test('who may only look finds nothing that changes an order', async () => {

@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import styles from './BulkBar.module.css';
 import { Button } from './Button.tsx';
 import { useFoot } from './foot.ts';
@@ -27,8 +27,9 @@ function Bar<Kind extends string>({ said, many, hidden, bulk, clear, children }:
   const bar = useRef<HTMLElement>(null);
   useFoot(bar);
   const { running } = bulk;
+  useFocusKept(bar, running !== undefined);
   return (
-    <section ref={bar} className={styles.bar} aria-label={said.bar}>
+    <section ref={bar} tabIndex={-1} className={styles.bar} aria-label={said.bar}>
       <div className={styles.words}>
         <p role="status" className={styles.count}>
           {many > 0 && said.count(many)}
@@ -54,4 +55,19 @@ function Bar<Kind extends string>({ said, many, hidden, bulk, clear, children }:
       )}
     </section>
   );
+}
+
+/** The button that was pressed goes: the focus stays on the bar while something runs, and goes back to the table with its end. */
+function useFocusKept(bar: RefObject<HTMLElement | null>, isRunning: boolean): void {
+  useEffect(() => {
+    if (isRunning && document.activeElement === document.body) bar.current?.focus({ preventScroll: true });
+  }, [bar, isRunning]);
+  useLayoutEffect(() => {
+    const here = bar.current;
+    return () => {
+      if (here?.contains(document.activeElement) !== true) return;
+      const row = document.querySelector<HTMLElement>('[role="grid"] [data-control][tabindex="0"]');
+      row?.focus({ preventScroll: true });
+    };
+  }, [bar]);
 }
