@@ -44,6 +44,8 @@ test('before anything is made, each row says what it becomes', async () => {
     screen.getByText('It can be undone in this browser for a day, as far as nothing of it was launched.'),
   ).toBeDefined();
   expect(addOrder).not.toHaveBeenCalled();
+  await press('Choose another');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose a file' }));
 });
 
 test('what is right is made, and the import is taken back as far as nothing of it was launched', async () => {

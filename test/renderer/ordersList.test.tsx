@@ -131,6 +131,15 @@ test('many are launched at once, and what does not work is said of each', async 
   expect(screen.getByRole('dialog', { name: 'Not all of it worked' }).textContent).toMatch(
     /Order 10417 is fulfilled\./,
   );
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:results');
+  const followed = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  await press('CSV of all results');
+  const [[file] = []] = saved.mock.calls;
+  saved.mockRestore();
+  followed.mockRestore();
+  const lines = (await (file as Blob).text()).split('\r\n');
+  expect(lines?.[0]).toMatch(/order_number,result,detail$/);
+  expect(lines).toContain('10417,failed,Order 10417 is fulfilled.');
 });
 
 test('the focus is not lost with the bar of what is chosen: it stays there while something runs, then is in the table', async () => {

@@ -12,22 +12,26 @@ const MOST_DRAWN = 100;
 
 type Props = {
   bulk: Pick<BulkRun<string>, 'outcome' | 'forget'>;
-  /** What people call the one with this key. */
-  nameOf(key: string): string;
+  /** Over the keys in the file. */
+  keyField: string;
+  /** What people call the one with this key, where that is something else. */
+  nameOf?(key: string): string;
 };
 
 /** What did not work, one by one; nothing where all of it did. */
-export function BulkResult({ bulk: { outcome, forget }, nameOf }: Props) {
+export function BulkResult({ bulk: { outcome, forget }, keyField, nameOf }: Props) {
   if (outcome === undefined) return null;
   const { done, failed, left, isCancelled } = outcome;
 
   function save(): void {
+    const named = (key: string): string[] => (nameOf === undefined ? [key] : [key, nameOf(key)]);
     const rows = [
-      ...done.map((deviceid) => [deviceid, words.states.done, '']),
-      ...failed.map((each) => [each.deviceid, words.states.failed, each.words]),
-      ...left.map((deviceid) => [deviceid, words.states.left, '']),
-    ].map(([deviceid = '', ...rest]) => [deviceid, nameOf(deviceid), ...rest]);
-    saveFile('results.csv', 'text/csv;charset=utf-8', writeCsv([['deviceid', 'name', 'result', 'detail'], ...rows]));
+      [keyField, ...(nameOf === undefined ? [] : ['name']), 'result', 'detail'],
+      ...done.map((key) => [...named(key), words.states.done, '']),
+      ...failed.map((each) => [...named(each.key), words.states.failed, each.words]),
+      ...left.map((key) => [...named(key), words.states.left, '']),
+    ];
+    saveFile('results.csv', 'text/csv;charset=utf-8', writeCsv(rows));
   }
 
   return (
@@ -53,8 +57,8 @@ export function BulkResult({ bulk: { outcome, forget }, nameOf }: Props) {
       {failed.length > 0 && (
         <ul className={styles.list} aria-label={words.list}>
           {failed.slice(0, MOST_DRAWN).map((each) => (
-            <li key={each.deviceid}>
-              <strong>{nameOf(each.deviceid)}</strong> {each.words}
+            <li key={each.key}>
+              <strong>{nameOf?.(each.key) ?? each.key}</strong> {each.words}
             </li>
           ))}
           {failed.length > MOST_DRAWN && <li>{words.more(failed.length - MOST_DRAWN)}</li>}

@@ -42,10 +42,10 @@ export async function runAll<T>(
   return failed;
 }
 
-/** What became of many devices: of each that was tried what failed there, and what was not tried any more. */
+/** What became of many, by their keys: of each that was tried what failed there, and what was not tried any more. */
 export type BulkOutcome = {
   done: readonly string[];
-  failed: readonly { deviceid: string; words: string }[];
+  failed: readonly { key: string; words: string }[];
   left: readonly string[];
 };
 
@@ -65,7 +65,7 @@ export async function sendInParts(
   isCancelled: () => boolean,
 ): Promise<BulkOutcome> {
   const done: string[] = [];
-  const failed: { deviceid: string; words: string }[] = [];
+  const failed: BulkOutcome['failed'][number][] = [];
   let sent = 0;
   while (sent < requests.length && !isCancelled()) {
     const part = requests.slice(sent, sent + PART);
@@ -75,10 +75,10 @@ export async function sendInParts(
       for (const [index, { deviceid }] of part.entries()) {
         const { status = 0, detail } = results[index] ?? {};
         if (status === 200) done.push(deviceid);
-        else failed.push({ deviceid, words: detail ?? texts.failure.other });
+        else failed.push({ key: deviceid, words: detail ?? texts.failure.other });
       }
     } catch (error) {
-      for (const { deviceid } of part) failed.push({ deviceid, words: sentenceOf(error, texts.failure.other) });
+      for (const { deviceid } of part) failed.push({ key: deviceid, words: sentenceOf(error, texts.failure.other) });
       break;
     }
     progress(sent);
@@ -86,28 +86,28 @@ export async function sendInParts(
   return { done, failed, left: requests.slice(sent).map(({ deviceid }) => deviceid) };
 }
 
-/** Asks for each device by itself, where there is no request for many. */
+/** Asks for each by itself, where there is no request for many. */
 export async function askForEach(
-  deviceids: readonly string[],
-  ask: (deviceid: string) => Promise<void>,
+  keys: readonly string[],
+  ask: (key: string) => Promise<void>,
   progress: (done: number) => void,
   isCancelled: () => boolean,
 ): Promise<BulkOutcome> {
   const tried = new Set<string>();
   const failures = await runAll(
-    deviceids,
-    (deviceid) => {
-      tried.add(deviceid);
-      return ask(deviceid);
+    keys,
+    (key) => {
+      tried.add(key);
+      return ask(key);
     },
     progress,
     isCancelled,
   );
-  const failed = failures.map(({ item, error }) => ({ deviceid: item, words: sentenceOf(error, texts.failure.other) }));
-  const wrong = new Set(failed.map(({ deviceid }) => deviceid));
+  const failed = failures.map(({ item, error }) => ({ key: item, words: sentenceOf(error, texts.failure.other) }));
+  const wrong = new Set(failed.map(({ key }) => key));
   return {
-    done: deviceids.filter((deviceid) => tried.has(deviceid) && !wrong.has(deviceid)),
+    done: keys.filter((key) => tried.has(key) && !wrong.has(key)),
     failed,
-    left: deviceids.filter((deviceid) => !tried.has(deviceid)),
+    left: keys.filter((key) => !tried.has(key)),
   };
 }

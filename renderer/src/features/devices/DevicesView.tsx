@@ -149,7 +149,11 @@ export function DevicesView() {
           close={() => setAsked(undefined)}
         />
       )}
-      <BulkResult bulk={bulk} nameOf={(deviceid) => rows.find(({ key }) => key === deviceid)?.name ?? deviceid} />
+      <BulkResult
+        bulk={bulk}
+        keyField="deviceid"
+        nameOf={(deviceid) => rows.find(({ key }) => key === deviceid)?.name ?? deviceid}
+      />
       {replacing !== undefined && <ReplaceDialog {...replacing} close={() => setReplacing(undefined)} />}
     </TablePage>
   );

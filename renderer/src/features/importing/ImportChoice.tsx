@@ -41,7 +41,7 @@ export function ImportChoice({ typed, onType, failure, check, children }: Props)
       {children}
       <DropZone
         className={styles.drop ?? ''}
-        aria-label={words.file}
+        aria-label={words.drop}
         onDrop={({ items }) => {
           const item = items.find(isFileDropItem);
           void item?.getFile().then(read);
@@ -51,7 +51,7 @@ export function ImportChoice({ typed, onType, failure, check, children }: Props)
           acceptedFileTypes={['.csv', '.tsv', '.txt', 'text/csv', 'text/plain']}
           onSelect={(files) => void read(files?.[0])}
         >
-          <Button look="primary">
+          <Button look="primary" autoFocus>
             <FileUp size={16} aria-hidden="true" />
             {words.file}
           </Button>

@@ -34,6 +34,7 @@ const words = texts.orders;
 
 const ORDERS: WorkKind<OrderRow, OrderFilter, OrderSort['by'], OrderActions> = {
   words,
+  keyField: 'order_number',
   address: orderAddress,
   filters: ORDER_FILTERS,
   count: countOrders,

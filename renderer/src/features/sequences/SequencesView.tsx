@@ -31,6 +31,7 @@ const words = texts.sequences;
 
 const SEQUENCES: WorkKind<SequenceRow, SequenceFilter, SequenceSort['by'], SequenceActions> = {
   words,
+  keyField: 'sequenceid',
   address: sequenceAddress,
   filters: SEQUENCE_FILTERS,
   count: countSequences,

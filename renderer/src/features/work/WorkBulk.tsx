@@ -21,13 +21,15 @@ export type WorkWays = Record<Kind, (key: string) => Promise<void>>;
 type Props = {
   said: typeof texts.orders.bulk | typeof texts.sequences.bulk;
   choice: ChosenRows;
+  /** How the API calls the key of one. */
+  keyField: string;
   /** How many of them go on now: deleting them ends that. */
   going: number;
   ways: WorkWays;
 };
 
 /** What can be done with all orders or sequences that are chosen, the question before they are deleted, and what did not work. */
-export function WorkBulk({ said, choice: { keys, hidden, choose, clear }, going, ways }: Props) {
+export function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, going, ways }: Props) {
   const toasts = useToasts();
   const [asksRemove, setAsksRemove] = useState(false);
   const bulk = useBulkRun<Kind>((kind, done, isWhole) => {
@@ -62,7 +64,7 @@ export function WorkBulk({ said, choice: { keys, hidden, choose, clear }, going,
         onConfirm={() => run('remove')}
         onClose={() => setAsksRemove(false)}
       />
-      <BulkResult bulk={bulk} nameOf={(key) => key} />
+      <BulkResult bulk={bulk} keyField={keyField} />
     </>
   );
 }

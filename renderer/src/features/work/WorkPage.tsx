@@ -24,6 +24,8 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
       typeof texts.orders | typeof texts.sequences,
       'summary' | 'some' | 'table' | 'select' | 'selectAll' | 'bulk'
     >;
+  /** How the API calls the key of one. */
+  keyField: string;
   address(key: string): string;
   filters: readonly Filter[];
   count(rows: readonly R[]): Readonly<Record<Filter, number>>;
@@ -122,6 +124,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
       <WorkBulk
         said={words.bulk}
         choice={choice}
+        keyField={kind.keyField}
         going={rows.filter((row) => choice.chosen.has(row.key) && kind.isGoing(row)).length}
         ways={ways}
       />
