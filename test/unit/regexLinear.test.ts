@@ -68,7 +68,7 @@ function isSlow({ source, flags }: Pick<Found, 'source' | 'flags'>): boolean {
       pattern.exec(text);
     };
     // Once is enough where it was quick: what other programs made slow is looked at again.
-    if (ownTimeMs(look, 1) > MOST_LOOKS * aLookMs && ownTimeMs(look, 4) > MOST_LOOKS * aLookMs) return true;
+    if (ownTimeMs(look, 1) > MOST_LOOKS * aLookMs && ownTimeMs(look, 20) > MOST_LOOKS * aLookMs) return true;
   }
   return false;
 }
