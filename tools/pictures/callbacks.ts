@@ -7,8 +7,10 @@ export async function callbacks({ shop, page, take }: Scene): Promise<void> {
   await take('callbacks-none');
   await shop.call('PATCH', 'api/settings/', { callback_url: 'http://127.0.0.1:9/hook' });
   const device = await shop.deviceAt('A-3-2');
+  const worker = (press_after_ms: number | null) =>
+    shop.call('PATCH', `api/simulator/devices/${device}/`, { press_after_ms });
+  await worker(0);
   const press = async (nonce: string): Promise<void> => {
-    await shop.call('PATCH', `api/simulator/devices/${device}/`, { press_after_ms: 0 });
     await shop.call('POST', `api/device/${device}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
   };
   await press('pick-17');
@@ -23,4 +25,5 @@ export async function callbacks({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('article').waitFor();
   await take('callbacks-open');
   await shop.call('PATCH', 'api/settings/', { callback_url: '' });
+  await worker(null);
 }

@@ -2,7 +2,7 @@ import type { Scene } from './scene.ts';
 
 /** What happened, how well, and one of it. */
 export async function history({ shop, page, take }: Scene): Promise<void> {
-  const labels = ['A-3-1', 'A-3-2', 'B-1-1'];
+  const labels = ['A-3-1', 'A-3-2', 'B-2-1'];
   for (const [index, location] of labels.entries()) {
     const deviceid = await shop.deviceAt(location);
     const command = {

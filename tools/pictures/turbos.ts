@@ -20,7 +20,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('textbox', { name: 'Path' }).fill('/dev/ttyUSB3');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('No connection').waitFor();
-  await page.getByText('1 online').waitFor();
+  await page.getByText('1 of 2 online').waitFor();
   await take('turbos-failing');
   await page.getByRole('button', { name: 'Connect a turbo' }).click();
   await page.getByRole('menuitem', { name: 'By the network…' }).click();
@@ -47,7 +47,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await take('turbos-offline');
   await shop.call('PATCH', 'api/simulator/turbos/SIM-1/', { connected: true });
   await page.getByText('Online', { exact: true }).waitFor();
-  await page.getByRole('link', { name: /^Frames of/ }).click();
+  await page.getByRole('link', { name: /^Frames of Hall 2/ }).click();
   await page.getByText('deviceStatus').first().waitFor();
   await take('turbos-frames');
   await page.getByRole('searchbox').fill('show');

@@ -20,6 +20,9 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
       },
     ],
   });
+  // What other scenes left lit would stand before it.
+  for (const label of ['A-3-2', 'A-3-4', 'A-4-2', 'B-2-1', 'B-2-2'])
+    await shop.call('POST', `api/device/${await shop.deviceAt(label)}/`, { command: 'kill' });
   await shop.call('POST', 'api/orders/10418/launch/');
   await shop.call('POST', 'api/orders/10419/launch/');
   const order = (await shop.call('GET', 'api/orders/10418/')) as Order;
