@@ -23,6 +23,18 @@ beforeEach(() => {
   window.localStorage.clear();
 });
 
+/** A station that takes its time: each call of `asked` is one order made. */
+function slowly() {
+  const asked: (() => void)[] = [];
+  const add = vi.fn(
+    (made: NewOrder) =>
+      new Promise<ReturnType<typeof order>>((resolve) => {
+        asked.push(() => resolve(order(made.order_number, [])));
+      }),
+  );
+  return { asked, add };
+}
+
 async function look(text = LIST): Promise<void> {
   await type('Or paste from a spreadsheet', text);
   await press('Look at it');
@@ -119,13 +131,7 @@ test('who may only look is told of it, and takes nothing back', async () => {
 });
 
 test('of a tab that is closed in the middle of an import, what was made by then can be taken back', async () => {
-  const asked: (() => void)[] = [];
-  const add = vi.fn(
-    (made: NewOrder) =>
-      new Promise<ReturnType<typeof order>>((resolve) => {
-        asked.push(() => resolve(order(made.order_number, [])));
-      }),
-  );
+  const { asked, add } = slowly();
   await openWork('orders', { loadOrders, addOrder: add }, { path });
   const lines = Array.from({ length: 40 }, (_, index) => `N${index},Nut,1`);
   await look(['order,name,qty', ...lines].join('\n'));
@@ -137,13 +143,7 @@ test('of a tab that is closed in the middle of an import, what was made by then 
 });
 
 test('it says how far it is, and cancelling keeps what was made by then', async () => {
-  const asked: (() => void)[] = [];
-  const add = vi.fn(
-    (made: NewOrder) =>
-      new Promise<ReturnType<typeof order>>((resolve) => {
-        asked.push(() => resolve(order(made.order_number, [])));
-      }),
-  );
+  const { asked, add } = slowly();
   await openWork('orders', { loadOrders, addOrder: add }, { path });
   const lines = Array.from({ length: 20 }, (_, index) => `N${index},Nut,1`);
   await look(['order,name,qty', ...lines].join('\n'));

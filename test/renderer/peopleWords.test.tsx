@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { makePassword } from '../../renderer/src/features/people/makePassword.ts';
-import { agoWords, dayTitle, untilWords } from '../../renderer/src/features/people/moments.ts';
+import { agoWords, dayTitle, untilWords } from '../../renderer/src/ui/moments.ts';
 import { PASSWORD_WORDS } from '../../renderer/src/features/people/passwordWords.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();

@@ -11,6 +11,7 @@ import { why, past } from './texts/history.ts';
 import { importing } from './texts/importing.ts';
 import { locations } from './texts/locations.ts';
 import { map } from './texts/map.ts';
+import { moments } from './texts/moments.ts';
 import { orderImport } from './texts/orderImport.ts';
 import { orders } from './texts/orders.ts';
 import { palette } from './texts/palette.ts';
@@ -50,6 +51,7 @@ export const texts = {
   connection,
   station,
   map,
+  moments,
   importing,
   locations,
   replace,

@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useLoaded } from '../devicePanel/useLoaded.ts';
-import { Moment } from '../people/Moment.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import styles from './alerts.module.css';
 import { AlertLine } from './AlertLine.tsx';
 

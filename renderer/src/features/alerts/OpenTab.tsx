@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { Moment } from '../people/Moment.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import styles from './alerts.module.css';
 import { AlertLine } from './AlertLine.tsx';
 import { useSubjectName } from './subjects.ts';

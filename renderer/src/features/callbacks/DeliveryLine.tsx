@@ -4,7 +4,7 @@ import type { Delivery } from '#shared/api/callback.ts';
 import { useTimed } from '../../station/time.ts';
 import list from '../developer/RequestList.module.css';
 import { timeWords } from '../developer/requestWords.ts';
-import { exactWords } from '../people/moments.ts';
+import { exactWords } from '../../ui/moments.ts';
 import { StateTag } from '../work/StateTag.tsx';
 import styles from './callbacks.module.css';
 import { answerText, eventWords, restWords, stateWords, subjectWords, STATE_TONES, toneOf } from './deliveryWords.ts';

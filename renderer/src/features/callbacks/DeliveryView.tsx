@@ -16,7 +16,7 @@ import { readable } from '../developer/requestWords.ts';
 import { Code } from '../devicePanel/Code.tsx';
 import { useLoaded } from '../devicePanel/useLoaded.ts';
 import { WhyLit } from '../devicePanel/WhyLit.tsx';
-import { exactWords } from '../people/moments.ts';
+import { exactWords } from '../../ui/moments.ts';
 import people from '../people/people.module.css';
 import { StateTag } from '../work/StateTag.tsx';
 import styles from './callbacks.module.css';

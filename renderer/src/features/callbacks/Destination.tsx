@@ -13,7 +13,7 @@ import { useToasts } from '../../ui/toasts.ts';
 import view from '../developer/RequestView.module.css';
 import { Code } from '../devicePanel/Code.tsx';
 import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
-import { exactWords } from '../people/moments.ts';
+import { exactWords } from '../../ui/moments.ts';
 import people from '../people/people.module.css';
 import { TestCallback } from '../settings/TestCallback.tsx';
 import styles from './callbacks.module.css';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { LoggedRequest } from '#shared/api/requestLog.ts';
 import { texts } from '../../ui/texts.ts';
-import { exactWords } from '../people/moments.ts';
+import { exactWords } from '../../ui/moments.ts';
 import styles from './RequestList.module.css';
 import { outcomeWords, statusText, timeWords, toneOf } from './requestWords.ts';
 

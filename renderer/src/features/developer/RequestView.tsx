@@ -8,7 +8,7 @@ import { texts } from '../../ui/texts.ts';
 import { Code, Shells } from '../devicePanel/Code.tsx';
 import { curlLine, usualShell } from '../devicePanel/curlLine.ts';
 import { useLoaded } from '../devicePanel/useLoaded.ts';
-import { exactWords } from '../people/moments.ts';
+import { exactWords } from '../../ui/moments.ts';
 import people from '../people/people.module.css';
 import list from './RequestList.module.css';
 import styles from './RequestView.module.css';

@@ -11,7 +11,7 @@ import print from '../../ui/PrintPage.module.css';
 import { Printed } from '../../ui/Printed.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { exactWords } from '../people/moments.ts';
+import { exactWords } from '../../ui/moments.ts';
 import { isToChange, walkPast, type Round, type Stop } from './batteryRound.ts';
 import styles from './BatteriesView.module.css';
 import { saveDevices } from './deviceCsv.ts';

@@ -5,7 +5,7 @@ import { texts } from '../../ui/texts.ts';
 import { contentWords, ledOf } from '../devicePanel/commandWords.ts';
 import { LedDot } from '../devicePanel/LedDot.tsx';
 import { clockWords } from '../devicePanel/stepTimes.ts';
-import { exactWords } from '../people/moments.ts';
+import { exactWords } from '../../ui/moments.ts';
 import { OriginLink } from '../work/OriginLink.tsx';
 import styles from './PastList.module.css';
 import { lengthWords, tookMs } from './pastWords.ts';

@@ -4,7 +4,7 @@ import type { LastImport } from '#shared/api/locationImport.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
-import { untilWords } from '../people/moments.ts';
+import { untilWords } from '../../ui/moments.ts';
 import styles from '../importing/ImportBar.module.css';
 
 type Props = {

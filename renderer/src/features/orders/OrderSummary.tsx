@@ -3,7 +3,7 @@ import type { Order } from '#shared/api/order.ts';
 import { texts } from '../../ui/texts.ts';
 import { ledOf } from '../devicePanel/commandWords.ts';
 import { LedDot } from '../devicePanel/LedDot.tsx';
-import { Moment } from '../people/Moment.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import { Fact, Facts } from '../work/Facts.tsx';
 import { Meter } from '../work/Meter.tsx';
 import type { orderCounts } from './itemRows.ts';

@@ -25,7 +25,7 @@ import { texts } from '../../ui/texts.ts';
 import styles from './ActivityTab.module.css';
 import { auditWords, isSignIn } from './auditWords.ts';
 import { ListPart } from './ListPart.tsx';
-import { dayTitle, exactWords } from './moments.ts';
+import { dayTitle, exactWords } from '../../ui/moments.ts';
 import people from './people.module.css';
 import { useAudit } from './useAudit.ts';
 

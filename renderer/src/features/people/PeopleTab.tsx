@@ -11,7 +11,7 @@ import { useToasts } from '../../ui/toasts.ts';
 import { AddPerson, type Added } from './AddPerson.tsx';
 import { CopyLine } from './CopyLine.tsx';
 import { ListPart } from './ListPart.tsx';
-import { Moment } from './Moment.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import styles from './people.module.css';
 import { ChangeRole, EndSessions, RemovePerson, SetPassword } from './PersonDialogs.tsx';
 import { ShownOnce } from './ShownOnce.tsx';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { texts } from '../../ui/texts.ts';
-import { Moment } from '../people/Moment.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import { sequenceAddress } from '../work/addresses.ts';
 import { WorkLine } from '../work/WorkLine.tsx';
 import { sequenceMenu } from './sequenceMenu.tsx';

@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import page from '../../ui/TablePage.module.css';
 import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
-import { Moment } from '../people/Moment.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../work/addresses.ts';
 import { Fact, Facts } from '../work/Facts.tsx';
 import { ListState } from '../work/ListState.tsx';

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import { contentWords, ledOf } from '../devicePanel/commandWords.ts';
 import { LedDot } from '../devicePanel/LedDot.tsx';
-import { untilWords } from '../people/moments.ts';
+import { untilWords } from '../../ui/moments.ts';
 import { LitLink } from '../work/LitLink.tsx';
 import { litWords } from '../work/litWords.ts';
 import { StateTag } from '../work/StateTag.tsx';

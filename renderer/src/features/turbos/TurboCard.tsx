@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import button from '../../ui/Button.module.css';
 import { texts } from '../../ui/texts.ts';
-import { Moment } from '../people/Moment.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import styles from './Card.module.css';
 import { nameOf } from './joinLinks.ts';
 import { Ladder } from './Ladder.tsx';

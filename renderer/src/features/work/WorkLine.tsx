@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { MenuGroup } from '../../ui/Menu.tsx';
 import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
-import { Moment } from '../people/Moment.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import { Meter } from './Meter.tsx';
 import { StateTag } from './StateTag.tsx';
 import styles from './WorkTable.module.css';

@@ -50,15 +50,6 @@ export const people = {
   again: 'Try again',
   working: 'One moment…',
 
-  ago: {
-    never: 'never',
-    now: 'just now',
-    minutes: (count: number) => `${of(count, 'minute')} ago`,
-    hours: (count: number) => `${of(count, 'hour')} ago`,
-    days: (count: number) => `${of(count, 'day')} ago`,
-    on: (day: string) => `on ${day}`,
-  },
-
   roles: {
     admin: { word: 'Admin', help: 'Everything: devices, settings, people and keys.' },
     picker: { word: 'Picker', help: 'Works with devices. Sees no settings, people or keys.' },
@@ -205,8 +196,6 @@ export const people = {
     clearSearch: 'Clear the search',
     kinds: { all: 'Everything', changes: 'Changes', signIns: 'Sign-ins' },
     kindsLabel: 'Show',
-    today: 'Today',
-    yesterday: 'Yesterday',
     older: 'Show older',
     lookFurther: 'Look further back',
     searched: (count: number, isAll: boolean) =>

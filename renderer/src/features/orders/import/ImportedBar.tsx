@@ -9,7 +9,7 @@ import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
 import list from '../../../ui/BulkResult.module.css';
 import styles from '../../importing/ImportBar.module.css';
-import { untilWords } from '../../people/moments.ts';
+import { untilWords } from '../../../ui/moments.ts';
 import { undoOrders, type Imported } from './importOrders.ts';
 import { useLastOrderImport } from './lastImport.ts';
 

@@ -4,7 +4,7 @@ import { backupPath } from '../../../station/backupApi.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { followLink } from '../../../ui/download.ts';
 import { texts } from '../../../ui/texts.ts';
-import { Moment } from '../../people/Moment.tsx';
+import { Moment } from '../../../ui/Moment.tsx';
 import { sizeWords } from '../sizeWords.ts';
 import styles from './Backups.module.css';
 

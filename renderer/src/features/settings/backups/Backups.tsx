@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../../ui/Dialog.tsx';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
-import { untilWords } from '../../people/moments.ts';
+import { untilWords } from '../../../ui/moments.ts';
 import { Section } from '../SettingsGroup.tsx';
 import { sizeWords } from '../sizeWords.ts';
 import { BackupRow } from './BackupRow.tsx';

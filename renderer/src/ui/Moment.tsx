@@ -1,4 +1,4 @@
-import { useTimed } from '../../station/time.ts';
+import { useTimed } from '../station/time.ts';
 import { agoWords, exactWords } from './moments.ts';
 
 type Props = {

@@ -1,4 +1,4 @@
-import { texts } from '../../ui/texts.ts';
+import { texts } from './texts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** From then on the day says more than how many there were since. */
 const COUNTED_DAYS = 14;
 
-const words = texts.people.ago;
+const words = texts.moments;
 
 /** `2 minutes ago`, as somebody would say it; after two weeks the day. */
 export function agoWords(at: number, now: number): string {
@@ -30,9 +30,9 @@ export function untilWords(at: number, now: number): string {
 export function dayTitle(at: number, now: number): string {
   const date = new Date(at);
   const today = new Date(now);
-  if (date.toDateString() === today.toDateString()) return texts.people.activity.today;
+  if (date.toDateString() === today.toDateString()) return words.today;
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  if (date.toDateString() === yesterday.toDateString()) return texts.people.activity.yesterday;
+  if (date.toDateString() === yesterday.toDateString()) return words.yesterday;
   const year = date.getFullYear() === today.getFullYear() ? {} : { year: 'numeric' as const };
   const weekday = date.toLocaleDateString('en-GB', { weekday: 'long' });
   return `${weekday}, ${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year })}`;
