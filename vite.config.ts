@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -5,7 +8,7 @@ import { defineConfig, type Plugin } from 'vite';
 export default defineConfig({
   root: `${import.meta.dirname}/renderer`,
   base: '/',
-  plugins: [react(), englishOnly(), quietAboutComposes()],
+  plugins: [react(), englishOnly(), quietAboutComposes(), precompressed()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -50,6 +53,23 @@ function quietAboutComposes(): Plugin {
       logger.warnOnce = (message, options) => {
         if (!message.includes('did not pass the `from` option')) warnOnce(message, options);
       };
+    },
+  };
+}
+
+/** Writes each text file a second and a third time, as `.br` and `.gz`, so that the station compresses nothing itself. */
+function precompressed(): Plugin {
+  return {
+    name: 'pickstation:precompressed',
+    apply: 'build',
+    writeBundle({ dir }) {
+      if (dir === undefined) return;
+      for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(js|css|html|json|svg)$/.test(name)) continue;
+        const content = readFileSync(join(dir, name));
+        writeFileSync(join(dir, `${name}.br`), brotliCompressSync(content));
+        writeFileSync(join(dir, `${name}.gz`), gzipSync(content, { level: 9 }));
+      }
     },
   };
 }

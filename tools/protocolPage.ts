@@ -12,6 +12,7 @@ import {
 import {
   ACK_STATUSES,
   BACKGROUNDS_IN_FLIGHT,
+  BUSY_RETRY_MS,
   CAN_DRAW_BITMAPS,
   CAN_DRAW_FIELDS,
   HEARTBEAT_MS,
@@ -55,6 +56,7 @@ export function renderProtocolPage(): string {
     ...stateDiagrams(),
     ...messages(),
     ...statuses(),
+    ...afterAnAnswer(),
     ...vectors(),
     '',
     ...capturedSession().slice(0, -1),
@@ -94,6 +96,8 @@ function links(): string[] {
     '  wait: say `hello` at once, and after a refusal connect again when those 30 s are over.',
     '- A serial turbo says `hello` once a second until it is welcomed: the station may open the port at any time. A port on which nobody says hello is reset after 8 s (DTR low and RTS high for a moment, as boards with',
     '  automatic reset expect it), opened anew after 16 s, and so on for ever. A USB device is found again by its vendor, product and serial number in whatever socket it is.',
+    '- **401, 403 or 429 in place of 101.** The turbo connects again as after a lost connection, after a second or more, for ever: somebody may allow it meanwhile. The same wrong sign-in counts as one try however often it comes, so this',
+    '  locks nobody out. After 429 no try succeeds before the seconds of `Retry-After` are over; an earlier one does no harm.',
     "- **Trust.** The station believes a turbo that signed in, or is on its cable, what it says of devices; what is in the air it never sees. Nobody but the maker of turbo and devices can keep a stranger from pressing in a device's",
     '  name: the radio has to authenticate devices and number their messages. A stranger who gets so far can acknowledge work; he cannot read or change what is not sent to his devices.',
     '- **Out of scope.** New firmware for devices and turbos: the maker ships it by means of his own. The protocol carries the number of the firmware in `hello` and `deviceStatus`, so that the station can show who is behind.',
@@ -114,8 +118,8 @@ function frames(): string[] {
     '             <------------------ CRC-32 over these ----------------------->',
     '```',
     '',
-    'All numbers are little-endian. CRC-32 is the one of zlib, PNG and Ethernet; the header check is the low 16 bits of the CRC-32 of type to',
-    'length. Thanks to it a corrupt length is noticed at once and never swallows the good frame behind it. Flag bit 0 marks a reply; the other',
+    'All numbers are little-endian, the CRC-32 and the header check too. CRC-32 is the one of zlib, PNG and Ethernet. It covers everything from the type to the last byte of the payload,',
+    'so the header check as well, and not `A5 5A`. The header check is the low 16 bits of the CRC-32 of type to length, which are six bytes. Thanks to it a corrupt length is noticed at once and never swallows the good frame behind it. Flag bit 0 marks a reply; the other',
     'bits are 0 and ignored.',
     '',
     `- A payload has at most ${MAX_PAYLOAD_BYTES} bytes. A longer length is no frame.`,
@@ -128,7 +132,7 @@ function frames(): string[] {
     '|---|---|',
     '| `u8` `u16` `u32` `i8` | Whole numbers. What is out of range is sent as the nearest in range |',
     '| `bool` | One byte, 0 is false |',
-    '| `rgb` | Three bytes: red, green, blue |',
+    '| `rgb` | Three bytes in this order: red, green, blue. `ff 80 00` is orange, 0xFF8000: the only number with its highest byte first |',
     '| `deviceId` | Six bytes in the order in which the id is written: `51D000:000001` is `51 d0 00 00 00 01` |',
     '| `text8` `text16` | Length as `u8` or `u16`, then UTF-8 without a terminator |',
     '| `bytes16` | Length as `u16`, then the bytes |',
@@ -173,7 +177,7 @@ function conversation(): string[] {
     '- **Requests and replies.** Each side numbers its requests from any start, modulo 65,536, and skips a number that is still in flight. A reply carries the number',
     '  of its request. A request that cannot be served is answered with `ack` and the reason, whatever its reply would be.',
     '- **Window.** No more requests in flight than the other side said in `hello` or `welcome`; one `show` or `keep` per device; of each device one `button` or `ended`, one `shown`, one `deviceStatus`. A worker waits',
-    '  for a press: the turbo keeps an eighth of the window free for `button` and `ended`, and sends them before whatever else waits.',
+    '  for a press: the turbo keeps an eighth of the window free for `button` and `ended`, rounded down (of a window of 64 that is 8, of 15 it is 1, below 8 none), and sends them before whatever else waits.',
     `- **Work goes first.** A \`show\` with a token, and one that puts a light out, overtakes what waits at the station; of other backgrounds (\`show\` with token 0, \`keep\`) at most ${BACKGROUNDS_IN_FLIGHT} to one turbo are unanswered. By radio it is the same:`,
     '  a turbo sends work before every background that waits for the air, and to one device everything in its order, so that a background which waits for that device goes right before its work. A pick is on the air after',
     '  the frame that is being sent, whatever else waits. A turbo that can hold no more backgrounds leaves them unanswered, or says `busy`.',
@@ -196,6 +200,8 @@ function meaning(): string[] {
     '',
     '- **Token 0 is the background**, which the device keeps, drawn or not. Any other token names one command. LED and token change when the e-paper has finished',
     '  drawing, so a press always belongs to what the worker saw. From the end of a command until the next thing is drawn the token is 0.',
+    '- **`shownToken` and `shownChecksum`** say what is on the screen. When a command has ended by itself, `shownToken` is 0 at once and `shownChecksum` is still that of the command, until the next thing is drawn; the pending pair says what comes.',
+    '  `pendingToken` 0 without a `pendingChecksum` is a screen that is going to be blank. Once it is blank, and after the device has started anew, `shownToken` is 0 and `shownChecksum` absent.',
     '- **Presses on the background** are reported as well, with token 0 and without a quantity: a long front press, plus and minus call somebody. A short front press means nothing there and is acknowledged.',
     '- **A command ends** by a front press, short or long (`button`), after its seconds, counted from when it is shown (`ended`), or by another `show`. Ending by itself,',
     '  the device switches the LED off at once, goes back to its background and reports `shown` with token 0; without a background it blanks and reports nothing. It does not show',
@@ -207,6 +213,8 @@ function meaning(): string[] {
     `- **Reports are kept** on the device until they are acknowledged: through a lost link, a turbo's reboot and silence on the radio. Presses and ends are sent in order, one at a time; what was shown goes beside them, so that no press waits for it, and only the newest four are kept. At ${HELD_REPORTS} held presses and ends`,
     '  the device refuses presses (the LED flickers white) and shows (`busy`). `epoch` and `counter` name a report for ever: they tell a repetition from a second press.',
     '  The counter is one number of the device for `button` and `ended`. `epoch` is random, and new whenever the device may have forgotten its counter. The `ended` of what is shown is held even where 64 are.',
+    '- **Order of `shown` and `button`.** A `button` may come before the ack of the `shown` of its token, and even before that `shown`: they go side by side. The station takes it all the same. The ack of a `shown` has no deadline: the station',
+    '  sends it when the report is on disk. Until then the turbo repeats the report and reports presses as usual.',
     '- **Answers to reports.** `ok`: the device drops it. `busy`: the turbo asks again after a second. `malformed` or `unsupported`: it will never be taken, and is dropped, since others wait behind it. While its disk is full the station does not answer: the',
     '  repetition is handled as if it were the first. A press on the background that comes before the very first status of a device counts as one of any new device. A press of a token that is over or unknown is noted as too late.',
     '- **`keep`** changes the background while work is shown: what the worker sees stays as it is, and the device goes back to the new one. It may come when the work has just ended: a device that shows its background, or is about to,',
@@ -223,7 +231,7 @@ function meaning(): string[] {
     '  `show` unanswered three times (4.5 s) or is heard 10 dB worse, the last not while the device draws. A report that more than one of them has heard each may bring: `epoch` and `counter` tell that it is one. What a turbo says of screen, token and `epoch` of a device',
     '  counts only while it serves it, or brings an `epoch` that is new; the one before is old while another turbo reaches the device. A turbo that no longer reaches a device drops the `show` that it could not pass on; what comes late all the same the device may show, reports as `shown`, and is shown the right thing again.',
     '- **Changes of condition** that are worth a `deviceStatus`: reachable or not, at once; the signal by 6 dB, the battery by 50 mV, at most every 10 s for one device. `reachable: false` after the device was silent for three of its own intervals.',
-    '- **`deviceStatus`** comes behind all reports that the device holds. The station shows a device nothing before it has its status in this session, so held presses are',
+    '- **`deviceStatus`** comes behind all reports that the device holds: `button`, `ended` and `shown`. Only one with `reachable: false` goes at once, since what the device holds cannot come. The station shows a device nothing before it has its status in this session, so held presses are',
     '  always taken before something new is shown.',
     '',
   ];
@@ -264,6 +272,28 @@ function fieldRows(fields: Fields, prefix = ''): string[] {
 function statuses(): string[] {
   const rows = ACK_STATUSES.map((status, place) => `| ${place} | \`${status}\` | ${STATUS_MEANINGS[status]} |`);
   return ['## Statuses of an ack', '', '| Number | Name | Meaning |', '|---|---|---|', ...rows, ''];
+}
+
+/** What each side does after an answer that is not `ok`. */
+function afterAnAnswer(): string[] {
+  return [
+    '### What to do after them',
+    '',
+    '| Answer | To | What the asker does |',
+    '|---|---|---|',
+    '| `unreachable`, `unknownDevice` | `show`, `keep` | The station sends it through another turbo that reaches the device, else nothing. It sends what is wanted by then after the next `deviceStatus` with `reachable` 1 |',
+    '| `unknownDevice` | `deviceStatus` | The turbo drops this status. It sends the next one as usual: when the condition changes, or after `sync` |',
+    '| `alreadyEnded` | `show` | The station does not repeat this wish until something else is wanted or a `deviceStatus` comes. The turbo still owes it the `button` or `ended` |',
+    '| `contentMissing` | `show`, `keep` with `same` | The station sends it again at once, with the whole content and a new sequence number. Answered to a whole content it is not repeated |',
+    `| \`busy\` | \`show\`, \`keep\` | The station asks again after ${seconds(BUSY_RETRY_MS)} |`,
+    '| `refused`, `malformed`, `unsupported` | `show` | The station does not send this wish again until it changes or a `deviceStatus` comes |',
+    '| `refused`, `malformed`, `unsupported` | `keep` | The station does not send this background by `keep` again. It comes by `show` when the work has ended |',
+    '| `refused` | report, `deviceStatus`, `heartbeat` | There is no session: the turbo says `hello` and sends the report again in the new session |',
+    '| `malformed`, `unsupported` | report, `deviceStatus` | The turbo drops it and sends the next |',
+    '',
+    'The station answers a request of a turbo with `ok`, `unknownDevice`, `unsupported`, `malformed` or `refused`, and with nothing else.',
+    '',
+  ];
 }
 
 function vectors(): string[] {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { MAX_SIMULATED } from '#shared/api/simulator.ts';
 import { StationError } from './errors.ts';
 
 /** How a station is started. Contract, section 1. */
@@ -27,7 +28,19 @@ export type StationConfig = {
 };
 
 const DEFAULT_PORT = 4680;
-const MAX_SIMULATED = 100_000;
+
+/** Every option there is; a test finds each in the usage text and in docs/operating.md. */
+export const OPTIONS = {
+  host: { type: 'string' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
+  'turbo-port': { type: 'string' },
+  simulate: { type: 'string' },
+  restore: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 export const USAGE = `Usage: npm run serve -- [options]
 
@@ -77,17 +90,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: {
-        host: { type: 'string' },
-        port: { type: 'string' },
-        data: { type: 'string' },
-        'tls-cert': { type: 'string' },
-        'tls-key': { type: 'string' },
-        'turbo-port': { type: 'string' },
-        simulate: { type: 'string' },
-        restore: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
+      options: OPTIONS,
       strict: true,
       allowPositionals: false,
     }).values;

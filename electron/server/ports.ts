@@ -351,9 +351,12 @@ export type StartSideProcess = (
 /** How far a copy is, in bytes. */
 export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; totalBytes: number };
 
+/** What a backup holds, and who asked for it. */
+export type FoundInBackup = Omit<BackupContents, 'name'> & { by: string };
+
 /**
  * Copies databases and reads them through, in side processes. Each answers what the file holds, and rejects with a StationError
- * that says why there is none: `invalid` where it can never be put back, `storage` where the disk refuses, `conflict` (of a
+ * that says why there is none: `invalid` where it can never be restored, or took too long, `storage` where the disk refuses, `conflict` (of a
  * check: `stopping`) where `signal` gave it up, `internal` where its process died. What it has begun to write is left to the
  * caller, and nobody writes to it any more.
  */
@@ -363,12 +366,10 @@ export type Copier = {
     job: { from: string; to: string; by: string; at: number },
     told: (progress: CopyProgress) => void,
     signal: AbortSignal,
-  ): Promise<Omit<BackupContents, 'name'>>;
-  /** Makes a file from elsewhere a single one. */
-  receive(
-    file: string,
-    told: (progress: CopyProgress) => void,
-    signal: AbortSignal,
-  ): Promise<Omit<BackupContents, 'name'>>;
-  check(file: string, signal: AbortSignal): Promise<Omit<BackupContents, 'name'>>;
+  ): Promise<FoundInBackup>;
+  /** Checks a file that was just brought from elsewhere. */
+  receive(file: string, told: (progress: CopyProgress) => void, signal: AbortSignal): Promise<FoundInBackup>;
+  check(file: string, signal: AbortSignal): Promise<FoundInBackup>;
+  /** Checks a file and writes its rows into a new database `to`, ready to be restored. */
+  rewrite(file: string, to: string, signal: AbortSignal): Promise<FoundInBackup>;
 };

@@ -2,7 +2,10 @@ import type { StationConfig } from './config.ts';
 import type { Clock, Log } from './ports.ts';
 import type { Started, Station } from './station.ts';
 
-/** A start that fails, such as where the port was taken meanwhile, is tried again. */
+/**
+ * A start that fails is tried again: at once, since one after a restore then goes back to the data before it, and later
+ * after this time each, as the port may have been taken meanwhile.
+ */
 const AGAIN_AFTER_MS = 5_000;
 
 /** Makes the inside of a station, which asks by `restart` to be made anew. */
@@ -39,7 +42,7 @@ export function createRestartable(config: StationConfig, means: { clock: Clock; 
       firstRun: 'window',
     };
     await inside.stop();
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       if (isStopping) return;
       inside = make(again, restart);
       try {
@@ -48,6 +51,7 @@ export function createRestartable(config: StationConfig, means: { clock: Clock; 
       } catch (error) {
         log.error({ err: error }, 'the station could not be opened again: it is tried until it can');
       }
+      if (tries === 1) continue;
       const waited = Promise.withResolvers<void>();
       const timer = clock.setTimer(AGAIN_AFTER_MS, waited.resolve);
       await Promise.race([waited.promise, stopping.promise]);

@@ -1,12 +1,12 @@
-import { statSync } from 'node:fs';
 import { arch, homedir, release, type as systemName } from 'node:os';
 import { join } from 'node:path';
 import { VERSION } from '#shared/api/version.ts';
 import type { StationConfig } from './config.ts';
 import { createCopier } from './copier/copier.ts';
-import { DATABASE_FILE, openDatabase } from './db/database.ts';
+import { DATABASE_FILE, holdFolder, openDatabase, type OpenDatabase } from './db/database.ts';
+import { bytesOf } from './db/backupFiles.ts';
 import { MIGRATIONS } from './db/migrations.ts';
-import type { RestoreOrder } from './db/repositories/restores.ts';
+import { prepareRestore } from './copier/prepareRestore.ts';
 import { createRows } from './db/rows.ts';
 import { createWriter, type Writer } from './db/writer.ts';
 import { FIRST_COMMANDS, floorsAt } from './domain/lives.ts';
@@ -16,19 +16,32 @@ import { createEventStreams } from './http/events.ts';
 import { createExposure } from './http/exposure.ts';
 import { createProxyTrust } from './http/forwarded.ts';
 import type { Addresses } from './http/guard.ts';
-import { thisMachine } from './http/machine.ts';
+import { ownAddresses, thisMachine } from './http/machine.ts';
+import { isSafeForPasswords } from './http/signIn.ts';
 import { turboNetworkOf } from './http/turboNetwork.ts';
 import { turboUpgrade } from './http/turboUpgrade.ts';
 import { StationError } from './errors.ts';
-import type { Clock, CopyProgress, HttpClient, Ids, Log, SerialPorts, StartSideProcess, TurboEvents } from './ports.ts';
+import type {
+  Clock,
+  Copier,
+  CopyProgress,
+  HttpClient,
+  Ids,
+  Log,
+  SerialPorts,
+  StartSideProcess,
+  TurboEvents,
+} from './ports.ts';
 import { createRestartable } from './restartable.ts';
 import { createAccess } from './services/access.ts';
 import { deriveByScrypt } from './services/accessPasswords.ts';
+import { weaknessOf } from './services/accessSecrets.ts';
 import type { SignedIn } from './services/accessSessions.ts';
 import { createAlertRecords } from './services/alertRecords.ts';
 import { createAlerts } from './services/alerts.ts';
 import { createAliases } from './services/aliases.ts';
 import { createAudit } from './services/audit.ts';
+import { createAuditTally } from './services/auditTally.ts';
 import { createBackups, recordRestored, type Backups } from './services/backups.ts';
 import { createBackupSchedule } from './services/backupSchedule.ts';
 import { createBus } from './services/bus.ts';
@@ -47,6 +60,7 @@ import { createDisplay } from './services/display.ts';
 import { createHistory } from './services/history.ts';
 import { createHistorySearch } from './services/historySearch.ts';
 import { createLocationImport } from './services/locationImport.ts';
+import { createOrderImport } from './services/orderImport.ts';
 import { createLogMemory } from './services/logMemory.ts';
 import { createMap } from './services/map.ts';
 import { createOrders, type Orders } from './services/orders.ts';
@@ -61,6 +75,7 @@ import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
 import { createRequestLog } from './services/requestLog.ts';
 import { createRequests } from './services/requests.ts';
+import { createRights } from './services/rights.ts';
 import { createSequenceLists } from './services/sequenceLists.ts';
 import { createSequences, type Sequences } from './services/sequences.ts';
 import { createRetention } from './services/retention.ts';
@@ -71,6 +86,7 @@ import { createSimulator } from './simulator/simulator.ts';
 import { createStandIn } from './services/standIn.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
+import { createStationClock } from './services/stationTime.ts';
 import { createTurns } from './services/turns.ts';
 import { createTurboCare } from './services/turboCare.ts';
 import { createTurboLinks } from './services/turboLinks.ts';
@@ -140,13 +156,34 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
   let isStopping = false;
+  const stopped = new AbortController();
+  let settle: OpenDatabase['settle'] = () => undefined;
 
   async function start(): Promise<Started> {
     try {
       opening = open();
       return await opening;
     } catch (error) {
+      // A taken port is no fault of what was restored.
+      if (error instanceof StationError && error.code === 'conflict') settle();
       await stop();
+      throw error;
+    }
+  }
+
+  /** What is to be restored is prepared before anything is opened. */
+  async function openFolder(copier: Copier): Promise<OpenDatabase> {
+    const { dataFolder, restore: from } = config;
+    const now = ports.clock.now();
+    const hold = holdFolder(dataFolder);
+    try {
+      const restore =
+        from === undefined
+          ? undefined
+          : await prepareRestore({ copier, dataFolder, from, id: ports.ids.uuid(), now, signal: stopped.signal });
+      return openDatabase(dataFolder, { now, migrations: MIGRATIONS, restore, hold });
+    } catch (error) {
+      hold.close();
       throw error;
     }
   }
@@ -154,12 +191,10 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
   async function open(): Promise<Started> {
     const { clock, ids, http } = ports;
     const { log, lines } = createLogMemory(ports.log, clock);
-    const database = openDatabase(config.dataFolder, {
-      now: clock.now(),
-      migrations: MIGRATIONS,
-      restore: config.restore === undefined ? undefined : restoreOf(config.restore, ids.uuid(), clock.now()),
-    });
+    const copier = createCopier(ports.startSideProcess, ports.watchCopy, clock);
+    const database = await openFolder(copier);
     stops.push(() => database.close());
+    settle = database.settle;
     const whereabouts = createWhereabouts(config.dataFolder, log);
     const rows = createRows(database.writer);
     const reads = createRows(database.reader);
@@ -214,6 +249,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       rows.numbers.keepOrigin(origin);
       rows.numbers.raiseCommandIds(floors.commandId);
     });
+    const time = createStationClock({ rows, reads, writer, lastCommitAt, clock, log });
+    stops.push(() => time.stop());
     const audit = createAudit({ rows, reads });
     settings = createSettings({ rows, writer, audit });
     const databaseFile = join(config.dataFolder, DATABASE_FILE);
@@ -231,7 +268,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       dataFolder: config.dataFolder,
       databaseFile,
       databaseBytes: () => bytesOf(databaseFile) + bytesOf(`${databaseFile}-wal`),
-      copier: createCopier(ports.startSideProcess, ports.watchCopy),
+      copier,
       writer,
       clock,
       ids,
@@ -255,16 +292,36 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       audit,
       derive: deriveByScrypt,
       takesPasswords: () => settings.current().basic_auth,
+      ownAddresses,
     });
     stops.push(() => access.stop());
     const adminHash = hashOfAdmin(access.people, config.adminPassword);
     const ownReceiver = createOwnReceiver({ settings, clock });
     const sender = createCallbackSender({ settings, http, ownReceiver, clock, version: VERSION });
+    const turns = createTurns({ clock, bus });
     const deliveryNews = createDeliveryNews({ bus, clock });
     stops.push(() => deliveryNews.stop());
     const changed = deliveryNews.changed;
-    const dispatcher = createDispatcher({ rows, reads, writer, settings, sender, clock, ids, log, changed });
-    const callbacks = createCallbacks({ rows, settings, runMark: runMark(ids), offer: (row) => dispatcher.offer(row) });
+    const dispatcher = createDispatcher({
+      rows,
+      reads,
+      writer,
+      settings,
+      sender,
+      clock,
+      time,
+      ids,
+      turns,
+      log,
+      changed,
+    });
+    const callbacks = createCallbacks({
+      rows,
+      settings,
+      time,
+      runMark: runMark(ids),
+      offer: (row) => dispatcher.offer(row),
+    });
     const reach = createReach({ rows, writer, commands: () => commands, turbos: () => fleet, clock, log });
     stops.push(() => reach.stop());
     const { reaches } = reach;
@@ -311,7 +368,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       log,
     });
     stops.push(() => alerts.stop());
-    const map = createMap({ rows, reads, writer, devices, ids });
+    const map = createMap({ rows, reads, writer, devices, ids, audit });
     const moves = createCommandMoves({
       rows,
       commands,
@@ -383,7 +440,14 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       },
     });
     stops.push(() => simulator.stop());
-    const simulation = createSimulation({ rows, writer, devices, simulator });
+    const simulation = createSimulation({
+      rows,
+      reads,
+      writer,
+      devices,
+      simulator,
+      wanted: config.simulate,
+    });
     const standIn = createStandIn({ rows, writer, commands, devices });
     const registry = createRegistry({
       rows,
@@ -406,8 +470,13 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const history = createHistory({ rows, reads, writer, bus, log });
     stops.push(() => history.stop());
     const retention = createRetention({ rows, reads, writer, settings, bus, clock, log });
-    const turns = createTurns({ clock, bus });
     const search = createHistorySearch({ reads, turns, clock });
+    const refusedRights = createAuditTally({ writer, clock, log, audit });
+    stops.push(() => refusedRights.stop());
+    const rights = createRights({
+      circumstances: () => ({ pickerRights: settings.current().picker_rights, isTrial: simulation.isTrial() }),
+      refusals: refusedRights,
+    });
     const overview = createOverview({
       reader: database.reader,
       reads,
@@ -415,6 +484,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       conditions,
       settings,
       turboLinks,
+      rights,
       version: VERSION,
     });
     const streams = createEventStreams({ bus, overview, access, clock, log });
@@ -429,6 +499,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         turboPort.renew();
       },
       beside: { follow: () => turboPort.follow(), failure: () => turboPort.failure() },
+      weakness: weaknessOf(config.apiKey),
     });
     const tellWhere = (): void => whereabouts.tell(exposure.url(), exposure.certificate()?.fingerprint);
     const addresses: Addresses = {
@@ -450,7 +521,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         backups,
         clients: access.clients,
         conditions,
-        deliveries: createDeliveries({ reads }),
+        deliveries: createDeliveries({ reads, time }),
         devices,
         diagnostics: createDiagnostics({
           reads,
@@ -483,6 +554,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
             tcpPort: turboPort.port(),
             plainPasswords: settings.current().turbo_plain_passwords,
           }),
+        orderImports: createOrderImport({ rows, reads, writer, orders, turns, audit }),
         orders,
         overview,
         ownReceiver,
@@ -506,6 +578,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         version: VERSION,
       }),
       access,
+      rights,
       addresses,
       requestLog,
       clock,
@@ -516,7 +589,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     });
 
     display.refreshAll(Math.max(clock.now(), lastCommitAt));
-    await simulation.start(config.simulate);
+    await simulation.start();
     stops.push(() => exposure.stop());
     // Before the doors close: who waits there is told.
     stops.push(() => turns.stop());
@@ -533,7 +606,12 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       isFixed: config.host !== undefined,
       host: exposure.host,
       key: exposure.certificate,
-      network: { clock, attach, admission: turboSignIn.admission },
+      network: {
+        clock,
+        attach,
+        admission: ({ address, isEncrypted }) =>
+          turboSignIn.admission({ address, isSafeForPasswords: isSafeForPasswords(isEncrypted, address) }),
+      },
       log,
     });
     const upgrade = turboUpgrade({
@@ -558,6 +636,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     conditions.start();
     alerts.start();
     reach.start();
+    time.start();
     dispatcher.start();
     turboLinks.start();
     stops.push(() => turboPort.stop());
@@ -566,6 +645,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     });
     tellWhere();
     stops.push(() => whereabouts.forget());
+    settle();
     return {
       url: exposure.url(),
       addresses: () => exposure.answer().addresses,
@@ -584,6 +664,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
 
   function stop(): Promise<void> {
     isStopping = true;
+    stopped.abort();
     stopping ??= (async () => {
       // What has begun is opened first: half of it would go on without the other.
       await opening?.catch(() => undefined);
@@ -598,16 +679,6 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
 
 function randomFirstCommand(ids: Ids): number {
   return Buffer.from(ids.bytes(4)).readUInt32LE() % FIRST_COMMANDS;
-}
-
-/** 0 also where there is no such file. */
-function bytesOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** What whoever starts the program wants to be put back. */
-function restoreOf(from: string, id: string, at: number): RestoreOrder {
-  return { id, from, by: '', address: '', at };
 }
 
 /** In a webhook id an underscore follows it. */

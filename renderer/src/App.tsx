@@ -9,7 +9,7 @@ import { SignInPage } from './features/signIn/SignInPage.tsx';
 import { PAGES } from './pages.tsx';
 import { PaperProvider, useThemePaper } from './screen/paper.ts';
 import { startSounds } from './sound/windowSounds.ts';
-import { StationProvider, useStationState, type StationContext } from './station/context.ts';
+import { StationProvider, type StationContext, useStationState } from './station/context.ts';
 import { ConnectionBar } from './ui/ConnectionBar.tsx';
 import { FrameProviders } from './ui/FrameProviders.tsx';
 import { PageBoundary } from './ui/PageBoundary.tsx';
@@ -53,8 +53,11 @@ function Window({ theme }: { theme: ThemeChoice }) {
   const page = findPage(path);
   const signedOut = session === 'signedOut';
   const [searching, setSearching] = useState(false);
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
-  const pages = useMemo(() => PAGES.filter(({ adminOnly = false }) => isAdmin || !adminOnly), [isAdmin]);
+  const rights = useStationState(({ station }) => station?.user.rights);
+  const pages = useMemo(
+    () => PAGES.filter(({ right }) => right === undefined || rights?.includes(right) === true),
+    [rights],
+  );
 
   useEffect(() => {
     if (isNew && page !== 'welcome') navigate('/welcome', { replace: true });

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import { StationPage } from './features/station/StationPage.tsx';
+import type { Right } from '#shared/api/rights.ts';
 import { countUnseen } from './station/alerts.ts';
 import type { RailPage } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
@@ -21,8 +22,8 @@ import { texts } from './ui/texts.ts';
 /** A page of the rail. Its addresses stand in `shared/lib/pagePaths.ts`. */
 export type Page = RailPage & {
   component: ComponentType;
-  /** Others do not see it; who opens its address is told so by the page. */
-  adminOnly?: boolean;
+  /** Only those who have it see the page in the rail; the page itself tells others why. */
+  right?: Right;
 };
 
 const SettingsPage = lazy(async () => {
@@ -131,7 +132,7 @@ export const PAGES: readonly Page[] = [
     word: texts.callbacks.title,
     icon: Webhook,
     component: CallbacksPage,
-    adminOnly: true,
+    right: 'manage_callbacks',
     also: texts.callbacks.also,
   },
   {
@@ -148,7 +149,7 @@ export const PAGES: readonly Page[] = [
     word: texts.people.word,
     icon: UsersRound,
     component: UsersPage,
-    adminOnly: true,
+    right: 'manage_people',
     also: texts.people.also,
   },
   {
@@ -157,7 +158,7 @@ export const PAGES: readonly Page[] = [
     word: texts.developer.title,
     icon: SquareTerminal,
     component: DeveloperPage,
-    adminOnly: true,
+    right: 'diagnose',
     also: texts.developer.also,
   },
   { id: 'settings', href: '/settings', word: texts.rail.settings, icon: Settings, component: SettingsPage },

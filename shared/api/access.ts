@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasInvisible, isOfOneScript } from '../lib/accountName.ts';
 import { newPasswordSchema } from './setup.ts';
 
 export const loginSchema = z
@@ -22,23 +23,25 @@ export type Scope = (typeof SCOPES)[number];
 export const API_USER_SCOPES = [...SCOPES, 'turbo'] as const;
 export type ApiUserScope = (typeof API_USER_SCOPES)[number];
 
-export const ROLES = ['admin', 'picker'] as const;
+export const ROLES = ['picker', 'control', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 const roleSchema = z
   .enum(ROLES)
-  .describe('admin: everything. picker: works with devices and orders, and sees no settings, people or keys.');
+  .describe(
+    'picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases, sequences and orders; for programs that sign in with a password. admin: everything.',
+  );
 
 const timestamp = z.iso.datetime();
-
-/** Control characters and line ends; and what makes the text around it run the other way. */
-const UNSHOWABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 /** A name that is shown to people, in lists and in history. */
 const accountNameSchema = z
   .string()
+  // The same letters in another form, such as full-width ones, are the same name.
+  .normalize('NFKC')
   .max(100)
-  .refine((name) => !UNSHOWABLE.test(name), 'A name is one line of characters that can be shown.')
+  .refine((name) => !hasInvisible(name), 'A name is one line of characters that can be seen.')
+  .refine(isOfOneScript, 'A name has letters of one script, such as Latin or Greek: others look the same.')
   .refine(
     (name) => name.trim() !== '' && name === name.trim(),
     'A name is not empty, and does not begin or end with a space.',
@@ -177,6 +180,9 @@ export const AUDIT_ACTIONS = [
   'alias.removed',
   'aliases.imported',
   'aliases.importUndone',
+  'map.changed',
+  'orders.imported',
+  'orders.importUndone',
   'turboLink.added',
   'turboLink.removed',
   'backup.made',
@@ -187,6 +193,7 @@ export const AUDIT_ACTIONS = [
   'backup.restored',
   'turbo.renamed',
   'turbo.forgotten',
+  'right.refused',
   'setup.done',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -196,7 +203,13 @@ const auditDetailSchema = z.object({
     .enum(['password', 'basic', 'client_secret', 'key', 'window', 'environment'])
     .optional()
     .describe('How somebody signed in or was refused. environment: the start of the station did it.'),
-  tries: z.int().optional().describe('Requests with unknown keys, of one network within an hour: they are one entry.'),
+  tries: z
+    .int()
+    .optional()
+    .describe(
+      'How often within an hour, as one entry: requests with unknown keys of one network, or a right refused to one caller.',
+    ),
+  request: z.string().optional().describe('Method and path of the first request that lacked the right.'),
   settings: z.array(z.string()).optional().describe('Names of the settings that were changed.'),
   changed: z
     .array(z.enum(['role', 'password', 'sessions']))

@@ -23,6 +23,20 @@ export const deviceListQuerySchema = z.object({
 });
 export type DeviceListQuery = z.infer<typeof deviceListQuerySchema>;
 
+/** Of what creates commands, statics, sequences and orders. */
+export const strictQuerySchema = z.object({
+  strict: z
+    .enum(['0', '1'])
+    .optional()
+    .describe(
+      '1: refuses what a device would otherwise go without, with a warning: elements that do not fit, an element given twice, a sound that cannot be read.',
+    ),
+});
+
+export function isStrict({ strict }: z.infer<typeof strictQuerySchema>): boolean {
+  return strict === '1';
+}
+
 const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T08:15:00.000Z' });
 const arrowSchema = z.enum(ARROWS);
 
@@ -42,7 +56,7 @@ const line = text().describe(
 const staticLine = text()
   .nullable()
   .describe(
-    'Persistent text line, at most 26 characters; an empty string or null clears it. With \\bc, \\qr or \\ic at its beginning it sets that element, which stays until it is changed or cleared by its own field.',
+    'Persistent text line, at most 26 characters; an empty string or null clears it. With \\bc, \\qr or \\ic at its beginning it holds that element: overwriting or clearing the line removes the element.',
   );
 const name = text().max(MAX_NAME_CHARACTERS);
 
@@ -87,7 +101,7 @@ export const deviceRequestSchema = z
     arrow: text()
       .nullable()
       .describe(
-        'left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which one screen has at most two.',
+        'left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which one screen draws at most two.',
       ),
     color: text().describe(
       'LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown one is refused with all that there are.',
@@ -98,7 +112,7 @@ export const deviceRequestSchema = z
       .max(MAX_SECONDS)
       .describe('Seconds until the command times out, from when it is shown; 0: never. Else that of the settings.'),
     sound: text().describe(
-      'The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.',
+      'The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot be read is left out, with a warning that gives the position.',
     ),
     nonce: name.describe(
       'Your tag, sent back in the callback; without one there is none. At most one open command of a place has it: the same again takes the place of the earlier.',
@@ -126,7 +140,7 @@ export const deviceRequestSchema = z
   .meta({
     id: 'DeviceRequest',
     description:
-      'Lines, quantity, barcode, QR code, icon and arrow are elements: at most five on one screen, of which at most two of quantity, QR code, icon and arrow. One element given twice, by its field and in a line, is refused where the two differ.',
+      'Lines, quantity, barcode, QR code, icon and arrow are elements: a screen draws at most five, of which at most two of quantity, QR code, icon and arrow. What does not fit is left out, with a warning: while more than two are boxed, the QR code, the icon, the arrow; while more than five remain, the barcode, the QR code, the icon, the arrow, lines from the last; never the quantity. Of one element given twice the first line that has it is shown, before other lines and before its field, with a warning.',
   });
 export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
 
@@ -236,16 +250,16 @@ export const deviceSchema = z
     deviceid: deviceIdSchema,
     locationoverride: z.string().describe('The label of its place.'),
     location: z.string().describe('The label again, as callbacks say it.'),
-    statica: z.string(),
+    statica: z.string().describe('The line as it was sent, such as \\bc12345; `displayed` says what the screen shows.'),
     staticb: z.string(),
     staticc: z.string(),
     staticd: z.string(),
     statice: z.string(),
-    arrow: arrowSchema.nullable(),
-    barcode: z.string(),
-    qrcode: z.string(),
+    arrow: arrowSchema.nullable().describe('Of its own field: an arrow in a line is in that line only.'),
+    barcode: z.string().describe('Of its own field.'),
+    qrcode: z.string().describe('Of its own field.'),
     quantity: z.int().nullable().describe('In a box; null: none.'),
-    icon: z.string(),
+    icon: z.string().describe('Of its own field.'),
     firmware: z.int().describe('Its version; 67 and newer draw a lone element extra large.'),
     buttons: buttonsSchema,
     brightness: z.int().describe('Of the LED, in percent.'),

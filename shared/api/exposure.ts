@@ -12,6 +12,7 @@ export const EXPOSURE_WARNINGS = [
   'certificate_early',
   'certificate_ends_soon',
   'proxy_unnamed',
+  'short_key',
   'not_opened',
   'turbos_not_opened',
 ] as const;

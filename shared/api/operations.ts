@@ -8,23 +8,29 @@ export const OPERATIONS = {
   listDevices: { method: 'GET', path: '/api/device/', query: ['limit', 'after'] },
   registerDevice: { method: 'POST', path: '/api/device/', body: 'json' },
   getDevice: { method: 'GET', path: '/api/device/{DeviceID}/' },
-  sendToDevice: { method: 'POST', path: '/api/device/{DeviceID}/', body: 'json' },
-  sendToDeviceByPut: { method: 'PUT', path: '/api/device/{DeviceID}/', body: 'json' },
+  sendToDevice: { method: 'POST', path: '/api/device/{DeviceID}/', query: ['strict'], body: 'json' },
+  sendToDeviceByPut: { method: 'PUT', path: '/api/device/{DeviceID}/', query: ['strict'], body: 'json' },
   removeDevice: { method: 'DELETE', path: '/api/device/{DeviceID}/', answer: 'nothing' },
   getDeviceScreen: { method: 'GET', path: '/api/device/{DeviceID}/screen/', query: ['scale'], answer: 'bytes' },
-  sendToDevices: { method: 'POST', path: '/api/devices/', body: 'json' },
-  sendToDevicesByPut: { method: 'PUT', path: '/api/devices/', body: 'json' },
-  sendByAddressCommand: { method: 'GET', path: '/api/{DeviceID}/{command}/' },
-  sendByAddressTexts: { method: 'GET', path: '/api/{DeviceID}/{command}/{texts}/' },
-  sendByAddressMoreTexts: { method: 'GET', path: '/api/{DeviceID}/{command}/{texts}/{more_texts}/' },
-  sendByAddressTune: { method: 'GET', path: '/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/' },
+  sendToDevices: { method: 'POST', path: '/api/devices/', query: ['strict'], body: 'json' },
+  sendToDevicesByPut: { method: 'PUT', path: '/api/devices/', query: ['strict'], body: 'json' },
+  sendByAddressCommand: { method: 'GET', path: '/api/{DeviceID}/{command}/', query: ['strict'] },
+  sendByAddressTexts: { method: 'GET', path: '/api/{DeviceID}/{command}/{texts}/', query: ['strict'] },
+  sendByAddressMoreTexts: { method: 'GET', path: '/api/{DeviceID}/{command}/{texts}/{more_texts}/', query: ['strict'] },
+  sendByAddressTune: {
+    method: 'GET',
+    path: '/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/',
+    query: ['strict'],
+  },
   sendByAddressSecondsColor: {
     method: 'GET',
     path: '/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/',
+    query: ['strict'],
   },
   sendByAddressNonce: {
     method: 'GET',
     path: '/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/{nonce}/',
+    query: ['strict'],
   },
   preview: { method: 'POST', path: '/api/preview/', body: 'json' },
   listWaitingDevices: { method: 'GET', path: '/api/devices/waiting/' },
@@ -46,9 +52,9 @@ export const OPERATIONS = {
   changeLocationAlias: { method: 'PUT', path: '/api/location-aliases/{id}/', body: 'json' },
   removeLocationAlias: { method: 'DELETE', path: '/api/location-aliases/{id}/', answer: 'nothing' },
   listSequences: { method: 'GET', path: '/api/sequence/', query: ['state', 'limit', 'after'] },
-  addSequence: { method: 'POST', path: '/api/sequence/', body: 'json' },
+  addSequence: { method: 'POST', path: '/api/sequence/', query: ['strict'], body: 'json' },
   getSequence: { method: 'GET', path: '/api/sequence/{seqID}/' },
-  replaceSequence: { method: 'PUT', path: '/api/sequence/{seqID}/', body: 'json' },
+  replaceSequence: { method: 'PUT', path: '/api/sequence/{seqID}/', query: ['strict'], body: 'json' },
   removeSequence: { method: 'DELETE', path: '/api/sequence/{seqID}/', answer: 'nothing' },
   launchSequence: { method: 'GET', path: '/api/launchsequence/{seqID}/', query: ['restart'] },
   listSequenceProgress: { method: 'GET', path: '/api/sequence-progress/', query: ['state', 'limit', 'after'] },
@@ -56,13 +62,17 @@ export const OPERATIONS = {
   getStation: { method: 'GET', path: '/api/station/' },
   streamEvents: { method: 'GET', path: '/api/events/', answer: 'stream' },
   listOrders: { method: 'GET', path: '/api/orders/', query: ['state', 'limit', 'after'] },
-  addOrder: { method: 'POST', path: '/api/orders/', body: 'json' },
+  addOrder: { method: 'POST', path: '/api/orders/', query: ['strict'], body: 'json' },
   listOrderProgress: { method: 'GET', path: '/api/order-progress/', query: ['state', 'limit', 'after'] },
   getOrder: { method: 'GET', path: '/api/orders/{order_number}/' },
   removeOrder: { method: 'DELETE', path: '/api/orders/{order_number}/', answer: 'nothing' },
   launchOrder: { method: 'POST', path: '/api/orders/{order_number}/launch/' },
   abortOrder: { method: 'POST', path: '/api/orders/{order_number}/abort/' },
   correctItem: { method: 'PATCH', path: '/api/orders/{order_number}/items/{id}/', body: 'json' },
+  importOrders: { method: 'POST', path: '/api/order-import/', body: 'json' },
+  getLastOrderImport: { method: 'GET', path: '/api/order-import/' },
+  undoOrderImport: { method: 'POST', path: '/api/order-import/undo/', body: 'json' },
+  exportOrders: { method: 'GET', path: '/api/order-export/', query: ['state', 'limit', 'after'], answer: 'text' },
   listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
   acknowledgeAlerts: { method: 'POST', path: '/api/alerts/acknowledge/' },
   acknowledgeAlert: { method: 'POST', path: '/api/alerts/{id}/acknowledge/' },
@@ -165,18 +175,18 @@ export const OPERATIONS = {
 /** A call for each operation: what its address takes, then its body, then options. */
 export type Client = {
   /**
-   * List the DeviceIDs of all devices. Needs the scope `read`.
+   * List the DeviceIDs of all devices. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.limit All, where it is left out.
    * @param parameters.after The last DeviceID of the page before.
    */
   listDevices(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<string[]>;
   /**
    * Register a device by its DeviceID. Before a turbo hears it, or since it waits to be accepted. 409 where it is
-   * known already. Needs the scope `admin`.
+   * known already. Needs the right `manage_devices`: `admin`.
    */
   registerDevice(body: NewDevice, options?: CallOptions): Promise<Device>;
   /**
-   * Inspect one device. Needs the scope `read`.
+   * Inspect one device. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   getDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<Device>;
@@ -187,12 +197,14 @@ export type Client = {
    * `nonce` causes a callback. The same nonce again, or without one an equal command, takes the place of the
    * earlier one, and its time starts anew: send again what was not answered. `kill` takes every command from the
    * device, or only what has its `nonce`, without a callback. Anything else is **statics**: it changes what stays
-   * on the display. A field that is not given stays as it is. POST and PUT are the same. Needs the scope
-   * `control`.
+   * on the display. A field that is not given stays as it is. POST and PUT are the same. Needs the right `send` or
+   * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendToDevice(
-    parameters: { DeviceID: string },
+    parameters: { DeviceID: string; strict?: '0' | '1' },
     body: DeviceRequest,
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
@@ -203,24 +215,27 @@ export type Client = {
    * `nonce` causes a callback. The same nonce again, or without one an equal command, takes the place of the
    * earlier one, and its time starts anew: send again what was not answered. `kill` takes every command from the
    * device, or only what has its `nonce`, without a callback. Anything else is **statics**: it changes what stays
-   * on the display. A field that is not given stays as it is. POST and PUT are the same. Needs the scope
-   * `control`.
+   * on the display. A field that is not given stays as it is. POST and PUT are the same. Needs the right `send` or
+   * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendToDeviceByPut(
-    parameters: { DeviceID: string },
+    parameters: { DeviceID: string; strict?: '0' | '1' },
     body: DeviceRequest,
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
    * Take a device away. Its commands end without a callback, its place, its location aliases and its statics go,
    * history stays; a simulated one is switched off. To take away only what is lit, send it `kill`. One that a
-   * turbo still hears afterwards is new again: accept_devices decides what becomes of it. Needs the scope `admin`.
+   * turbo still hears afterwards is new again: accept_devices decides what becomes of it. Needs the right
+   * `manage_devices`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   removeDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<void>;
   /**
-   * What the display shows now, as a picture. Needs the scope `read`.
+   * What the display shows now, as a picture. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.scale Width of one pixel of the display.
    */
@@ -232,9 +247,13 @@ export type Client = {
    * Send one request or many, each addressed by deviceid or location. What POST /api/device/{DeviceID}/ takes, and
    * in each request `deviceid` or `location`: lists to pick and stock figures in bulk. An array is answered by an
    * array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in
-   * it takes effect. Needs the scope `control`.
+   * it takes effect. Needs the right `send` or `edit_labels`: `control`, `admin`; `picker` where the setting
+   * `picker_rights` gives it.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendToDevices(
+    parameters: { strict?: '0' | '1' } | undefined,
     body: DeviceRequest | DeviceRequest[],
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult | BulkResult[]>;
@@ -242,9 +261,13 @@ export type Client = {
    * Send one request or many, each addressed by deviceid or location. What POST /api/device/{DeviceID}/ takes, and
    * in each request `deviceid` or `location`: lists to pick and stock figures in bulk. An array is answered by an
    * array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in
-   * it takes effect. Needs the scope `control`.
+   * it takes effect. Needs the right `send` or `edit_labels`: `control`, `admin`; `picker` where the setting
+   * `picker_rights` gives it.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendToDevicesByPut(
+    parameters: { strict?: '0' | '1' } | undefined,
     body: DeviceRequest | DeviceRequest[],
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult | BulkResult[]>;
@@ -256,12 +279,15 @@ export type Client = {
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
    * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
    * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the scope `control`.
+   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressCommand(
-    parameters: { DeviceID: string; command: string },
+    parameters: { DeviceID: string; command: string; strict?: '0' | '1' },
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
@@ -272,13 +298,16 @@ export type Client = {
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
    * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
    * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the scope `control`.
+   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressTexts(
-    parameters: { DeviceID: string; command: string; texts: string },
+    parameters: { DeviceID: string; command: string; texts: string; strict?: '0' | '1' },
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
@@ -289,14 +318,17 @@ export type Client = {
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
    * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
    * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the scope `control`.
+   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, with tildes between them.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressMoreTexts(
-    parameters: { DeviceID: string; command: string; texts: string; more_texts: string },
+    parameters: { DeviceID: string; command: string; texts: string; more_texts: string; strict?: '0' | '1' },
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
@@ -307,15 +339,25 @@ export type Client = {
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
    * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
    * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the scope `control`.
+   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, with tildes between them.
    * @param parameters.tune Sound encoding, the name of a tune, or none.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressTune(
-    parameters: { DeviceID: string; command: string; texts: string; more_texts: string; tune: string },
+    parameters: {
+      DeviceID: string;
+      command: string;
+      texts: string;
+      more_texts: string;
+      tune: string;
+      strict?: '0' | '1';
+    },
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
@@ -326,7 +368,8 @@ export type Client = {
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
    * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
    * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the scope `control`.
+   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
@@ -334,6 +377,8 @@ export type Client = {
    * @param parameters.tune Sound encoding, the name of a tune, or none.
    * @param parameters.seconds_color Seconds and colour, each of which may be left out: all leading digits are
    * seconds; # is %23.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressSecondsColor(
     parameters: {
@@ -343,6 +388,7 @@ export type Client = {
       more_texts: string;
       tune: string;
       seconds_color: string;
+      strict?: '0' | '1';
     },
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
@@ -354,7 +400,8 @@ export type Client = {
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
    * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
    * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the scope `control`.
+   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
@@ -363,6 +410,8 @@ export type Client = {
    * @param parameters.seconds_color Seconds and colour, each of which may be left out: all leading digits are
    * seconds; # is %23.
    * @param parameters.nonce Your tag, sent back in callbacks.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressNonce(
     parameters: {
@@ -373,6 +422,7 @@ export type Client = {
       tune: string;
       seconds_color: string;
       nonce: string;
+      strict?: '0' | '1';
     },
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
@@ -380,25 +430,27 @@ export type Client = {
    * What a request would show, light and play, without sending it. The very request of POST /api/devices/, one
    * object, judged by the same rules; deviceid and location may be left out. Statics are drawn with what the named
    * device has already. With `Accept: image/png` the answer is the picture alone, and its warnings are in the
-   * header X-Pickstation-Warnings, as a JSON array in ASCII. Needs the scope `read`.
+   * header X-Pickstation-Warnings, as a JSON array in ASCII. Needs the right `read`: `picker`, `read`, `control`,
+   * `admin`.
    */
   preview(body: PreviewRequest, options?: CallOptions): Promise<Preview>;
   /**
    * New devices that wait to be accepted. A turbo hears them, and the setting accept_devices is `ask`. POST
-   * /api/device/ with its deviceid accepts one; with the setting `all` each of them is. Needs the scope `admin`.
+   * /api/device/ with its deviceid accepts one; with the setting `all` each of them is. Needs the right
+   * `manage_devices`: `admin`.
    */
   listWaitingDevices(options?: CallOptions): Promise<WaitingDevice[]>;
-  /** Devices that are refused. Needs the scope `admin`. */
+  /** Devices that are refused. Needs the right `manage_devices`: `admin`. */
   listRefusedDevices(options?: CallOptions): Promise<RefusedDevice[]>;
   /**
    * Refuse a device. It waits no more and does not become known, also where accept_devices is `all`, until the
    * refusal is taken back or the device is registered by POST /api/device/. 409 where it is known already. Needs
-   * the scope `admin`.
+   * the right `manage_devices`: `admin`.
    */
   refuseDevice(body: Refusal, options?: CallOptions): Promise<RefusedDevice>;
   /**
    * Take back a refusal. If a turbo hears it, it waits again, or is accepted, as accept_devices has it. Needs the
-   * scope `admin`.
+   * right `manage_devices`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   readmitDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<void>;
@@ -406,13 +458,14 @@ export type Client = {
    * Let another device take the place of this one. It gets the location aliases, label, statics, brightness,
    * unsolicitedNonce, place on the map and open commands, in their order and with new ids; what was lit is shown
    * anew, and its seconds count from then. This one goes blank, and a press on it acknowledges nothing. 400 where
-   * the other one is unknown, 409 where it has commands of its own. Needs the scope `admin`.
+   * the other one is unknown, 409 where it has commands of its own. Needs the right `manage_devices`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   replaceDevice(parameters: { DeviceID: string }, body: Replacement, options?: CallOptions): Promise<Device>;
   /**
    * Acknowledge a command in the place of a press. Recorded under the name of the caller, with its callback as if
-   * the device had been pressed. 409 where it is over, with who ended it and when. Needs the scope `control`.
+   * the device had been pressed. 409 where it is over, with who ended it and when. Needs the right `work`:
+   * `picker`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   acknowledgeCommand(
@@ -423,20 +476,21 @@ export type Client = {
   /**
    * Take one command out of the queue. By its id, from the answer to the command or from `commands` of the device.
    * Without a callback, as kill does; what waits behind it is shown next. 409 where it is over, with who ended it
-   * and when. Needs the scope `control`.
+   * and when. Needs the right `send`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command_id As the answer to the command named it.
    */
   removeCommand(parameters: { DeviceID: string; command_id: string }, options?: CallOptions): Promise<void>;
   /**
    * Set the quantity of a command in the place of plus and minus. What the device shows already is sent anew as
-   * another command in its place: the answer names the one that has the quantity now. Needs the scope `control`.
+   * another command in its place: the answer names the one that has the quantity now. Needs the right `work`:
+   * `picker`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   adjustCommand(parameters: { DeviceID: string }, body: Adjust, options?: CallOptions): Promise<AdjustResult>;
   /**
    * Flash a device, so that somebody finds it. White, for five seconds, behind what is lit there; it disturbs no
-   * other command and has no callback. Needs the scope `control`.
+   * other command and has no callback. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   identifyDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<CommandResult>;
@@ -444,28 +498,29 @@ export type Client = {
    * Make and change location aliases and labels by a CSV file. The text of the file goes into `csv`. A row whose
    * name an alias has changes that alias, another makes one; what is not in the file stays, and so does a label
    * where no column names it. Good rows take effect in one commit, others are left out: look with `dry_run` first.
-   * The last import is kept, so that it can be taken back. Needs the scope `control`.
+   * The last import is kept, so that it can be taken back. Needs the right `import`: `admin`.
    */
   importLocationAliases(body: LocationImportRequest, options?: CallOptions): Promise<LocationImport>;
   /**
    * The import that can be taken back. The last one that changed something, until it is taken back. It outlasts a
-   * restart. Needs the scope `read`.
+   * restart. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   getLastLocationAliasImport(options?: CallOptions): Promise<LastLocationImport>;
   /**
    * Take an import back. The last one, whole and in one commit, whoever made it, by the `id` that its answer or
-   * GET /api/location-aliases/import/ named. What was changed since stays as it is, and is named. Needs the scope
-   * `control`.
+   * GET /api/location-aliases/import/ named. What was changed since stays as it is, and is named. Needs the right
+   * `import`: `admin`.
    */
   undoLocationAliasImport(body: LocationImportUndo, options?: CallOptions): Promise<LocationImportUndone>;
   /**
    * All location aliases and labels as a CSV file. RFC 4180 with a byte order mark: a line for each device with
    * its label, and one for each alias. A name that a spreadsheet would run as a formula has an apostrophe before
-   * it, which the import takes away. Needs the scope `read`.
+   * it, which the import takes away. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   exportLocationAliases(options?: CallOptions): Promise<string>;
   /**
-   * List the location aliases. In the order in which they were made. Needs the scope `read`.
+   * List the location aliases. In the order in which they were made. Needs the right `read`: `picker`, `read`,
+   * `control`, `admin`.
    * @param parameters.limit All, where it is left out.
    * @param parameters.after The last id of the page before.
    */
@@ -473,17 +528,19 @@ export type Client = {
   /**
    * Let a device stand for one more place. Then POST /api/devices/ with the name as `location` is for that place:
    * its screen says the name and has an arrow to it, and it leaves commands to other places of the device alone.
-   * 409 where another alias has the name. Needs the scope `control`.
+   * 409 where another alias has the name. Needs the right `edit_labels`: `control`, `admin`; `picker` where the
+   * setting `picker_rights` gives it.
    */
   addLocationAlias(body: NewLocationAlias, options?: CallOptions): Promise<LocationAlias>;
   /**
-   * One location alias. Needs the scope `read`.
+   * One location alias. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.id As its creation answered it.
    */
   getLocationAlias(parameters: { id: string }, options?: CallOptions): Promise<LocationAlias>;
   /**
    * Change a location alias. Its open commands go along: they are called by the new name, point the new way, and
-   * are shown by the new device, behind what it shows already. Needs the scope `control`.
+   * are shown by the new device, behind what it shows already. Needs the right `edit_labels`: `control`, `admin`;
+   * `picker` where the setting `picker_rights` gives it.
    * @param parameters.id As its creation answered it.
    */
   changeLocationAlias(
@@ -493,12 +550,13 @@ export type Client = {
   ): Promise<LocationAlias>;
   /**
    * Remove a location alias. Its open commands stay lit under the name that it had, and end as usual. Needs the
-   * scope `control`.
+   * right `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.id As its creation answered it.
    */
   removeLocationAlias(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
-   * List the sequences with their steps. In the order of sequenceids. Needs the scope `read`.
+   * List the sequences with their steps. In the order of sequenceids. Needs the right `read`: `picker`, `read`,
+   * `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.limit All, where it is left out.
    * @param parameters.after The last sequenceid of the page before.
@@ -513,22 +571,36 @@ export type Client = {
    * causes a callback when it is acknowledged or times out, and the last one, with a `sequencenonce`, one more for
    * the sequence. A step without `command` is a flash. What is wrong in any step refuses all of them, and `errors`
    * name each. A `device` or `location` that nobody knows yet is fine: both are looked for at the launch. Needs
-   * the scope `control`.
+   * the right `edit_sequences`: `control`, `admin`.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
-  addSequence(body: NewSequence, options?: CallOptions): Promise<SequenceResult>;
+  addSequence(
+    parameters: { strict?: '0' | '1' } | undefined,
+    body: NewSequence,
+    options?: CallOptions,
+  ): Promise<SequenceResult>;
   /**
-   * One sequence with all steps. Needs the scope `read`.
+   * One sequence with all steps. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
    */
   getSequence(parameters: { seqID: string }, options?: CallOptions): Promise<Sequence>;
   /**
    * Give a sequence other steps. In place of those that it has; without `sequencenonce` it has none from now on.
-   * What is lit of it goes out without a callback, and it is unstarted again. Needs the scope `control`.
+   * What is lit of it goes out without a callback, and it is unstarted again. Needs the right `edit_sequences`:
+   * `control`, `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
-  replaceSequence(parameters: { seqID: string }, body: ChangedSequence, options?: CallOptions): Promise<SequenceResult>;
+  replaceSequence(
+    parameters: { seqID: string; strict?: '0' | '1' },
+    body: ChangedSequence,
+    options?: CallOptions,
+  ): Promise<SequenceResult>;
   /**
-   * Remove a sequence. What is lit of it goes out without a callback. Needs the scope `control`.
+   * Remove a sequence. What is lit of it goes out without a callback. Needs the right `edit_sequences`: `control`,
+   * `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
    */
   removeSequence(parameters: { seqID: string }, options?: CallOptions): Promise<void>;
@@ -537,13 +609,14 @@ export type Client = {
    * the steps that were not acknowledged are lit again, and it goes on from there; what is lit still stays. Where
    * it is `in-progress` nothing happens. Every place is found before anything is lit: 409 names the steps that
    * find no device, and nothing is lit then. Settings fill in the colour and the seconds that a step does not say.
-   * Needs the scope `control`.
+   * Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
    * @param parameters.restart 1: from its beginning, wherever it stands.
    */
   launchSequence(parameters: { seqID: string; restart?: '0' | '1' }, options?: CallOptions): Promise<SequenceResult>;
   /**
-   * How far the sequences are, without their steps. In the order of sequenceids. Needs the scope `read`.
+   * How far the sequences are, without their steps. In the order of sequenceids. Needs the right `read`: `picker`,
+   * `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.limit All, where it is left out.
    * @param parameters.after The last sequenceid of the page before.
@@ -552,16 +625,16 @@ export type Client = {
     parameters?: { state?: 'unstarted' | 'in-progress' | 'stalled' | 'completed'; limit?: number; after?: string },
     options?: CallOptions,
   ): Promise<SequenceProgress[]>;
-  /** Whether the station is up. Needs no sign-in. */
+  /** Whether the station is up. Callers who sign in also get `revision`, `devices` and `commits`. Needs no sign-in. */
   getHealth(options?: CallOptions): Promise<{
     status: 'ok';
     version: string;
-    revision: number;
-    devices: number;
+    revision?: number;
+    devices?: number;
     /** Since the start. */
-    commits: number;
+    commits?: number;
   }>;
-  /** The whole station at one revision. Needs the scope `read`. */
+  /** The whole station at one revision. Needs the right `read`: `picker`, `read`, `control`, `admin`. */
   getStation(options?: CallOptions): Promise<Station>;
   /**
    * Everything that changes, as it happens. Server-sent events, after GET /api/station/, the snapshot: id: 46
@@ -577,12 +650,13 @@ export type Client = {
    * `map.racks`, `map.zones`, `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`, `waiting.changed`,
    * `access.changed`. `ephemera`: conditions of devices and turbos, without a revision. `reset`: take the snapshot
    * again. Send the last id in `Last-Event-ID` to get what was missed. Pass over events and types that you do not
-   * know. Needs the scope `read`.
+   * know. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
    * List the orders with all their items. In the order of their numbers, at most 1,000 where no limit is given,
-   * and fewer where they have very many items: go on with `after` until a page is empty. Needs the scope `read`.
+   * and fewer where they have very many items: go on with `after` until a page is empty. Needs the right `read`:
+   * `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.limit 1,000 where it is left out.
    * @param parameters.after The last order_number of the page before.
@@ -597,12 +671,16 @@ export type Client = {
    * An item is lit at its `deviceid` or, without one that is known, at the place that its `warehouse_location`
    * names: a location alias, a label or a DeviceID, else the first alias or label that contains it; else where its
    * SKU, UPC or name is the name of a place. Only the launch looks: places may come later. What is full already is
-   * `done` and never lit. Needs the scope `control`.
+   * `done` and never lit, and so is an item with an `ordered_quantity` of 0, which `warnings` name. An order of
+   * such items alone is `fulfilled` when it is created. Needs the right `create_orders`: `control`, `admin`;
+   * `picker` where the setting `picker_rights` gives it.
+   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
+   * not fit, an element given twice, a sound that cannot be read.
    */
-  addOrder(body: NewOrder, options?: CallOptions): Promise<Order>;
+  addOrder(parameters: { strict?: '0' | '1' } | undefined, body: NewOrder, options?: CallOptions): Promise<OrderResult>;
   /**
    * How far the orders are, without their items. In the order of their numbers, at most 1,000 where no limit is
-   * given. Needs the scope `read`.
+   * given. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.limit 1,000 where it is left out.
    * @param parameters.after The last order_number of the page before.
@@ -612,13 +690,13 @@ export type Client = {
     options?: CallOptions,
   ): Promise<OrderProgress[]>;
   /**
-   * One order with all its items. Needs the scope `read`.
+   * One order with all its items. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
    */
   getOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
    * Turn off every device of an order, and remove it. Without a callback; history stays, and its number is free
-   * again. Needs the scope `control`.
+   * again. Needs the right `edit_orders`: `control`, `admin`.
    * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
    */
   removeOrder(parameters: { order_number: string }, options?: CallOptions): Promise<void>;
@@ -629,14 +707,15 @@ export type Client = {
    * item is `done`, or `short` with less than was ordered, and that is over. What timed out or was killed is
    * `open` again: launch it once more. So does what was aborted; what is lit stays as it is. Items that no device
    * was found for are in `unassigned`: they hold back nothing. 409, and nothing is lit: it is fulfilled, has
-   * nothing to light, no item has a device, or the queue of a device is full. Needs the scope `control`.
+   * nothing to light, no item has a device, or the queue of a device is full. Needs the right `work`: `picker`,
+   * `control`, `admin`.
    * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
    */
   launchOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
    * Turn off every device of an order. What is not done is `cancelled`, without a callback; a press that comes
    * later acknowledges nothing. A launch lights it again. Nothing happens to an order that is fulfilled or
-   * aborted. Needs the scope `control`.
+   * aborted. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
    */
   abortOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
@@ -644,16 +723,48 @@ export type Client = {
    * Correct what is fulfilled of an item. Told as `item_added` or `item_removed`. In full it is `done`, what is
    * lit of it goes out, and shipment and order may be complete by it. Less than before opens what was done or
    * short again, and so its shipment and order. While it is lit its quantity on the display follows. Needs the
-   * scope `control`.
+   * right `edit_orders`: `control`, `admin`.
    * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
    * @param parameters.id The id of the item in the answer of its order.
    */
   correctItem(parameters: { order_number: string; id: number }, body: Correction, options?: CallOptions): Promise<Item>;
   /**
+   * Create orders from a CSV file. Put the text of the file into `csv`. Rows with the same `order_number` are one
+   * order. A wrong row leaves out its whole order and no other; an order that exists already stays as it is. Try
+   * it with `dry_run` first. Nothing is lit before a launch. The station keeps the last import, so that it can be
+   * undone. Needs the right `import`: `admin`.
+   */
+  importOrders(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
+  /**
+   * The last import of orders. With the number of orders that an undo would remove now. The station keeps it
+   * across restarts. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   */
+  getLastOrderImport(options?: CallOptions): Promise<LastOrderImport>;
+  /**
+   * Undo the last import of orders. Removes the orders that the import created. Orders that were launched, aborted
+   * or corrected since are kept, and `kept` says why; orders that were deleted since are not listed. Needs the
+   * right `import`: `admin`.
+   */
+  undoOrderImport(body?: OrderImportUndo, options?: CallOptions): Promise<OrderImportUndone>;
+  /**
+   * Orders as a CSV file. A line for each item, with the columns of the import, which reads the file back;
+   * filtered as the list of orders is, but all of them where no limit is given. RFC 4180 with a byte order mark. A
+   * cell that a spreadsheet would run as a formula begins with an apostrophe, which the import removes. Orders
+   * without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.state Only in this state.
+   * @param parameters.limit 1,000 where it is left out.
+   * @param parameters.after The last order_number of the page before.
+   */
+  exportOrders(
+    parameters?: { state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted'; limit?: number; after?: string },
+    options?: CallOptions,
+  ): Promise<string>;
+  /**
    * What somebody has to look after, the newest first. Devices that are offline, have a weak signal or a low
    * battery, and turbos that are offline or in trouble. Each alert is raised once and ends by itself. While a
    * turbo is offline, nothing is said of the devices that it heard. The newest 10,000 that are over are kept. The
-   * settings `alert_...` say from when on; the callback family `condition` tells of each. Needs the scope `read`.
+   * settings `alert_...` say from when on; the callback family `condition` tells of each. Needs the right `read`:
+   * `picker`, `read`, `control`, `admin`.
    * @param parameters.state Those that are open, or those that are over.
    * @param parameters.limit Entries of one answer, at most.
    * @param parameters.after The last id of the page before.
@@ -664,155 +775,163 @@ export type Client = {
   ): Promise<Alert[]>;
   /**
    * Say that somebody has seen all alerts that are open. Under the name of the caller, in one call; those that
-   * somebody has seen before keep his name. Needs the scope `control`.
+   * somebody has seen before keep his name. Needs the right `handle_alerts`: `control`, `admin`.
    */
   acknowledgeAlerts(options?: CallOptions): Promise<SeenResult>;
   /**
    * Say that somebody has seen an alert. Under the name of the caller; it stays open until it ends. Who came first
-   * stays. Needs the scope `control`.
+   * stays. Needs the right `handle_alerts`: `control`, `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   acknowledgeAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
    * End the alert of a turbo that will not come back. It is no longer missed until it comes again, and the devices
-   * that it heard are missed by themselves where no other turbo hears them. Needs the scope `control`.
+   * that it heard are missed by themselves where no other turbo hears them. Needs the right `handle_alerts`:
+   * `control`, `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   endAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
-  /** List the turbos. Needs the scope `read`. */
+  /** List the turbos. Needs the right `read`: `picker`, `read`, `control`, `admin`. */
   listTurbos(options?: CallOptions): Promise<Turbo[]>;
   /**
    * List the serial ports of this machine. Those of USB devices first. Where the system cannot list them, a port
-   * can be named by hand all the same. Needs the scope `admin`.
+   * can be named by hand all the same. Needs the right `manage_turbos`: `admin`.
    */
   listSerialPorts(options?: CallOptions): Promise<SerialPort[]>;
-  /** List the serial ports that are kept open for turbos, and how it goes with each. Needs the scope `read`. */
+  /**
+   * List the serial ports that are kept open for turbos, and how it goes with each. Needs the right `read`:
+   * `picker`, `read`, `control`, `admin`.
+   */
   listTurboLinks(options?: CallOptions): Promise<TurboLink[]>;
   /**
    * Connect the turbo on a serial port. From now on, and over restarts, the port is kept open. A USB device is
    * found again in whatever socket it is plugged; what does not answer is reset, opened anew and tried for ever.
-   * Needs the scope `admin`.
+   * Needs the right `manage_turbos`: `admin`.
    */
   addTurboLink(body: NewTurboLink, options?: CallOptions): Promise<TurboLink>;
   /**
-   * Disconnect a serial port. What its turbo still holds it keeps, and brings over the next link. Needs the scope
-   * `admin`.
+   * Disconnect a serial port. What its turbo still holds it keeps, and brings over the next link. Needs the right
+   * `manage_turbos`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   removeTurboLink(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
-   * Try a serial port again at once. Needs the scope `control`.
+   * Try a serial port again at once. Needs the right `manage_turbos`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   retryTurboLink(parameters: { id: string }, options?: CallOptions): Promise<TurboLink>;
   /**
    * What passed between the station and each turbo, and what went wrong. Since each was heard first, in memory
-   * alone: a start of the station begins anew. Needs the scope `read`.
+   * alone: a start of the station begins anew. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   listTurboTraffic(options?: CallOptions): Promise<TurboTraffic[]>;
   /**
    * Where a turbo in the network connects. It signs in with the key of an API user of the scope turbo: POST
-   * /api/api-users/. Needs the scope `admin`.
+   * /api/api-users/. Needs the right `manage_turbos`: `admin`.
    */
   getTurboNetwork(options?: CallOptions): Promise<TurboNetwork>;
   /**
-   * One turbo. Needs the scope `read`.
+   * One turbo. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   getTurbo(parameters: { SerialNo: string }, options?: CallOptions): Promise<Turbo>;
   /**
-   * Name a turbo. The name is kept over restarts. An empty one gives it back what it calls itself. Needs the scope
-   * `admin`.
+   * Name a turbo. The name is kept over restarts. An empty one gives it back what it calls itself. Needs the right
+   * `manage_turbos`: `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   renameTurbo(parameters: { SerialNo: string }, body: TurboChange, options?: CallOptions): Promise<Turbo>;
   /**
    * Forget a turbo that is not connected. Its name and what passed are forgotten too. It is listed again once it
-   * is heard. Needs the scope `admin`.
+   * is heard. Needs the right `manage_turbos`: `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   forgetTurbo(parameters: { SerialNo: string }, options?: CallOptions): Promise<void>;
   /**
    * The last frames that passed between the station and a turbo. Oldest first, decoded; at most 1,000 of them and
    * 256 KiB of bytes are kept, in memory alone. To follow, ask again with the last number in `after`. Needs the
-   * scope `admin`.
+   * right `manage_turbos`: `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
    * @param parameters.after The number of the last frame that was seen; without it all that are kept.
    */
   listTurboFrames(parameters: { SerialNo: string; after?: number }, options?: CallOptions): Promise<TurboFrame[]>;
   /**
-   * The same as a file. One JSON object a line. Needs the scope `admin`.
+   * The same as a file. One JSON object a line. Needs the right `manage_turbos`: `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   exportTurboFrames(parameters: { SerialNo: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * The tunes that can be asked for by name. As `sound` of a command; the name is compared without regard to case,
-   * spaces and hyphens. Needs the scope `read`.
+   * spaces and hyphens. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   listSounds(options?: CallOptions): Promise<Tune[]>;
   /**
    * A sound as a device plays it, as a WAV file. The name of a tune, `beep`, or an encoding such as
    * `140,c5,2,e5,2`. PCM of 16 bits, mono, 22050 Hz; at most 60 s. `none` is silence and has no file. Needs the
-   * scope `read`.
+   * right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   getSound(parameters: { name: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * The racks, which device hangs where, and the zones. A device without a place is unplaced. Needs the scope
-   * `read`.
+   * The racks, which device hangs where, and the zones. A device without a place is unplaced. Needs the right
+   * `read`: `picker`, `read`, `control`, `admin`.
    */
   getMap(options?: CallOptions): Promise<Map>;
   /**
    * Replace the whole map. Racks, shelves and zones without an id are given one. An unknown device, shelf or rack,
-   * or two devices in one cell: nothing is changed. Zones that are left out stay. Needs the scope `admin`.
+   * or two devices in one cell: nothing is changed. Zones that are left out stay. Needs the right `edit_map`:
+   * `admin`.
    */
   replaceMap(body: MapReplacement, options?: CallOptions): Promise<Map>;
-  /** Add a rack. Needs the scope `admin`. */
+  /** Add a rack. Needs the right `edit_map`: `admin`. */
   addRack(body: NewRack, options?: CallOptions): Promise<Rack>;
   /**
    * Rename, move or resize a rack. Devices on a shelf or in a column that is taken away are unplaced. Needs the
-   * scope `admin`.
+   * right `edit_map`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   changeRack(parameters: { id: string }, body: RackChange, options?: CallOptions): Promise<Rack>;
   /**
-   * Take a rack away; its devices are unplaced. It is taken out of its zones, too. Needs the scope `admin`.
+   * Take a rack away; its devices are unplaced. It is taken out of its zones, too. Needs the right `edit_map`:
+   * `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   removeRack(parameters: { id: string }, options?: CallOptions): Promise<void>;
-  /** Add a zone: racks under one name. Needs the scope `admin`. */
+  /** Add a zone: racks under one name. Needs the right `edit_map`: `admin`. */
   addZone(body: NewZone, options?: CallOptions): Promise<Zone>;
   /**
-   * Rename a zone, or choose its racks. What is left out stays. `racks` are all of them. Needs the scope `admin`.
+   * Rename a zone, or choose its racks. What is left out stays. `racks` are all of them. Needs the right
+   * `edit_map`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   changeZone(parameters: { id: string }, body: ZoneChange, options?: CallOptions): Promise<Zone>;
   /**
-   * Take a zone away; its racks and devices stay. Needs the scope `admin`.
+   * Take a zone away; its racks and devices stay. Needs the right `edit_map`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   removeZone(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
    * Put a device into a cell. A device that is there changes places with it, or is unplaced where it had none.
-   * Needs the scope `admin`.
+   * Needs the right `edit_map`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   placeDevice(parameters: { DeviceID: string }, body: Cell, options?: CallOptions): Promise<PlacedResult>;
   /**
-   * Take a device off the map. Needs the scope `admin`.
+   * Take a device off the map. Needs the right `edit_map`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   unplaceDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<void>;
   /**
    * Put every unplaced device where its label says. The label A-3-2 is the second place of shelf A-3 in rack A;
-   * what is missing is made. Devices with other labels stay unplaced. Needs the scope `admin`.
+   * what is missing is made. Devices with other labels stay unplaced. Needs the right `edit_map`: `admin`.
    */
   arrangeDevices(options?: CallOptions): Promise<Map>;
   /**
    * What happened, the newest first. Commands that are over, presses that came too late, presses while a device
    * was idle, devices that took the place of another, and alerts. What is lit or waits is in `commands` of its
    * device. The order is that in which the station learned of it: a press that a turbo held while there was no
-   * connection stands where it came, and its `at` is older than that of its neighbours. Needs the scope `read`.
+   * connection stands where it came, and its `at` is older than that of its neighbours. Needs the right `read`:
+   * `picker`, `read`, `control`, `admin`.
    * @param parameters.deviceid Only of this device.
    * @param parameters.command_id As the answer to the command named it.
    * @param parameters.kind Only of this kind, or of these, with commas between them.
@@ -843,7 +962,8 @@ export type Client = {
    * How well it went: picks an hour, time to acknowledge, timeouts. Of a span of time, in at most 62 buckets that
    * begin at `from`: minutes, hours, days or weeks, whatever fits. Without `from` it begins with the oldest entry,
    * without `to` it ends now. Median and 95th percentile are right to half a per cent. Long spans take a while, as
-   * presses go first: some seconds for a million entries. Needs the scope `read`.
+   * presses go first: some seconds for a million entries. Needs the right `read`: `picker`, `read`, `control`,
+   * `admin`.
    * @param parameters.deviceid Only of this device.
    * @param parameters.command_id As the answer to the command named it.
    * @param parameters.kind Only of this kind, or of these, with commas between them.
@@ -868,8 +988,8 @@ export type Client = {
   ): Promise<HistorySummary>;
   /**
    * History as a CSV file, the newest first. RFC 4180 with a byte order mark, times in UTC, with what the list can
-   * be narrowed by. A text that a spreadsheet would run as a formula has an apostrophe before it. Needs the scope
-   * `read`.
+   * be narrowed by. A text that a spreadsheet would run as a formula has an apostrophe before it. Needs the right
+   * `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.deviceid Only of this device.
    * @param parameters.command_id As the answer to the command named it.
    * @param parameters.kind Only of this kind, or of these, with commas between them.
@@ -894,18 +1014,19 @@ export type Client = {
   ): Promise<string>;
   /**
    * The timeline of one command, from the request to the delivery of its callback. Of a command that is lit or
-   * waits as well as of one that is over. It tells what the station knows. Needs the scope `read`.
+   * waits as well as of one that is over. It tells what the station knows. Needs the right `read`: `picker`,
+   * `read`, `control`, `admin`.
    * @param parameters.command_id As the answer to the command named it.
    */
   getTimeline(parameters: { command_id: string }, options?: CallOptions): Promise<Timeline>;
   /**
    * Choose the password of admin at the first start. Only while the station says setup: pending; afterwards it is
-   * refused. Needs the scope `admin`.
+   * refused. Needs the right `set_up`: `admin`.
    */
   finishSetup(body: Setup, options?: CallOptions): Promise<void>;
   /**
    * Make a shop of simulated devices to try things with. Two racks with their labels and statics. Refused where
-   * there are racks already. Needs the scope `admin`.
+   * there are racks already. Needs the right `set_up`: `admin`.
    */
   makeDemoShop(options?: CallOptions): Promise<Map>;
   /**
@@ -913,46 +1034,53 @@ export type Client = {
    * a referer of this station. Needs no sign-in.
    */
   signIn(body: Login, options?: CallOptions): Promise<LoginResult>;
-  /** End this session. Needs the scope `read`. */
+  /**
+   * End this session. By its cookie and token, or by its temporary key. 401 where there is no session to end.
+   * Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   */
   signOut(options?: CallOptions): Promise<void>;
-  /** Change your own password. In a session only. Every other session of yours ends. Needs the scope `read`. */
+  /**
+   * Change your own password. In a session only. Every other session of yours ends. Needs the right `read`:
+   * `picker`, `read`, `control`, `admin`.
+   */
   changePassword(body: PasswordChange, options?: CallOptions): Promise<void>;
-  /** People who may sign in. Needs the scope `admin`. */
+  /** People who may sign in. Needs the right `manage_people`: `admin`. */
   listUsers(options?: CallOptions): Promise<User[]>;
   /**
    * Add a person. An admin does everything; a picker works with devices, and sees no settings, users or keys. 409
-   * where a person or an API user has that name. Needs the scope `admin`.
+   * where a person or an API user has that name. Needs the right `manage_people`: `admin`.
    */
   addUser(body: NewUser, options?: CallOptions): Promise<User>;
   /**
    * Change a person's role or password, or sign him out everywhere. Your own session goes on. 409 where no admin
    * would be left. Your own password is better changed at /api/user/password/, which asks for the old one. Needs
-   * the scope `admin`.
+   * the right `manage_people`: `admin`.
    * @param parameters.username Without regard to case.
    */
   changeUser(parameters: { username: string }, body: UserChange, options?: CallOptions): Promise<User>;
   /**
-   * Remove a person. His sessions end at once. 409 where no admin would be left. Needs the scope `admin`.
+   * Remove a person. His sessions end at once. 409 where no admin would be left. Needs the right `manage_people`:
+   * `admin`.
    * @param parameters.username Without regard to case.
    */
   removeUser(parameters: { username: string }, options?: CallOptions): Promise<void>;
-  /** Programs that have a key. Needs the scope `admin`. */
+  /** Programs that have a key. Needs the right `manage_keys`: `admin`. */
   listApiUsers(options?: CallOptions): Promise<ApiUser[]>;
   /**
    * Give a program a key. Key and client secret are answered this once. Scopes: read, control (unless something
    * else is said), admin; turbo connects a turbo and opens nothing of the API. 409 where a person or an API user
-   * has that name. Needs the scope `admin`.
+   * has that name. Needs the right `manage_keys`: `admin`.
    */
   addApiUser(body: NewApiUser, options?: CallOptions): Promise<ApiUserSecrets>;
   /**
-   * Replace key and client secret. 409 for the key of the environment: it is changed there. Needs the scope
-   * `admin`.
+   * Replace key and client secret. 409 for the key of the environment: it is changed there. Needs the right
+   * `manage_keys`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   rotateApiUser(parameters: { id: string }, body?: Rotation, options?: CallOptions): Promise<ApiUserSecrets>;
   /**
    * Take a program's key away. At once, with its access tokens and open streams. 409 for the key of the
-   * environment. Needs the scope `admin`.
+   * environment. Needs the right `manage_keys`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   removeApiUser(parameters: { id: string }, options?: CallOptions): Promise<void>;
@@ -965,7 +1093,7 @@ export type Client = {
   /**
    * Who did what, the newest first. Sign-ins, people, keys, settings, location aliases, and devices that came,
    * went or took the place of another. Kept are the newest 20,000 changes, apart from them 10,000 of location
-   * aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins. Needs the scope `admin`.
+   * aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins. Needs the right `see_activity`: `admin`.
    * @param parameters.limit Entries of one answer, at most.
    * @param parameters.after The last id of the page before.
    */
@@ -974,7 +1102,7 @@ export type Client = {
    * The last requests to the API, the newest first. Those below /api/, refused ones too, once they are answered;
    * not the event stream and not what reads this list. Kept in memory are 1,000, fewer where their bodies take
    * more than 8 MiB, none over a restart or with the setting `request_log` off. Secrets are hidden. Needs the
-   * scope `admin`.
+   * right `diagnose`: `admin`.
    * @param parameters.status Only of this class. failed: 400 and above.
    * @param parameters.by Only of this person or API user, whatever the case.
    * @param parameters.path Only where the path contains this.
@@ -996,20 +1124,21 @@ export type Client = {
   ): Promise<LoggedRequest[]>;
   /**
    * One of them with its bodies. Of each body 16,384 characters. *** stands in the place of passwords, keys,
-   * tokens and other secrets; of headers none is kept but those that are here. Needs the scope `admin`.
+   * tokens and other secrets; of headers none is kept but those that are here. Needs the right `diagnose`:
+   * `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   getRequest(parameters: { id: string }, options?: CallOptions): Promise<LoggedExchange>;
-  /** All settings. Needs the scope `admin`. */
+  /** All settings. Needs the right `change_settings`: `admin`. */
   getSettings(options?: CallOptions): Promise<SettingsAnswer>;
   /**
    * Change some settings. Answers all of them. An unknown field or a bad value changes nothing. `callbacks`
-   * describes what the station then sends to `callback_url`. Needs the scope `admin`.
+   * describes what the station then sends to `callback_url`. Needs the right `change_settings`: `admin`.
    */
   changeSettings(body: SettingsChange, options?: CallOptions): Promise<SettingsAnswer>;
   /**
    * List deliveries, the newest first. Each callback that was or is to be sent, with the outcome of its last
-   * attempt. Without a `callback_url` there are none. Needs the scope `admin`.
+   * attempt. Without a `callback_url` there are none. Needs the right `manage_callbacks`: `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.family Only of this family, as `callback_families` has them.
    * @param parameters.limit Entries of one answer, at most.
@@ -1024,97 +1153,103 @@ export type Client = {
     },
     options?: CallOptions,
   ): Promise<Delivery[]>;
-  /** How many deliveries wait, and how many were given up. Needs the scope `admin`. */
+  /** How many deliveries wait, and how many were given up. Needs the right `manage_callbacks`: `admin`. */
   countCallbacks(options?: CallOptions): Promise<DeliveryCounts>;
   /**
    * What the built-in receiver took, the newest first. For who has no receiver yet: a `callback_url` of
    * http://receiver.invalid/, with replacement fields where you like, goes to none, and the last 100 callbacks are
-   * here, in memory. They are made and signed as for any other, and never leave the station. Needs the scope
-   * `admin`.
+   * here, in memory. They are made and signed as for any other, and never leave the station. Needs the right
+   * `manage_callbacks`: `admin`.
    */
   listReceivedCallbacks(options?: CallOptions): Promise<ReceivedCallback[]>;
-  /** Forget what the built-in receiver took. Needs the scope `admin`. */
+  /** Forget what the built-in receiver took. Needs the right `manage_callbacks`: `admin`. */
   forgetReceivedCallbacks(options?: CallOptions): Promise<void>;
   /**
    * Try all dead deliveries again. At once, to the `callback_url` of now, under the same `webhook-id`. Needs the
-   * scope `admin`.
+   * right `manage_callbacks`: `admin`.
    */
   replayDeadCallbacks(body: Replay, options?: CallOptions): Promise<ReplayResult>;
   /**
    * Send one callback about nothing. Once, as any other is sent: to the `callback_url` of now, with its key,
    * headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is in no list, and is
-   * not tried again. Needs the scope `admin`.
+   * not tried again. Needs the right `manage_callbacks`: `admin`.
    */
   testCallback(options?: CallOptions): Promise<TestDelivery>;
   /**
-   * Try one delivery again. At once, whatever its state, under the same `webhook-id`. Needs the scope `admin`.
+   * Try one delivery again. At once, whatever its state, under the same `webhook-id`. Needs the right
+   * `manage_callbacks`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   replayCallback(parameters: { id: string }, options?: CallOptions): Promise<Delivery>;
   /**
    * One delivery, with what was sent and answered. Of its last attempt; of the answer its beginning. Secrets are
-   * *** in it. Needs the scope `admin`.
+   * *** in it. Needs the right `manage_callbacks`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   getCallback(parameters: { id: string }, options?: CallOptions): Promise<DeliveryExchange>;
   /**
    * Make a backup now. A consistent copy of everything, made while the station works and then read through;
    * answered when it is done. `GET /api/backups/status/` says how far it is. Where it cannot be made, nothing is
-   * left of it. Needs the scope `admin`.
+   * left of it. Needs the right `manage_backups`: `admin`.
    */
   makeBackup(options?: CallOptions): Promise<Backup>;
   /**
    * All backups, the newest first. Those that the station makes by itself go again: of each kind the newest stay,
    * as many as `backup_keep` in the settings says. Those that somebody made or uploaded stay until somebody
-   * removes them. Needs the scope `admin`.
+   * removes them. Needs the right `manage_backups`: `admin`.
    */
   listBackups(options?: CallOptions): Promise<Backup[]>;
-  /** The backup that is being made, and when the next one is. Needs the scope `admin`. */
+  /** The backup that is being made, and when the next one is. Needs the right `manage_backups`: `admin`. */
   getBackupStatus(options?: CallOptions): Promise<BackupStatus>;
   /**
    * Give up the backup that is being made. Nothing is left of it; whoever asked for it is answered 409. Where none
-   * is being made, nothing happens. Needs the scope `admin`.
+   * is being made, nothing happens. Needs the right `manage_backups`: `admin`.
    */
   cancelBackup(options?: CallOptions): Promise<void>;
   /**
    * Bring a backup from elsewhere. The file itself is the body. It is read through, and kept only where it could
    * be put back. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST
-   * /api/backups/{name}/restore/` puts it back. Needs the scope `admin`.
+   * /api/backups/{name}/restore/` puts it back. Needs the right `manage_backups`: `admin`.
    */
   uploadBackup(body: Blob | Uint8Array<ArrayBuffer>, options?: CallOptions): Promise<Backup>;
   /**
    * Download a backup. A database of SQLite with everything in it: hashes of passwords and keys, and the passwords
-   * of your receivers as they are. Keep it as you keep those. Needs the scope `admin`.
+   * of your receivers as they are. Keep it as you keep those. Needs the right `manage_backups`: `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   downloadBackup(parameters: { name: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Remove a backup. Needs the scope `admin`.
+   * Remove a backup. Needs the right `manage_backups`: `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   removeBackup(parameters: { name: string }, options?: CallOptions): Promise<void>;
   /**
    * What a backup holds, and whether it can be put back. Reads it through, from its first page to its last. Needs
-   * the scope `admin`.
+   * the right `manage_backups`: `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   getBackupContents(parameters: { name: string }, options?: CallOptions): Promise<BackupContents>;
   /**
    * Put a backup back. The station starts again inside, within seconds, with everything as it was when the backup
    * was made: devices, places, open commands, settings, people and keys. What there is now is kept as a backup
-   * first. Streams of events begin anew, and who signed in since has to sign in again. Needs the scope `admin`.
+   * first. Streams of events begin anew, and who signed in since has to sign in again. Needs the right
+   * `manage_backups`: `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   restoreBackup(parameters: { name: string }, options?: CallOptions): Promise<RestoreOrdered>;
   /**
    * What somebody who helps needs to know. Versions, sizes, counts, settings, turbos and the last lines of the
-   * log. No passwords, keys or tokens, and no names of people. Needs the scope `admin`.
+   * log. No passwords, keys or tokens, and no names of people. Needs the right `diagnose`: `admin`.
    */
   getDiagnostics(options?: CallOptions): Promise<Diagnostics>;
-  /** Add simulated devices. Needs the scope `control`. */
+  /**
+   * Add simulated devices. Needs the right `simulate`: `admin`; every worker on a station that was started for
+   * trying out.
+   */
   addSimulatedDevices(body?: SimulatedDevicesRequest, options?: CallOptions): Promise<SimulatedDevice[]>;
   /**
-   * Press a simulated device's button. Needs the scope `control`.
+   * Press a simulated device's button. Needs the right `simulate`: `admin`; every worker on a station that was
+   * started for trying out.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   pressSimulatedDevice(
@@ -1123,7 +1258,8 @@ export type Client = {
     options?: CallOptions,
   ): Promise<{ deviceid: string }>;
   /**
-   * Change a simulated device's condition. Needs the scope `control`.
+   * Change a simulated device's condition. Needs the right `simulate`: `admin`; every worker on a station that was
+   * started for trying out.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   changeSimulatedDevice(
@@ -1132,7 +1268,8 @@ export type Client = {
     options?: CallOptions,
   ): Promise<SimulatedDevice>;
   /**
-   * Make the link of the simulated turbo bad, or good again. Needs the scope `control`.
+   * Make the link of the simulated turbo bad, or good again. Needs the right `simulate`: `admin`; every worker on
+   * a station that was started for trying out.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   changeSimulatedTurbo(
@@ -1269,6 +1406,9 @@ export type AuditEntry = {
     | 'alias.removed'
     | 'aliases.imported'
     | 'aliases.importUndone'
+    | 'map.changed'
+    | 'orders.imported'
+    | 'orders.importUndone'
     | 'turboLink.added'
     | 'turboLink.removed'
     | 'backup.made'
@@ -1279,6 +1419,7 @@ export type AuditEntry = {
     | 'backup.restored'
     | 'turbo.renamed'
     | 'turbo.forgotten'
+    | 'right.refused'
     | 'setup.done';
   /** A person or an API user; empty where nobody was signed in. */
   by: string;
@@ -1289,13 +1430,18 @@ export type AuditEntry = {
   detail: {
     /** How somebody signed in or was refused. environment: the start of the station did it. */
     method?: 'password' | 'basic' | 'client_secret' | 'key' | 'window' | 'environment';
-    /** Requests with unknown keys, of one network within an hour: they are one entry. */
+    /**
+     * How often within an hour, as one entry: requests with unknown keys of one network, or a right refused to one
+     * caller.
+     */
     tries?: number;
+    /** Method and path of the first request that lacked the right. */
+    request?: string;
     /** Names of the settings that were changed. */
     settings?: string[];
     /** What was changed of a person. */
     changed?: ('role' | 'password' | 'sessions')[];
-    role?: 'admin' | 'picker';
+    role?: 'picker' | 'control' | 'admin';
     scope?: 'read' | 'control' | 'admin' | 'turbo';
     /** So long the secrets before a rotation are accepted. */
     grace_seconds?: number;
@@ -1610,16 +1756,21 @@ export type Device = {
   locationoverride: string;
   /** The label again, as callbacks say it. */
   location: string;
+  /** The line as it was sent, such as \bc12345; `displayed` says what the screen shows. */
   statica: string;
   staticb: string;
   staticc: string;
   staticd: string;
   statice: string;
+  /** Of its own field: an arrow in a line is in that line only. */
   arrow: 'left' | 'right' | 'top' | 'bottom' | 'topleft' | 'topright' | 'bottomleft' | 'bottomright' | null;
+  /** Of its own field. */
   barcode: string;
+  /** Of its own field. */
   qrcode: string;
   /** In a box; null: none. */
   quantity: number | null;
+  /** Of its own field. */
   icon: string;
   /** Its version; 67 and newer draw a lone element extra large. */
   firmware: number;
@@ -1664,9 +1815,11 @@ export type Device = {
 };
 
 /**
- * Lines, quantity, barcode, QR code, icon and arrow are elements: at most five on one screen, of which at most
- * two of quantity, QR code, icon and arrow. One element given twice, by its field and in a line, is refused
- * where the two differ.
+ * Lines, quantity, barcode, QR code, icon and arrow are elements: a screen draws at most five, of which at most
+ * two of quantity, QR code, icon and arrow. What does not fit is left out, with a warning: while more than two
+ * are boxed, the QR code, the icon, the arrow; while more than five remain, the barcode, the QR code, the icon,
+ * the arrow, lines from the last; never the quantity. Of one element given twice the first line that has it is
+ * shown, before other lines and before its field, with a warning.
  */
 export type DeviceRequest = {
   /**
@@ -1724,7 +1877,7 @@ export type DeviceRequest = {
   quantity?: number | null;
   /**
    * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
-   * one screen has at most two.
+   * one screen draws at most two.
    */
   arrow?: string | null;
   /**
@@ -1736,7 +1889,8 @@ export type DeviceRequest = {
   seconds?: number;
   /**
    * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.
+   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
+   * be read is left out, with a warning that gives the position.
    */
   sound?: string;
   /**
@@ -1753,27 +1907,27 @@ export type DeviceRequest = {
   location?: string;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   statica?: string | null;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   staticb?: string | null;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   staticc?: string | null;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   staticd?: string | null;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   statice?: string | null;
   /**
@@ -1858,6 +2012,7 @@ export type Exposure = {
       | 'certificate_early'
       | 'certificate_ends_soon'
       | 'proxy_unnamed'
+      | 'short_key'
       | 'not_opened'
       | 'turbos_not_opened';
     message: string;
@@ -2098,6 +2253,29 @@ export type LastLocationImport = {
     /** Rows that are left out. */
     refused: number;
   };
+};
+
+/** The last import of orders that created any, until it is undone. */
+export type LastOrderImport = {
+  /** The import, for its undo. */
+  id: number;
+  at: string;
+  /** Who imported it. */
+  by: string;
+  counts: {
+    /** Orders that are created. */
+    orders: number;
+    /** Rows of these orders. */
+    new: number;
+    /** Rows whose order exists already. */
+    known: number;
+    /** Rows left out because another row of their order is refused. */
+    held: number;
+    /** Rows that are wrong. */
+    refused: number;
+  };
+  /** Orders that an undo would remove now. 0: it can no longer be undone. */
+  undoable: number;
 };
 
 /** One more place that a device stands for. */
@@ -2363,7 +2541,7 @@ export type NewItem = {
   UPC?: string;
   /** For people; not on the display. */
   description?: string;
-  /** Pieces to pick, a whole number. */
+  /** Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it. */
   ordered_quantity: number;
   /** 0 where it is left out. */
   quantity_fulfilled?: number;
@@ -2406,7 +2584,8 @@ export type NewOrder = {
   seconds?: number;
   /**
    * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.
+   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
+   * be read is left out, with a warning that gives the position.
    */
   sound?: string;
 };
@@ -2483,7 +2662,7 @@ export type NewStep = {
   line5?: string;
   /**
    * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
-   * one screen has at most two.
+   * one screen draws at most two.
    */
   arrow?: string | null;
   /**
@@ -2517,7 +2696,8 @@ export type NewStep = {
   seconds?: number;
   /**
    * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.
+   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
+   * be read is left out, with a warning that gives the position.
    */
   sound?: string;
   /** Your tag, sent back in the callback of the step, which is sent without one as well. */
@@ -2538,8 +2718,11 @@ export type NewUser = {
   username: string;
   /** At least 8 characters. */
   password: string;
-  /** admin: everything. picker: works with devices and orders, and sees no settings, people or keys. */
-  role: 'admin' | 'picker';
+  /**
+   * picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases,
+   * sequences and orders; for programs that sign in with a password. admin: everything.
+   */
+  role: 'picker' | 'control' | 'admin';
 };
 
 export type NewZone = {
@@ -2582,6 +2765,75 @@ export type OrderCallback = {
   ordernonce: string;
 };
 
+/** What became of each row, or would become of it. */
+export type OrderImport = {
+  /** The import, for its undo; null: no order was created. */
+  id: number | null;
+  dry_run: boolean;
+  delimiter: ',' | ';' | '\t';
+  /** Columns that were read, as the file names them. */
+  columns: string[];
+  /** Columns without a meaning here. */
+  ignored: string[];
+  counts: {
+    /** Orders that are created. */
+    orders: number;
+    /** Rows of these orders. */
+    new: number;
+    /** Rows whose order exists already. */
+    known: number;
+    /** Rows left out because another row of their order is refused. */
+    held: number;
+    /** Rows that are wrong. */
+    refused: number;
+  };
+  rows: {
+    /** Where the row begins in the file. The first line is 1. */
+    line: number;
+    /**
+     * new: part of an order that is created. known: an order of this number exists and stays as it is. held: another
+     * row of its order is refused. refused: the row itself is wrong.
+     */
+    outcome: 'new' | 'known' | 'held' | 'refused';
+    /** Why the row is left out, or a warning about a row that is accepted; else empty. */
+    message: string;
+    order_number: string;
+    shipment_number: string;
+    SKU: string;
+    UPC: string;
+    name: string;
+    /** As the file has it. */
+    ordered_quantity: string;
+    warehouse_location: string;
+    /** The device that a launch would light now; null: none, or the row is left out. */
+    deviceid: string | null;
+  }[];
+};
+
+export type OrderImportRequest = {
+  /**
+   * A line of column names, then a line for each item, separated by comma, semicolon or tab; at most 20,000 rows.
+   * Required: order_number, ordered_quantity, and one of name, SKU and UPC. Optional: shipment_number,
+   * description, warehouse_location, deviceid, callback_nonce, color, seconds. Common other names, such as order,
+   * qty, article and bin, are accepted, in any case and order.
+   */
+  csv: string;
+  /** true: changes nothing; the answer says what the import would do. */
+  dry_run?: boolean;
+};
+
+export type OrderImportUndo = {
+  /** Only if this import is still the last one. Left out: the last import. */
+  id?: number;
+};
+
+export type OrderImportUndone = {
+  /** Orders that were removed. */
+  undone: number;
+  /** Orders that somebody has worked on since, and why each was kept. */
+  kept: { order_number: string; message: string }[];
+};
+
 export type OrderProgress = {
   /** Given by the station; not used in paths. */
   id: number;
@@ -2610,6 +2862,29 @@ export type OrderProgress = {
   ordered_quantity: number;
   /** Of all items together. */
   quantity_fulfilled: number;
+};
+
+export type OrderResult = {
+  /** Given by the station; not used in paths. */
+  id: number;
+  order_number: string;
+  ordernonce?: string;
+  color?: string;
+  /** Until the light of an item times out; 0: never. */
+  seconds?: number;
+  sound?: string;
+  state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  created_time: string;
+  /** Of the last launch. */
+  launched_time: string | null;
+  fulfilled_time: string | null;
+  shipments: Shipment[];
+  /** Where it was created with items instead of shipments: the same once more. */
+  items?: Item[];
+  /** Items for which the last launch found no device: they light nothing and hold back nothing. */
+  unassigned: Item[];
+  /** What was accepted but may not be what you meant. Each begins with its place, as a JSON Pointer. */
+  warnings: string[];
 };
 
 export type PasswordChange = {
@@ -2724,7 +2999,7 @@ export type PreviewRequest = {
   quantity?: number | null;
   /**
    * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
-   * one screen has at most two.
+   * one screen draws at most two.
    */
   arrow?: string | null;
   /**
@@ -2736,7 +3011,8 @@ export type PreviewRequest = {
   seconds?: number;
   /**
    * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.
+   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
+   * be read is left out, with a warning that gives the position.
    */
   sound?: string;
   /**
@@ -2753,27 +3029,27 @@ export type PreviewRequest = {
   location?: string;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   statica?: string | null;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   staticb?: string | null;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   staticc?: string | null;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   staticd?: string | null;
   /**
    * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it sets that element, which stays until it is changed or cleared by its own field.
+   * beginning it holds that element: overwriting or clearing the line removes the element.
    */
   statice?: string | null;
   /**
@@ -2830,6 +3106,29 @@ export type Problem = {
     path: string;
     message: string;
   }[];
+  /** With `forbidden`: the right that is missing; `detail` says who can give it. */
+  right?:
+    | 'read'
+    | 'work'
+    | 'send'
+    | 'edit_labels'
+    | 'edit_sequences'
+    | 'create_orders'
+    | 'edit_orders'
+    | 'handle_alerts'
+    | 'simulate'
+    | 'edit_map'
+    | 'import'
+    | 'manage_devices'
+    | 'manage_turbos'
+    | 'manage_callbacks'
+    | 'manage_people'
+    | 'manage_keys'
+    | 'manage_backups'
+    | 'change_settings'
+    | 'see_activity'
+    | 'diagnose'
+    | 'set_up';
 };
 
 export type Rack = {
@@ -3074,6 +3373,11 @@ export type SettingsAnswer = {
    * alert.
    */
   alert_turbo_seconds: number;
+  /**
+   * What every picker may do besides work: create_orders; edit_labels, which also changes statics and location
+   * aliases; send, for commands.
+   */
+  picker_rights: ('create_orders' | 'edit_labels' | 'send')[];
   /** Takes user name and password with each request (Basic), over plain HTTP from this machine alone. */
   basic_auth: boolean;
   /** Turbos may sign in from other machines without encryption, where others can read along. */
@@ -3174,6 +3478,11 @@ export type SettingsChange = {
    * alert.
    */
   alert_turbo_seconds?: number;
+  /**
+   * What every picker may do besides work: create_orders; edit_labels, which also changes statics and location
+   * aliases; send, for commands.
+   */
+  picker_rights?: ('create_orders' | 'edit_labels' | 'send')[];
   /** Takes user name and password with each request (Basic), over plain HTTP from this machine alone. */
   basic_auth?: boolean;
   /** Turbos may sign in from other machines without encryption, where others can read along. */
@@ -3279,7 +3588,7 @@ export type SimulatedDeviceChange = {
 };
 
 export type SimulatedDevicesRequest = {
-  /** How many are added. */
+  /** How many are added; in total at most 10,000 (409). */
   count?: number;
   /** Without it odd ones have one, even ones three. */
   buttons?: 1 | 3;
@@ -3316,7 +3625,35 @@ export type Station = {
   /** Of the last commit that told facts: the event stream goes on from it. */
   revision: number;
   version: string;
-  user: { name: string; scope: 'read' | 'control' | 'admin' };
+  user: {
+    name: string;
+    /** The role of a person, or the scope of a key. */
+    scope: 'picker' | 'read' | 'control' | 'admin';
+    /** What this caller may do now. */
+    rights: (
+      | 'read'
+      | 'work'
+      | 'send'
+      | 'edit_labels'
+      | 'edit_sequences'
+      | 'create_orders'
+      | 'edit_orders'
+      | 'handle_alerts'
+      | 'simulate'
+      | 'edit_map'
+      | 'import'
+      | 'manage_devices'
+      | 'manage_turbos'
+      | 'manage_callbacks'
+      | 'manage_people'
+      | 'manage_keys'
+      | 'manage_backups'
+      | 'change_settings'
+      | 'see_activity'
+      | 'diagnose'
+      | 'set_up'
+    )[];
+  };
   /** Of commands that say none. */
   defaults: {
     /** 0: they never time out. */
@@ -3405,7 +3742,7 @@ export type Step = {
   line5?: string;
   /**
    * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
-   * one screen has at most two.
+   * one screen draws at most two.
    */
   arrow?: string | null;
   /**
@@ -3439,7 +3776,8 @@ export type Step = {
   seconds?: number;
   /**
    * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence.
+   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
+   * be read is left out, with a warning that gives the position.
    */
   sound?: string;
   /** Your tag, sent back in the callback of the step, which is sent without one as well. */
@@ -3721,7 +4059,7 @@ export type TurboTraffic = {
 
 export type User = {
   username: string;
-  role: 'admin' | 'picker';
+  role: 'picker' | 'control' | 'admin';
   created: string;
   last_sign_in: string | null;
   /** How many are open. */
@@ -3729,8 +4067,11 @@ export type User = {
 };
 
 export type UserChange = {
-  /** admin: everything. picker: works with devices and orders, and sees no settings, people or keys. */
-  role?: 'admin' | 'picker';
+  /**
+   * picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases,
+   * sequences and orders; for programs that sign in with a password. admin: everything.
+   */
+  role?: 'picker' | 'control' | 'admin';
   /** Ends the sessions of that person. */
   password?: string;
   /** True signs that person out everywhere. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { colorProblem } from '../lib/deviceRequest.ts';
+import { parseColor } from '../led/color.ts';
 import { MAX_ITEMS, MAX_ORDERED } from '../lib/orderLimits.ts';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
 
@@ -14,7 +16,11 @@ const itemFields = {
   SKU: given('Also the name of a place, where neither deviceid nor warehouse_location find one.'),
   UPC: given('Drawn as barcode where it fits.'),
   description: given('For people; not on the display.'),
-  ordered_quantity: z.int().min(1).max(MAX_ORDERED).describe('Pieces to pick, a whole number.'),
+  ordered_quantity: z
+    .int()
+    .min(0)
+    .max(MAX_ORDERED)
+    .describe('Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it.'),
   quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).optional().describe('0 where it is left out.'),
   warehouse_location: given(
     'The place: alias, label or DeviceID in any case, else the first whose alias or label contains the text.',
@@ -23,9 +29,17 @@ const itemFields = {
   callback_nonce: given('Your tag, `nonce` of its callbacks. With one a timeout is told as well, as a simple nack.'),
 };
 
+/** Judged also where a field is wrong, so that one answer names all faults. */
+function isObject({ value }: { value: unknown }): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 export const newItemSchema = z
   .object(itemFields)
-  .refine(({ name: named, SKU, UPC }) => [named, SKU, UPC].some((text) => text !== undefined && text !== ''), ONE_NAME)
+  .refine(({ name: named, SKU, UPC }) => [named, SKU, UPC].some((text) => text !== undefined && text !== ''), {
+    error: ONE_NAME,
+    when: isObject,
+  })
   .meta({ id: 'NewItem' });
 export type NewItem = z.infer<typeof newItemSchema>;
 
@@ -56,14 +70,16 @@ export const newOrderSchema = z
       .optional()
       .describe('Instead of shipments: of one shipment that is called as the order.'),
     ordernonce: given('`nonce` of order_fulfilled; blank: that is not sent. Left out: the template of the settings.'),
-    color: deviceRequestSchema.shape.color,
+    color: deviceRequestSchema.shape.color.refine((color) => color === undefined || parseColor(color) !== undefined, {
+      error: ({ input }) => colorProblem(String(input)),
+    }),
     seconds: deviceRequestSchema.shape.seconds,
     sound: deviceRequestSchema.shape.sound,
   })
-  .refine(
-    ({ shipments, items }) => (shipments === undefined) !== (items === undefined),
-    'Give either shipments or items.',
-  )
+  .refine(({ shipments, items }) => (shipments === undefined) !== (items === undefined), {
+    error: 'Give either shipments or items.',
+    when: isObject,
+  })
   .refine(({ shipments = [] }) => {
     const numbers = shipments.map(({ shipment_number: number }) => number);
     return new Set(numbers).size === numbers.length;
@@ -141,6 +157,15 @@ export const orderSchema = z
   })
   .meta({ id: 'Order' });
 export type Order = z.infer<typeof orderSchema>;
+
+export const orderResultSchema = orderSchema
+  .extend({
+    warnings: z
+      .array(z.string())
+      .describe('What was accepted but may not be what you meant. Each begins with its place, as a JSON Pointer.'),
+  })
+  .meta({ id: 'OrderResult' });
+export type OrderResult = z.infer<typeof orderResultSchema>;
 
 /** How far an order is, without its items. Also in facts of the event stream. */
 export const orderProgressSchema = z

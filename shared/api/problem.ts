@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RIGHT_NAMES } from './rights.ts';
 
 /** The closed list of failures that a caller can meet. */
 export const ERROR_CODES = [
@@ -42,6 +43,10 @@ export const problemSchema = z
         'For programs. malformed: cannot be read as JSON or XML. invalid: read, and errors says what is wrong. csrf, foreign_origin: met by pages in browsers alone. foreign_host: the address is not one of public_urls. conflict: it does not go with what is there. internal: a defect of the station.',
       ),
     errors: z.array(fieldErrorSchema).optional(),
+    right: z
+      .enum(RIGHT_NAMES)
+      .optional()
+      .describe('With `forbidden`: the right that is missing; `detail` says who can give it.'),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof problemSchema>;

@@ -157,10 +157,6 @@ function staticForm(word: string | undefined, request: DeviceRequest): Form {
   const first = read(place.fields.slice(0, FIRST_TEXTS));
   if (first.length === 0) return NOTHING;
   const texts = [...first, ...read(place.fields.slice(FIRST_TEXTS))];
-  // An arrow's name as an icon clears the icon too, which a line does not.
-  const isArrow = ARROW_NAMES.has((request.icon ?? '').toLowerCase());
-  if (place.word !== 'location')
-    carried.push(...putIntoFreeLines(texts, isArrow ? { ...request, icon: undefined } : request));
   const sections = [place.word, texts.slice(0, first.length).join(SEPARATOR)];
   if (texts.length > first.length) sections.push(texts.slice(first.length).join(SEPARATOR));
   return sections.some(isDots) ? NOTHING : { sections, carried };
@@ -179,7 +175,10 @@ function lineFieldsOf(word: string): readonly TextField[] {
   return LINE_FIELDS.slice(0, STATIC_WORDS.get(word.toLowerCase()));
 }
 
-/** Codes, icon and arrow travel as what a line can say, in the first lines that say nothing. Answers the fields that found one. */
+/**
+ * Puts the codes, icon and arrow of a command into its first empty lines. Answers the fields that found one. A static line would
+ * own its element, which a field does not.
+ */
 function putIntoFreeLines(texts: string[], request: DeviceRequest): string[] {
   const carried: string[] = [];
   const taken = new Set(texts.map(elementOf));

@@ -8,7 +8,7 @@ const timestamp = z.iso.datetime();
 const name = z.string().max(MAX_NAME_CHARACTERS);
 
 /** What a step shows, lights and plays. Specification, Sequence; contract, section 7. */
-const stepContent = deviceRequestSchema.pick({
+export const stepContentSchema = deviceRequestSchema.pick({
   command: true,
   line1: true,
   line2: true,
@@ -23,7 +23,8 @@ const stepContent = deviceRequestSchema.pick({
   color: true,
   seconds: true,
   sound: true,
-}).shape;
+});
+export type StepContent = z.infer<typeof stepContentSchema>;
 
 export const newStepSchema = z
   .object({
@@ -39,7 +40,7 @@ export const newStepSchema = z
       .describe(
         'The place, found at launch: alias, label or DeviceID in any case, else the first whose alias or label contains the text.',
       ),
-    ...stepContent,
+    ...stepContentSchema.shape,
     stepnonce: name
       .optional()
       .describe('Your tag, sent back in the callback of the step, which is sent without one as well.'),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { MAX_SECONDS } from '../lib/deviceFields.ts';
+import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { exposureSchema, LISTENS } from './exposure.ts';
+import { PICKER_RIGHTS } from './rights.ts';
 
 export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
@@ -175,7 +177,12 @@ export const settingsSchema = z
       .min(0)
       .max(MAX_SECONDS)
       .describe('Of commands that give no seconds; 0: they never time out.'),
-    default_color: z.string().max(100).describe('Of commands that give no color.'),
+    default_color: z
+      .string()
+      .max(100)
+
+      .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
+      .describe('Of commands that give no color.'),
     accept_devices: z
       .enum(['ask', 'all'])
       .describe('New devices that a turbo hears: ask, they wait (GET /api/devices/waiting/); all, each is accepted.'),
@@ -220,6 +227,12 @@ export const settingsSchema = z
       .refine((seconds) => seconds === 0 || seconds >= 30, 'At least 30 seconds, or 0 for no such alert.')
       .describe(
         'No link to a turbo, or trouble with it, for so long: the alert turbo_offline or turbo_trouble. 0: no such alert.',
+      ),
+    picker_rights: z
+      .array(z.enum(PICKER_RIGHTS))
+      .max(PICKER_RIGHTS.length)
+      .describe(
+        'What every picker may do besides work: create_orders; edit_labels, which also changes statics and location aliases; send, for commands.',
       ),
     basic_auth: z
       .boolean()
@@ -277,6 +290,7 @@ export const DEFAULT_SETTINGS: Settings = {
   alert_weak_dbm: -85,
   alert_battery_percent: 15,
   alert_turbo_seconds: 60,
+  picker_rights: [],
   basic_auth: false,
   turbo_plain_passwords: false,
   backup_every: 24,

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { buttonsSchema, deviceIdSchema } from './device.ts';
 
+/** In total. */
+export const MAX_SIMULATED = 10_000;
+
 export const simulatedDevicesRequestSchema = z
   .object({
-    count: z.int().min(1).max(10_000).default(1).describe('How many are added.'),
+    count: z.int().min(1).max(MAX_SIMULATED).default(1).describe('How many are added; in total at most 10,000 (409).'),
     buttons: z
       .union([z.literal(1), z.literal(3)])
       .optional()

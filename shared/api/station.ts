@@ -5,6 +5,7 @@ import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } fro
 import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema, zoneSchema } from './map.ts';
 import { itemSchema, orderProgressSchema } from './order.ts';
+import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
 import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
@@ -16,7 +17,11 @@ export const stationSchema = z
   .object({
     revision: z.int().describe('Of the last commit that told facts: the event stream goes on from it.'),
     version: z.string(),
-    user: z.object({ name: z.string(), scope: z.enum(['read', 'control', 'admin']) }),
+    user: z.object({
+      name: z.string(),
+      scope: z.enum(CALLER_STANDINGS).describe('The role of a person, or the scope of a key.'),
+      rights: z.array(z.enum(RIGHT_NAMES)).describe('What this caller may do now.'),
+    }),
     defaults: z
       .object({ seconds: z.int().describe('0: they never time out.'), color: z.string() })
       .describe('Of commands that say none.'),

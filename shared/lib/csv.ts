@@ -22,24 +22,50 @@ export const BYTE_ORDER_MARK = '\ufeff';
 /** A spreadsheet runs a cell that begins so as a formula. An apostrophe before it says that it is text. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 
+/** A file that is read a part at a time. */
+export type OpenCsv = {
+  delimiter: Delimiter;
+  /** At most so many further rows; fewer only at the end. Rows in which nothing stands are left out. */
+  take(most: number): CsvRecord[];
+  /** As far as it was read: the line of a quote that is never closed. */
+  unclosedLine(): number | undefined;
+};
+
 /**
  * The cells of a file of comma, semicolon or tab separated values: RFC 4180, any line end, a byte order mark, the line
- * `sep=;` of Excel. Never throws: a quote that is out of place stands for itself, cells after the thousandth of a row are
- * left out, and so are rows after `most` of them.
+ * `sep=;` of Excel. Never throws: a quote that is out of place stands for itself, and cells after the thousandth of a row
+ * are left out.
  */
-export function readCsv(text: string, most = Number.POSITIVE_INFINITY): Csv {
+export function openCsv(text: string): OpenCsv {
   const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
   const said = /^"?sep=([,;\t])"?(?:\r\n|\r|\n)/i.exec(whole);
   const delimiter = DELIMITERS.find((each) => each === said?.[1]) ?? recognise(whole.slice(0, LOOKED_AT_CHARACTERS));
-  const { records, unclosedLine } = split(whole.slice(said?.[0].length ?? 0), delimiter, most);
+  const reader = split(whole.slice(said?.[0].length ?? 0), delimiter);
   const skipped = said === null ? 0 : 1;
   return {
     delimiter,
-    records: records
-      .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
-      .map(({ line, cells }) => ({ line: line + skipped, cells: cells.map(withoutGuard) })),
-    unclosedLine: unclosedLine === undefined ? undefined : unclosedLine + skipped,
+    take(most) {
+      const taken: CsvRecord[] = [];
+      while (taken.length < most) {
+        const record = reader.next();
+        if (record === undefined) break;
+        if (record.cells.every((cell) => cell.trim() === '')) continue;
+        taken.push({ line: record.line + skipped, cells: record.cells.map(withoutGuard) });
+      }
+      return taken;
+    },
+    unclosedLine() {
+      const line = reader.unclosedLine();
+      return line === undefined ? undefined : line + skipped;
+    },
   };
+}
+
+/** All of it, or its first rows: what comes after `most` of them is not read. */
+export function readCsv(text: string, most = Number.POSITIVE_INFINITY): Csv {
+  const file = openCsv(text);
+  const records = file.take(most);
+  return { delimiter: file.delimiter, records, unclosedLine: file.unclosedLine() };
 }
 
 /**
@@ -92,7 +118,8 @@ function recognise(text: string): Delimiter {
   let best: Delimiter = ',';
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {
-    const counts = split(text, delimiter, LOOKED_AT).records.map(({ cells }) => cells.length);
+    const reader = split(text, delimiter);
+    const counts = Array.from({ length: LOOKED_AT }, () => reader.next()?.cells.length ?? 0);
     const parted = counts.filter((count) => count > 1);
     const usual = Math.max(0, ...parted.map((count) => parted.filter((other) => other === count).length));
     const score = usual + Math.max(0, ...parted) / 1_000;
@@ -103,52 +130,50 @@ function recognise(text: string): Delimiter {
   return best;
 }
 
-function split(text: string, delimiter: Delimiter, most: number): Pick<Csv, 'records' | 'unclosedLine'> {
-  const records: CsvRecord[] = [];
+/** `next` answers undefined at the end. */
+function split(text: string, delimiter: Delimiter) {
   const length = text.length;
   const special = new RegExp(`[${delimiter}\\r\\n]`, 'g');
   const isSpecial = (letter: string | undefined) => letter === delimiter || letter === '\n' || letter === '\r';
   let at = 0;
   let line = 1;
-  let record: CsvRecord = { line, cells: [] };
   let unclosedLine: number | undefined;
 
-  while (at < length && records.length < most) {
-    let cell = '';
-    if (text[at] === '"') {
-      const opened = line;
-      const end = closingQuote(text, at + 1);
-      if (end < 0) unclosedLine ??= opened;
-      cell = text.slice(at + 1, end < 0 ? length : end).replaceAll('""', '"');
-      line += countLines(cell);
-      at = end < 0 ? length : end + 1;
+  function next(): CsvRecord | undefined {
+    let record: CsvRecord = { line, cells: [] };
+    while (at < length) {
+      let cell = '';
+      if (text[at] === '"') {
+        const opened = line;
+        const end = closingQuote(text, at + 1);
+        if (end < 0) unclosedLine ??= opened;
+        cell = text.slice(at + 1, end < 0 ? length : end).replaceAll('""', '"');
+        line += countLines(cell);
+        at = end < 0 ? length : end + 1;
+      }
+      let end = at;
+      if (!isSpecial(text[at])) {
+        special.lastIndex = at;
+        end = special.exec(text)?.index ?? length;
+        cell += text.slice(at, end);
+      }
+      if (record.cells.length < MAX_CELLS) record.cells.push(cell);
+      at = end + 1;
+      if (text[end] === delimiter) {
+        // What ends with a delimiter ends with an empty cell.
+        if (at === length && record.cells.length < MAX_CELLS) record.cells.push('');
+        continue;
+      }
+      if (text[end] === '\r' && text[at] === '\n') at += 1;
+      line += 1;
+      // A line in which nothing stands is no row, and costs none.
+      if (record.cells.length > 1 || record.cells[0] !== '') return record;
+      record = { line, cells: [] };
     }
-    let next = at;
-    if (!isSpecial(text[at])) {
-      special.lastIndex = at;
-      next = special.exec(text)?.index ?? length;
-      cell += text.slice(at, next);
-    }
-    if (record.cells.length < MAX_CELLS) record.cells.push(cell);
-    at = next + 1;
-    if (text[next] === delimiter) {
-      // What ends with a delimiter ends with an empty cell.
-      if (at === length && record.cells.length < MAX_CELLS) record.cells.push('');
-      continue;
-    }
-    if (text[next] === '\r' && text[at] === '\n') at += 1;
-    line += 1;
-    // A line in which nothing stands is no row, and costs none.
-    if (record.cells.length === 1 && record.cells[0] === '') {
-      record.cells.pop();
-      record.line = line;
-      continue;
-    }
-    records.push(record);
-    record = { line, cells: [] };
+    return record.cells.length > 0 ? record : undefined;
   }
-  if (record.cells.length > 0) records.push(record);
-  return { records, unclosedLine };
+
+  return { next, unclosedLine: () => unclosedLine };
 }
 
 /** A doubled quote is none. */

@@ -2,13 +2,21 @@ import type { DeviceRequest } from '../api/device.ts';
 import { LINE_FIELDS, STATIC_FIELDS } from './deviceFields.ts';
 import type { FieldError } from '../api/problem.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
-import { EMPTY_SCREEN, MAX_QUANTITY, type Arrow, type ScreenContent } from '../screen/content.ts';
+import { MAX_QUANTITY, type Arrow, type ScreenContent } from '../screen/content.ts';
 import { parseSound } from '../sound/sound.ts';
 import { isLabelCut } from './labelFit.ts';
-import { given, isInvisible, quote, readElements, warnUnknown, type Findings } from './screenElements.ts';
-import { screenProblem } from './screenLimits.ts';
-
-export { screenProblem } from './screenLimits.ts';
+import {
+  chooseElements,
+  doubledFault,
+  given,
+  isInvisible,
+  quote,
+  readElements,
+  surplusFaults,
+  warnUnknown,
+  type Findings,
+} from './screenElements.ts';
+import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
 
 /** What a command shows, lights and plays, with every default filled in. Equal contents look equal to the worker. */
 export type CommandContent = {
@@ -48,7 +56,13 @@ export type Instruction =
   | { kind: 'kill'; nonce: string | undefined }
   | { kind: 'statics'; changes: StaticChanges };
 
-export type Parsed = { ok: true; instruction: Instruction; warnings: string[] } | { ok: false; errors: FieldError[] };
+/**
+ * What a request means. `leftOut` is what its device goes without, by JSON Pointers into the request: each is in `warnings` too, and
+ * a strict caller has it refused.
+ */
+export type Parsed =
+  | { ok: true; instruction: Instruction; warnings: string[]; leftOut: FieldError[] }
+  | { ok: false; errors: FieldError[]; leftOut: FieldError[] };
 
 export type Defaults = { seconds: number; color: string };
 
@@ -95,18 +109,31 @@ const TWO_LINES = [
   ['line2', 'staticd'],
 ] as const satisfies LinesToStatics;
 
+/** Whether a request changes what stays on the display, and is neither a command nor a kill. */
+export function changesStatics(request: DeviceRequest): boolean {
+  const meaning = meaningOf(request);
+  return meaning === 'statics' || meaning === 'static' || meaning === 'static2' || meaning === 'location';
+}
+
+function meaningOf(request: DeviceRequest): (typeof WORDS)[string] | 'statics' | undefined {
+  const asked = request.command ?? '';
+  if (asked !== '') return wordOf(asked);
+  return LINE_FIELDS.some((field) => given(request[field])) ? 'flash' : 'statics';
+}
+
 /**
  * Decides what a request means (contract, section 4): a command when it has a command word or a text line, else a
  * change of statics. Pure; never throws. Errors carry JSON Pointers into the request.
  */
 export function parseDeviceRequest(request: DeviceRequest, defaults: Defaults): Parsed {
   const asked = request.command ?? '';
-  const hasLines = LINE_FIELDS.some((field) => given(request[field]));
-  if (asked === '' && !hasLines) return parseStatics(request);
-  switch (wordOf(asked === '' ? 'flash' : asked)) {
+  switch (meaningOf(request)) {
+    case 'statics':
+      return parseStatics(request);
     case undefined:
       return {
         ok: false,
+        leftOut: [],
         errors: [
           {
             path: '/command',
@@ -136,79 +163,77 @@ export function commandScreen(content: CommandContent, label: string): ScreenCon
 }
 
 function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', defaults: Defaults): Parsed {
-  const findings: Findings = { errors: [], warnings: [] };
-  const { errors, warnings } = findings;
+  const findings: Findings = { errors: [], warnings: [], leftOut: [] };
+  const { errors, warnings, leftOut } = findings;
   warnIgnored(request, STATIC_ONLY, 'in a command; send it in a request without command and lines', warnings);
-  const { texts, elements } = readElements(request, LINE_FIELDS, findings);
+  const { texts, sources } = readElements(request, LINE_FIELDS, findings);
+  const { elements, chosen, doubled } = chooseElements(sources);
+  leftOut.push(...doubled.map(doubledFault));
   const color = given(request.color) ? request.color : defaults.color;
   const light = parseColor(color);
-  if (light === undefined) {
-    errors.push({
-      path: '/color',
-      message: `${quote(color)} is no colour. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`,
-    });
-  } else if (light.hex === '#000000') {
+  if (light === undefined) errors.push({ path: '/color', message: colorProblem(color) });
+  else if (light.hex === '#000000') {
     warnings.push(`The LED stays off: ${quote(color)} is black, or has a lightness of 3 % or less.`);
   }
+  const lines = trimEnd(LINE_FIELDS.map((field) => texts.get(field) ?? ''));
+  const fitted = fitScreen({ label: '', lines, quantity: readQuantity(request, warnings), ...elements });
+  leftOut.push(...surplusFaults(fitted.surplus, chosen, LINE_FIELDS));
+  const { label: _, ...screen } = fitted.screen;
   const content: CommandContent = {
     command,
-    lines: trimEnd(LINE_FIELDS.map((field) => texts.get(field) ?? '')),
-    ...elements,
-    quantity: readQuantity(request, warnings),
+    ...screen,
     color,
     sound: readSound(given(request.sound) ? request.sound : 'none', findings),
     seconds: request.seconds ?? defaults.seconds,
   };
-  const tooMuch = screenProblem(commandScreen(content, ''), LINE_FIELDS);
-  if (tooMuch !== undefined) errors.push({ path: '', message: tooMuch });
+  const crowded = crowdedProblem(sources);
+  if (crowded !== undefined) errors.push({ path: '', message: crowded });
   return conclude({ kind: 'command', content, nonce: request.nonce ?? '' }, findings);
 }
 
-/** Canonical encoding; empty where there is an error. */
-function readSound(asked: string, { errors, warnings }: Findings): string {
+/** Canonical encoding; empty where it cannot be read: a light without its sound is better than none. */
+function readSound(asked: string, { warnings, leftOut }: Findings): string {
   const sound = parseSound(asked);
-  if (!sound.ok) {
-    errors.push({ path: '/sound', message: sound.message });
-    return '';
-  }
-  if (sound.encoding.length > MAX_SOUND_CHARACTERS) {
-    errors.push({
-      path: '/sound',
-      message: `The sound has more than ${MAX_SOUND_CHARACTERS} characters. Send a shorter one.`,
-    });
-    return '';
-  }
+  const problem = !sound.ok
+    ? sound.message
+    : sound.encoding.length > MAX_SOUND_CHARACTERS
+      ? `It has more than ${MAX_SOUND_CHARACTERS} characters: from character ${MAX_SOUND_CHARACTERS + 1} on it does not reach the device.`
+      : undefined;
+  if (problem !== undefined) leftOut.push({ path: '/sound', message: `The sound is not played. ${problem}` });
+  if (!sound.ok || problem !== undefined) return '';
   warnings.push(...sound.warnings);
   return sound.encoding;
 }
 
 function parseKill(request: DeviceRequest): Parsed {
-  const findings: Findings = { errors: [], warnings: [] };
+  const findings: Findings = { errors: [], warnings: [], leftOut: [] };
   const others: Field[] = [...LINE_FIELDS, ...ELEMENT_FIELDS, 'color', 'seconds', 'sound', ...STATIC_ONLY];
   warnIgnored(request, others, 'by kill, which takes a nonce only', findings.warnings);
   return conclude({ kind: 'kill', nonce: given(request.nonce) ? request.nonce : undefined }, findings);
 }
 
 function parseStatics(request: DeviceRequest): Parsed {
-  const findings: Findings = { errors: [], warnings: [] };
+  const findings: Findings = { errors: [], warnings: [], leftOut: [] };
   const changes = readStatics(request, STATIC_FIELDS, (field) => field, findings);
   if (request.locationoverride !== undefined) {
     changes.locationoverride = readLabel(request.locationoverride ?? '', 'locationoverride', findings);
   }
   if (request.unsolicitedNonce !== undefined) changes.unsolicitedNonce = request.unsolicitedNonce ?? '';
   if (request.brightness !== undefined) changes.brightness = request.brightness;
+  checkIgnoredColor(request, findings);
   const why = 'since this request has neither a command nor a line: it changes statics';
   warnIgnored(request, COMMAND_ONLY, why, findings.warnings);
   return conclude({ kind: 'statics', changes }, findings);
 }
 
 function parseLinesAsStatics(request: DeviceRequest, mapping: LinesToStatics): Parsed {
-  const findings: Findings = { errors: [], warnings: [] };
+  const findings: Findings = { errors: [], warnings: [], leftOut: [] };
   const statics = new Map(mapping);
   const { barcode, qrcode, icon, arrow, quantity, ...rest } = request;
   const elements = { barcode, qrcode, icon, arrow, quantity };
   const ofCommand = Object.fromEntries(Object.entries(elements).filter(([, value]) => given(value)));
   const changes = readStatics({ ...rest, ...ofCommand }, [...statics.keys()], (line) => statics.get(line), findings);
+  checkIgnoredColor(request, findings);
   const unread = LINE_FIELDS.filter((line) => !statics.has(line));
   const others: Field[] = [...unread, ...STATIC_ONLY, ...COMMAND_ONLY];
   warnIgnored(request, others, `by ${request.command ?? ''}`, findings.warnings);
@@ -216,7 +241,7 @@ function parseLinesAsStatics(request: DeviceRequest, mapping: LinesToStatics): P
 }
 
 function parseLocation(request: DeviceRequest): Parsed {
-  const findings: Findings = { errors: [], warnings: [] };
+  const findings: Findings = { errors: [], warnings: [], leftOut: [] };
   const others: Field[] = [...LINE_FIELDS.slice(1), ...ELEMENT_FIELDS, ...STATIC_ONLY, ...COMMAND_ONLY];
   warnIgnored(request, others, 'by location, which takes line1 only', findings.warnings);
   const locationoverride = readLabel(request.line1 ?? '', 'line1', findings);
@@ -231,22 +256,19 @@ function readStatics<LineField extends StaticField | (typeof LINE_FIELDS)[number
   findings: Findings,
 ): StaticChanges {
   const changes: StaticChanges = {};
-  const { texts, elements } = readElements(request, lineFields, findings);
-  for (const [field, text] of texts) {
+  const { lines, sources } = readElements(request, lineFields, findings);
+  for (const [field, line] of lines) {
     const name = staticOf(field);
-    if (name !== undefined) changes[name] = text;
+    if (name !== undefined) changes[name] = line;
   }
+  // Lines keep their elements. Which one is shown of an element that the device has twice is decided with what it has already.
+  const { elements, doubled } = chooseElements(sources.filter(({ field }) => !lines.has(field as LineField)));
+  findings.leftOut.push(...doubled.map(doubledFault));
   if (request.arrow !== undefined || elements.arrow !== null) changes.arrow = elements.arrow ?? '';
   for (const field of ['barcode', 'qrcode', 'icon'] as const) {
-    if (request[field] !== undefined || elements[field] !== '') changes[field] = elements[field];
+    if (request[field] !== undefined) changes[field] = elements[field];
   }
   if (request.quantity !== undefined) changes.quantity = readQuantity(request, findings.warnings);
-  // What is there already can only add to it.
-  const lines = [...texts.values()];
-  const tooMuch = screenProblem({ ...EMPTY_SCREEN, lines, quantity: request.quantity ?? null, ...elements }, [
-    ...texts.keys(),
-  ]);
-  if (tooMuch !== undefined) findings.errors.push({ path: '', message: tooMuch });
   return changes;
 }
 
@@ -267,8 +289,17 @@ export function labelWarnings(label: string, field: string): string[] {
   const warnings: string[] = [];
   if (isLabelCut(label)) warnings.push(`The label in ${field} is too long to be shown whole.`);
   if (isInvisible(label)) warnings.push(`The label in ${field} has only invisible characters and shows nothing.`);
-  warnUnknown(label, field, { errors: [], warnings });
+  warnUnknown(label, field, { warnings });
   return warnings;
+}
+
+export function colorProblem(color: string): string {
+  return `${quote(color)} is no colour. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`;
+}
+
+/** A colour that is ignored is judged all the same, as seconds are by their schema. */
+function checkIgnoredColor({ color }: DeviceRequest, { errors }: Findings): void {
+  if (given(color) && parseColor(color) === undefined) errors.push({ path: '/color', message: colorProblem(color) });
 }
 
 /** Says which of these fields are given and mean nothing here. */
@@ -278,14 +309,9 @@ function warnIgnored(request: DeviceRequest, fields: readonly Field[], why: stri
   }
 }
 
-function conclude(instruction: Instruction, { errors, warnings }: Findings): Parsed {
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, instruction, warnings };
-}
-
-function trimEnd(lines: readonly string[]): string[] {
-  let length = lines.length;
-  while (length > 0 && lines[length - 1] === '') length -= 1;
-  return lines.slice(0, length);
+function conclude(instruction: Instruction, { errors, warnings, leftOut }: Findings): Parsed {
+  if (errors.length > 0) return { ok: false, errors, leftOut };
+  return { ok: true, instruction, warnings: [...leftOut.map(({ message }) => message), ...warnings], leftOut };
 }
 
 /** Own keys only: a caller's "constructor" is no word. */

@@ -1,7 +1,10 @@
-import type { NewOrder } from '../api/order.ts';
+import type { NewOrder, Order } from '../api/order.ts';
 import { parseColor } from '../led/color.ts';
-import { readCsv, type Csv } from './csv.ts';
+import { BYTE_ORDER_MARK, csvLines, openCsv, type Delimiter } from './csv.ts';
 import { MAX_ORDERED } from './orderLimits.ts';
+
+/** What a row of an imported file of orders becomes. */
+export const ORDER_IMPORT_OUTCOMES = ['new', 'known', 'held', 'refused'] as const;
 
 /** The columns of a file of orders: a line for each item. */
 export const ORDER_CSV_COLUMNS = [
@@ -42,32 +45,37 @@ const NAMES = ['name', 'SKU', 'UPC'] as const satisfies readonly OrderCsvColumn[
 const MAX_NAME_CHARACTERS = 1_000;
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
-type Cells = Record<OrderCsvColumn, string>;
+export type OrderCsvCells = Record<OrderCsvColumn, string>;
 
 /** A line of the file. `message`: why it is wrong; empty where it is not. */
-export type OrderCsvRow = { line: number; cells: Cells; message: string };
+export type OrderCsvRow = { line: number; cells: OrderCsvCells; message: string };
 
 export type OrderFile =
   | {
       ok: true;
-      delimiter: Csv['delimiter'];
+      delimiter: Delimiter;
       /** What the first line calls the columns that are read. */
       columns: string[];
       /** Columns that mean nothing here. */
       ignored: string[];
-      rows: OrderCsvRow[];
+      /** At most so many further rows; fewer only at the end. */
+      take(most: number): OrderCsvRow[];
+      /** Why the file cannot be read to its end, as far as it was read; empty: it can. */
+      problem(): string;
     }
   | { ok: false; message: string };
 
-/** The rows of a file, whatever the order of its columns, each with what is wrong in it. Never throws. */
-export function readOrders(text: string): OrderFile {
-  const { delimiter, records, unclosedLine } = readCsv(text);
-  if (unclosedLine !== undefined) {
-    return refused(`The quote that begins in line ${unclosedLine} is never closed. Close it, or take it out.`);
-  }
-  const [first, ...others] = records;
+/** Opens a file with its columns in any order; its rows are read a part at a time, each with what is wrong in it. Never throws. */
+export function openOrders(text: string): OrderFile {
+  const file = openCsv(text);
+  const problem = (): string => {
+    const line = file.unclosedLine();
+    return line === undefined ? '' : `The quote that begins in line ${line} is never closed. Close it, or take it out.`;
+  };
+  const [first] = file.take(1);
+  if (problem() !== '') return refused(problem());
   if (first === undefined) {
-    return refused('Nothing stands in it. Give a line of column names, then a line for each item.');
+    return refused('The file is empty. Give a line of column names, then a line for each item.');
   }
   const header = first.cells.map((cell) => cell.trim());
   const places = headerPlaces(header);
@@ -79,41 +87,25 @@ export function readOrders(text: string): OrderFile {
       `There is no column ${wanted}. Line ${first.line} has ${there}. It names the columns: order_number, ordered_quantity, and name, SKU or UPC.`,
     );
   }
-  if (others.length === 0) return refused('It has a line of column names, and no item. Give a line for each item.');
   const used = new Set(Object.values(places));
   return {
     ok: true,
-    delimiter,
+    delimiter: file.delimiter,
     columns: header.filter((cell, index) => cell !== '' && used.has(index)),
     ignored: header.filter((cell, index) => cell !== '' && !used.has(index)),
-    rows: others.map(({ line, cells }) => {
-      const read = Object.fromEntries(
-        ORDER_CSV_COLUMNS.map((column) => [column, cells[places[column] ?? -1]?.trim() ?? '']),
-      ) as Cells;
-      return { line, cells: read, message: rowProblem(read) };
-    }),
+    take: (most) =>
+      file.take(most).map(({ line, cells }) => {
+        const read = Object.fromEntries(
+          ORDER_CSV_COLUMNS.map((column) => [column, cells[places[column] ?? -1]?.trim() ?? '']),
+        ) as OrderCsvCells;
+        return { line, cells: read, message: rowProblem(read) };
+      }),
+    problem,
   };
 }
 
-/** The orders of rows that are right, by their number and in the order of the file. A number of another case is another order. */
-export function ordersOf(rows: readonly OrderCsvRow[]): ReadonlyMap<string, NewOrder> {
-  const groups = new Map<string, OrderCsvRow[]>();
-  for (const row of rows) {
-    const number = row.cells.order_number;
-    const group = groups.get(number);
-    if (group === undefined) groups.set(number, [row]);
-    else group.push(row);
-  }
-  return new Map([...groups].map(([number, group]) => [number, orderOf(number, group)]));
-}
-
-/** A whole number: `2`, `2.0`, `2,00`. Undefined: it is none, or as `2,000` may be two thousand to who wrote it. */
-export function readQuantity(text: string): number | undefined {
-  const whole = /^(\d{1,10})(?:[.,]0{1,2})?$/.exec(text.trim())?.[1];
-  return whole === undefined ? undefined : Number(whole);
-}
-
-function orderOf(number: string, rows: readonly OrderCsvRow[]): NewOrder {
+/** An order as a file has it, of its rows, all of which are right. */
+export function orderOfRows(number: string, rows: readonly OrderCsvRow[]): NewOrder {
   const first = (column: OrderCsvColumn) => rows.find(({ cells }) => cells[column] !== '')?.cells[column] ?? '';
   const seconds = readQuantity(first('seconds'));
   const color = first('color');
@@ -124,12 +116,43 @@ function orderOf(number: string, rows: readonly OrderCsvRow[]): NewOrder {
   };
   if (first('shipment_number') === '') return { ...own, items: rows.map(itemOf) };
   // A line without a shipment among others with one belongs to the order itself.
-  const shipmentOf = ({ cells }: OrderCsvRow) => (cells.shipment_number === '' ? number : cells.shipment_number);
-  const shipments = [...new Set(rows.map(shipmentOf))].map((shipment) => ({
-    shipment_number: shipment,
-    items: rows.filter((row) => shipmentOf(row) === shipment).map(itemOf),
-  }));
+  const byShipment = Map.groupBy(rows, ({ cells }) => (cells.shipment_number === '' ? number : cells.shipment_number));
+  const shipments = [...byShipment].map(([shipment_number, group]) => ({ shipment_number, items: group.map(itemOf) }));
   return { ...own, shipments };
+}
+
+/** The first line of a file of orders, with the byte order mark that Excel needs. */
+export const ORDER_CSV_HEAD = BYTE_ORDER_MARK + csvLines([ORDER_CSV_COLUMNS]);
+
+/** An order as lines that the import reads back: one for each item. */
+export function orderLines(order: Order): string {
+  return csvLines(
+    order.shipments.flatMap(({ shipment_number, items }) =>
+      items.map((item) => {
+        const cells: Record<OrderCsvColumn, string | number> = {
+          order_number: order.order_number,
+          shipment_number: order.items === undefined ? shipment_number : '',
+          SKU: item.SKU ?? '',
+          UPC: item.UPC ?? '',
+          name: item.name ?? '',
+          description: item.description ?? '',
+          ordered_quantity: item.ordered_quantity,
+          warehouse_location: item.warehouse_location ?? '',
+          deviceid: item.deviceid ?? '',
+          callback_nonce: item.callback_nonce ?? '',
+          color: order.color ?? '',
+          seconds: order.seconds ?? '',
+        };
+        return ORDER_CSV_COLUMNS.map((column) => cells[column]);
+      }),
+    ),
+  );
+}
+
+/** A whole number: `2`, `2.0`, `2,00`. Undefined: it is none, or as `2,000` may be two thousand to who wrote it. */
+export function readQuantity(text: string): number | undefined {
+  const whole = /^(\d{1,10})(?:[.,]0{1,2})?$/.exec(text.trim())?.[1];
+  return whole === undefined ? undefined : Number(whole);
 }
 
 const ITEM_TEXTS = ['name', 'SKU', 'UPC', 'description', 'warehouse_location', 'callback_nonce'] as const;
@@ -144,22 +167,22 @@ function itemOf({ cells }: OrderCsvRow): NonNullable<NewOrder['items']>[number] 
 }
 
 /** Why a row cannot be an item; empty where it can. */
-function rowProblem(cells: Cells): string {
+function rowProblem(cells: OrderCsvCells): string {
   if (cells.order_number === '') return 'It has no order number.';
-  if (NAMES.every((column) => cells[column] === '')) return 'It names nothing: give name, SKU or UPC.';
+  if (NAMES.every((column) => cells[column] === '')) return 'It does not say what to pick. Give name, SKU or UPC.';
   const quantity = readQuantity(cells.ordered_quantity);
   if (cells.ordered_quantity === '') return 'It has no quantity.';
-  if (quantity === undefined || quantity < 1 || quantity > MAX_ORDERED) {
-    return `"${cells.ordered_quantity}" is no quantity: a whole number from 1 up.`;
+  if (quantity === undefined || quantity > MAX_ORDERED) {
+    return `"${cells.ordered_quantity}" is not a quantity. Give a whole number from 0 up.`;
   }
   if (cells.deviceid !== '' && !DEVICE_ID.test(cells.deviceid)) {
-    return `"${cells.deviceid}" is no DeviceID, which is such as 51D000:000006.`;
+    return `"${cells.deviceid}" is not a DeviceID, such as 51D000:000006.`;
   }
   if (cells.seconds !== '' && readQuantity(cells.seconds) === undefined) {
-    return `"${cells.seconds}" are no seconds: a whole number from 0 up.`;
+    return `"${cells.seconds}" is not a time in seconds. Give a whole number from 0 up.`;
   }
   if (cells.color !== '' && parseColor(cells.color) === undefined) {
-    return `"${cells.color}" is no colour: r, g, b, two of them, a name such as blue, or #rrggbb.`;
+    return `"${cells.color}" is not a color. Give r, g, b, two of them, a name such as blue, or #rrggbb.`;
   }
   const long = ORDER_CSV_COLUMNS.find((column) => cells[column].length > MAX_NAME_CHARACTERS);
   return long === undefined ? '' : `Its ${long} is longer than ${MAX_NAME_CHARACTERS} characters.`;

@@ -2,23 +2,29 @@ import type { DeviceRequest } from '../api/device.ts';
 import type { LINE_FIELDS, STATIC_FIELDS } from './deviceFields.ts';
 import type { FieldError } from '../api/problem.ts';
 import { MAX_BARCODE_CHARACTERS, MAX_WITH_QUIET_ZONE } from '../screen/barcode.ts';
-import { ARROWS, type Arrow } from '../screen/content.ts';
+import { ARROWS, LINE_NAMES, type Arrow } from '../screen/content.ts';
 import { findIcon, ICONS, iconWireName } from '../screen/icons.ts';
 import { readLineEncoding, type EncodedElement } from '../screen/lineEncoding.ts';
 import { MAX_QR_BYTES } from '../screen/qrcode.ts';
 import { toCodes, unknownCharacters } from '../screen/text.ts';
+import { LIMITS, type Surplus } from './screenLimits.ts';
 import { cutLine, isTooLong } from './text.ts';
 
-/** What is found while a request is read: paths are JSON Pointers into it. */
-export type Findings = { errors: FieldError[]; warnings: string[] };
+/**
+ * What is found while a request is read: paths are JSON Pointers into it. `leftOut` is what a device goes without, which a strict
+ * caller has refused.
+ */
+export type Findings = { errors: FieldError[]; warnings: string[]; leftOut: FieldError[] };
 
 export type Elements = { arrow: Arrow | null; barcode: string; qrcode: string; icon: string };
-type ElementName = keyof Elements;
+export type ElementName = keyof Elements;
 type TextField = (typeof LINE_FIELDS)[number] | (typeof STATIC_FIELDS)[number];
 
 /** Characters as a reader counts them. Contract, section 4. */
 export const MAX_QR_CHARACTERS = 23;
 const MOST_QUOTED = 60;
+/** Characters of a line with an element that are stored as they were sent: all of any code or icon, and some spaces. */
+const MOST_STORED = 100;
 /** Nothing to cut, to warn of or to normalise: most lines, and each is read for every command. */
 const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
 const SPACE = 0x20;
@@ -34,38 +40,117 @@ const KNOWN_ICONS =
   `Use an arrow (${KNOWN_ARROWS}), hazard and one of the characters ${ICONS.map(({ char }) => char).join(' ')}, ` +
   `or a sign by its name: ${ICONS.map(({ name }) => name).join(', ')}.`;
 
+/** An element, the text that says what it is, and the field that holds it. */
+export type Source = { element: ElementName; value: string; field: string };
+
+/** What a request or a device has of elements: a line is its text, or empty where it holds another element. */
+export type Held<Field> = { texts: ReadonlyMap<Field, string>; sources: readonly Source[] };
+
+/** Where each element that is shown comes from. */
+export type Chosen = Partial<Record<ElementName, Source>>;
+
+/** A request has the same element twice: `shown` is drawn, `hidden` is not. */
+export type Doubled = { shown: Source; hidden: Source };
+
 /**
- * The lines of a request and its other elements, in whatever form they are given: by their own fields, or inside a line
- * as `\bc`, `\qr` and `\ic`. `texts` has an entry for each of the line fields that is given, null as an empty one.
+ * Reads the lines and the other elements of a request. `texts` and `lines` have an entry for each line field that is given:
+ * what a screen shows of it, and the line as it is stored. `sources` begin with the lines.
  */
 export function readElements<Field extends TextField>(
   request: DeviceRequest,
   lineFields: readonly Field[],
   findings: Findings,
-): { texts: Map<Field, string>; elements: Elements } {
-  const taken: Taken = {};
+): Held<Field> & { lines: ReadonlyMap<Field, string> } {
   const texts = new Map<Field, string>();
-  if (given(request.barcode)) take(taken, 'barcode', request.barcode, 'barcode', findings);
-  if (given(request.qrcode)) take(taken, 'qrcode', request.qrcode, 'qrcode', findings);
-  if (given(request.arrow)) takeArrow(taken, request.arrow, findings);
-  if (given(request.icon)) takeIcon(taken, request.icon, 'icon', findings);
+  const lines = new Map<Field, string>();
+  const sources: Source[] = [];
   for (const field of lineFields) {
-    const text = request[field];
-    if (text !== undefined) texts.set(field, readLine(taken, text ?? '', field, findings));
+    const line = request[field];
+    if (line === undefined) continue;
+    const { source, text, stored } = readLine(line ?? '', field, findings);
+    if (source !== undefined) sources.push(source);
+    texts.set(field, text);
+    lines.set(field, stored);
   }
-  if (taken.barcode !== undefined) checkBarcode(taken.barcode, findings);
-  if (taken.qrcode !== undefined) checkQrcode(taken.qrcode, findings);
+  sources.push(...readFields(request, findings));
+  for (const [index, source] of sources.entries()) {
+    if (sources.slice(0, index).some((earlier) => isSame(earlier, source))) continue;
+    if (source.element === 'barcode') checkBarcode(source, findings);
+    if (source.element === 'qrcode') checkQrcode(source, findings);
+  }
+  return { texts, sources, lines };
+}
+
+function isSame(a: Source, b: Source): boolean {
+  return a.element === b.element && a.value === b.value;
+}
+
+/** Reads the elements that have a field of their own. */
+function readFields({ barcode, qrcode, arrow, icon }: DeviceRequest, findings: Findings): Source[] {
+  const sources: Source[] = [];
+  if (given(barcode)) sources.push({ element: 'barcode', value: barcode, field: 'barcode' });
+  if (given(qrcode)) sources.push({ element: 'qrcode', value: qrcode, field: 'qrcode' });
+  if (given(arrow)) {
+    const value = arrowByName(arrow);
+    if (value !== undefined) sources.push({ element: 'arrow', value, field: 'arrow' });
+    else findings.errors.push({ path: '/arrow', message: `${quote(arrow)} is no arrow. Use ${KNOWN_ARROWS}.` });
+  }
+  const sign = given(icon) ? readSign(icon, 'icon', findings) : undefined;
+  return sign === undefined ? sources : [...sources, sign];
+}
+
+/** Chooses one source for each element: the first that has it. Lists others that differ. */
+export function chooseElements(sources: readonly Source[]): {
+  elements: Elements;
+  chosen: Chosen;
+  doubled: Doubled[];
+} {
+  const chosen: Chosen = {};
+  const doubled: Doubled[] = [];
+  for (const source of sources) {
+    const shown = (chosen[source.element] ??= source);
+    if (shown.value !== source.value) doubled.push({ shown, hidden: source });
+  }
   const elements: Elements = {
-    arrow: arrowByName(taken.arrow?.value ?? '') ?? null,
-    barcode: taken.barcode?.value ?? '',
-    qrcode: taken.qrcode?.value ?? '',
-    icon: taken.icon?.value ?? '',
+    arrow: arrowByName(chosen.arrow?.value ?? '') ?? null,
+    barcode: chosen.barcode?.value ?? '',
+    qrcode: chosen.qrcode?.value ?? '',
+    icon: chosen.icon?.value ?? '',
   };
-  return { texts, elements };
+  return { elements, chosen, doubled };
+}
+
+export function doubledFault({ shown, hidden }: Doubled): FieldError {
+  const { element } = shown;
+  const message = `One screen has one ${element}: ${quote(shown.value)} in ${shown.field} is shown, ${quote(hidden.value)} in ${hidden.field} is not.`;
+  return { path: `/${hidden.field}`, message };
+}
+
+/** Names what does not fit by the fields that it came in. `lineFields` are what the caller calls its lines. */
+export function surplusFaults(
+  surplus: readonly Surplus[],
+  chosen: Chosen,
+  lineFields: readonly string[],
+): FieldError[] {
+  return surplus.map(({ element, limit }) => {
+    const slot = LINE_NAMES.findIndex((name) => name === element);
+    const field = lineFields[slot] ?? chosen[element as ElementName]?.field ?? element;
+    const name = slot !== -1 || field === element ? field : `${element} in ${field}`;
+    return { path: `/${field}`, message: `${name} is not drawn: ${LIMITS[limit]}.` };
+  });
+}
+
+/** Reads a stored line, which was checked when it came in. An icon that this version does not know shows nothing. */
+export function readStoredLine(line: string, field: string): { text: string; source: Source | undefined } {
+  const encoded = readLineEncoding(line);
+  if (encoded === undefined) return { text: line, source: undefined };
+  const { element, text: value } = encoded;
+  if (value === '') return { text: '', source: undefined };
+  return { text: '', source: element === 'icon' ? findSign(value, field) : { element, value, field } };
 }
 
 /** Says which characters of a text a screen cannot draw. */
-export function warnUnknown(text: string, field: string, { warnings }: Findings): void {
+export function warnUnknown(text: string, field: string, { warnings }: Pick<Findings, 'warnings'>): void {
   const unknown = unknownCharacters(text);
   if (unknown.length === 0) return;
   warnings.push(
@@ -87,54 +172,39 @@ export function given<T>(value: T | null | undefined | ''): value is T {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** An element's text and the field that it came in. */
-type Source = { value: string; field: string };
-type Taken = Partial<Record<ElementName, Source>>;
-
-/**
- * A screen has each element once. The same one by its field and in a line is still that one; two different ones are a
- * mistake, and whichever was left out would be missed at the shelf.
- */
-function take(taken: Taken, element: ElementName, value: string, field: string, { errors }: Findings): void {
-  const first = taken[element];
-  taken[element] ??= { value, field };
-  if (first === undefined || first.value === value) return;
-  errors.push({
-    path: `/${field}`,
-    message: `One screen has one ${element}, and this request has two: ${quote(first.value)} in ${first.field}, ${quote(value)} in ${field}.`,
-  });
-}
-
-function takeArrow(taken: Taken, name: string, findings: Findings): void {
+/** Finds an arrow or an icon by its name: the name of an arrow in place of an icon means the arrow. */
+function findSign(name: string, field: string): Source | undefined {
   const arrow = arrowByName(name);
-  if (arrow !== undefined) take(taken, 'arrow', arrow, 'arrow', findings);
-  else findings.errors.push({ path: '/arrow', message: `${quote(name)} is no arrow. Use ${KNOWN_ARROWS}.` });
-}
-
-/** An arrow may be given as an icon, and is an arrow then. */
-function takeIcon(taken: Taken, name: string, field: string, findings: Findings): void {
-  const arrow = arrowByName(name);
-  if (arrow !== undefined) return take(taken, 'arrow', arrow, field, findings);
+  if (arrow !== undefined) return { element: 'arrow', value: arrow, field };
   const icon = findIcon(name);
-  if (icon !== undefined) return take(taken, 'icon', iconWireName(icon), field, findings);
-  findings.errors.push({ path: `/${field}`, message: `There is no icon ${quote(name)}. ${KNOWN_ICONS}` });
+  return icon && { element: 'icon', value: iconWireName(icon), field };
+}
+
+function readSign(name: string, field: string, { errors }: Findings): Source | undefined {
+  const sign = findSign(name, field);
+  if (sign === undefined)
+    errors.push({ path: `/${field}`, message: `There is no icon ${quote(name)}. ${KNOWN_ICONS}` });
+  return sign;
 }
 
 const ENCODINGS: Record<EncodedElement, string> = { barcode: '\\bc', qrcode: '\\qr', icon: '\\ic' };
 
-/** A line's text as it is shown; empty where the line stands for another element. */
-function readLine(taken: Taken, text: string, field: string, findings: Findings): string {
-  const encoded = readLineEncoding(text);
-  if (encoded === undefined) return readText(text, field, findings);
-  const { element } = encoded;
-  if (encoded.text === '') {
-    findings.warnings.push(`${field} has nothing after ${ENCODINGS[element]} and shows nothing.`);
-  } else if (element === 'icon') {
-    takeIcon(taken, encoded.text, field, findings);
-  } else {
-    take(taken, element, encoded.text, field, findings);
+/** A line as it is shown, as it is stored, and the element in it. */
+type ReadLine = { text: string; stored: string; source: Source | undefined };
+
+function readLine(line: string, field: string, findings: Findings): ReadLine {
+  const encoded = readLineEncoding(line);
+  if (encoded === undefined) {
+    const text = readText(line, field, findings);
+    return { text, stored: text, source: undefined };
   }
-  return '';
+  const { element, text: value } = encoded;
+  if (value === '') findings.warnings.push(`${field} has nothing after ${ENCODINGS[element]} and shows nothing.`);
+  // The spaces around an icon's name are part of the line only while there are few of them.
+  const stored = line.length > MOST_STORED ? `${line.slice(0, 3)}${value}` : line;
+  if (value === '') return { text: '', stored, source: undefined };
+  const source = element === 'icon' ? readSign(value, field, findings) : { element, value, field };
+  return { text: '', stored, source };
 }
 
 function readText(text: string, field: string, findings: Findings): string {

@@ -1,36 +1,68 @@
-import { LINE_FIELDS } from './deviceFields.ts';
 import {
   boxedElements,
+  LINE_NAMES,
   listElements,
   MAX_BOXED_ELEMENTS,
   MAX_ELEMENTS,
+  type ElementName,
   type ScreenContent,
 } from '../screen/content.ts';
+import type { Source } from './screenElements.ts';
 import { isTooLong } from './text.ts';
 
 /** Longest text of a barcode and of a QR code where one screen has both and an icon. Contract, section 4. */
 const MAX_CROWDED_CODE_CHARACTERS = 15;
 
-/**
- * A one-line statement of what is too much for one screen, or undefined when it fits. `lineNames` are what the caller knows
- * its lines by.
- */
-export function screenProblem(screen: ScreenContent, lineNames: readonly string[]): string | undefined {
-  const boxed = boxedElements(screen);
-  if (boxed.length > MAX_BOXED_ELEMENTS) {
-    return `At most ${MAX_BOXED_ELEMENTS} of quantity, qrcode, arrow and icon fit one screen; this one has ${boxed.join(', ')}.`;
+/** An element that does not fit, and the limit that it exceeds. */
+export type Surplus = { element: ElementName; limit: keyof typeof LIMITS };
+
+/** Limits of a screen in words. */
+export const LIMITS = {
+  boxed: `at most ${MAX_BOXED_ELEMENTS} of quantity, qrcode, arrow and icon fit one screen`,
+  elements: `at most ${MAX_ELEMENTS} elements fit one screen`,
+} as const;
+
+/** What is left out first. The quantity never is: it decides how much is picked. */
+const BOXED_FIRST: readonly ElementName[] = ['qrcode', 'icon', 'arrow'];
+const FIRST: readonly ElementName[] = ['barcode', ...BOXED_FIRST, ...LINE_NAMES.toReversed()];
+
+/** As much of a screen as can be drawn, and what is left out of it. Contract, section 4. */
+export function fitScreen(screen: ScreenContent): { screen: ScreenContent; surplus: Surplus[] } {
+  const surplus: Surplus[] = [];
+  let fitted = screen;
+  for (const element of BOXED_FIRST) {
+    const boxed: readonly ElementName[] = boxedElements(fitted);
+    if (boxed.length <= MAX_BOXED_ELEMENTS || !boxed.includes(element)) continue;
+    fitted = without(fitted, element);
+    surplus.push({ element, limit: 'boxed' });
   }
-  const elements = listElements(screen);
-  if (elements.length > MAX_ELEMENTS) {
-    const names = elements.map((name) => lineNames[LINE_FIELDS.findIndex((line) => line === name)] ?? name);
-    return `At most ${MAX_ELEMENTS} elements fit one screen; this one has ${names.join(', ')}.`;
+  for (const element of FIRST) {
+    const elements = listElements(fitted);
+    if (elements.length <= MAX_ELEMENTS || !elements.includes(element)) continue;
+    fitted = without(fitted, element);
+    surplus.push({ element, limit: 'elements' });
   }
-  return crowdedProblem(screen);
+  return { screen: fitted, surplus };
 }
 
-function crowdedProblem(screen: ScreenContent): string | undefined {
-  if (screen.barcode === '' || screen.qrcode === '' || screen.icon === '') return undefined;
-  const long = (['barcode', 'qrcode'] as const).filter((code) => isTooLong(screen[code], MAX_CROWDED_CODE_CHARACTERS));
+function without(screen: ScreenContent, element: ElementName): ScreenContent {
+  const slot = LINE_NAMES.findIndex((name) => name === element);
+  if (slot === -1) return { ...screen, [element]: element === 'arrow' ? null : '' };
+  return { ...screen, lines: trimEnd(screen.lines.map((line, index) => (index === slot ? '' : line))) };
+}
+
+/** Lines without the empty ones at the end. */
+export function trimEnd(lines: readonly string[]): string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+/** Says which codes are too long beside each other and an icon; undefined where none is. */
+export function crowdedProblem(sources: readonly Source[]): string | undefined {
+  const has = new Set(sources.map(({ element }) => element));
+  if (!has.has('barcode') || !has.has('qrcode') || !has.has('icon')) return undefined;
+  const long = (['barcode', 'qrcode'] as const).filter((code) =>
+    sources.some(({ element, value }) => element === code && isTooLong(value, MAX_CROWDED_CODE_CHARACTERS)),
+  );
   if (long.length === 0) return undefined;
   return `On one screen with a barcode, a QR code and an icon a code may have at most ${MAX_CROWDED_CODE_CHARACTERS} characters. Too long: ${long.join(', ')}.`;
 }

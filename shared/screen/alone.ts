@@ -9,7 +9,7 @@ import {
   type ScreenContent,
 } from './content.ts';
 import { placeGraphic, placeWideQuantity } from './graphicArea.ts';
-import { isEmpty, placeHeader, placeHeaderColumns, type Header } from './header.ts';
+import { isEmpty, placeHeader, placeHeaderBeside, placeHeaderColumns, type Header } from './header.ts';
 import type { Item, Rect } from './items.ts';
 import { placeLargest, readLines } from './lines.ts';
 import { QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
@@ -22,13 +22,6 @@ const LARGE_ICON_SIDE = 120;
 const LARGE_QUANTITY = { width: 160, height: 118 };
 const COLUMN_TOP = 5;
 const COLUMN_GAP = 6;
-
-type Draw = (content: ScreenContent, body: Rect) => Item[] | undefined;
-
-const DRAW = {
-  arrow: (content, body) => placeGraphic('arrow', content, body, true),
-  barcode: (content, body) => placeLargestBarcode(content.barcode, body),
-} as const satisfies Record<string, Draw>;
 
 /** The only element of a screen, extra large, with the header. Undefined where there is no larger way to draw it. */
 export function placeAlone(content: ScreenContent, header: Header): Item[] | undefined {
@@ -46,8 +39,9 @@ export function placeAlone(content: ScreenContent, header: Header): Item[] | und
       return [...row(), ...placeWideQuantity(quantity, body)];
     }
     case 'arrow':
+      return placeLargestArrow(content, header);
     case 'barcode': {
-      const items = DRAW[name](content, body);
+      const items = placeLargestBarcode(content.barcode, body);
       return items === undefined ? undefined : [...row(), ...items];
     }
     case 'qrcode':
@@ -61,6 +55,22 @@ export function placeAlone(content: ScreenContent, header: Header): Item[] | und
       return [...row(), placeLargest(line, { ...body, y: body.y - rise, height: body.height + rise })];
     }
   }
+}
+
+/** An arrow as high as a body without a header, at the edge that it points to; the header is beside it. */
+function placeLargestArrow(content: ScreenContent, header: Header): Item[] {
+  const whole = columnOf(rowsOf(false, false), MARGIN, SCREEN_WIDTH - MARGIN);
+  const items = placeGraphic('arrow', content, whole, true);
+  return [...items.flatMap((arrow) => placeHeaderAround(header, arrow, whole)), ...items];
+}
+
+function placeHeaderAround(header: Header, { x, width }: Rect, whole: Rect): Item[] {
+  const leftWidth = x - whole.x - COLUMN_GAP;
+  const rightX = x + width + COLUMN_GAP;
+  const left = { ...whole, width: leftWidth };
+  const right = { ...whole, x: rightX, width: whole.x + whole.width - rightX };
+  if (left.width > 0 && right.width > 0) return placeHeaderColumns(header, left, right);
+  return placeHeaderBeside(header, left.width > 0 ? left : right);
 }
 
 type Size = { width: number; height: number };

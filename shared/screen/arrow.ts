@@ -1,6 +1,6 @@
 import type { Arrow } from './content.ts';
 
-/** A run of ink: row, first column, column after the last; pixels from the top left of the arrow's own box. */
+/** A run of ink, never empty: row, first column, column after the last; pixels from the top left of the arrow's own box. */
 export type Span = readonly [y: number, start: number, end: number];
 
 /** Thickness of the shaft, as a part of the head's width. */
@@ -60,7 +60,7 @@ function pointTopLeft(side: number): Span[] {
   const halfShaft = Math.round((side * SHAFT * Math.SQRT2 * DIAGONAL_HEAD) / 2);
   const end = 2 * (side - 1) - halfShaft;
   return rows(side).flatMap((y): Span[] => [
-    [y, 0, head - y],
+    ...(y < head ? [[y, 0, head - y] as const] : []),
     [y, Math.max(0, y - halfShaft), Math.min(y + halfShaft, end - y) + 1],
   ]);
 }

@@ -1,5 +1,6 @@
 import {
   boxedElements,
+  countElements,
   MAX_QUANTITY,
   SCREEN_HEIGHT,
   SCREEN_WIDTH,
@@ -177,7 +178,7 @@ export function compose(
   const filling =
     isWide && isClose && names.join(' ') === 'qrcode quantity'
       ? wideQuantityBesideQrcode(rows)
-      : fillingOf(names, isClose, rows);
+      : fillingOf(names, isClose || isLoneQrcode(content), rows);
   const right = filling.right ?? SCREEN_WIDTH - MARGIN;
   const headerX = filling.headerX ?? MARGIN;
   const {
@@ -212,6 +213,11 @@ export function columnOf({ top, bottom }: Rows, x: number, right: number): Rect 
 // Letters have no border of their own to keep them from header and bars; three lines above a barcode need every row there is.
 function textColumn(column: Rect, isClose: boolean, lineCount: number): Rect {
   return inset(column, 0, isClose && lineCount >= 3 ? -1 : TEXT_INSET);
+}
+
+/** Without the larger way to draw it: no larger than in other small places, or there would be no larger one. */
+function isLoneQrcode(content: ScreenContent): boolean {
+  return content.qrcode !== '' && countElements(content) === 1;
 }
 
 // A QR code keeps its corner, an arrow comes last: it is the one that can be of any size.

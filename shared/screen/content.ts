@@ -45,7 +45,7 @@ export const EMPTY_SCREEN: ScreenContent = {
   icon: '',
 };
 
-/** The elements of a screen that need the graphic area, by name. More than `MAX_BOXED_ELEMENTS` is to be refused. */
+/** The elements of a screen that need the graphic area, by name. More than `MAX_BOXED_ELEMENTS` do not fit. */
 export function boxedElements(content: ScreenContent): BoxedName[] {
   const boxed: BoxedName[] = [];
   if (content.quantity !== null) boxed.push('quantity');
@@ -61,7 +61,7 @@ export function listElements(content: ScreenContent): ElementName[] {
   return [...lines, ...boxedElements(content), ...(content.barcode === '' ? [] : (['barcode'] as const))];
 }
 
-/** How many of the five element slots a screen takes. More than `MAX_ELEMENTS` is to be refused. */
+/** How many of the five element slots a screen takes. More than `MAX_ELEMENTS` do not fit. */
 export function countElements(content: ScreenContent): number {
   return listElements(content).length;
 }

@@ -71,6 +71,14 @@ export function placeHeaderColumns({ label, battery }: Header, left: Rect, right
   return [...rows, placeAtRight('battery', battery, BATTERY_SIZE, right.x + right.width, baseline)];
 }
 
+/** Both in one column: side by side where the label fits beside the read-out, else the label in rows below it. */
+export function placeHeaderBeside(header: Header, column: Rect): TextItem[] {
+  const row = { ...column, y: 0, height: column.y + sheetOf(LABEL_SIZES[0]).capHeight };
+  if (!isTooLong(header, row)) return placeHeader(header, row, 1);
+  const drop = header.battery.length === 0 ? 0 : HEADER_PITCH;
+  return placeHeaderColumns(header, { ...column, y: column.y + drop, height: column.height - drop }, column);
+}
+
 /** Rows from a first baseline on, the first of its own width. */
 function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: number): TextItem[] {
   const widthOf = (row: number) => (row === 0 ? firstWidth : place.width);

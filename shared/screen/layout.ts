@@ -21,7 +21,7 @@ const FIRMWARE_WITH_LARGE_ELEMENTS = 67;
 
 /**
  * Decides where everything on a screen goes, and how large. Pure; any content gives a layout inside the screen, but only
- * content within the limits (five elements, two boxed) is drawn whole: callers refuse the rest beforehand.
+ * content within the limits (five elements, two boxed) is drawn whole: callers leave out the rest beforehand.
  */
 export function layout(content: ScreenContent, options: LayoutOptions): Layout {
   const header = readHeader(content.label, options.batteryMv);

@@ -167,9 +167,9 @@ function addHistory(folder: string): void {
   // Each was told, and arrived.
   writer
     .prepare(
-      `INSERT INTO outbox (run_mark, history_id, family, payload, state, attempts, created_at, since_at, last_attempt_at, last_status, last_url)
+      `INSERT INTO outbox (run_mark, history_id, family, payload, state, attempts, created_at, last_attempt_at, last_status, last_url)
        SELECT 'bench', id, 'device', printf('{"acknack":"ack","deviceid":"%s","location":"","nonce":"%s","qty":5}', device_id, nonce),
-         'delivered', 1, at, at, at, 200, 'http://wms.local/hook' FROM history`,
+         'delivered', 1, at, at, 200, 'http://wms.local/hook' FROM history`,
     )
     .run();
   writer.exec('COMMIT');

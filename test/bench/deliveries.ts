@@ -3,11 +3,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
 import type { Goal } from './goals.ts';
+import { loadLoop, makeEager } from './loads.ts';
 import { startStation, type ServerProcess, type Workplace } from './processes.ts';
-import { openReceiver } from './wire.ts';
+import { openConnection, openReceiver } from './wire.ts';
 
 const MANY = 100_000;
 const MB = 1_000_000;
+const HOUR_MS = 3_600_000;
 /** How often memory is looked at while they leave. */
 const LOOK_EVERY_MS = 200;
 
@@ -29,7 +31,7 @@ export async function measureDeliveries(place: Workplace, rounds: number): Promi
     const receiver = await openReceiver(() => {
       taken += 1;
     });
-    owe(owing, receiver.url);
+    owe(owing, { many: MANY, url: receiver.url, dueMs: -HOUR_MS });
     const bare = await startStation(empty, 10);
     await bare.stop();
     const station = await startStation(owing, 10);
@@ -56,20 +58,71 @@ async function drain(station: ServerProcess, taken: () => number): Promise<{ sec
   return { seconds, most };
 }
 
-/** So many callbacks that wait to be sent, the oldest of an hour ago. */
-function owe(folder: string, url: string): void {
+/** Waiting for a receiver that is back. */
+const RETURNED = 10_000;
+const DUE_MS = 3 * HOUR_MS;
+/** Longer than the goal: the receiver goes with the presses. */
+const PRESSED_MS = 15_000;
+const MOST_S = 30;
+const DEVICES = 10;
+
+/** How soon a receiver that is back has all that waited, and what presses notice of it. */
+export async function measureReturn(place: Workplace, rounds: number): Promise<Goal[]> {
+  const empty = place.folder();
+  const seconds: Goal = {
+    name: `${RETURNED.toLocaleString('en')} waiting callbacks to a receiver that is back`,
+    unit: 's',
+    values: [],
+    atMost: 10,
+  };
+  const presses: Goal = { name: 'press → callback p99 meanwhile / without', unit: 'x', values: [], atMost: 5 };
+  await (await startStation(empty, DEVICES)).stop();
+  for (let round = 0; round < rounds; round += 1) {
+    const owing = place.folder();
+    cpSync(join(empty, DATABASE_FILE), join(owing, DATABASE_FILE));
+    owe(owing, { many: RETURNED, url: 'http://127.0.0.1:1/', dueMs: DUE_MS });
+    const station = await startStation(owing, DEVICES);
+    await makeEager(station, DEVICES);
+    const press = () => loadLoop(station, { connections: 1, durationMs: PRESSED_MS, readers: 0, devices: DEVICES });
+    // The first press is taken, and that brings the others.
+    const [meanwhile, took] = await Promise.all([press(), untilNoneWaits(station)]);
+    const without = await press();
+    seconds.values.push(took);
+    presses.values.push(meanwhile.p99Ms / without.p99Ms);
+    await station.stop();
+  }
+  return [seconds, presses];
+}
+
+/** Answers after how many seconds, and gives up after 30. */
+async function untilNoneWaits(station: ServerProcess): Promise<number> {
+  const control = await openConnection(station.url);
+  const startedAt = performance.now();
+  const waiting = async () =>
+    (JSON.parse(await control.request('GET', '/api/callbacks/counts/', '')) as { pending: number }).pending;
+  // What is pressed meanwhile waits for a moment, too.
+  const seconds = () => (performance.now() - startedAt) / 1_000;
+  while ((await waiting()) > DEVICES && seconds() < MOST_S) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  control.close();
+  return seconds();
+}
+
+/** So many callbacks that are due in `dueMs`, the oldest of an hour ago. */
+function owe(folder: string, { many, url, dueMs }: { many: number; url: string; dueMs: number }): void {
   const { writer, close } = openDatabase(folder);
   writer.pragma('synchronous = OFF');
   writer.prepare("INSERT OR REPLACE INTO settings (key, value) VALUES ('callback_url', ?)").run(JSON.stringify(url));
   writer
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :many)
-       INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, since_at, next_attempt_at)
+       INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, next_attempt_at)
        SELECT 'bench', NULL, 'device',
-         '{"acknack":"ack","deviceid":"51D000:000001","location":"A-1","nonce":"n' || i || '","qty":5}', 'pending',
-         :at + i, :at + i, :at + i FROM n`,
+         '{"acknack":"ack","deviceid":"51D000:' || printf('%06d', i % 500) || '","location":"A-1","nonce":"n' || i || '","qty":5}', 'pending',
+         :at + i, :due + i FROM n`,
     )
-    .run({ many: MANY, at: Date.now() - 3_600_000 });
+    .run({ many, at: Date.now() - HOUR_MS, due: Date.now() + dueMs });
   writer.pragma('wal_checkpoint(TRUNCATE)');
   close();
 }

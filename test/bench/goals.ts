@@ -7,10 +7,24 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** By the median of its rounds. */
+/** A figure may miss its goal by this factor on a machine that others use at the same time. */
+const NOISE = 1.5;
+
+/** Whether the median of its rounds keeps to the goal. */
 export function isMet(goal: Goal): boolean {
-  const value = median(goal.values);
-  return (goal.atLeast === undefined || value >= goal.atLeast) && (goal.atMost === undefined || value <= goal.atMost);
+  return keepsTo(goal, median(goal.values), 1);
+}
+
+/**
+ * The same for a machine that others use at the same time: whether the best round keeps to the goal widened by NOISE.
+ * Neighbours make some rounds worse; a slower program makes all of them worse.
+ */
+export function isMetDespiteNoise(goal: Goal): boolean {
+  return goal.values.some((value) => keepsTo(goal, value, NOISE));
+}
+
+function keepsTo({ atLeast, atMost }: Goal, value: number, slack: number): boolean {
+  return (atLeast === undefined || value >= atLeast / slack) && (atMost === undefined || value <= atMost * slack);
 }
 
 /** Prints the table. */

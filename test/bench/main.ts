@@ -1,12 +1,13 @@
 /**
  * The figures that the station promises, each as a ratio to a baseline that is measured in between, in the same run.
- * `npm run bench` prints them; with `--check` it exits 1 where a goal is missed.
+ * `npm run bench` prints them; with `--check` it exits 1 where a goal is missed, with `--check --noisy` only where it is
+ * missed by more than a shared machine explains (`isMetDespiteNoise`).
  */
 import { measureAir } from './air.ts';
 import { measureCrowd } from './crowd.ts';
-import { measureDeliveries } from './deliveries.ts';
+import { measureDeliveries, measureReturn } from './deliveries.ts';
 import { measureFrames } from './frames.ts';
-import { isMet, report, type Goal } from './goals.ts';
+import { isMet, isMetDespiteNoise, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureOrders } from './orders.ts';
 import { measureScreens } from './screens.ts';
@@ -25,6 +26,7 @@ const READERS = 10;
 const MANY = 32;
 
 const check = process.argv.includes('--check');
+const isNoisy = process.argv.includes('--noisy');
 const workplace = openWorkplace();
 try {
   process.stdout.write(
@@ -38,12 +40,13 @@ try {
     ...(await measureOrders(workplace, ROUNDS)),
     ...(await measureSteps(workplace, ROUNDS)),
     ...(await measureDeliveries(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
+    ...(await measureReturn(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
     ...(await measureScreens(ROUNDS)),
     ...(await measureFrames(ROUNDS)),
     ...(await measureAir(workplace)),
   ];
   report(goals);
-  const missed = goals.filter((goal) => !isMet(goal));
+  const missed = goals.filter((goal) => !(isNoisy ? isMetDespiteNoise : isMet)(goal));
   if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);
   if (check && missed.length > 0) process.exitCode = 1;
 } finally {

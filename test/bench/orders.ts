@@ -9,6 +9,7 @@ import { createOrders, type Orders } from '../../electron/server/services/orders
 import { createPortions } from '../../electron/server/services/portions.ts';
 import type { SettingsService } from '../../electron/server/services/settings.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
+import { stationTimeAt } from '../helpers/stationTimeAt.ts';
 import { median, type Goal } from './goals.ts';
 import { deviceId } from './loads.ts';
 import { startStation, type ServerProcess, type Workplace } from './processes.ts';
@@ -93,7 +94,13 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     shipmentnonce: '{order}',
   };
   const settings = { current: () => current } as unknown as SettingsService;
-  const callbacks = createCallbacks({ rows, settings, runMark: 'bench', offer: () => undefined });
+  const callbacks = createCallbacks({
+    rows,
+    settings,
+    time: stationTimeAt(Date.now()),
+    runMark: 'bench',
+    offer: () => undefined,
+  });
   let orders: Orders;
   const commands = createCommands({
     rows,
@@ -115,7 +122,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     last += 1;
     const number = `order-${last}`;
     const items = [{ name: 'Cable tie 200', SKU: 'CT-200', ordered_quantity: 2, deviceid: device }];
-    await orders.add({ order_number: number, items });
+    await orders.add({ order_number: number, items }, { strict: false });
     const launched = await orders.launch(number, 'bench');
     repeat(written);
     written = [];

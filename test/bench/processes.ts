@@ -15,7 +15,7 @@ export type ServerProcess = {
   stop(): Promise<void>;
 };
 
-export const API_KEY = 'bench-key';
+export const API_KEY = 'bench-key-of-the-environment';
 export const ADMIN_PASSWORD = 'bench-password';
 
 /** The headless station as a process of its own, with the limits under which `npm run serve` starts it. */

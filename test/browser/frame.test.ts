@@ -33,6 +33,24 @@ test('every address opens its page, and a reload stays there; where nothing stan
   expect(window.complaints).toEqual([]);
 });
 
+test('a first load is small, and a reload asks for next to nothing', async () => {
+  const window = await shop.open();
+  const { page } = window;
+  const transferred = () =>
+    page.evaluate<{ name: string; bytes: number }[]>(
+      `performance.getEntries().filter(({ transferSize }) => transferSize > 0)
+        .map(({ name, transferSize }) => ({ name: name.replace(location.origin, ''), bytes: transferSize }))`,
+    );
+  const first = await transferred();
+  const bytes = first.reduce((sum, each) => sum + each.bytes, 0);
+  expect(bytes, JSON.stringify(first)).toBeLessThan(420_000);
+  expect(bytes).toBeGreaterThan(100_000);
+  await page.reload();
+  await page.getByRole('link', { name: ONE, exact: true }).waitFor();
+  const again = await transferred();
+  expect(again.length, JSON.stringify(again)).toBeLessThanOrEqual(3);
+});
+
 test('by the keyboard alone: to a device, to the settings, a change saved, and leaving asks', async () => {
   const window = await shop.open();
   const { page } = window;

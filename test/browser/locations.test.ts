@@ -154,6 +154,10 @@ test('printed labels are black on white in the dark too, and a scanner reads the
   await page.getByRole('button', { name: 'Print labels' }).click();
   await page.getByText('4 labels on 1 sheet').waitFor();
   expect(await readLabels(page)).toEqual(['A-1', 'A-2', 'Größe', 'Shelf 7, left side']);
+  // Large, and below the barcode.
+  expect(await page.getByRole('article', { name: 'A-1', exact: true }).getByText('A-1', { exact: true }).count()).toBe(
+    2,
+  );
   await page.getByRole('article', { name: 'Größe' }).getByRole('img', { name: 'QR code' }).waitFor();
 
   await page.emulateMedia({ media: 'print' });

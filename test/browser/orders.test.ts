@@ -115,7 +115,7 @@ test('an order of five hundred items is read once, however much of it is picked;
   expect(complaints).toEqual([]);
 });
 
-test('a list that was pasted from a spreadsheet is looked at, imported, and taken back', async () => {
+test('a list that was pasted from a spreadsheet is previewed, imported, and undone', async () => {
   await add('9000', [{ name: 'Nut', ordered_quantity: 1 }]);
   const { page, complaints } = await shop.open();
   await page.goto(`${shop.url}orders`);
@@ -124,7 +124,7 @@ test('a list that was pasted from a spreadsheet is looked at, imported, and take
     .getByRole('textbox')
     .fill('Order\tItem\tQty\tBin\nN1\tNut\t2\tA-1\nN1\tBelt\t1\tA-2\nN2\tLamp\tno\t\n9000\tNut\t1\t');
   await page.getByRole('button', { name: 'Look at it' }).click();
-  await page.getByText('"no" is no quantity').waitFor();
+  await page.getByText('"no" is not a quantity').waitFor();
   await page.getByRole('button', { name: 'Import 1 order' }).click();
   await page.getByText(/^Imported 1 order /).waitFor();
   expect((await read('N1')).items).toHaveLength(2);
@@ -133,7 +133,7 @@ test('a list that was pasted from a spreadsheet is looked at, imported, and take
   await page.reload();
   await page.getByRole('button', { name: 'Undo the import' }).waitFor();
   await other.getByRole('button', { name: 'Undo the import' }).click();
-  await other.getByText('1 order taken back.').waitFor();
+  await other.getByText('1 order removed.').waitFor();
   await page.getByRole('link', { name: 'N1' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo the import' }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);

@@ -204,6 +204,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await calm('activity');
     await fits('activity');
     await page.keyboard.press('/');
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('nothing like that');
     await page.getByText('Nothing matches').waitFor();
     await calm('nothing found');

@@ -209,8 +209,8 @@ test('every operation names its parameters, says who may, and how it may be refu
     const isOpen =
       ['/healthz', '/api/user/login/', '/api/oauth/token/'].includes(path) || path.endsWith('/openapi.json');
     expect(operation.security.length > 0, name).toBe(!isOpen);
-    const scope = /Needs the scope `(?:read|control|admin)`\.$/;
-    expect(operation.description, name).toMatch(isOpen ? /Needs no sign-in\.$/ : scope);
+    const right = /Needs the right `\w+`(?: or `\w+`)?: `.*\.$/;
+    expect(operation.description, name).toMatch(isOpen ? /Needs no sign-in\.$/ : right);
     const problem = responseOf(operation, 'default', whole)?.content?.['application/problem+json']?.schema;
     expect(resolve(problem, whole), name).toHaveProperty('properties.code.enum');
     expect(Object.keys(operation.responses), name).toEqual(

@@ -55,7 +55,7 @@ test('a backup is made beside the program, listed and checked, and nothing of th
   const { holds } = (await call(url, 'GET', `/api/backups/${made.name}/contents/`)) as BackupContents;
   expect(holds.devices).toBe(2);
   await until('its processes to end', () => sidesOf(desktop).length === 0);
-  expect(left(dataFolder)).toEqual([made.name]);
+  expect(left(dataFolder)).toEqual([made.name, `${made.name}.json`]);
 });
 
 test('a process that is killed in the middle of a backup leaves nothing, and the program goes on', async () => {

@@ -255,7 +255,7 @@ test('tools of developers do not open unless the shell was started with them', a
 
 test('the window is signed in as admin, by cookies that scripts and the disk do not see', async () => {
   const user = await page.evaluate(`fetch('/api/station/').then((answer) => answer.json()).then(({ user }) => user)`);
-  expect(user).toEqual({ name: 'admin', scope: 'admin' });
+  expect(user).toMatchObject({ name: 'admin', scope: 'admin' });
   expect(await page.evaluate('document.cookie')).toMatch(/^csrftoken=[^;]+$/);
   const cookies = await desktop.app.evaluate(async ({ session }) => {
     const found = await session.fromPartition('persist:station').cookies.get({});

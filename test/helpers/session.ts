@@ -15,16 +15,18 @@ export type Session = {
 export function signIn(
   station: TestStation,
   credentials: { username: string; password: string } = { username: 'admin', password: ADMIN_PASSWORD },
+  headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return station.request('POST', '/api/user/login/', credentials, { 'content-type': 'application/json' });
+  return station.request('POST', '/api/user/login/', credentials, { 'content-type': 'application/json', ...headers });
 }
 
 /** Signs in and answers what a browser keeps of it. */
 export async function openSession(
   station: TestStation,
   credentials?: { username: string; password: string },
+  headers: Record<string, string> = {},
 ): Promise<Session> {
-  const answer = await signIn(station, credentials);
+  const answer = await signIn(station, credentials, headers);
   if (answer.status !== 200) throw new Error(`Signing in was answered ${answer.status}.`);
   const { token, apikey } = answer.body as { token: string; apikey: string };
   const setCookies = new Map(answer.headers.getSetCookie().map((line) => [line.slice(0, line.indexOf('=')), line]));

@@ -1,3 +1,4 @@
+import { rightsOf, type CallerStanding } from '#shared/api/rights.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { Station } from '#shared/api/station.ts';
@@ -75,11 +76,16 @@ export function device(deviceid: string, given: Partial<Device> = {}): Device {
   };
 }
 
+/** Somebody who is signed in, with the rights of a station for trying out. */
+export function userOf(name: string, scope: CallerStanding): Station['user'] {
+  return { name, scope, rights: rightsOf(scope, { pickerRights: [], isTrial: true }) };
+}
+
 export function station(...devices: Device[]): Station {
   return {
     revision: 5,
     version: '1.0.0',
-    user: { name: 'admin', scope: 'admin' },
+    user: userOf('admin', 'admin'),
     defaults: { seconds: 60, color: 'red' },
     limits: { alert_battery_percent: 15, alert_weak_dbm: -85 },
     devices,

@@ -7,7 +7,7 @@ import { createStation } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import { createFakeClock } from './fakeClock.ts';
 
-export const API_KEY = 'test-key';
+export const API_KEY = 'test-key-of-the-environment';
 export const ADMIN_PASSWORD = 'test-password';
 /** The day on which tests take place. */
 export const START_MS = Date.UTC(2026, 10, 20, 8, 0, 0);

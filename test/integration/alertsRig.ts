@@ -152,7 +152,7 @@ export function startAlertsRig(devices: number): AlertsRig {
       await writer.write((unit) => {
         rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: unit.now });
         unit.emit({ type: 'device.added', device: device(deviceId) });
-        unit.afterCommit(() => known.add(deviceId));
+        unit.apply(() => known.add(deviceId));
       });
       await clock.advance(0);
     },

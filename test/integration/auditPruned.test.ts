@@ -15,7 +15,13 @@ test('sign-ins, taken or refused, and what is done to aliases push out nothing e
   try {
     const rows = createRows(database.writer);
     const audit = createAudit({ rows, reads: rows });
-    const unit = { now: START_MS, emit: () => undefined, afterCommit: () => undefined, beforeCommit: () => undefined };
+    const unit = {
+      now: START_MS,
+      emit: () => undefined,
+      apply: () => undefined,
+      afterCommit: () => undefined,
+      beforeCommit: () => undefined,
+    };
     const record = (count: number, action: AuditAction) =>
       database.writer.transaction(() => {
         for (let number = 1; number <= count; number += 1) {
@@ -45,9 +51,15 @@ test('sign-ins, taken or refused, and what is done to aliases push out nothing e
     expect(count("action LIKE 'alias%'")).toBeGreaterThanOrEqual(10_000);
     expect(count("action = 'settings.changed'")).toBe(1);
 
+    record(3_000, 'right.refused');
+    expect(newest()).toBe('right.refused 3000');
+    expect(count("action = 'right.refused'")).toBeLessThan(2_100);
+    expect(count("action = 'right.refused'")).toBeGreaterThanOrEqual(2_000);
+    expect(count("action = 'settings.changed'")).toBe(1);
+
     record(21_000, 'device.added');
     expect(newest()).toBe('device.added 21000');
-    const changes = "action NOT LIKE 'session.%' AND action NOT LIKE 'alias%'";
+    const changes = "action NOT LIKE 'session.%' AND action NOT LIKE 'alias%' AND action <> 'right.refused'";
     expect(count(changes)).toBeLessThan(20_100);
     expect(count(changes)).toBeGreaterThanOrEqual(20_000);
     expect(count("action LIKE 'alias%'")).toBeGreaterThanOrEqual(10_000);

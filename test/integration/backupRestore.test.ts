@@ -5,6 +5,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { Backup, BackupStatus } from '#shared/api/backup.ts';
+import { rewriteBackup } from '../../electron/server/db/backupCheck.ts';
+import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
 import type { Station } from '#shared/api/station.ts';
 import { openStream } from '../helpers/eventStream.ts';
 import { openSession } from '../helpers/session.ts';
@@ -118,20 +120,69 @@ test('open streams end, and sessions that are not in the backup with them', asyn
   expect((await station.request('GET', '/api/device/', undefined, { 'api-key': apikey })).status).toBe(401);
 });
 
-test('a backup that was damaged since it was ordered is not put back: the station goes on, and says so', async () => {
+/** An order of which a station that is gone has done so much. */
+async function leaveOrder(name: string, stage: string): Promise<void> {
+  await station.halt();
+  const { dataFolder } = station;
+  rewriteBackup(join(dataFolder, 'backups', name), join(dataFolder, 'restore-x.sqlite'), MIGRATIONS);
+  const order = { id: 'x', from: join('backups', name), by: 'Ann', address: '', at: 0 };
+  writeFileSync(join(dataFolder, 'restore.json'), JSON.stringify({ order, stage, hadDatabase: true }));
+}
+
+const failure = async (): Promise<string | undefined> =>
+  (await station.get<BackupStatus>('/api/backups/status/')).failure?.message;
+
+const leftOver = (): string[] =>
+  readdirSync(station.dataFolder).filter((file) => /^restore|\.before|\.part/.test(file));
+
+test('what was prepared and is damaged at the next start is not restored: the station goes on, and says so', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
-  const file = join(station.dataFolder, 'backups', name);
-  await station.halt();
-  const order = { id: 'x', from: join('backups', name), by: 'Ann', address: '', at: 0 };
-  writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify(order));
-  writeFileSync(file, readFileSync(file).fill(0xa5, 8_192, 40_960));
+  await leaveOrder(name, 'ordered');
+  const prepared = join(station.dataFolder, 'restore-x.sqlite');
+  writeFileSync(prepared, readFileSync(prepared).fill(0xa5, 4_096, 100_000));
   await station.restart();
   expect(await label()).toBe('since');
-  expect((await station.get<BackupStatus>('/api/backups/status/')).failure?.message).toMatch(/put back.*damaged/);
+  expect(await failure()).toMatch(/was not restored/);
   expect(station.logged.map(({ level }) => level)).toContain('error');
+  expect(leftOver()).toEqual([]);
   await station.restart();
-  expect((await station.get<BackupStatus>('/api/backups/status/')).failure).toBeNull();
+  expect(await failure()).toBeUndefined();
+});
+
+test('a restore that was ordered and not begun is carried out at the next start', async () => {
+  const { name } = await station.post<Backup>('/api/backups/');
+  await setLabel('since');
+  await leaveOrder(name, 'ordered');
+  await station.restart();
+  expect(await label()).toBe('');
+  expect(await failure()).toBeUndefined();
+  expect(leftOver()).toEqual([]);
+});
+
+test('a restore that was begun and did not finish is abandoned at the next start, which says so', async () => {
+  const { name } = await station.post<Backup>('/api/backups/');
+  await setLabel('since');
+  await leaveOrder(name, 'begun');
+  await station.restart();
+  expect(await label()).toBe('since');
+  expect(await failure()).toMatch(/did not finish and was abandoned.*the data that it had before/);
+  expect(leftOver()).toEqual([]);
+});
+
+test('a restored database with which the station cannot start gives way to the one that was there before', async () => {
+  await setLabel('old');
+  const { name } = await station.post<Backup>('/api/backups/');
+  const file = join(station.dataFolder, 'backups', name);
+  const db = new Database(file);
+  // Each row is one of ours by its schema and its types; the station cannot read it.
+  db.exec("INSERT OR REPLACE INTO settings VALUES ('backup_keep', 'no JSON')");
+  db.close();
+  await setLabel('since');
+  await restore(name);
+  expect(await label()).toBe('since');
+  expect(await failure()).toMatch(/did not finish and was abandoned/);
+  expect(leftOver()).toEqual([]);
 });
 
 test('an order that cannot be read changes nothing', async () => {
@@ -141,6 +192,7 @@ test('an order that cannot be read changes nothing', async () => {
   await station.restart();
   expect(await label()).toBe('now');
   expect(existsSync(join(station.dataFolder, 'restore.json'))).toBe(false);
+  expect(await failure()).toMatch(/order cannot be read/);
 });
 
 test('by the command line a backup is put back on a fresh machine, before anything is opened', async () => {

@@ -5,15 +5,25 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backupPath, beginBackup, finishBackup, listBackups } from '../../electron/server/db/backupFiles.ts';
+import { rewriteBackup } from '../../electron/server/db/backupCheck.ts';
 import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
 import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
+import { preparedPath } from '../../electron/server/db/restore.ts';
 
 /** Called before each change of a file: what is in the folder then is what a station leaves that is killed there. */
 const kills = vi.hoisted(() => ({ look: undefined as ((name: string) => void) | undefined }));
 
 vi.mock('node:fs', async (importOriginal) => {
   const original = await importOriginal<typeof FileSystem>();
-  const watched = ['renameSync', 'copyFileSync', 'rmSync', 'writeFileSync', 'chmodSync', 'openSync'] as const;
+  const watched = [
+    'renameSync',
+    'copyFileSync',
+    'rmSync',
+    'writeFileSync',
+    'chmodSync',
+    'openSync',
+    'linkSync',
+  ] as const;
   const wrapped = watched.map((name) => {
     const change = original[name] as (...given: unknown[]) => unknown;
     return [
@@ -57,6 +67,8 @@ function mark(text: string): void {
 function readMark(where: string): string {
   const database = openDatabase(where, opening());
   const found = database.reader.prepare<[], string>("SELECT value FROM meta WHERE key = 'mark'").pluck().get() ?? '';
+  // The station is up.
+  database.settle();
   database.close();
   return found;
 }
@@ -79,80 +91,108 @@ function prepare(): string {
   return begun.name;
 }
 
-test('a station that is killed at any moment of a restore leaves the new database or the old one, and the next start finishes it', () => {
-  const name = prepare();
-  const moments: string[] = [];
-  kills.look = (moment) => {
+/** Opens the folder with an order, up to what `settle` would end. */
+function restore(name: string): ReturnType<typeof openDatabase> {
+  rewriteBackup(backupPath(folder, name), preparedPath(folder, 'order'), MIGRATIONS);
+  return openDatabase(folder, opening(backupPath(folder, name)));
+}
+
+/** Each state of the folder that a kill leaves during `change`. */
+function atEachMoment(change: () => void, look: (left: string, moment: string) => void): void {
+  const watch = (moment: string): void => {
     kills.look = undefined;
     const left = mkdtempSync(join(tmpdir(), 'pickstation-left-'));
     cpSync(folder, left, { recursive: true });
-    const wasOrdered = existsSync(join(left, 'restore.json'));
-    const file = join(left, DATABASE_FILE);
-    expect(existsSync(file), moment).toBe(true);
-    // First what is there, without anybody finishing it.
-    rmSync(join(left, 'restore.json'), { force: true });
-    expect(['old', 'new'], moment).toContain(readMark(left));
-    // Then with the order.
+    look(left, moment);
     rmSync(left, { recursive: true });
-    cpSync(folder, left, { recursive: true });
-    const finished = readMark(left);
-    if (wasOrdered) expect(finished, moment).toBe('old');
-    moments.push(`${moment}: ${finished}`);
-    // What was there before is never gone: in its place, or kept.
-    const kept = listBackups(left).filter(({ kind }) => kind === 'restore');
-    if (finished === 'old')
-      expect(
-        kept.map((each) => markIn(backupPath(left, each.name))),
-        moment,
-      ).toContain('new');
-    expect(
-      readdirSync(join(left, 'backups')).filter((each) => each.includes('.part')),
-      moment,
-    ).toEqual([]);
-    rmSync(left, { recursive: true });
-    kills.look = look;
+    kills.look = watch;
   };
-  const { look } = kills;
-  openDatabase(folder, opening(backupPath(folder, name))).close();
+  kills.look = watch;
+  change();
   kills.look = undefined;
+}
+
+const orderIn = (left: string): { stage: string } | undefined =>
+  existsSync(join(left, 'restore.json'))
+    ? (JSON.parse(readFileSync(join(left, 'restore.json'), 'utf8')) as { stage: string })
+    : undefined;
+
+test('a station that is killed at any moment of a restore has the data that it had, or finishes what was not begun', () => {
+  const name = prepare();
+  const found: string[] = [];
+  atEachMoment(
+    () => {
+      const database = restore(name);
+      database.settle();
+      database.close();
+    },
+    (left, moment) => {
+      const stage = orderIn(left)?.stage ?? 'none';
+      // The file is never away, and what is in it is whole.
+      expect(existsSync(join(left, DATABASE_FILE)), moment).toBe(true);
+      const after = readMark(left);
+      if (stage === 'ordered') expect(after, moment).toBe('old');
+      if (stage === 'begun' || stage === 'replaced') expect(after, moment).toBe('new');
+      // Whatever it is, the start after that changes nothing any more.
+      expect(readMark(left), moment).toBe(after);
+      expect(
+        readdirSync(left).filter((each) => /^restore|\.before|\.part/.test(each)),
+        moment,
+      ).toEqual([]);
+      const kept = listBackups(left).filter(({ kind }) => kind === 'restore');
+      // What was there before is never gone: in its place, or kept.
+      if (after === 'old')
+        expect(
+          kept.map((each) => markIn(backupPath(left, each.name))),
+          moment,
+        ).toContain('new');
+      found.push(`${stage}: ${after}`);
+    },
+  );
   expect(readMark(folder)).toBe('old');
-  expect(moments.filter((moment) => moment.endsWith('new')).length).toBeGreaterThan(3);
-  expect(moments.filter((moment) => moment.endsWith('old')).length).toBeGreaterThan(6);
+  expect(new Set(found)).toEqual(new Set(['none: new', 'ordered: old', 'begun: new', 'replaced: new', 'none: old']));
 });
 
-test('a damaged database with a log beside it gives way at one moment, and its log is never taken for one of the new', () => {
+test('a damaged database with a log beside it gives way, and its log is never taken for one of the new', () => {
   const name = prepare();
   const file = join(folder, DATABASE_FILE);
   writeFileSync(file, readFileSync(file).fill(0xa5, 8_192, 60_000));
-  const look = (moment: string): void => {
-    kills.look = undefined;
-    const left = mkdtempSync(join(tmpdir(), 'pickstation-left-'));
-    cpSync(folder, left, { recursive: true });
-    if (existsSync(join(left, 'restore.json'))) expect(readMark(left), moment).toBe('old');
-    rmSync(left, { recursive: true });
-    cpSync(folder, left, { recursive: true });
-    // Without the order: the damaged one, and said to be, or the new one, and nothing in between.
-    rmSync(join(left, 'restore.json'), { force: true });
-    expect(markOrRefusal(left), moment).toMatch(/^old$|damaged/);
-    rmSync(left, { recursive: true });
-    kills.look = look;
-  };
-  kills.look = look;
-  openDatabase(folder, opening(backupPath(folder, name))).close();
-  kills.look = undefined;
+  const found = new Set<string>();
+  atEachMoment(
+    () => {
+      const database = restore(name);
+      database.settle();
+      database.close();
+    },
+    (left, moment) => {
+      const stage = orderIn(left)?.stage ?? 'none';
+      const after = markOrRefusal(left);
+      // The damaged one, and said to be, or the new one, and nothing in between.
+      expect(after, moment).toMatch(stage === 'ordered' ? /^old$/ : /^old$|damaged/);
+      found.add(after === 'old' ? after : 'damaged');
+    },
+  );
+  expect(found).toEqual(new Set(['old', 'damaged']));
   expect(readMark(folder)).toBe('old');
   expect(readdirSync(folder).filter((each) => each.includes('damaged'))).toHaveLength(2);
 });
 
+test('a fresh folder into which a station could not be restored is fresh again', () => {
+  const name = prepare();
+  const fresh = mkdtempSync(join(tmpdir(), 'pickstation-fresh-'));
+  rewriteBackup(backupPath(folder, name), preparedPath(fresh, 'order'), MIGRATIONS);
+  openDatabase(fresh, opening(backupPath(folder, name))).close();
+  expect(readMark(fresh)).toBe('');
+  rmSync(fresh, { recursive: true });
+});
+
 test('an order that was carried out is not carried out once more', () => {
   const name = prepare();
-  openDatabase(folder, opening(backupPath(folder, name))).close();
+  const database = restore(name);
+  database.settle();
+  database.close();
   mark('since');
-  // As it stands there where the station was killed before it took it away.
-  const order = { id: 'order', from: backupPath(folder, name), by: '', address: '', at: NOW };
-  writeFileSync(join(folder, 'restore.json'), JSON.stringify(order));
   expect(readMark(folder)).toBe('since');
-  expect(existsSync(join(folder, 'restore.json'))).toBe(false);
 });
 
 function markOrRefusal(where: string): string {

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { backupPath, beginBackup, finishBackup, listBackups } from '../../electron/server/db/backupFiles.ts';
+import { rewriteBackup } from '../../electron/server/db/backupCheck.ts';
 import { openDatabase, type Opening } from '../../electron/server/db/database.ts';
 import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
+import { preparedPath } from '../../electron/server/db/restore.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 8);
 const NEXT = { name: '9999-ofTheTest', sql: 'CREATE TABLE of_the_test (x); INSERT INTO of_the_test VALUES (1);' };
@@ -21,9 +23,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function open(more: Opening['migrations'], restore?: string) {
+  const migrations = [...MIGRATIONS, ...more];
+  if (restore !== undefined) rewriteBackup(restore, preparedPath(folder, 'x'), migrations);
   return openDatabase(folder, {
     now: NOW,
-    migrations: [...MIGRATIONS, ...more],
+    migrations,
     restore: restore === undefined ? undefined : { id: 'x', from: restore, by: '', address: '', at: NOW },
   });
 }

@@ -255,7 +255,8 @@ for (const [when, answerTwice] of strays) {
       await untilAll(({ attempts }) => attempts === 1, count);
     }
     const told = (await untilAll(({ attempts }) => attempts === 1, 3)).toReversed();
-    expect(told.map(({ id }) => id)).toEqual(asked);
+    // The third answer is a success, so the second callback is sent again at once; nobody answers that here.
+    expect(told.map(({ id }) => id)).toEqual(asked.slice(0, 3));
     expect(told.map(({ state, last_status }) => `${state} ${last_status}`)).toEqual([
       'delivered 200',
       'pending 500',

@@ -7,15 +7,22 @@ import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { HttpAnswer, HttpClient, Log } from '../../electron/server/ports.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
+import { createBus } from '../../electron/server/services/bus.ts';
 import { createCallbackSender } from '../../electron/server/services/callbackSender.ts';
 import { createDispatcher } from '../../electron/server/services/dispatcher.ts';
 import { createOwnReceiver } from '../../electron/server/services/ownReceiver.ts';
+import { createTurns } from '../../electron/server/services/turns.ts';
 import { createSettings } from '../../electron/server/services/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
+import { stationTimeAt } from '../helpers/stationTimeAt.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const HOUR_MS = 3_600_000;
+/** How long the station has run by now. */
+const RAN_MS = 200 * HOUR_MS;
 
 let folder: string;
 let database: OpenDatabase;
@@ -57,13 +64,23 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** A new delivery. `ranMs`: how long the station had run then. */
+const made = (ranMs: number) => ({
+  runMark: 'run',
+  historyId: null,
+  family: 'device' as const,
+  payload: '{}',
+  createdAt: START_MS,
+  ranMs,
+  forwardAt: START_MS,
+});
+
 /** Deliveries in turn: pending, delivered, and the others dead. */
 function fill(count: number): number[] {
   const dead: number[] = [];
   database.writer.transaction(() => {
     for (let number = 0; number < count; number += 1) {
-      const payload = '{}';
-      const id = rows.outbox.insert({ runMark: 'run', historyId: null, family: 'device', payload, now: START_MS });
+      const id = rows.outbox.insert(made(0));
       const state = number % 10 === 0 ? 'delivered' : number % 10 === 1 ? 'pending' : 'dead';
       if (state === 'dead') dead.push(id);
       if (state === 'pending') continue;
@@ -92,7 +109,9 @@ function replayer(http: HttpClient = NOBODY) {
     settings,
     sender,
     clock,
+    time: stationTimeAt(START_MS, RAN_MS),
     ids: seededIds(1),
+    turns: createTurns({ clock, bus: createBus() }),
     log: SILENT,
     changed: () => undefined,
   });
@@ -125,7 +144,7 @@ test('what dies while they are replayed stays dead, and none is none', async () 
   fill(4_000);
   const replayed = replayer().replayDead();
   const late = await writer.write((unit) => {
-    const id = rows.outbox.insert({ runMark: 'run', historyId: null, family: 'device', payload: '{}', now: unit.now });
+    const id = rows.outbox.insert(made(0));
     const result = { attempts: 20, nextAttemptAt: null, attemptAt: unit.now, status: 500, error: null, url: '' };
     rows.outbox.record({ id, state: 'dead', ...result });
     return id;
@@ -145,8 +164,8 @@ describe('one that is under way', () => {
     isWhole: true,
   });
 
-  /** A delivery that was made at `since` and is being sent. `answers`: what the receiver says to each attempt so far. */
-  async function underWay(since: number) {
+  /** A delivery that was made when the station had run for `sinceRanMs`, and is being sent. `answers`: what the receiver says to each attempt so far. */
+  async function underWay(sinceRanMs: number) {
     const answers: ((answer: HttpAnswer) => void)[] = [];
     const http: HttpClient = {
       send() {
@@ -156,8 +175,7 @@ describe('one that is under way', () => {
       },
       stop: () => undefined,
     };
-    const payload = '{}';
-    const id = rows.outbox.insert({ runMark: 'run', historyId: null, family: 'device', payload, now: since });
+    const id = rows.outbox.insert(made(sinceRanMs));
     rows.settings.put('callback_url', 'http://receiver.example/');
     const dispatcher = replayer(http);
     dispatcher.start();
@@ -166,11 +184,9 @@ describe('one that is under way', () => {
     return { id, answers, dispatcher, replay: () => dispatcher.replay(`msg_run_${id}`) };
   }
 
-  const HOUR_MS = 3_600_000;
-
   for (const status of [200, 500]) {
     test(`is sent again where it is replayed in the commit that takes down its ${status}`, async () => {
-      const { answers, dispatcher, replay } = await underWay(START_MS - 100 * HOUR_MS);
+      const { answers, dispatcher, replay } = await underWay(RAN_MS - 100 * HOUR_MS);
       answers[0]?.(answered(status));
       // What the answer comes to waits for the commit, and the replay comes behind it.
       while (writer.idle()) await Promise.resolve();
@@ -185,12 +201,12 @@ describe('one that is under way', () => {
   }
 
   test('and replayed meanwhile has its time anew: what fails then is tried again', async () => {
-    const { id, answers, dispatcher, replay } = await underWay(START_MS - 100 * HOUR_MS);
+    const { id, answers, dispatcher, replay } = await underWay(RAN_MS - 100 * HOUR_MS);
     await replay();
     answers[0]?.(answered(500));
     while (writer.idle()) await Promise.resolve();
     await writer.write(() => undefined);
-    expect(rows.outbox.find(id)).toMatchObject({ state: 'pending', attempts: 1, since_at: START_MS });
+    expect(rows.outbox.find(id)).toMatchObject({ state: 'pending', attempts: 1, since_ran_ms: RAN_MS });
     dispatcher.stop();
   });
 });

@@ -77,6 +77,7 @@ test('a script lights a device, somebody presses it, and history and timeline sa
 test('many requests go in one call, and each has an answer of its own', async () => {
   const statuses: number[] = [];
   const results = await client.sendToDevices(
+    {},
     [
       { deviceid: DeviceID, statica: 'on hand 75' },
       { deviceid: UNKNOWN, line1: 'M8' },
@@ -89,7 +90,7 @@ test('many requests go in one call, and each has an answer of its own', async ()
     { status: 404, code: 'not_found' },
   ]);
   expect(statuses).toEqual([207]);
-  expect(await client.sendToDevices({ deviceid: OTHER, line1: 'M8' })).toMatchObject({ deviceid: OTHER });
+  expect(await client.sendToDevices({}, { deviceid: OTHER, line1: 'M8' })).toMatchObject({ deviceid: OTHER });
 });
 
 test('pictures and sounds are bytes, files are text', async () => {
@@ -148,7 +149,7 @@ test('places, aliases and simulated hardware are made, changed and taken away', 
 test('a program comes in by a key, a token or a sign-in, and each may do what it may', async () => {
   const secrets = await client.addApiUser({ name: 'ERP', scope: 'read' });
   const reader = withKey(secrets.api_key);
-  expect((await reader.getStation()).user).toEqual({ name: 'ERP', scope: 'read' });
+  expect((await reader.getStation()).user).toEqual({ name: 'ERP', scope: 'read', rights: ['read'] });
   expect(await failureOf(reader.sendToDevice({ DeviceID }, { line1: 'M8' }))).toMatchObject({
     status: 403,
     code: 'forbidden',

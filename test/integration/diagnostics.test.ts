@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { createLogMemory } from '../../electron/server/services/logMemory.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
+import { startSerialMachine } from '../helpers/serialMachine.ts';
 import { openSession } from '../helpers/session.ts';
 import { ADMIN_PASSWORD, API_KEY, START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -19,12 +19,24 @@ const SETTINGS = {
 };
 
 let station: TestStation & AsyncDisposable;
+/** Why the system opens no serial port, which the log quotes. */
+let reason: string;
 
 beforeEach(async () => {
-  station = await startTestStation({ simulate: 2 });
+  const { ports, clock } = startSerialMachine();
+  const open = (): Promise<never> => Promise.reject(new Error(reason));
+  station = await startTestStation({ simulate: 2, serial: { ...ports, open }, clock });
 });
 
 afterEach(() => station.stop());
+
+/** Answers the log after a line with this text was added to it. */
+async function logAfter(text: string): Promise<Diagnostics['log']> {
+  reason = text;
+  await station.post('/api/turbo/links/', { path: '/dev/ttyACM0' });
+  await station.clock.advance(100);
+  return (await station.get<Diagnostics>('/api/diagnostics/')).log;
+}
 
 test('they say what runs, on what, with how much of everything', async () => {
   await station.post('/api/backups/');
@@ -74,14 +86,8 @@ test('no password, key, token, secret or name of a person is in them, wherever i
 test('what a line of the log quotes of them is hidden, and so is the home of the user', async () => {
   await station.patch('/api/settings/', SETTINGS);
   await station.post('/api/users/', { username: 'Zebulon', password: 'long enough', role: 'picker' });
-  await station.halt();
   const quoting = `${SETTINGS.callback_url} refused Zebulon with ${SETTINGS.callback_api_key} in ${homedir()}/x`;
-  // There is no such file, and that is logged.
-  writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify({ id: 'x', from: `/nowhere/${quoting}` }));
-  await station.restart();
-  const { log } = await station.get<Diagnostics>('/api/diagnostics/');
-  const text = JSON.stringify(log);
-  expect(text).toContain('/nowhere/');
+  const text = JSON.stringify(await logAfter(quoting));
   expect(text).toContain('refused (hidden) with (hidden) in ~/x');
   for (const secret of ['Zebulon', 'url-secret', 'receiver-key-secret', homedir()]) expect(text).not.toContain(secret);
 });
@@ -89,23 +95,23 @@ test('what a line of the log quotes of them is hidden, and so is the home of the
 test('the path of the receiver is hidden where it stands by itself, and is left in the folders of others', async () => {
   const folder = basename(station.dataFolder);
   await station.patch('/api/settings/', { callback_url: `http://receiver.example/${folder}` });
-  await station.halt();
   const quoting = `POST /${folder} to http://receiver.example/${folder}?x and /srv/${folder}/file`;
-  writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify({ id: 'x', from: `/nowhere/ ${quoting}` }));
-  await station.restart();
-  const { data, log } = await station.get<Diagnostics>('/api/diagnostics/');
+  const log = await logAfter(quoting);
+  const { data } = await station.get<Diagnostics>('/api/diagnostics/');
   expect(data.folder).toBe(station.dataFolder.replace(homedir(), '~'));
-  expect(JSON.stringify(log)).toContain(`POST (hidden) to http:/(hidden)?x and /srv/${folder}/file`);
+  expect(JSON.stringify(log)).toContain(`POST (hidden) to (hidden)?x and /srv/${folder}/file`);
+});
+
+test('the query of the receiver is hidden where a line quotes it without the address', async () => {
+  await station.patch('/api/settings/', { callback_url: 'http://receiver.example/?token=query-secret' });
+  const quoting = 'refused /?token=query-secret by /srv';
+  expect(JSON.stringify(await logAfter(quoting))).toContain('refused /(hidden) by /srv');
 });
 
 test('of an address with replacement fields what is the same in every request is hidden', async () => {
   await station.patch('/api/settings/', { callback_url: 'http://receiver.example/url-secret/{nonce}/' });
-  await station.halt();
   const quoting = 'GET http://receiver.example/url-secret/n1/';
-  writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify({ id: 'x', from: `/nowhere/ ${quoting}` }));
-  await station.restart();
-  const { log } = await station.get<Diagnostics>('/api/diagnostics/');
-  expect(JSON.stringify(log)).toContain('GET http:/(hidden)n1');
+  expect(JSON.stringify(await logAfter(quoting))).toContain('GET http://(hidden)n1/');
 });
 
 test('the log keeps its last lines and of their fields what went wrong alone', () => {

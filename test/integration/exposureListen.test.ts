@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Exposure } from '#shared/api/exposure.ts';
@@ -100,6 +103,47 @@ test('who opens it and encrypts it in one gets it opened when it is encrypted, n
   const asked = await change(station, { listen: 'network', tls: 'generated' });
   expect(asked).toMatchObject({ listens: 'this_machine', next_start: ['listen', 'tls'], warnings: [] });
   expect(await elsewhere(station)).toBe('ECONNREFUSED');
+});
+
+const SHORT = 'fifteen-letters';
+
+test('a key from the environment below 16 characters is warned of, and keeps the station from being opened', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-short-key-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const options = { host: undefined, dataFolder: folder, adminPassword: 'long enough' };
+  const long = await startTestStation({ ...options, apiKey: `${SHORT}x` });
+  const ask = (station: TestStation, key: string, method: string, body?: SettingsChange) =>
+    station.request(method, '/api/settings/', body, { 'api-key': key, 'content-type': 'application/json' });
+  expect(await ask(long, `${SHORT}x`, 'PATCH', { listen: 'network' })).toMatchObject({
+    status: 200,
+    body: { exposure: { listens: 'network' } },
+  });
+  await long.stop();
+  // With another key at the next start the setting still says network: the station can be reached to change that.
+  const short = await startTestStation({ ...options, apiKey: SHORT });
+  onTestFinished(() => short.stop());
+  const { exposure } = (await ask(short, SHORT, 'GET')).body as SettingsAnswer;
+  expect([exposure.listens, codes(exposure)]).toEqual(['this_machine', ['not_opened']]);
+  expect(exposure.warnings[0]?.message).toContain('PICKSTATION_API_KEY is shorter than 16 characters');
+  expect(await ask(short, SHORT, 'PATCH', { default_seconds: 30 })).toMatchObject({
+    status: 200,
+    body: { exposure: { listens: 'this_machine' } },
+  });
+  for (const change of [{ listen: 'network' }, { listen: 'network', tls: 'generated' }] as const) {
+    const answer = await ask(short, SHORT, 'PATCH', change);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/listen' }] } });
+  }
+  const closed = (await ask(short, SHORT, 'PATCH', { listen: 'this_machine' })).body as SettingsAnswer;
+  expect([closed.exposure.listens, codes(closed.exposure)]).toEqual(['this_machine', ['short_key']]);
+});
+
+test('a station that is started for the network with a short key does not start, and says why', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-short-key-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const options = { dataFolder: folder, adminPassword: 'long enough', apiKey: SHORT };
+  for (const host of ['0.0.0.0', '::', '127.0.0.1.example']) {
+    await expect(startTestStation({ ...options, host }), host).rejects.toThrow('shorter than 16 characters');
+  }
 });
 
 test('the argument wins over the setting, and is told', async () => {

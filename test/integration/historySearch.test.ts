@@ -104,6 +104,23 @@ test('a summary counts what the same list has, and how long the presses took', a
   expect(ofOne).toMatchObject({ acknowledged: 1, timed: 1, entries: 1 });
 });
 
+test('identifying a device is no work: it is listed, and counts in no figure', async () => {
+  await pick(ONE, 'a');
+  await station.post(`/api/device/${ONE}/identify/`, {});
+  await station.clock.advance(10_000);
+  await station.post(`/api/device/${ONE}/identify/`, {});
+  await station.clock.advance(1_000);
+  await station.press(ONE);
+  await station.clock.advance(1_000);
+  expect(await list('kind=timedOut')).toHaveLength(1);
+  expect(await list('kind=acknowledged')).toHaveLength(2);
+  expect(await station.get<HistorySummary>('/api/history/summary/')).toMatchObject({
+    entries: 1,
+    acknowledged: 1,
+    timed_out: 0,
+  });
+});
+
 test('a summary of everything begins at a whole bucket, also where nothing happened', async () => {
   const empty = await station.get<HistorySummary>('/api/history/summary/');
   expect(empty).toMatchObject({ entries: 0, to: now() });

@@ -23,15 +23,19 @@ async function asks(key: string, method = 'GET', path = '/api/device/'): Promise
   return (await station.request(method, path, undefined, { 'api-key': key })).status;
 }
 
-async function fetchToken({ client_id, client_secret }: ApiUserSecrets): Promise<string> {
+type Granted = { access_token: string; expires_in: number };
+
+async function grant({ client_id, client_secret }: ApiUserSecrets): Promise<Granted> {
   const answer = await station.request(
     'POST',
     '/api/oauth/token/',
     `grant_type=client_credentials&client_id=${client_id}&client_secret=${client_secret}`,
     { 'content-type': 'application/x-www-form-urlencoded' },
   );
-  return (answer.body as { access_token: string }).access_token;
+  return answer.body as Granted;
 }
+
+const fetchToken = async (user: ApiUserSecrets): Promise<string> => (await grant(user)).access_token;
 
 async function asksWithToken(token: string): Promise<number> {
   return (await station.request('GET', '/api/device/', undefined, { authorization: `Bearer ${token}` })).status;
@@ -192,6 +196,44 @@ describe('a rotation', () => {
     await ended;
     await station.restart();
     expect(await all()).toEqual([401, 401, 200]);
+  });
+
+  test('lengthens no token: a week of grace leaves one its hour, restart or not', async () => {
+    const old = await add('ERP');
+    const tokens = [await fetchToken(old)];
+    await station.clock.advance(1_800_000);
+    await rotate(old.id, { grace_seconds: 604_800 });
+    tokens.push(await fetchToken(old));
+    const all = () => Promise.all(tokens.map((token) => asksWithToken(token)));
+    await station.clock.advance(1_799_000);
+    expect(await all()).toEqual([200, 200]);
+    await station.clock.advance(1_000);
+    expect(await all()).toEqual([401, 200]);
+    await station.restart();
+    expect(await all()).toEqual([401, 200]);
+    await station.clock.advance(1_800_000);
+    expect(await all()).toEqual([401, 401]);
+  });
+
+  test('ends what the old client secret fetched late in its grace period with that period', async () => {
+    const old = await add('ERP');
+    const now = await rotate(old.id, { grace_seconds: 600 });
+    await station.clock.advance(540_000);
+    const [late, whole] = [await grant(old), await grant(now)];
+    expect([late.expires_in, whole.expires_in]).toEqual([60, 3_600]);
+    await station.clock.advance(59_000);
+    expect([await asksWithToken(late.access_token), await asksWithToken(whole.access_token)]).toEqual([200, 200]);
+    await station.clock.advance(1_000);
+    expect([await asksWithToken(late.access_token), await asksWithToken(whole.access_token)]).toEqual([401, 200]);
+  });
+
+  test('leaves no token to a client that asks for one with the old secret at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const old = await add(`ERP ${round}`);
+      const asking = [1, 2, 3].map(() => fetchToken(old));
+      const [, ...tokens] = await Promise.all([rotate(old.id), ...asking]);
+      for (const token of tokens) expect(await asksWithToken(token)).toBe(401);
+    }
   });
 
   test('takes a time from nothing to a week', async () => {

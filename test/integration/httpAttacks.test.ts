@@ -22,6 +22,7 @@ describe('a name', () => {
     ['an escape of a terminal', 'x\u001b[2Jy'],
     ['writing that runs backwards', 'admin\u202egnp'],
     ['an isolate', 'x\u2066y'],
+    ['a joiner that cannot be seen', '👩\u200d🏭 Schicht 2'],
     ['half a surrogate pair', 'x\ud800y'],
     ['more than a hundred characters', 'x'.repeat(101)],
     ['nothing', ''],
@@ -48,7 +49,7 @@ describe('a name', () => {
     'Ольга',
     '倉庫',
     'مريم',
-    '👩‍🏭 Schicht 2',
+    '👷 Schicht 2',
     "O'Brien; DROP TABLE users --",
     '<img src=x onerror=alert(1)>',
     '../../etc/passwd',
@@ -58,17 +59,19 @@ describe('a name', () => {
     'toString',
     '%s %d ${x}',
   ])('such as %s is one like any other: added, signed in, in the list, changed and removed', async (username) => {
+    // Names are kept in the form NFKC, where ½ is three characters. Requests may use either form.
+    const name = username.normalize('NFKC');
     const address = `/api/users/${encodeURIComponent(username)}/`;
     expect(
       await station.request('POST', '/api/users/', { username, password: PASSWORD, role: 'picker' }),
-    ).toMatchObject({ status: 201, body: { username } });
+    ).toMatchObject({ status: 201, body: { username: name } });
     const { cookies } = await openSession(station, { username, password: PASSWORD });
     const { body } = await station.request('GET', '/api/station/', undefined, cookies);
-    expect(body).toMatchObject({ user: { name: username, scope: 'control' } });
-    expect((await station.get<User[]>('/api/users/')).map((user) => user.username)).toContain(username);
+    expect(body).toMatchObject({ user: { name, scope: 'picker' } });
+    expect((await station.get<User[]>('/api/users/')).map((user) => user.username)).toContain(name);
     expect(await station.request('PATCH', address, { end_sessions: true })).toMatchObject({ body: { sessions: 0 } });
     expect((await station.request('DELETE', address)).status).toBe(204);
-    expect((await station.get<AuditEntry[]>('/api/audit/?limit=1'))[0]).toMatchObject({ subject: username });
+    expect((await station.get<AuditEntry[]>('/api/audit/?limit=1'))[0]).toMatchObject({ subject: name });
   });
 });
 

@@ -15,12 +15,17 @@ let before: number;
 
 beforeEach(async () => {
   station = await startTestStation({ simulate: 2 });
-  const made = await station.post<ApiUserSecrets>('/api/api-users/', { name: BY.by, scope: 'control' });
-  headers = { 'api-key': made.api_key, 'content-type': 'application/json' };
-  before = Number((await station.get<AuditEntry[]>('/api/audit/?limit=1'))[0]?.id);
+  await callAs(BY.by, 'control');
 });
 
 afterEach(() => station.stop());
+
+/** What is sent and recorded from now on is by a new key. */
+async function callAs(name: string, scope: string): Promise<void> {
+  const made = await station.post<ApiUserSecrets>('/api/api-users/', { name, scope });
+  headers = { 'api-key': made.api_key, 'content-type': 'application/json' };
+  before = Number((await station.get<AuditEntry[]>('/api/audit/?limit=1'))[0]?.id);
+}
 
 const send = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
   (await station.request(method, path, body, headers)).body as T;
@@ -48,6 +53,8 @@ test('an alias that is added, moved, renamed and removed is recorded with who, w
 });
 
 test('an import and its undoing are an entry each, however many rows; a look at it first is none', async () => {
+  await callAs('Planning', 'admin');
+  const by = { by: 'Planning', address: '127.0.0.1' };
   await send('POST', ALIASES, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
   const csv = ['name;device;deviceIs', `A-1;${TWO};Below`, `A-2;${ONE};Above`, `A-3;${ONE};Below`, 'A-4;nowhere;Below'];
   await send('POST', `${ALIASES}import/`, { csv: csv.join('\n'), dry_run: true });
@@ -56,8 +63,8 @@ test('an import and its undoing are an entry each, however many rows; a look at 
   await send('POST', `${ALIASES}import/undo/`, { id });
   await send('POST', `${ALIASES}import/undo/`, { id });
   expect((await recorded()).slice(1)).toEqual([
-    { action: 'aliases.imported', ...BY, subject: '', detail: { rows: { new: 2, changed: 1 } } },
-    { action: 'aliases.importUndone', ...BY, subject: '', detail: { rows: { undone: 3 } } },
+    { action: 'aliases.imported', ...by, subject: '', detail: { rows: { new: 2, changed: 1 } } },
+    { action: 'aliases.importUndone', ...by, subject: '', detail: { rows: { undone: 3 } } },
   ]);
 });
 
@@ -73,5 +80,35 @@ test('what is refused is not recorded as done', async () => {
   await send('DELETE', `${ALIASES}9/`);
   await send('POST', `/api/device/${ONE}/replace/`, { deviceid: TWO });
   await station.request('POST', `/api/device/${ONE}/replace/`, { deviceid: '51D0FF:000009' });
-  expect(await recorded()).toEqual([]);
+  expect(await recorded()).toEqual([
+    {
+      action: 'right.refused',
+      ...BY,
+      subject: 'manage_devices',
+      detail: { request: `POST /api/device/${ONE}/replace/`, tries: 1 },
+    },
+  ]);
+});
+
+test('each change of the map is recorded with who and what, and what changes nothing is not', async () => {
+  const { id, shelves } = await station.post<{ id: string; shelves: { id: string }[] }>('/api/map/racks/', {
+    name: 'Rack A',
+    columns: 2,
+    shelves: ['A-1'],
+  });
+  await station.patch(`/api/map/racks/${id}/`, { name: 'Rack A' });
+  await station.patch(`/api/map/racks/${id}/`, { name: 'Rack B' });
+  const zone = await station.post<{ id: string }>('/api/map/zones/', { name: 'Cold', racks: [id] });
+  await station.request('PUT', `/api/map/places/${ONE}/`, { shelf: shelves[0]?.id, column: 0 });
+  await station.request('DELETE', `/api/map/places/${ONE}/`);
+  await station.request('DELETE', `/api/map/zones/${zone.id}/`);
+  await station.request('DELETE', `/api/map/racks/${id}/`);
+  const by = { by: 'API key', address: '127.0.0.1', detail: {} };
+  expect(await recorded()).toEqual(
+    ['Rack A', 'Rack B', 'Cold', ONE, ONE, 'Cold', 'Rack B'].map((subject) => ({
+      action: 'map.changed',
+      ...by,
+      subject,
+    })),
+  );
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VERSION } from '#shared/api/version.ts';
 import { deviceSchema } from '#shared/api/device.ts';
+import { openSession } from '../helpers/session.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
@@ -175,12 +177,23 @@ test('turbos are listed, and one is found by its serial number', async () => {
   expect(await station.request('GET', '/api/turbo/SIM-2/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('a healthy station says so to anybody', async () => {
-  const answer = await station.request('GET', '/healthz', undefined, {});
-  expect(answer).toMatchObject({
-    status: 200,
-    body: { status: 'ok', devices: 3, version: expect.any(String) as string },
-  });
+test('a healthy station says so to anybody, and more to callers who sign in alone', async () => {
+  const strangers: Record<string, string>[] = [
+    {},
+    { 'api-key': 'wrong' },
+    { authorization: 'Bearer wrong' },
+    { cookie: 'sessionid=ended' },
+  ];
+  for (const headers of strangers) {
+    const answer = await station.request('GET', '/healthz', undefined, headers);
+    expect([answer.status, answer.body]).toEqual([200, { status: 'ok', version: VERSION }]);
+  }
+  const { cookies } = await openSession(station);
+  for (const headers of [undefined, cookies]) {
+    const { body } = await station.request('GET', '/healthz', undefined, headers);
+    const count = expect.any(Number) as number;
+    expect(body).toEqual({ status: 'ok', version: VERSION, revision: count, devices: 3, commits: count });
+  }
 });
 
 test('the uptime is that of when the device was seen last', async () => {

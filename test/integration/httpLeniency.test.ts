@@ -137,8 +137,14 @@ test('a brightness cannot be cleared: blank leaves it', async () => {
 });
 
 test('unknown fields are ignored, with a warning that names them, whatever is in them', async () => {
-  const body = '{"line1":"x","api":"2.0","__proto__":{"line2":"evil"},"constructor":{"prototype":{}},"x":{"y":[[]]}}';
-  expect(await station.post(PATH, body)).toMatchObject({
+  const unknown = '"api":"2.0","__proto__":{"line2":"evil"},"constructor":{"prototype":{}},"x":{"y":[[]]}';
+  for (const path of [PATH, '/api/devices/', '/api/preview/']) {
+    expect(await station.post(path, `{"deviceid":"${DEVICE}","line1":"x",${unknown}}`), path).toMatchObject({
+      warnings: ['Ignored, since there is no such field: api, __proto__, constructor, x.'],
+    });
+  }
+  const sequence = { sequenceid: 'unknown', steps: [{ order: 1, device: DEVICE, line1: 'x' }] };
+  expect(await station.post('/api/sequence/', `${JSON.stringify(sequence).slice(0, -1)},${unknown}}`)).toMatchObject({
     warnings: ['Ignored, since there is no such field: api, __proto__, constructor, x.'],
   });
   expect(await queued()).toMatchObject({ line1: 'x', line2: '' });
@@ -228,13 +234,16 @@ test('a nonce or label of over a thousand characters is refused', async () => {
   expect(await station.request('POST', PATH, { line1: 'x', nonce: long.slice(1) })).toMatchObject({ status: 200 });
 });
 
-test('a screen that would hold too much with what is there already is refused and stays as it was', async () => {
+test('what does not fit a screen with what is there already is stored and not drawn, with a warning; strict: 400', async () => {
   await station.post(PATH, { quantity: 1, arrow: 'left' });
-  expect(await refused({ qrcode: 'x' })).toMatchObject({
-    code: 'invalid',
-    detail: expect.stringContaining('qrcode') as string,
+  const said = expect.stringMatching(/^qrcode is not drawn/) as string;
+  expect(await station.request('POST', `${PATH}?strict=1`, { qrcode: 'x' })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid', detail: said, errors: [{ path: '/qrcode', message: said }] },
   });
   expect(await station.device(DEVICE)).toMatchObject({ quantity: 1, arrow: 'left', qrcode: '' });
-  expect(await station.request('POST', PATH, { qrcode: 'x', arrow: '' })).toMatchObject({ status: 200 });
+  expect(await station.post(PATH, { qrcode: 'x' })).toMatchObject({ updated: ['qrcode'], warnings: [said] });
+  expect(await station.device(DEVICE)).toMatchObject({ quantity: 1, arrow: 'left', qrcode: 'x' });
+  expect((await station.post(PATH, { arrow: '' }))['warnings']).toEqual([]);
   await station.post(PATH, { quantity: '', qrcode: '' });
 });

@@ -32,6 +32,7 @@ test('who proved the old password while it was changed gets no session', async (
       const result = useCase({
         now: START_MS,
         emit: () => undefined,
+        apply: (run) => run(),
         afterCommit: (run) => after.push(run),
         beforeCommit: () => undefined,
       });
@@ -50,14 +51,17 @@ test('who proved the old password while it was changed gets no session', async (
       audit: createAudit({ rows, reads: rows }),
       derive: deriveByScrypt,
       takesPasswords: () => false,
+      ownAddresses: () => [],
     });
-    const { sessionId } = await people.signIn('admin', ADMIN_PASSWORD, HERE);
+    const { sessionId } = await people.signIn('admin', ADMIN_PASSWORD, HERE, 'program');
     const credential = bySession(sessionId)?.credential;
     if (credential?.kind !== 'session') throw new Error('There is no session.');
     const { session } = credential;
 
     before = () => people.changePassword(session, ADMIN_PASSWORD, NEW, { name: 'admin', address: HERE });
-    await expect(people.signIn('admin', ADMIN_PASSWORD, HERE)).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(people.signIn('admin', ADMIN_PASSWORD, HERE, 'program')).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
     expect(rows.accounts.listSessions(START_MS)).toHaveLength(1);
   } finally {
     database.close();

@@ -69,10 +69,16 @@ test('in XML, in forms and in the address they are names like any other', async 
 
 test('in the place of a word they are no word: nothing is looked up in what every object has', async () => {
   for (const name of NAMES) {
-    for (const field of ['color', 'arrow', 'icon', 'sound', 'command']) {
+    for (const field of ['color', 'arrow', 'icon', 'command']) {
       const answer = await json('POST', PATH, JSON.stringify({ line1: 'x', [field]: name }));
       expect(answer.status, `${field} ${name}`).toBe(400);
     }
+    expect((await json('POST', `${PATH}?strict=1`, JSON.stringify({ line1: 'x', sound: name }))).status).toBe(400);
+    expect(await station.post(PATH, { line1: 'x', sound: name }), name).toMatchObject({
+      warnings: [expect.stringMatching(/^The sound is not played/)],
+    });
+    expect((await station.device(DEVICE)).commands).toMatchObject([{ sound: '' }]);
+    await station.post(PATH, { command: 'kill' });
     for (const [method, path, body, status] of [
       ['POST', PATH, { line1: `\\ic${name}` }, 400],
       ['POST', '/api/devices/', { location: name, line1: 'x' }, 404],

@@ -208,8 +208,7 @@ test('what is wrong is told as sending it would tell it', async () => {
     { deviceid: NEW, line1: 'x', seconds: -1 },
     { deviceid: NEW, line1: { text: 'x' } },
     { deviceid: NEW, line1: 'x', quantity: 2.5, barcode: 'ä' },
-    { deviceid: NEW, line1: 'a', line2: 'b', line3: 'c', line4: 'd', line5: 'e', quantity: 1 },
-    { deviceid: old, quantity: 1, qrcode: 'x', arrow: 'left' },
+    { deviceid: old, barcode: '1'.repeat(16), qrcode: 'x', icon: 'mask' },
     { deviceid: 'FFFFFF:FFFFFF', line1: 'x' },
     { deviceid: 'x', line1: 'x' },
     { location: 'nowhere', line1: 'x' },
@@ -220,12 +219,13 @@ test('what is wrong is told as sending it would tell it', async () => {
   }
 });
 
-test('statics are too much with what is there already', async () => {
+test('statics are drawn as far as they fit with what is there already', async () => {
   await station.post(`/api/device/${NEW}/`, { statica: 'a', staticb: 'b', staticc: 'c', barcode: '1', quantity: 1 });
   const request = { deviceid: NEW, staticd: 'd' };
-  const sent = await refused('/api/devices/', request);
-  expect(sent.status).toBe(400);
-  expect(await refused('/api/preview/', request)).toEqual(sent);
+  const { screen, warnings } = await preview(request);
+  expect(screen).toMatchObject({ lines: ['a', 'b', 'c', 'd'], barcode: '', quantity: 1 });
+  expect(warnings).toEqual(['barcode is not drawn: at most 5 elements fit one screen.']);
+  expect(await station.post('/api/devices/', request)).toMatchObject({ warnings });
   expect((await preview({ staticd: 'd' })).screen.lines).toEqual(['', '', '', 'd']);
   await station.post(`/api/device/${NEW}/`, { statica: '', staticb: '', staticc: '', barcode: '', quantity: null });
 });

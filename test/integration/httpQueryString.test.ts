@@ -124,7 +124,7 @@ test('a tune is a name, an encoding or none', async () => {
     expect(await lit(`${BASE}/message/x/y/${tune}/60/n/`), tune).toMatchObject({ sound });
   }
   await shop.station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
-  expect(await refused(`${BASE}/message/x/y/polka/`, 400)).toMatchObject({ errors: [{ path: '/sound' }] });
+  expect(await refused(`${BASE}/message/x/y/polka/?strict=1`, 400)).toMatchObject({ errors: [{ path: '/sound' }] });
 });
 
 describe('texts', () => {

@@ -67,6 +67,36 @@ describe('who may', () => {
     }
   });
 
+  test('a session of a browser that does not say which page asked needs a referer of the station, after a restart too', async () => {
+    const { station } = shop;
+    const origin = new URL(station.url).origin;
+    const ways: Record<string, string>[] = [{ origin }, { 'sec-fetch-site': 'same-origin' }];
+    const sessions = await Promise.all(ways.map((headers) => openSession(station, undefined, headers)));
+    const program = await openSession(station, undefined, { 'sec-fetch-mode': 'cors' });
+    for (const restart of [false, true]) {
+      if (restart) await station.restart();
+      const referer = `${new URL(station.url).origin}/`;
+      for (const { cookies, sessionId } of sessions) {
+        for (const other of ['', 'http://127.0.0.1:1/', 'http://localhost.evil.example/']) {
+          const headers = other === '' ? cookies : { ...cookies, referer: other };
+          expect(await refused(FULL, 403, headers), other).toMatchObject({ code: 'foreign_origin' });
+        }
+        await refused(FULL, 403, { ...cookies, referer, 'sec-fetch-site': 'same-site' });
+        // What opened a session is said by its own id alone.
+        await refused(FULL, 401, { cookie: `sessionid=program-${sessionId}` });
+      }
+      for (const headers of [
+        ...sessions.flatMap(({ cookies }) => [
+          { ...cookies, referer },
+          { ...cookies, 'sec-fetch-site': 'none' },
+        ]),
+        program.cookies,
+      ])
+        expect((await open(FULL, headers)).status).toBe(200);
+      await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
+    }
+  });
+
   test('a key works whatever a browser says', async () => {
     const { cookies, apikey } = await openSession(shop.station);
     for (const key of [API_KEY, apikey]) {

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiUserSecrets } from '#shared/api/access.ts';
+import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
+import type { Station } from '#shared/api/station.ts';
 import { fetchDocument, operations, type Operation } from '../contract/documents.ts';
 import { openSession } from '../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-type Scope = 'public' | 'read' | 'control' | 'admin';
+/** A row of section 15 of the contract, or a part of one that a setting or the start of the station decides. */
+type Group = 'public' | 'read' | 'work' | 'control' | 'send' | 'labels' | 'orders' | 'admin' | 'simulator';
 
 /** Who may use what, written down once more by hand: a new route has to be added, and a change is one of these lines. */
-const EXPECTED: Readonly<Record<Scope, readonly string[]>> = {
+const EXPECTED: Readonly<Record<Group, readonly string[]>> = {
   public: [
     'GET /healthz',
     'POST /api/user/login/',
@@ -47,10 +49,30 @@ const EXPECTED: Readonly<Record<Scope, readonly string[]>> = {
     'GET /api/orders/',
     'GET /api/orders/{order_number}/',
     'GET /api/order-progress/',
+    'GET /api/order-import/',
+    'GET /api/order-export/',
     'POST /api/user/logout/',
     'POST /api/user/password/',
   ],
+  work: [
+    'POST /api/device/{DeviceID}/acknowledge/',
+    'POST /api/device/{DeviceID}/adjust/',
+    'POST /api/device/{DeviceID}/identify/',
+    'GET /api/launchsequence/{seqID}/',
+    'POST /api/orders/{order_number}/launch/',
+    'POST /api/orders/{order_number}/abort/',
+  ],
   control: [
+    'POST /api/alerts/acknowledge/',
+    'POST /api/alerts/{id}/acknowledge/',
+    'POST /api/alerts/{id}/end/',
+    'POST /api/sequence/',
+    'PUT /api/sequence/{seqID}/',
+    'DELETE /api/sequence/{seqID}/',
+    'DELETE /api/orders/{order_number}/',
+    'PATCH /api/orders/{order_number}/items/{id}/',
+  ],
+  send: [
     'POST /api/device/{DeviceID}/',
     'PUT /api/device/{DeviceID}/',
     'POST /api/devices/',
@@ -61,34 +83,22 @@ const EXPECTED: Readonly<Record<Scope, readonly string[]>> = {
     'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/',
     'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/',
     'GET /api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/{nonce}/',
-    'POST /api/turbo/links/{id}/retry/',
-    'POST /api/alerts/acknowledge/',
-    'POST /api/alerts/{id}/acknowledge/',
-    'POST /api/alerts/{id}/end/',
-    'POST /api/device/{DeviceID}/acknowledge/',
     'DELETE /api/device/{DeviceID}/commands/{command_id}/',
-    'POST /api/device/{DeviceID}/adjust/',
-    'POST /api/device/{DeviceID}/identify/',
-    'POST /api/location-aliases/',
-    'POST /api/location-aliases/import/',
-    'POST /api/location-aliases/import/undo/',
-    'PUT /api/location-aliases/{id}/',
-    'DELETE /api/location-aliases/{id}/',
-    'POST /api/sequence/',
-    'PUT /api/sequence/{seqID}/',
-    'DELETE /api/sequence/{seqID}/',
-    'GET /api/launchsequence/{seqID}/',
-    'POST /api/orders/',
-    'DELETE /api/orders/{order_number}/',
-    'POST /api/orders/{order_number}/launch/',
-    'POST /api/orders/{order_number}/abort/',
-    'PATCH /api/orders/{order_number}/items/{id}/',
+  ],
+  labels: ['POST /api/location-aliases/', 'PUT /api/location-aliases/{id}/', 'DELETE /api/location-aliases/{id}/'],
+  orders: ['POST /api/orders/'],
+  simulator: [
     'POST /api/simulator/devices/',
     'POST /api/simulator/devices/{DeviceID}/press/',
     'PATCH /api/simulator/devices/{DeviceID}/',
     'PATCH /api/simulator/turbos/{SerialNo}/',
   ],
   admin: [
+    'POST /api/location-aliases/import/',
+    'POST /api/location-aliases/import/undo/',
+    'POST /api/order-import/',
+    'POST /api/order-import/undo/',
+    'POST /api/turbo/links/{id}/retry/',
     'GET /api/devices/waiting/',
     'GET /api/devices/refused/',
     'POST /api/devices/refused/',
@@ -158,39 +168,63 @@ const FILLED: Readonly<Record<string, string>> = {
   seconds_color: '20rb',
 };
 
-const PICKER = { username: 'Zebulon', password: 'long enough' };
+/** It ends what the others are asked with, or answers 401: see httpSession. */
+const LOGOUT = 'POST /api/user/logout/';
+
+const PEOPLE = [
+  { username: 'Zebulon', password: 'long enough', role: 'picker' },
+  { username: 'Yolanda', password: 'long enough', role: 'control' },
+  { username: 'Xaver', password: 'long enough', role: 'admin' },
+] as const;
+
+/** The least scope of a token, as the document says it. */
+const SCOPE_OF: Readonly<Record<Group, string>> = {
+  public: 'public',
+  read: 'read',
+  work: 'control',
+  control: 'control',
+  send: 'control',
+  labels: 'control',
+  orders: 'control',
+  simulator: 'control',
+  admin: 'admin',
+};
 
 let station: TestStation;
-let routes: { name: string; method: string; path: string; scope: Scope }[];
+let routes: { name: string; method: string; path: string; scope: string; group: Group }[];
 /** Headers of everybody who can ask. */
-const askers = new Map<string, Record<string, string>>();
+let askers: Map<string, Record<string, string>>;
 
-beforeAll(async () => {
-  station = await startTestStation({ simulate: 1 });
+async function start(simulate: number): Promise<void> {
+  station = await startTestStation({ simulate });
+  askers = new Map<string, Record<string, string>>([
+    ['anonymous', {}],
+    ['wrong key', { 'api-key': 'wrong' }],
+    ['ended session', { cookie: 'sessionid=ended; csrftoken=x', 'x-csrf-token': 'x', referer: station.url }],
+  ]);
   for (const scope of ['read', 'control', 'admin', 'turbo']) {
     const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: `${scope} program`, scope });
-    askers.set(scope, { 'api-key': api_key });
+    askers.set(`${scope} key`, { 'api-key': api_key });
   }
-  await station.post('/api/users/', { ...PICKER, role: 'picker' });
-  const { apikey } = await openSession(station, PICKER);
-  askers.set('anonymous', {});
-  askers.set('wrong key', { 'api-key': 'wrong' });
-  askers.set('ended session', { cookie: 'sessionid=ended; csrftoken=x', 'x-csrf-token': 'x', referer: station.url });
-  askers.set("picker's key", { 'api-key': apikey });
+  for (const person of PEOPLE) {
+    await station.post('/api/users/', person);
+    askers.set(person.role, { 'api-key': (await openSession(station, person)).apikey });
+  }
   const document = await fetchDocument(station, '/api/openapi.json');
-  routes = operations(document).map(({ path, method, operation }) => ({
-    name: `${method} ${path}`,
-    method,
-    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => FILLED[name] ?? '0'),
-    scope: scopeOf(operation),
-  }));
-});
+  const groups = new Map(
+    (Object.keys(EXPECTED) as Group[]).flatMap((group) => EXPECTED[group].map((name) => [name, group] as const)),
+  );
+  routes = operations(document).map(({ path, method, operation }) => {
+    const name = `${method} ${path}`;
+    const group = groups.get(name);
+    if (group === undefined) throw new Error(`${name} is in no row of the table: say here who may use it.`);
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => FILLED[parameter] ?? '0');
+    return { name, method, path: filled, scope: scopeOf(operation), group };
+  });
+}
 
-afterAll(() => station.stop());
-
-function scopeOf({ security }: Operation): Scope {
-  const [needed] = security.flatMap((way) => (way['oauth2'] as Scope[] | undefined) ?? []);
-  return needed ?? 'public';
+function scopeOf({ security }: Operation): string {
+  return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? 'public';
 }
 
 /** The status alone; nothing waits for a stream. */
@@ -206,64 +240,209 @@ async function status(method: string, path: string, headers: Record<string, stri
   return answer.status;
 }
 
-test('the table of routes says of each who may use it, as it is written here', () => {
-  const told = Object.fromEntries(routes.map(({ name, scope }) => [name, scope]));
-  const expected = Object.fromEntries(
-    Object.entries(EXPECTED).flatMap(([scope, names]) => names.map((name) => [name, scope])),
-  );
-  expect(told).toEqual(expected);
-});
+/** The names of the routes that are open to somebody. */
+async function openTo(asker: string, refused: number, among = routes): Promise<string[]> {
+  const open: string[] = [];
+  for (const { name, method, path } of among) {
+    if (name === LOGOUT) continue;
+    const answered = await status(method, path, askers.get(asker) ?? {});
+    if (answered !== 401 && answered !== 403) open.push(name);
+    else expect(answered, `${asker}: ${name}`).toBe(refused);
+  }
+  return open.toSorted();
+}
 
-describe('each route, asked by', () => {
-  const MAY: readonly (readonly [asker: string, may: readonly Scope[], refused: number])[] = [
+const namesOf = (groups: readonly Group[]): string[] =>
+  groups
+    .flatMap((group) => EXPECTED[group])
+    .filter((name) => name !== LOGOUT)
+    .toSorted();
+
+describe('on a station that was started for trying out', () => {
+  beforeAll(() => start(1), 60_000);
+  afterAll(() => station.stop());
+
+  test('the document says the scope of each route', () => {
+    expect(Object.fromEntries(routes.map(({ name, scope }) => [name, scope]))).toEqual(
+      Object.fromEntries(routes.map(({ name, group }) => [name, SCOPE_OF[group]])),
+    );
+    expect(
+      routes
+        .map(({ name }) => name)
+        .filter((name) => name !== LOGOUT)
+        .toSorted(),
+    ).toEqual(namesOf(Object.keys(EXPECTED) as Group[]));
+  });
+
+  const CONTROL = ['public', 'read', 'work', 'control', 'send', 'labels', 'orders', 'simulator'] as const;
+
+  test.each<[asker: string, may: readonly Group[], refused: number]>([
     ['anonymous', ['public'], 401],
     ['wrong key', ['public'], 401],
     ['ended session', ['public'], 401],
-    ['turbo', ['public'], 403],
-    ['read', ['public', 'read'], 403],
-    ['control', ['public', 'read', 'control'], 403],
-    ["picker's key", ['public', 'read', 'control'], 403],
-    ['admin', ['public', 'read', 'control', 'admin'], 0],
-  ];
+    ['turbo key', ['public'], 403],
+    ['read key', ['public', 'read'], 403],
+    ['picker', ['public', 'read', 'work', 'simulator'], 403],
+    ['control key', CONTROL, 403],
+    ['control', CONTROL, 403],
+    ['admin key', [...CONTROL, 'admin'], 0],
+    ['admin', [...CONTROL, 'admin'], 0],
+  ])('%s may use exactly these routes', async (asker, may, refused) => {
+    // Whoever signs out has no session any more.
+    expect(await openTo(asker, refused)).toEqual(namesOf(may));
+  });
 
-  test.each(MAY)('%s, is open to whom it should be', async (asker, may, refused) => {
-    const headers = askers.get(asker) ?? {};
-    for (const { name, method, path, scope } of routes) {
-      const answered = await status(method, path, headers);
-      if (may.includes(scope)) expect([401, 403], `${name}: ${answered}`).not.toContain(answered);
-      else expect(answered, name).toBe(refused);
+  test('picker_rights gives pickers single rights more, at once, and nobody else', async () => {
+    const asked = ['work', 'control', 'send', 'labels', 'orders'] as const satisfies Group[];
+    // Which of its two rights a request to a device needs is in its body.
+    const those = routes.filter(
+      ({ group, name }) => asked.some((each) => each === group) && (group !== 'send' || name.startsWith('DELETE')),
+    );
+    const namesAmong = (groups: readonly Group[]) => {
+      const among = new Set(those.map(({ name }) => name));
+      return namesOf(groups).filter((name) => among.has(name));
+    };
+    for (const [right, more] of [
+      ['create_orders', 'orders'],
+      ['edit_labels', 'labels'],
+      ['send', 'send'],
+    ] as const) {
+      await station.patch('/api/settings/', { picker_rights: [right] });
+      expect(await openTo('picker', 403, those), right).toEqual(namesAmong(['work', more]));
+      expect(await openTo('read key', 403, those), right).toEqual([]);
+    }
+    await station.patch('/api/settings/', { picker_rights: [] });
+    expect(await openTo('picker', 403, those)).toEqual(namesAmong(['work']));
+  });
+
+  test('of requests to a device a picker may those that his right is about', async () => {
+    const picker = { ...askers.get('picker'), 'content-type': 'application/json' };
+    const DEVICE = '51D000:000001';
+    const commands: [method: string, path: string, body: unknown][] = [
+      ['POST', `/api/device/${DEVICE}/`, { line1: 'x' }],
+      ['PUT', `/api/device/${DEVICE}/`, { command: 'kill' }],
+      ['POST', '/api/devices/', { deviceid: DEVICE, command: 'flash' }],
+      ['POST', '/api/devices/', [{ deviceid: DEVICE, command: 'kill' }]],
+      ['GET', `/api/${DEVICE}/message/x/`, undefined],
+    ];
+    const labels: typeof commands = [
+      ['POST', `/api/device/${DEVICE}/`, { locationoverride: 'A-1' }],
+      ['PUT', `/api/device/${DEVICE}/`, { statica: 'x', command: '' }],
+      ['POST', `/api/device/${DEVICE}/`, { command: 'location', line1: 'A-1' }],
+      ['POST', '/api/devices/', [{ deviceid: DEVICE, statica: 'y' }]],
+      ['GET', `/api/${DEVICE}/static/x/`, undefined],
+    ];
+    const both: typeof commands = [
+      [
+        'POST',
+        '/api/devices/',
+        [
+          { deviceid: DEVICE, statica: 'mixed' },
+          { deviceid: DEVICE, line1: 'x' },
+        ],
+      ],
+    ];
+    const statuses = (calls: typeof commands) =>
+      Promise.all(
+        calls.map(async ([method, path, body]) => (await station.request(method, path, body, picker)).status),
+      );
+    for (const [rights, ofCommands, ofLabels, ofBoth] of [
+      [[], 403, 403, 403],
+      [['send'], 200, 403, 403],
+      [['edit_labels'], 403, 200, 403],
+      [['edit_labels', 'send'], 200, 200, 200],
+    ] as const) {
+      await station.patch('/api/settings/', { picker_rights: rights });
+      const told = rights.join();
+      expect(new Set(await statuses(commands)), told).toEqual(new Set([ofCommands]));
+      expect(new Set(await statuses(labels)), told).toEqual(new Set([ofLabels]));
+      expect(new Set(await statuses(both)), told).toEqual(new Set([ofBoth]));
+    }
+    await station.patch('/api/settings/', { picker_rights: [] });
+  });
+
+  test("a write of a picker's session without its token is open to nobody", async () => {
+    const { write, cookies } = await openSession(station, PEOPLE[0]);
+    for (const { name, method, path } of routes.filter(
+      ({ group, method: verb }) => group === 'work' && verb !== 'GET',
+    )) {
+      expect(await status(method, path, cookies), name).toBe(403);
+      expect([401, 403], name).not.toContain(await status(method, path, write));
     }
   });
 
-  test("a picker's session, is open to whom it should be; a write without its token to nobody", async () => {
-    for (const { name, method, path, scope } of routes.filter(({ scope }) => scope !== 'public')) {
-      const { write, cookies } = await session();
-      if (method !== 'GET') expect(await status(method, path, cookies), name).toBe(403);
-      const answered = await status(method, path, write);
-      if (scope === 'admin') expect(answered, name).toBe(403);
-      else expect([401, 403], `${name}: ${answered}`).not.toContain(answered);
+  test('a refusal says which right is missing and who can give it, and a flood of them is one entry of the activity', async () => {
+    const key = askers.get('read key') ?? {};
+    const refuse = () => station.request('POST', '/api/orders/', {}, { ...key, 'content-type': 'application/json' });
+    expect(await refuse()).toMatchObject({
+      status: 403,
+      body: {
+        code: 'forbidden',
+        right: 'create_orders',
+        detail: expect.stringMatching(/read program.*admin.*control/),
+      },
+    });
+    const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Flood', scope: 'read' });
+    await station.clock.advance(3_600_000);
+    const before = station.rows("SELECT id FROM audit WHERE action = 'right.refused'").length;
+    for (let count = 0; count < 50; count += 1) {
+      await station.request('POST', `/api/orders/?${count}`, {}, { 'api-key': api_key });
     }
+    await station.request('DELETE', '/api/orders/1/', undefined, { 'api-key': api_key });
+    await station.clock.advance(60_000);
+    const entries = await station.get<AuditEntry[]>('/api/audit/?limit=5');
+    expect(entries.filter(({ by }) => by === 'Flood')).toEqual([
+      expect.objectContaining({ subject: 'edit_orders', detail: { request: 'DELETE /api/orders/1/', tries: 1 } }),
+      expect.objectContaining({
+        action: 'right.refused',
+        subject: 'create_orders',
+        address: '127.0.0.1',
+        detail: { request: 'POST /api/orders/', tries: 50 },
+      }),
+    ]);
+    expect(station.rows("SELECT id FROM audit WHERE action = 'right.refused'")).toHaveLength(before + 2);
   });
 
-  let opened: ReturnType<typeof openSession> | undefined;
+  test('the snapshot says what each caller may', async () => {
+    const rights = async (asker: string) =>
+      (await station.request('GET', '/api/station/', undefined, askers.get(asker))).body as Station;
+    expect((await rights('picker')).user).toEqual({
+      name: 'Zebulon',
+      scope: 'picker',
+      rights: ['read', 'work', 'simulate'],
+    });
+    expect((await rights('read key')).user).toMatchObject({ scope: 'read', rights: ['read'] });
+  });
 
-  /** Anew after it was signed out. */
-  async function session() {
-    const found = await (opened ??= openSession(station, PICKER));
-    if ((await status('GET', '/api/device/', found.cookies)) === 200) return found;
-    opened = openSession(station, PICKER);
-    return opened;
-  }
+  test('what is open to everybody says nothing of anybody', async () => {
+    for (const { path } of routes.filter(({ name, group }) => group === 'public' && name.startsWith('GET '))) {
+      const answer = await station.request('GET', path, undefined, {});
+      expect(answer.status, path).toBe(200);
+      const text = JSON.stringify(answer.body);
+      expect(
+        [API_KEY, PEOPLE[0].username].filter((word) => text.includes(word)),
+        path,
+      ).toEqual([]);
+    }
+  });
 });
 
-test('what is open to everybody says nothing of anybody', async () => {
-  for (const { path } of routes.filter(({ name, scope }) => scope === 'public' && name.startsWith('GET '))) {
-    const answer = await station.request('GET', path, undefined, {});
-    expect(answer.status, path).toBe(200);
-    const text = JSON.stringify(answer.body);
-    expect(
-      [API_KEY, PICKER.username].filter((word) => text.includes(word)),
-      path,
-    ).toEqual([]);
-  }
+describe('on any other station', () => {
+  beforeAll(() => start(0), 60_000);
+  afterAll(() => station.stop());
+
+  test('the simulator is for admins alone, until the demo shop is there', async () => {
+    const simulator = () => routes.filter(({ group }) => group === 'simulator');
+    const all = namesOf(['simulator']);
+    for (const asker of ['picker', 'control', 'control key', 'read key']) {
+      expect(await openTo(asker, 403, simulator()), asker).toEqual([]);
+    }
+    for (const asker of ['admin', 'admin key']) expect(await openTo(asker, 0, simulator()), asker).toEqual(all);
+    await station.post('/api/setup/demo/');
+    await station.restart();
+    for (const asker of ['picker', 'control', 'control key']) {
+      expect(await openTo(asker, 403, simulator()), asker).toEqual(all);
+    }
+    expect(await openTo('read key', 403, simulator())).toEqual([]);
+  });
 });

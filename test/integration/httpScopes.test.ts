@@ -3,7 +3,7 @@ import { openSession, signIn } from '../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-const PICKER = { username: 'Paula', password: 'Größe-É-É'.normalize('NFC') };
+const PERSON = { username: 'Paula', password: 'Größe-É-É'.normalize('NFC') };
 
 let station: TestStation;
 /** By scope. */
@@ -17,7 +17,7 @@ beforeAll(async () => {
     const { api_key } = await station.post<{ api_key: string }>('/api/api-users/', { name: scope, scope });
     keys.set(scope, api_key);
   }
-  await station.post('/api/users/', { ...PICKER, role: 'picker' });
+  await station.post('/api/users/', { ...PERSON, role: 'control' });
 });
 
 afterAll(() => station.stop());
@@ -138,8 +138,8 @@ test('a key that may only connect a turbo opens nothing here', async () => {
   ).toEqual([403]);
 });
 
-test('a picker works and administers nothing, by session and by its key', async () => {
-  const session = await openSession(station, PICKER);
+test('a person in control works and administers nothing, by session and by its key', async () => {
+  const session = await openSession(station, PERSON);
   for (const headers of [session.write, { 'api-key': session.apikey }] as Record<string, string>[]) {
     expect(await statuses(READS, headers)).toEqual([200]);
     expect(await statuses(CONTROLS, headers)).toEqual([200, 202]);
@@ -148,9 +148,9 @@ test('a picker works and administers nothing, by session and by its key', async 
 });
 
 test('who becomes an admin does everything, by the session that he has', async () => {
-  const { write } = await openSession(station, PICKER);
+  const { write } = await openSession(station, PERSON);
   expect(await statuses(ADMINS, write)).toEqual([403]);
-  await station.patch(`/api/users/${PICKER.username}/`, { role: 'admin' });
+  await station.patch(`/api/users/${PERSON.username}/`, { role: 'admin' });
   expect(await statuses([...READS, ...CONTROLS, ...ADMINS], write)).toEqual(DONE);
   expect(await statuses(OVER_ADMINS, write)).toEqual([409]);
   expect(await statuses(PASSWORDS, write)).toEqual([400]);
@@ -161,12 +161,12 @@ test('the snapshot says who asks and what he may', async () => {
     (await station.request('GET', '/api/station/', undefined, { 'api-key': key })).body;
   expect(await snapshot(keys.get('read') ?? '')).toMatchObject({ user: { name: 'read', scope: 'read' } });
   expect(await snapshot(API_KEY)).toMatchObject({ user: { name: 'API key', scope: 'admin' } });
-  const { apikey } = await openSession(station, PICKER);
-  expect(await snapshot(apikey)).toMatchObject({ user: { name: PICKER.username, scope: 'admin' } });
+  const { apikey } = await openSession(station, PERSON);
+  expect(await snapshot(apikey)).toMatchObject({ user: { name: PERSON.username, scope: 'admin' } });
 });
 
 test('a password is the same however its accents are written', async () => {
-  expect(await signIn(station, { ...PICKER, password: PICKER.password.normalize('NFD') })).toMatchObject({
+  expect(await signIn(station, { ...PERSON, password: PERSON.password.normalize('NFD') })).toMatchObject({
     status: 200,
   });
 });

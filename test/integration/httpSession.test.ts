@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { AuditEntry } from '#shared/api/access.ts';
+import { rawConnection } from '../helpers/rawHttp.ts';
 import { openSession, type Session } from '../helpers/session.ts';
 import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -101,6 +103,34 @@ test('a session survives a restart; one that was signed out is over, and its tem
     expect(await write({ ...session.write, referer: station.url })).toMatchObject({ status: 200 });
     expect(await read({ 'api-key': session.apikey })).toMatchObject({ status: 200 });
   }
+});
+
+test('signing out is 204 only where it ends something: a cookie or a temporary key ends its session, anything else is 401', async () => {
+  const out = async (headers?: Record<string, string>) =>
+    (await station.request('POST', '/api/user/logout/', undefined, headers)).status;
+  const ended = async () =>
+    (await station.get<AuditEntry[]>('/api/audit/')).filter(({ action }) => action === 'session.ended').length;
+  const before = await ended();
+  const byKey = await openSession(station);
+  expect(await out({ 'api-key': byKey.apikey })).toBe(204);
+  expect(await read(byKey.cookies)).toMatchObject({ status: 401 });
+  expect(await out({ 'api-key': byKey.apikey })).toBe(401);
+  // The key of an API user goes on.
+  expect(await out()).toBe(401);
+  expect((await station.request('GET', '/api/device/')).status).toBe(200);
+  // In one piece, so that neither waits for the other.
+  const { cookie, 'x-csrf-token': token, referer } = (await openSession(station)).write;
+  const lines = [
+    `host: ${new URL(station.url).host}`,
+    `cookie: ${cookie}`,
+    `x-csrf-token: ${token}`,
+    `referer: ${referer}`,
+  ];
+  const one = (last: string[]) => `POST /api/user/logout/ HTTP/1.1\r\n${[...lines, ...last].join('\r\n')}\r\n\r\n`;
+  const connection = await rawConnection(station.url);
+  connection.write(one([]) + one(['connection: close']));
+  expect((await connection.closed()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 204', 'HTTP/1.1 401']);
+  expect((await ended()) - before).toBe(2);
 });
 
 test('signing out is a write: without the token it is refused, and the session goes on', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../helpers/rawHttp.ts';
-import { signIn } from '../helpers/session.ts';
+import { openSession, signIn } from '../helpers/session.ts';
 import {
   ADMIN_PASSWORD,
   API_KEY,
@@ -144,6 +144,27 @@ test('too many wrong passwords are 429 for that user from there, and for nobody 
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await signIn(own)).toMatchObject({ status: 200 });
     expect(await own.request('GET', '/api/device/')).toMatchObject({ status: 200 });
+  } finally {
+    await own.stop();
+  }
+});
+
+test('a client that signs in for each of its requests with an old password locks nobody out, until the password changes', async () => {
+  const own = await startTestStation();
+  try {
+    const old = { username: 'admin', password: 'an old password' };
+    for (let tries = 0; tries < 12; tries += 1) expect((await signIn(own, old)).status).toBe(401);
+    const { write } = await openSession(own);
+    // Nine more: with the old one they are ten. A new password starts anew.
+    for (let tries = 0; tries < 9; tries += 1) {
+      expect((await signIn(own, { username: 'admin', password: `wrong ${tries}` })).status).toBe(401);
+    }
+    expect((await signIn(own)).status).toBe(429);
+    const change = { old_password: ADMIN_PASSWORD, new_password: 'an old password' };
+    const headers = { ...write, 'content-type': 'application/json' };
+    expect((await own.request('POST', '/api/user/password/', change, headers)).status).toBe(204);
+    expect((await signIn(own, old)).status).toBe(200);
+    expect((await signIn(own)).status).toBe(401);
   } finally {
     await own.stop();
   }

@@ -32,10 +32,10 @@ test('devices are added by the next free DeviceIDs and answered 201; odd ones ha
 });
 
 test('no body means one device, with or without a content type', async () => {
-  const bare = await station.request('POST', '/api/simulator/devices/', undefined, { 'api-key': 'test-key' });
+  const bare = await station.request('POST', '/api/simulator/devices/', undefined, { 'api-key': API_KEY });
   expect(bare).toMatchObject({ status: 201, body: [{ deviceid: ONE }] });
   const typed = await station.request('POST', '/api/simulator/devices/', undefined, {
-    'api-key': 'test-key',
+    'api-key': API_KEY,
     'content-type': 'application/json',
   });
   expect(typed).toMatchObject({ status: 201, body: [{ deviceid: TWO }] });
@@ -186,4 +186,17 @@ test('counts are 1 to 10,000', async () => {
     expect(await station.request('POST', '/api/simulator/devices/', body)).toMatchObject({ status: 400 });
   }
   expect(await station.get('/api/device/')).toEqual([]);
+});
+
+test('a station has at most 10,000 simulated devices: what goes beyond is refused whole, also while others are added', async () => {
+  await station.post('/api/simulator/devices/', { count: 1 });
+  expect(await station.request('POST', '/api/simulator/devices/', { count: 10_000 })).toMatchObject({
+    status: 409,
+    body: { code: 'conflict' },
+  });
+  const answers = await Promise.all(
+    [300, 9_900].map((count) => station.request('POST', '/api/simulator/devices/', { count })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+  expect(await station.get<string[]>('/api/device/')).toHaveLength(301);
 });

@@ -207,7 +207,7 @@ describe('what is huge, or lies about it', () => {
 
   test('lists of nothing, millions long, are refused without a word for each', async () => {
     const answer = await send(`[${'[],'.repeat(1_000_000)}[]]`, {}, '/api/devices/');
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('at most 100000') as string });
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('at most 10000 elements') as string });
     expect(answer.text.length).toBeLessThan(1_000);
     const lines = JSON.stringify({ csv: `name;device;deviceIs\n${'\n'.repeat(3_000_000)}`, dry_run: true });
     expect((await send(lines, {}, '/api/location-aliases/import/')).status).toBe(200);
@@ -216,6 +216,25 @@ describe('what is huge, or lies about it', () => {
       status: 400,
       text: expect.stringContaining('more than 20000 rows') as string,
     });
+  });
+
+  test('nine hundred thousand fields are refused in a sentence, in JSON and XML, and a long list of many fields is read', async () => {
+    const names = Array.from({ length: 900_000 }, (_, index) => `k${index}`);
+    const sentence = { status: 400, text: expect.stringContaining('at most 512 fields') as string };
+    const json = `{${names.map((name) => `"${name}":0`).join(',')}}`;
+    expect(json.length).toBeGreaterThan(10_000_000);
+    expect(await send(json, {}, '/api/devices/')).toMatchObject(sentence);
+    expect(await send(`[{},${json}]`, {}, '/api/devices/')).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('"path":"/1"') as string,
+    });
+    const xml = `<r>${names.map((name) => `<${name}/>`).join('')}</r>`;
+    expect(await send(xml, { 'content-type': 'application/xml' }, '/api/devices/')).toMatchObject(sentence);
+    const fields = names.slice(0, 45).map((name) => `"${name}":"${'x'.repeat(20)}"`);
+    const element = `{"deviceid":"51D000:000001","statica":"of many",${fields.join(',')}}`;
+    const bulk = await send(`[${Array.from({ length: 10_000 }, () => element).join(',')}]`, {}, '/api/devices/');
+    expect(bulk.status).toBe(200);
+    expect(JSON.parse(bulk.text)).toHaveLength(10_000);
   });
 
   test('nothing of all that was a defect', () => {

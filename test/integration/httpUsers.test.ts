@@ -1,5 +1,9 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#shared/api/access.ts';
+import type { Problem } from '#shared/api/problem.ts';
 import { openSession, signIn } from '../helpers/session.ts';
 import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -83,6 +87,49 @@ test('what is no name, password or role is 400 and says which', async () => {
     expect(answer, JSON.stringify(part)).toMatchObject({ status: 400, body: { errors: [{ path }] } });
   }
   expect(await list()).toHaveLength(1);
+});
+
+test('a name has letters of one script, in one form, and nothing that cannot be seen', async () => {
+  for (const username of [
+    'Pаula', // Cyrillic а
+    'Ηelen', // Greek Η
+    'Paula\u200B',
+    'Pau\u00ADla',
+    '\u2800',
+    'Paula\u3164',
+    'Pau\u202Ela',
+    'Anna  Bell',
+    'Ann\uFE0F',
+    '\u{10330}',
+  ]) {
+    const { status, body } = await add({ ...PAULA, username, role: 'picker' });
+    const paths = (body as Problem).errors?.map(({ path }) => path);
+    expect([status, ...new Set(paths)], JSON.stringify(username)).toEqual([400, '/username']);
+  }
+  const good = ['Ann 2', 'Zoë-7', 'Иван 3', 'Ελένη', '山田 はなこ', '김 민수', 'אבי', 'अनु', "O'Neil", 'x_1'];
+  for (const username of good) {
+    expect(await add({ ...PAULA, username, role: 'picker' }), username).toMatchObject({ status: 201 });
+  }
+  // Another form of the same letters is the same name, in a list and at the sign-in.
+  expect(await add({ ...PAULA, username: 'Ｂｏ', role: 'picker' })).toMatchObject({
+    status: 201,
+    body: { username: 'Bo' },
+  });
+  expect(await add({ ...PAULA, username: 'Bo', role: 'picker' })).toMatchObject({ status: 409 });
+  expect(await signIn(station, { ...PAULA, username: 'ＢＯ' })).toMatchObject({ status: 200 });
+});
+
+test('a name of before that rule signs in, is changed and removed as ever', async () => {
+  await add({ ...PAULA, role: 'picker' });
+  const old = 'Pаulа\u200B';
+  await station.halt();
+  const file = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  file.prepare('UPDATE users SET username = ?, name_key = ? WHERE username = ?').run(old, nameKey(old), 'Paula');
+  file.close();
+  await station.restart();
+  expect(await signIn(station, { ...PAULA, username: old })).toMatchObject({ status: 200 });
+  expect((await change(old, { role: 'admin' })).status).toBe(200);
+  expect((await remove(old)).status).toBe(204);
 });
 
 describe('a change', () => {

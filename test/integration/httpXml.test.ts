@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchDocument, operations, responseOf } from '../contract/documents.ts';
 import { rawRequest, type RawAnswer } from '../helpers/rawHttp.ts';
+import { openSession } from '../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { byTheRule, readByRule } from '../helpers/xmlRule.ts';
 
@@ -99,6 +100,7 @@ describe('answers', () => {
     // Their names are made of the time.
     const backup = await station.post<{ name: string }>('/api/backups/');
     await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] });
+    await station.post('/api/order-import/', { csv: 'order_number,SKU,ordered_quantity\nSO-2,CT-300,1\n' });
     await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ order: 1, device: DEVICE, line1: 'x' }] });
     await station.request('PATCH', '/api/settings/', { callback_url: 'http://receiver.invalid/' });
     await station.press('51D000:000002', 'front', 'long');
@@ -189,7 +191,9 @@ describe('answers', () => {
   });
 
   test('an answer without content has none in XML either', async () => {
-    const answer = await ask('/api/user/logout/', { accept: XML, 'content-type': XML }, 'POST');
+    const { apikey } = await openSession(station);
+    const headers = { accept: XML, 'content-type': XML, 'api-key': apikey };
+    const answer = await ask('/api/user/logout/', headers, 'POST');
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(answer.headers['content-type']).toBeUndefined();
   });

@@ -35,7 +35,13 @@ beforeEach(() => {
     ownerEnded: () => undefined,
     ownerMoved: () => undefined,
   });
-  unit = { now: 1_000, emit: () => undefined, afterCommit: () => undefined, beforeCommit: () => undefined };
+  unit = {
+    now: 1_000,
+    emit: () => undefined,
+    apply: () => undefined,
+    afterCommit: () => undefined,
+    beforeCommit: () => undefined,
+  };
   rows.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70, createdAt: 0 });
 });
 

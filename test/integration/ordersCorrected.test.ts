@@ -76,6 +76,18 @@ test('while it is lit the quantity on the display follows, and a press counts th
   expect(await itemsOf(station, 'follow')).toMatchObject([{ state: 'done', quantity_fulfilled: 9 }]);
 });
 
+test('a correction tells the alias by which the item is lit, else the label of its device', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await station.post('/api/location-aliases/', { name: 'A-1-left', deviceid: ONE, deviceIs: 'to the Right of' });
+  await addOrder(station, 'alias', [anItem({ deviceid: undefined, warehouse_location: 'A-1-left' })]);
+  await launch(station, 'alias');
+  await set('alias', 1);
+  expect(told().at(-1)).toMatchObject({ order_event: 'item_added', location: 'A-1-left', deviceid: ONE });
+  await press(station, ONE);
+  await set('alias', 1);
+  expect(told().at(-1)).toMatchObject({ order_event: 'item_removed', location: 'A-1', deviceid: ONE });
+});
+
 test('what waits behind other work follows too, in its place', async () => {
   await station.post(`/api/device/${ONE}/`, { line1: 'first' });
   await addOrder(station, 'behind', [anItem({ ordered_quantity: 3 })]);
@@ -189,8 +201,8 @@ test('no such order, no such item of it, and quantities out of range are refused
   });
 });
 
-test('a picker corrects from the window, under his name', async () => {
-  await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'picker' });
+test('a person in control corrects from the window, under his name', async () => {
+  await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'control' });
   await addOrder(station, 'window', [anItem()]);
   const session = await openSession(station, { username: 'Paula', password: 'harbour street' });
   const path = orderPath('window', `items/${await firstId('window')}/`);

@@ -12,6 +12,7 @@ import { createOrders, type Orders } from '../../electron/server/services/orders
 import { createPortions } from '../../electron/server/services/portions.ts';
 import type { SettingsService } from '../../electron/server/services/settings.ts';
 import { seededIds } from '../helpers/seeded.ts';
+import { stationTimeAt } from '../helpers/stationTimeAt.ts';
 import { watchReads, type Reading } from '../helpers/watchedReads.ts';
 
 const DEVICES = 20;
@@ -27,6 +28,7 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
   const unit: Unit = {
     now: 1_000,
     emit: () => undefined,
+    apply: () => undefined,
     afterCommit: () => undefined,
     beforeCommit: (_key, prepare) => void before.push(prepare),
   };
@@ -36,7 +38,13 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
   const current = { ...DEFAULT_SETTINGS, callback_url: 'http://127.0.0.1:1/', ordernonce: 'o' };
   const settings = { current: () => current } as unknown as SettingsService;
   let orders: Orders;
-  const callbacks = createCallbacks({ rows, settings, runMark: 'x', offer: () => undefined });
+  const callbacks = createCallbacks({
+    rows,
+    settings,
+    time: stationTimeAt(1_000),
+    runMark: 'x',
+    offer: () => undefined,
+  });
   const commands: Commands = createCommands({
     rows,
     callbacks,
@@ -64,7 +72,7 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
     ordered_quantity: 5,
     deviceid: deviceId(index),
   }));
-  await orders.add({ order_number: 'huge', items });
+  await orders.add({ order_number: 'huge', items }, { strict: false });
   const launched = await orders.launch('huge', 'somebody');
   const idOf = (index: number): number => launched.items?.[index]?.id ?? 0;
   const tokenOf = (index: number): number => Number(launched.items?.[index]?.command_id);

@@ -363,3 +363,46 @@ test('one press is one savepoint: where one of its callbacks cannot be written, 
   expect(await statesOf(station, 'whole')).toBe('fulfilled: fulfilled(done)');
   expect(told().map(({ order_event: event }) => event)).toEqual(['device_ack', 'item_added', 'order_fulfilled']);
 });
+
+test('an order of items of 0 alone is fulfilled when it is created: nothing is told, and its launch is 409', async () => {
+  await station.patch('/api/settings/', { ordernonce: 'o-{order}', shipmentnonce: 's-{shipment}' });
+  await addOrder(station, 'zeros', [anItem({ ordered_quantity: 0 }), anItem({ ordered_quantity: 0 })]);
+  expect(await statesOf(station, 'zeros')).toBe('fulfilled: fulfilled(done done)');
+  expect(await station.request('POST', '/api/orders/zeros/launch/')).toMatchObject({ status: 409 });
+  expect(told()).toEqual([]);
+  await expectCountsRight(station, 'zeros');
+});
+
+test('next to items of 0 the completion of an order is told once, and only after what was picked', async () => {
+  await station.patch('/api/settings/', { ordernonce: 'o-{order}', shipmentnonce: 's-{shipment}' });
+  const zero = anItem({ ordered_quantity: 0, name: 'none' });
+  const nowhere = { name: 'nowhere', ordered_quantity: 1 };
+  await station.post('/api/orders/', {
+    order_number: 'mix',
+    shipments: [
+      { shipment_number: 'picked', items: [zero, anItem()] },
+      { shipment_number: 'nobody', items: [zero, nowhere] },
+    ],
+  });
+  await launch(station, 'mix');
+  // Nothing of the second shipment was picked: its item has no device, and the other one is of 0.
+  expect(await statesOf(station, 'mix')).toBe('in_progress: in_progress(done active) open(done open)');
+  expect(told()).toEqual([]);
+  await press(station, ONE);
+  expect(await statesOf(station, 'mix')).toBe('fulfilled: fulfilled(done done) open(done open)');
+  expect(told().map((each) => [each['order_event'], each['nonce']])).toEqual([
+    ['device_ack', expect.any(String)],
+    ['item_added', expect.any(String)],
+    ['shipment_fulfilled', 's-picked'],
+    ['order_fulfilled', 'o-mix'],
+  ]);
+  expect(await station.request('POST', '/api/orders/mix/launch/')).toMatchObject({ status: 409 });
+  expect(told()).toHaveLength(4);
+  await expectCountsRight(station, 'mix');
+});
+
+test('an order of an item of 0 and one without a device is not fulfilled by its launch', async () => {
+  await addOrder(station, 'none', [anItem({ ordered_quantity: 0 }), { name: 'nowhere', ordered_quantity: 1 }]);
+  expect(await station.request('POST', '/api/orders/none/launch/')).toMatchObject({ status: 409 });
+  expect(await statesOf(station, 'none')).toBe('open: open(done open)');
+});

@@ -104,7 +104,15 @@ describe('rows', () => {
           qty: 0,
           detail: {},
         });
-        const id = rows.outbox.insert({ runMark: 'run', historyId, family: 'device', payload: '{}', now: at });
+        const id = rows.outbox.insert({
+          runMark: 'run',
+          historyId,
+          family: 'device',
+          payload: '{}',
+          createdAt: at,
+          ranMs: 0,
+          forwardAt: at,
+        });
         if (state === 'pending') continue;
         const result = { attempts: 1, nextAttemptAt: null, attemptAt: at, status: 200, error: null, url: '' };
         rows.outbox.record({ id, state, ...result });

@@ -185,11 +185,6 @@ test.each<[string, unknown, string[]]>([
     },
     ['/steps/1/arrow', '/steps/2/color'],
   ],
-  [
-    'three boxes',
-    { sequenceid: 's', steps: [{ order: 1, device: ONE, quantity: 1, qrcode: 'x', arrow: 'left' }] },
-    ['/steps/0'],
-  ],
   ['a step that kills', { sequenceid: 's', steps: [{ order: 1, device: ONE, command: 'kill' }] }, ['/steps/0/command']],
   [
     'a step that sets',

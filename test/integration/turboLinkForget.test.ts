@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { command, DEVICE, startRig, statics, type Rig } from './turboLinkRig.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { attachPeer, command, DEVICE, startRig, statics, type Rig } from './turboLinkRig.ts';
 
 let rig: Rig;
 
@@ -66,4 +66,51 @@ test('of the reports of a device that is switched off none follows the one on it
   rig.sim.removeDevice(DEVICE);
   await rig.clock.advance(5_000);
   expect(rig.of('button')).toHaveLength(1);
+});
+
+describe('the last show of a forgotten device that its turbo does not answer', () => {
+  const idOf = (number: number): string => `AAAAAA:00000${number}`;
+  const EIGHT = Array.from({ length: 8 }, (_, number) => idOf(number));
+
+  /** Eight forgotten devices, as many as there may be backgrounds unanswered. */
+  async function forgetEight() {
+    const peer = attachPeer(rig);
+    peer.showAnswer = 'silent';
+    peer.hello();
+    for (const device of EIGHT) peer.status({ device, epoch: 1 });
+    await rig.clock.advance(0);
+    for (const device of EIGHT) {
+      rig.fleet.want(device, statics('dark'));
+      rig.fleet.forget(device);
+    }
+    rig.forgetPast();
+    return peer;
+  }
+
+  async function beat(peer: ReturnType<typeof attachPeer>, seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second += 1) {
+      peer.send({ name: 'heartbeat', body: { uptimeS: second } });
+      await rig.clock.advance(1_000);
+    }
+  }
+
+  const sentTo = (device: string) => rig.showsSent().filter((show) => show.device === device);
+
+  test('is repeated twice, and then leaves its place to the backgrounds of others', async () => {
+    const peer = await forgetEight();
+    await beat(peer, 30);
+    expect(sentTo(idOf(0))).toHaveLength(2);
+    peer.status({ device: idOf(9), epoch: 1 });
+    rig.fleet.want(idOf(9), statics('shelf'));
+    await rig.clock.advance(0);
+    expect(sentTo(idOf(9))).toHaveLength(1);
+  });
+
+  test('is not repeated behind what is wanted of the device when it is back', async () => {
+    const peer = await forgetEight();
+    peer.status({ device: idOf(0), epoch: 1 });
+    rig.fleet.want(idOf(0), command(7, 'pick'));
+    await beat(peer, 30);
+    expect(new Set(sentTo(idOf(0)).map(({ token }) => token))).toEqual(new Set([7]));
+  });
 });

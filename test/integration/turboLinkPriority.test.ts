@@ -123,3 +123,58 @@ describe('what a turbo has not answered yet', () => {
     expect(peer.requests.slice(before).map(({ request }) => request.name)).toEqual(['sync']);
   });
 });
+
+describe('a turbo that left eight backgrounds unanswered gets backgrounds again', () => {
+  const DEVICES = Array.from({ length: 20 }, (_, number) => idOf(number));
+
+  /** Every device is heard by a turbo that answers no show, and worse by one that answers. */
+  async function startTwo() {
+    rig = await startRig({ devices: false });
+    const silent = attachPeer(rig);
+    silent.showAnswer = 'silent';
+    silent.hello({ serialNumber: 'SILENT', window: 32 });
+    const other = attachPeer(rig);
+    other.hello({ serialNumber: 'OTHER', window: 32 });
+    for (const device of DEVICES) silent.status({ device, epoch: 1, rssiDbm: -50 });
+    await rig.clock.advance(0);
+    for (const device of DEVICES) other.status({ device, epoch: 1, rssiDbm: -70 });
+    await rig.clock.advance(0);
+    return { silent, other };
+  }
+
+  async function backgroundsAgain({ silent, other }: Awaited<ReturnType<typeof startTwo>>): Promise<void> {
+    silent.showAnswer = 'ok';
+    other.stop();
+    for (const device of DEVICES) silent.status({ device, epoch: 1, rssiDbm: -50 });
+    await rig.clock.advance(0);
+    silent.requests.length = 0;
+    for (const device of DEVICES) rig.fleet.want(device, statics('another shelf'));
+    await rig.clock.advance(0);
+    expect(new Set(silent.shows().map(({ device }) => device))).toEqual(new Set(DEVICES));
+  }
+
+  test('once its devices went over to another turbo because it was silent', async () => {
+    const { silent, other } = await startTwo();
+    for (const device of DEVICES) rig.fleet.want(device, statics('shelf'));
+    // Three transmissions, each of eight at a time.
+    for (let second = 0; second < 20; second += 1) {
+      for (const turbo of [silent, other]) turbo.send({ name: 'heartbeat', body: { uptimeS: second } });
+      await rig.clock.advance(1_000);
+    }
+    expect(new Set(other.shows().map(({ device }) => device))).toEqual(new Set(DEVICES));
+    await backgroundsAgain({ silent, other });
+  });
+
+  test('once it said of eight devices that it does not reach them', async () => {
+    const { silent, other } = await startTwo();
+    for (const device of DEVICES.slice(0, 8)) {
+      rig.fleet.want(device, statics('shelf'));
+      await rig.clock.advance(0);
+      silent.status({ device, epoch: 1, reachable: false });
+      await rig.clock.advance(0);
+    }
+    expect(silent.shows()).toHaveLength(8);
+    expect(other.shows()).toHaveLength(8);
+    await backgroundsAgain({ silent, other });
+  });
+});

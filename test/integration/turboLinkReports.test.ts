@@ -79,6 +79,41 @@ describe('a report is acknowledged', () => {
 });
 
 describe('the reports of a device', () => {
+  test('that it was pressed comes before the ack of what was shown, which may come as late as it likes', async () => {
+    rig = await startRig();
+    const onDisk = Promise.withResolvers<void>();
+    rig.engine.take = (told) => (told.kind === 'shown' ? onDisk.promise : Promise.resolve());
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(2_000);
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(60_000);
+    expect(presses()).toEqual([{ token: 1, counter: 1, ageMs: 0 }]);
+    expect(rig.of('shown')).toHaveLength(1);
+    expect(rig.sim.look(DEVICE)?.heldReports).toBe(1);
+    onDisk.resolve();
+    await rig.clock.advance(10_000);
+    expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
+  });
+
+  test('that it was pressed is taken before that it showed the work, too', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    rig.fleet.want(DEVICE, command(7, 'pick'));
+    await rig.clock.advance(0);
+    peer.press({ token: 7 });
+    peer.shown(command(7, 'pick'), 100);
+    await rig.clock.advance(0);
+    expect(rig.told.flatMap(({ kind }) => (kind === 'button' || kind === 'shown' ? [kind] : []))).toEqual([
+      'button',
+      'shown',
+    ]);
+    expect(peer.replies.filter(({ name, body }) => name === 'ack' && 'status' in body && body.status !== 'ok')).toEqual(
+      [],
+    );
+  });
+
   test('come one after the other, in order, while those of others go on', async () => {
     await startShowing();
     const first = Promise.withResolvers<void>();

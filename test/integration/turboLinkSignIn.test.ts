@@ -199,3 +199,17 @@ test('a sign-in that is taken back ends the link at the next heartbeat', async (
   expect(peer.closed).toBeDefined();
   expect(state()).toMatchObject({ status: 'offline' });
 });
+
+test('one that was let in and is refused later is closed like a stranger, whatever it goes on sending', async () => {
+  rig = await startRig();
+  const peer = attachPeer(rig, WHOLE, doorkeeper().admission);
+  peer.hello({ username: 'aisle-1', secret: 'right' });
+  await rig.clock.advance(0);
+  peer.hello({ username: 'aisle-1', secret: 'wrong' });
+  for (let second = 0; second < 12; second += 1) {
+    peer.send({ name: 'heartbeat', body: { uptimeS: second } });
+    await rig.clock.advance(1_000);
+  }
+  expect(peer.closed).toBeDefined();
+  expect(state()).toMatchObject({ status: 'offline' });
+});

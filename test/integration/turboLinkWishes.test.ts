@@ -346,3 +346,22 @@ describe('bitmaps', () => {
     expect(rig.log.lines.filter((line) => line === 'A show was refused')).toHaveLength(1);
   });
 });
+
+test.each(['unknownDevice', 'unreachable', 'alreadyEnded', 'refused', 'malformed', 'unsupported'] as const)(
+  'a show that was answered %s is not sent again before the device has a new status',
+  async (answer) => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status();
+    peer.showAnswer = answer;
+    rig.fleet.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(14_000);
+    expect(peer.closed).toBeUndefined();
+    expect(peer.shows()).toHaveLength(1);
+    peer.showAnswer = 'ok';
+    peer.status();
+    await rig.clock.advance(0);
+    expect(peer.shows().map(({ token }) => token)).toEqual([1, 1]);
+  },
+);

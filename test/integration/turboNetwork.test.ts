@@ -5,6 +5,7 @@ import type { NewApiUser } from '#shared/api/access.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
 import type { Log } from '../../electron/server/ports.ts';
 import { createSimulator, type SimulatedHardware } from '../../electron/server/simulator/simulator.ts';
+import { isSafeForPasswords } from '../../electron/server/http/signIn.ts';
 import { createTurboSignIn } from '../../electron/server/services/turboSignIn.ts';
 import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
 import { rawRequest } from '../helpers/rawHttp.ts';
@@ -80,7 +81,7 @@ async function keyOf(scope: string): Promise<{ id: number; api_key: string }> {
 async function ask(
   change: Record<string, string>,
   path = '/turbo/',
-): Promise<{ status: number; body: string; challenge: string | undefined }> {
+): Promise<{ status: number; body: string; challenge: string | undefined; retryAfter: string | undefined }> {
   const answer = await rawRequest(station.url, {
     method: 'GET',
     path,
@@ -92,7 +93,8 @@ async function ask(
       ...change,
     },
   });
-  return { status: answer.status, body: answer.text, challenge: answer.headers['www-authenticate'] };
+  const { 'www-authenticate': challenge, 'retry-after': retryAfter } = answer.headers;
+  return { status: answer.status, body: answer.text, challenge, retryAfter };
 }
 
 /** Resolves once the station has taken over the connection. */
@@ -158,6 +160,15 @@ test('who does not sign in, or wrongly, is told so and left outside', async () =
   expect(JSON.stringify(station.logged)).not.toContain('wrong one');
 });
 
+test('too many wrong keys get 429 that says when to connect again; the same wrong key counts once', async () => {
+  for (let time = 0; time < 40; time += 1) expect((await ask({ 'api-key': 'old key' })).status).toBe(401);
+  let answer = await ask({ 'api-key': 'guess' });
+  for (let guess = 0; guess < 60 && answer.status === 401; guess += 1)
+    answer = await ask({ 'api-key': `guess ${guess}` });
+  expect(answer.status).toBe(429);
+  expect(answer.retryAfter).toMatch(/^[1-9]\d*$/);
+});
+
 test('pages of other sites, names that are not ours and other addresses are refused', async () => {
   const good = basic('admin', ADMIN_PASSWORD);
   expect((await ask({ ...good, origin: 'https://evil.example' })).status).toBe(403);
@@ -189,6 +200,33 @@ test('a password from another machine is taken encrypted alone, unless a setting
   for (const way of ways) await opens({ ...way, ...far, 'x-forwarded-proto': 'http' });
 });
 
+test('a password over /turbo/ comes only the ways that HTTP takes one', async () => {
+  await station.patch('/api/settings/', { basic_auth: true });
+  const secret = basic('admin', ADMIN_PASSWORD);
+  const over = async (headers: Record<string, string>) => {
+    const http = await rawRequest(station.url, { path: '/api/device/', headers: { ...secret, ...headers } });
+    const turbo = await ask({ ...secret, ...headers, 'sec-websocket-version': '12' });
+    return [http.status === 403, turbo.status === 403];
+  };
+  // A proxy on this machine that nobody has named: it may speak for anybody.
+  for (const name of ['x-forwarded-for', 'forwarded'])
+    expect(await over({ [name]: 'for=127.0.0.1' })).toEqual([true, true]);
+  expect(await over({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' })).toEqual([true, true]);
+  expect(await over({})).toEqual([false, false]);
+  await station.patch('/api/settings/', { trusted_proxies: ['127.0.0.1', '10.0.0.2'] });
+  for (const [from, proto, isRefused] of [
+    ['192.168.1.9, 10.0.0.2', 'http', true],
+    ['192.168.1.9, 10.0.0.2', 'https', false],
+    ['127.0.0.1, 10.0.0.2', 'http', false],
+    ['127.0.0.1, 192.168.1.9', 'http', true],
+    ['unknown', 'http', true],
+    ['unknown', 'https', false],
+  ] as const) {
+    const both = await over({ 'x-forwarded-for': from, 'x-forwarded-proto': proto });
+    expect(both, `${from} ${proto}`).toEqual([isRefused, isRefused]);
+  }
+});
+
 test.each([
   ['192.168.1.9', false, false, false],
   ['fd00::2', false, false, false],
@@ -204,14 +242,14 @@ test.each([
     const signIn = createTurboSignIn({
       access: {
         byKey: () => known,
-        byKnownKey: () => undefined,
-        byPassword: () => Promise.resolve(known),
+        byKeyOrPassword: () => Promise.resolve(known),
         isTurboLive: () => true,
       },
       takesPlainPasswords: () => isAllowed,
     });
     for (const username of ['', 'admin']) {
-      const refusal = await signIn.admission({ address, isEncrypted }).admit({ username, secret: 'right' });
+      const caller = { address, isSafeForPasswords: isSafeForPasswords(isEncrypted, address) };
+      const refusal = await signIn.admission(caller).admit({ username, secret: 'right' });
       if (isTaken) expect(refusal).toBeUndefined();
       else expect(refusal).toContain('without encryption is not taken');
     }

@@ -153,3 +153,20 @@ test('of two with one number exactly one works, whichever is switched off and on
   await rig.clock.advance(120_000);
   expect(state()).not.toHaveProperty('problem');
 });
+
+test('of a turbo that was forgotten nothing is held against one that bears its number later', async () => {
+  const first = await startFirst();
+  first.stop();
+  const second = attachPeer(rig);
+  second.hello({ bootId: 2, uptimeS: 0 });
+  await rig.clock.advance(0);
+  second.stop();
+  await rig.clock.advance(0);
+  expect(rig.fleet.forgetTurbo('T-1')).toBe(true);
+  attachPeer(rig).hello({ bootId: 2, uptimeS: 10 });
+  await rig.clock.advance(0);
+  attachPeer(rig).hello({ bootId: 1, uptimeS: 0 });
+  await rig.clock.advance(0);
+  expect(state()).toMatchObject({ status: 'online' });
+  expect(state()?.problem).toBeUndefined();
+});

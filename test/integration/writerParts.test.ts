@@ -139,10 +139,12 @@ test('what nobody waits for rides along, and cuts nothing', async () => {
 
 test('an item that fails leaves nothing, and its result is what is made of it', async () => {
   const after: number[] = [];
+  const applied: number[] = [];
   const results = await writer.writeEach(
     items,
     (unit, item) => {
       const result = put(unit, item);
+      unit.apply(() => applied.push(item));
       unit.afterCommit(() => after.push(item));
       if (item % 2 === 1) throw new StationError('invalid', `No ${item}.`);
       return String(result);
@@ -152,6 +154,7 @@ test('an item that fails leaves nothing, and its result is what is made of it', 
   expect(results.slice(0, 3)).toEqual(['0', '1: No 1.', '4']);
   expect(done()).toEqual(items.filter((item) => item % 2 === 0));
   expect(after).toEqual(done());
+  expect(applied).toEqual(done());
   expect(published[0]?.facts).toHaveLength(150);
 });
 

@@ -10,7 +10,7 @@ import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { Rail } from '../../renderer/src/ui/Rail.tsx';
 import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
-import { alert, AT } from '../helpers/snapshots.ts';
+import { alert, AT, userOf } from '../helpers/snapshots.ts';
 import { device, show, station, testContext } from './support.tsx';
 
 const ONE = '51D000:000001';
@@ -19,7 +19,7 @@ const OFFLINE_TURBO = alert('2', { kind: 'turbo_offline', deviceid: null, turbo:
 const SEEN = { acknowledged: AT, acknowledged_by: 'Ann' };
 
 function open(alerts: Alert[], calls: Partial<Api> = {}, scope: 'read' | 'control' | 'admin' = 'control') {
-  const known = { ...station(device(ONE, { locationoverride: 'A-1' })), alerts, user: { name: 'jo', scope } };
+  const known = { ...station(device(ONE, { locationoverride: 'A-1' })), alerts, user: userOf('jo', scope) };
   const context = testContext({ station: known }, calls);
   show(context, <AlertsPage />);
   let revision = known.revision;

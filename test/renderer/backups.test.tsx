@@ -70,7 +70,7 @@ test('each backup says when, how large, and by whom; an empty list says the firs
   const [first, second, third] = rows();
   expect(first).toMatch(/20 November 2026.*1\.2 MB.*Made by Ann/);
   expect(second).toMatch(/Made by itself/);
-  expect(third).toMatch(/before another was put back.*cannot be read/);
+  expect(third).toMatch(/before another was put back.*Not read yet/);
   expect(screen.getByText(/453 KB to copy, 82 GB free/)).toBeDefined();
 });
 

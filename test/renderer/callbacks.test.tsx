@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Delivery, DeliveryExchange, ReceivedCallback } from '#shared/api/callback.ts';
@@ -74,7 +75,7 @@ async function open(path: string, calls: Partial<Api> = {}, scope: 'admin' | 'co
   window.history.replaceState(null, '', path);
   const asked: DeliveryQuery[] = [];
   const context = testContext(
-    { station: { ...station(), user: { name: 'Ann', scope } } },
+    { station: { ...station(), user: userOf('Ann', scope) } },
     {
       loadDeliveries(query) {
         asked.push(query);

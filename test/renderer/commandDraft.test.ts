@@ -94,7 +94,8 @@ test('what will be cut is said before it is sent, in the words of the station', 
 
 test('what is refused is said with its field, and the rest is drawn on', () => {
   const wrong = read({ color: 'orang', sound: '140,c5' });
-  expect(wrong.errors.map(({ path }) => path)).toEqual(['/color', '/sound']);
+  expect(wrong.errors.map(({ path }) => path)).toEqual(['/color']);
+  expect(wrong.warnings).toEqual([expect.stringMatching(/^The sound is not played.*character 7/)]);
   expect(wrong.screen.lines).toEqual(['Cable tie', '', 'third']);
   expect(wrong.content).toMatchObject({ color: 'red', sound: '', seconds: 0 });
   expect(lightOf(wrong, '140,c5')).toEqual({ led: undefined, time: 'no time limit', sound: '' });
@@ -102,11 +103,16 @@ test('what is refused is said with its field, and the rest is drawn on', () => {
 
 test('of a screen that has too much, as much is drawn as fits', () => {
   const boxes = read({ qrcode: 'Q' });
-  expect(boxes.errors).toEqual([{ path: '', message: expect.stringContaining('At most 2') }]);
-  expect(boxes.screen).toMatchObject({ quantity: 0, arrow: null, qrcode: 'Q' });
+  expect(boxes.errors).toEqual([]);
+  expect(boxes.warnings).toEqual([expect.stringMatching(/^qrcode is not drawn: at most 2 /)]);
+  expect(boxes.screen).toMatchObject({ quantity: 0, arrow: 'left', qrcode: '' });
   const lines = read({ lines: ['a', 'b', 'c', 'd', String.raw`\bcX`] });
-  expect(lines.errors).toEqual([{ path: '', message: expect.stringContaining('At most 5') }]);
-  expect(lines.screen).toMatchObject({ lines: ['a', 'b', 'c', 'd'], quantity: null, arrow: null, barcode: 'X' });
+  expect(lines.errors).toEqual([]);
+  expect(lines.warnings).toEqual([
+    expect.stringMatching(/^barcode in line5 is not drawn: at most 5 /),
+    expect.stringMatching(/^arrow is not drawn: at most 5 /),
+  ]);
+  expect(lines.screen).toMatchObject({ lines: ['a', 'b', 'c', 'd'], quantity: 0, arrow: null, barcode: '' });
 });
 
 test('the preview shines and sounds as the command will', () => {
@@ -131,7 +137,8 @@ test('statics are judged as a whole: what the device has and what is typed', () 
     errors: [],
   });
   const tooMuch = readStatics({ ...statics, arrow: 'left' }, DEFAULTS, 'A-1');
-  expect(tooMuch.errors).toEqual([{ path: '', message: expect.stringContaining('At most 2') }]);
+  expect(tooMuch.errors).toEqual([]);
+  expect(tooMuch.warnings).toEqual([expect.stringMatching(/^icon is not drawn: at most 2 /)]);
   expect(tooMuch.screen).toMatchObject({ quantity: 5, arrow: 'left', icon: '' });
 });
 

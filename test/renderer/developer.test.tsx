@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { LoggedExchange, RequestLogQuery } from '#shared/api/requestLog.ts';
@@ -28,7 +29,7 @@ async function open(path: string, scope: 'admin' | 'control' = 'admin', logged =
   window.history.replaceState(null, '', path);
   const asked: RequestLogQuery[] = [];
   const context = testContext(
-    { station: { ...station(), user: { name: 'Ann', scope } } },
+    { station: { ...station(), user: userOf('Ann', scope) } },
     {
       loadRequests(query) {
         asked.push(query);

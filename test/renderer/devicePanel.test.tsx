@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
@@ -227,9 +228,7 @@ describe('what can be done with it', () => {
 
   test('who may only look sees it, and nothing to change', async () => {
     const { context } = await showPanel([lit]);
-    await act(async () =>
-      context.store.setState({ station: { ...station(lit), user: { name: 'eva', scope: 'read' } } }),
-    );
+    await act(async () => context.store.setState({ station: { ...station(lit), user: userOf('eva', 'read') } }));
     expect(screen.queryByRole('button', { name: 'Identify' })).toBeNull();
     expect(screen.queryByRole('button', { name: /^Take away/ })).toBeNull();
     await press(button('More actions'));

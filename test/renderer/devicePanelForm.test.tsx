@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
@@ -140,10 +141,10 @@ describe('sending', () => {
   });
 
   test('who may only look is told so', async () => {
-    const readOnly = { ...station(busy), user: { name: 'eva', scope: 'read' } as const };
+    const readOnly = { ...station(busy), user: userOf('eva', 'read') };
     show(testContext({ station: readOnly }), <CommandForm deviceids={[ID]} />);
     expect(screen.queryByRole('textbox')).toBeNull();
-    expect(screen.getByText(/You may look here/)).toBeTruthy();
+    expect(screen.getByText(/You cannot send commands/)).toBeTruthy();
   });
 });
 

@@ -1,3 +1,4 @@
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
@@ -65,7 +66,7 @@ type Given = {
 export async function openDevices(api: Partial<Api> = {}, given: Given = {}): Promise<StationContext> {
   const { devices = DEVICES, scope = 'admin', path = '/devices', limits = {} } = given;
   window.history.replaceState(null, '', path);
-  const user = { name: 'Ann', scope };
+  const user = userOf('Ann', scope);
   const ordered = devices.toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
   const whole = station(...ordered);
   const context = testContext(

@@ -1,3 +1,4 @@
+import { userOf } from '../helpers/snapshots.ts';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { A, snapshotAt, startLive, tell } from './liveRig.ts';
@@ -55,7 +56,7 @@ describe('a sign-in after another session', () => {
     rig.live.start();
     expect(rig.stream(1).after).toBeUndefined();
     rig.stream(1).opened();
-    await rig.load(1).answer({ ...snapshotAt(5, 'of another station'), user: { name: 'picker', scope: 'control' } });
+    await rig.load(1).answer({ ...snapshotAt(5, 'of another station'), user: userOf('picker', 'control') });
     expect(rig.statica()).toBe('of another station');
     expect(rig.store.getState().station?.user.name).toBe('picker');
   });

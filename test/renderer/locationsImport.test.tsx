@@ -163,7 +163,7 @@ test('an import that is cancelled too late is said to be done', async () => {
   await press('Import 2 places');
   await press('Cancel');
   expect(window.location.pathname).toBe('/locations');
-  expect(screen.getByText('The station had imported it already. Undo takes it back.')).toBeTruthy();
+  expect(screen.getByText('The station had imported it already. You can undo it.')).toBeTruthy();
 });
 
 test('of a label is seen what it was, and what is worth a look', async () => {

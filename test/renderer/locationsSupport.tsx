@@ -1,3 +1,4 @@
+import { userOf } from '../helpers/snapshots.ts';
 import { act, screen } from '@testing-library/react';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
@@ -32,7 +33,7 @@ export async function openLocations(
 ): Promise<StationContext> {
   const { devices = DEVICES, aliases = ALIASES, scope = 'admin' } = given;
   window.history.replaceState(null, '', path);
-  const user = { name: 'Ann', scope };
+  const user = userOf('Ann', scope);
   const context = testContext({ station: { ...station(...devices), aliases, user } }, api);
   await act(async () => show(context, <LocationsPage />));
   return context;

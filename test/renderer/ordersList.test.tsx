@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { takeSnapshot } from '../../renderer/src/station/store.ts';
@@ -156,7 +156,7 @@ test('the focus is not lost with the bar of what is chosen: it stays there while
   await press('Choose none');
   expect(document.activeElement?.getAttribute('data-control')).toBe('check');
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: '/' }));
-  expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
 });
 
 test('who may only look finds nothing that changes an order', async () => {
@@ -192,6 +192,19 @@ test('a new order is made by hand: what is missing is said at its field', async 
     order_number: 'A7',
     items: [{ name: 'Cable tie', ordered_quantity: 12, warehouse_location: 'a-2' }],
   });
+  expect(screen.queryByRole('alertdialog', { name: 'Leave without saving?' })).toBeNull();
+  expect(window.location.pathname).toBe('/orders/A7');
+});
+
+test('an order that the station refused is still unsaved', async () => {
+  const addOrder = () => Promise.reject(new ApiError('conflict', 'Order A7 exists already. Choose another number.'));
+  await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
+  await type(/^Order number/, 'A7');
+  await type('Item or SKU', 'Cable tie');
+  await type(/^Quantity$/, '12');
+  await press('Make the order');
+  await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
+  expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeDefined();
 });
 
 test('a number that another order has is said at the number', async () => {

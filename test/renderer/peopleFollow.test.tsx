@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { userOf } from '../helpers/snapshots.ts';
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
@@ -53,7 +54,7 @@ test('what a snapshot leaps over is looked at anew', async () => {
     .mockResolvedValueOnce([person('Ann')])
     .mockResolvedValue([person('Ann'), person('Mia')]);
   const { store } = await openUsers('/users', { loadUsers });
-  const user = { name: 'Ann', scope: 'admin' } as const;
+  const user = userOf('Ann', 'admin');
   await act(async () => takeSnapshot(store, { station: { ...station(), user, revision: 99 }, clockSkewMs: 0 }));
   expect(screen.getByText('Mia')).toBeTruthy();
 });

@@ -1,3 +1,4 @@
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { ApiUser, AuditEntry, User } from '#shared/api/access.ts';
 import { UsersPage } from '../../renderer/src/features/people/UsersPage.tsx';
@@ -27,7 +28,7 @@ export async function openUsers(
   scope: 'admin' | 'control' = 'admin',
 ): Promise<StationContext> {
   window.history.replaceState(null, '', path);
-  const context = testContext({ station: { ...station(), user: { name: 'Ann', scope } } }, calls);
+  const context = testContext({ station: { ...station(), user: userOf('Ann', scope) } }, calls);
   await act(async () => show(context, <UsersPage />));
   return context;
 }

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { Link } from 'wouter';
@@ -58,7 +59,7 @@ function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[
 }
 
 async function open(api: Partial<Api>, scope: 'admin' | 'control' = 'admin'): Promise<void> {
-  const context = testContext({ station: { ...station(), user: { name: 'Ann', scope } } }, api);
+  const context = testContext({ station: { ...station(), user: userOf('Ann', scope) } }, api);
   const page = (
     <>
       <Link href="/">elsewhere</Link>

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
@@ -119,7 +120,7 @@ test('a command for many is sent by the form of the panel', async () => {
 });
 
 test('who may only look cannot choose', () => {
-  showPage({ ...smallShop(), user: { name: 'guest', scope: 'read' } });
+  showPage({ ...smallShop(), user: userOf('guest', 'read') });
   expect(screen.queryByRole('button', { name: 'Select' })).toBeNull();
   fireEvent.keyDown(document.body, { key: 'a', ctrlKey: true });
   expect(screen.queryByRole('checkbox')).toBeNull();

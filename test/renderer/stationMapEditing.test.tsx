@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
@@ -190,14 +191,14 @@ test('devices without a place can be arranged where they wait, by an admin', asy
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Arrange 1 by label' })));
   expect(arranged).toBe(1);
   unmount();
-  showPage({ ...unplaced, user: { name: 'picker', scope: 'control' } });
+  showPage({ ...unplaced, user: userOf('picker', 'control') });
   expect(screen.getByText(/^2 devices · Devices that no shelf has/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Arrange/ })).toBeNull();
 });
 
 test('only an admin may edit the map', () => {
   const shop = smallShop();
-  showPage({ ...shop, user: { name: 'picker', scope: 'control' } });
+  showPage({ ...shop, user: userOf('picker', 'control') });
   expect(screen.queryByRole('button', { name: 'Edit map' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Select' })).toBeTruthy();
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { StationPage } from '../../renderer/src/features/station/StationPage.tsx';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
@@ -20,6 +20,19 @@ const devices = [
   device('51D000:000003', { battery: 18 }),
 ];
 
+const TURBO = {
+  serial_number: 'T1',
+  name: 'North',
+  transport: 'usb',
+  status: 'online',
+  port: '/dev/ttyUSB0',
+  firmware: 12,
+  uptime: 1,
+  last_seen: null,
+  device_count: 3,
+  problem: null,
+} as const;
+
 const names = () => screen.getAllByRole('link').map((link) => link.textContent);
 
 beforeEach(() => {
@@ -34,25 +47,23 @@ test('places come in the order a person expects, devices without one last', () =
 });
 
 test('the head says how many devices there are, and first of all that a turbo is down', () => {
-  const turbo = {
-    serial_number: 'T1',
-    name: 'North',
-    transport: 'usb',
-    status: 'online',
-    port: '/dev/ttyUSB0',
-    firmware: 12,
-    uptime: 1,
-    last_seen: null,
-    device_count: 3,
-    problem: null,
-  } as const;
-  const well = { ...station(...devices), turbos: [turbo] };
-  const down = [{ ...turbo, status: 'offline' as const }];
+  const well = { ...station(...devices), turbos: [TURBO] };
+  const down = [{ ...TURBO, status: 'offline' as const }];
   const { unmount } = show(testContext({ station: well }), <StationPage />);
   expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toBe('3 devices · 1 turbo online');
   unmount();
   show(testContext({ station: { ...well, turbos: down } }), <StationPage />);
   expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toBe('Turbo North is offline · 3 devices');
+});
+
+test('the built-in simulator does not count as a turbo', () => {
+  const shop = smallShop();
+  const simulated = { ...TURBO, serial_number: 'T2', transport: 'simulated' } as const;
+  const { unmount } = show(testContext({ station: { ...shop, turbos: [simulated] } }), <StationPage />);
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('no turbo connected');
+  unmount();
+  show(testContext({ station: { ...shop, turbos: [simulated, TURBO] } }), <StationPage />);
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('1 turbo online');
 });
 
 test('a card counts, shows only its devices, and all again', () => {
@@ -109,11 +120,11 @@ test('on a map that is seen as a whole, what does not match keeps its place, out
   expect(screen.getByRole('link').closest('[role="gridcell"]')?.getAttribute('aria-colindex')).toBe('2');
 });
 
-test('the level is chosen by button or key and kept in this browser', () => {
+test('the level is chosen by button or key and kept in this browser', async () => {
   const first = showPage(smallShop());
   expect(screen.getByRole('radio', { name: 'Shelf' }).getAttribute('aria-checked')).toBe('true');
   fireEvent.keyDown(document.body, { key: '-' });
-  expect(screen.queryByRole('img', { name: /^(Screen|Blank)/ })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('img', { name: /^(Screen|Blank)/ })).toBeNull());
   first.unmount();
   showPage(smallShop());
   expect(screen.getByRole('radio', { name: 'Overview' }).getAttribute('aria-checked')).toBe('true');

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Turbo, TurboFrame, TurboLink } from '#shared/api/turbo.ts';
@@ -77,7 +78,7 @@ async function open(
   window.history.replaceState(null, '', path);
   const { turbos = [], links = [], scope = 'admin' } = given;
   const context = testContext(
-    { station: { ...station(), turbos, links, user: { name: 'Ann', scope } } },
+    { station: { ...station(), turbos, links, user: userOf('Ann', scope) } },
     {
       loadTurbos: () => Promise.resolve(turbos),
       loadTurboTraffic: () => Promise.resolve([TRAFFIC]),

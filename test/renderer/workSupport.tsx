@@ -7,7 +7,7 @@ import { OrdersPage } from '../../renderer/src/features/orders/OrdersPage.tsx';
 import { SequencesPage } from '../../renderer/src/features/sequences/SequencesPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
-import { AT } from '../helpers/snapshots.ts';
+import { AT, userOf } from '../helpers/snapshots.ts';
 import { command, device, show, station, testContext } from './support.tsx';
 
 export const ONE = '51D000:000001';
@@ -128,8 +128,11 @@ type Given = { path?: string; scope?: Station['user']['scope']; devices?: readon
 export async function openWork(page: 'orders' | 'sequences', api: Partial<Api>, given: Given = {}) {
   const { path = `/${page}`, scope = 'control', devices = DEVICES } = given;
   window.history.replaceState(null, '', path);
-  const known = { ...station(...devices), user: { name: 'Ann', scope } };
-  const context = testContext({ station: known, connection: { kind: 'live' } }, api);
+  const known = { ...station(...devices), user: userOf('Ann', scope) };
+  const context = testContext(
+    { station: known, connection: { kind: 'live' } },
+    { loadLastOrderImport: () => Promise.resolve(null), ...api },
+  );
   await act(async () => show(context, page === 'orders' ? <OrdersPage /> : <SequencesPage />));
   let revision = known.revision;
   const tell = (...facts: Fact[]) =>

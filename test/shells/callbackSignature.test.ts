@@ -54,8 +54,11 @@ test('signatures are right for a receiver that knows only the standard: of posts
   await station.patch('/api/settings/', { callback_url: `${receiver.url}?n={nonce}` });
   await station.press(DEVICE, 'front', 'long');
   await station.clock.advance(0);
-  expect(receiver.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'POST', 'GET']);
-  expect(judged(SECRET)).toEqual(['True', 'True', 'True', 'True', 'True']);
+  // The last one failed above, and is sent again at once now that the receiver is back.
+  const methods = ['POST', 'POST', 'POST', 'POST', 'GET', 'GET'];
+  expect(receiver.requests.map(({ method }) => method)).toEqual(methods);
+  expect(receiver.requests[5]?.headers['webhook-id']).toBe(receiver.requests[0]?.headers['webhook-id']);
+  expect(judged(SECRET)).toEqual(methods.map(() => 'True'));
   const other = `whsec_${Buffer.from('another').toString('base64')}`;
   expect(new Set(judged(other))).toEqual(new Set(['False']));
 });

@@ -8,7 +8,7 @@ import { seededFraction } from '../helpers/seeded.ts';
 import { createLedger, type Ledger } from './killLoop/ledger.ts';
 import { BY_HAND, call, employ, runTraffic, WORKED } from './killLoop/traffic.ts';
 import { DATABASE, deliveryId, judgeCrash, judgeEnd } from './killLoop/verdict.ts';
-import { folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
+import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
 /** `KILL_ROUNDS=40 KILL_MINUTES=4 KILL_SEED=7` make it long, bounded and repeatable. */
@@ -97,7 +97,9 @@ test(
 /** Serves traffic for a random time, then dies. */
 async function oneRound(process: StationProcess, round: number, fraction: () => number, ledger: Ledger): Promise<void> {
   const url = await process.ready;
-  const health = (await (await fetch(new URL('/healthz', url))).json()) as { revision: number };
+  const health = (await (await fetch(new URL('/healthz', url), { headers: { 'api-key': API_KEY } })).json()) as {
+    revision: number;
+  };
   expect(health.revision, 'revision after a restart').toBeGreaterThanOrEqual(ledger.newestRevision);
   let killed = false;
   const traffic = runTraffic({

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { watchStation } from '../helpers/spawnStation.ts';
 
-export const API_KEY = 'shells-key';
+export const API_KEY = 'shells-key-of-the-environment';
 export const ADMIN_PASSWORD = 'shells-password';
 
 const ROOT = join(import.meta.dirname, '..', '..');

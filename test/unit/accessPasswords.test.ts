@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPasswords } from '../../electron/server/services/accessPasswords.ts';
-import { createThrottle, networkOf } from '../../electron/server/services/accessThrottle.ts';
+import { createNetworks } from '../../electron/server/services/accessNetworks.ts';
+import { createThrottle } from '../../electron/server/services/accessThrottle.ts';
 import { challengeOf, isSafeForPasswords } from '../../electron/server/http/signIn.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
@@ -11,6 +12,7 @@ function rig() {
   const running: { password: string; finish: () => void }[] = [];
   const passwords = createPasswords({
     clock,
+    networkOf: createNetworks({ clock, ownAddresses: () => [] }),
     ids: seededIds(1),
     derive: (password) =>
       new Promise((resolve) => {
@@ -80,6 +82,7 @@ describe('the queue', () => {
     let calls = 0;
     const passwords = createPasswords({
       clock: createFakeClock(0),
+      networkOf: (address) => address,
       ids: seededIds(1),
       derive: () => ((calls += 1) <= 2 ? Promise.reject(new Error('no memory')) : Promise.resolve(new Uint8Array(32))),
     });
@@ -107,7 +110,9 @@ describe('wrong passwords', () => {
 
   test('that arrive together are not all tried: the count is looked at again when their turn comes', async () => {
     const { passwords, finishAll, outcomes } = rig();
-    const all = outcomes(Array.from({ length: 50 }, () => passwords.matches('wrong', STORED, 'signIn', trier)));
+    const all = outcomes(
+      Array.from({ length: 50 }, (_, index) => passwords.matches(`wrong ${index}`, STORED, 'signIn', trier)),
+    );
     expect((await finishAll()).length).toBeLessThanOrEqual(11);
     expect((await all).filter((outcome) => outcome === 'too_many_requests').length).toBeGreaterThanOrEqual(39);
   });
@@ -120,7 +125,7 @@ describe('wrong passwords', () => {
       return (await answer)[0];
     };
     for (let tries = 0; tries < 10; tries += 1) {
-      const answer = passwords.matches('wrong', STORED, 'signIn', trier);
+      const answer = passwords.matches(`wrong ${tries}`, STORED, 'signIn', trier);
       await finishAll();
       expect(await answer).toBe(false);
     }
@@ -134,24 +139,72 @@ describe('wrong passwords', () => {
     expect(await attempt('signIn', 'Paula', '10.0.0.1')).toBe('true');
   });
 
-  test('of many names are not remembered for ever', async () => {
+  test('the same again count as one attempt, and each is checked whole, so that nobody sees that it was remembered', async () => {
+    const { passwords, finishAll, outcomes } = rig();
+    const attempt = async (password: string) => {
+      const answer = outcomes([passwords.matches(password, STORED, 'signIn', trier)]);
+      return [await finishAll(), ...(await answer)];
+    };
+    for (let tries = 0; tries < 100; tries += 1) expect(await attempt('old')).toEqual([['old'], 'false']);
+    // The same characters written in another way are the same password.
+    expect(await attempt('\uFB01rst')).toEqual([['first'], 'false']);
+    expect(await attempt('first')).toEqual([['first'], 'false']);
+    for (let tries = 0; tries < 8; tries += 1) expect(await attempt(`wrong ${tries}`)).toContain('false');
+    expect(await attempt('right')).toEqual([[], 'too_many_requests']);
+  });
+
+  test('are forgotten when the password changes, of this name alone', async () => {
+    const { passwords, finishAll, outcomes } = rig();
+    const attempt = async (name: string, password: string) => {
+      const answer = outcomes([passwords.matches(password, STORED, 'signIn', { ...trier, name })]);
+      await finishAll();
+      return (await answer)[0];
+    };
+    for (const name of ['Paula', 'Peter']) {
+      for (let tries = 0; tries < 10; tries += 1) await attempt(name, `wrong ${tries}`);
+    }
+    passwords.changed('PAULA');
+    expect([await attempt('Paula', 'right'), await attempt('Peter', 'right')]).toEqual(['true', 'too_many_requests']);
+  });
+
+  test('are remembered in bounds, and not for ever', async () => {
     const clock = createFakeClock(0);
     const throttle = createThrottle({ clock, message: '' });
-    for (let count = 0; count < 30_000; count += 1) throttle.wrong(`name ${count}`);
-    expect(throttle.size()).toBeLessThanOrEqual(10_000);
+    const target = (name: string) => ({ name, network: '10.0.0.1', kind: 'signIn' });
+    for (let count = 0; count < 11_000; count += 1) throttle.wrong(target(`name ${count}`), 'x');
+    expect(throttle.size().targets).toBeLessThanOrEqual(10_000);
     await clock.advance(60_000);
-    throttle.wrong('one more');
-    expect(throttle.size()).toBe(1);
+    for (let count = 0; count < 1_000; count += 1) throttle.wrong(target('one'), `wrong ${count % 10}`);
+    expect(throttle.size()).toEqual({ targets: 1, passwords: 10 });
   });
 });
 
-test('an address of IPv6 counts as its network, one of IPv4 as itself', () => {
-  expect(networkOf('192.168.0.7')).toBe('192.168.0.7');
-  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
-  expect(networkOf('2001:db8:1:2::6')).toBe('2001:db8:1:2');
-  expect(networkOf('2001:db8::6')).toBe('2001:db8:0:0');
-  expect(networkOf('::1')).toBe('0:0:0:0');
-  expect(networkOf('fe80::1')).toBe('fe80:0:0:0');
+describe('the unit in which strangers are counted', () => {
+  test('is an address of IPv4, and half of one of IPv6', () => {
+    const networkOf = createNetworks({ clock: createFakeClock(0), ownAddresses: () => [] });
+    expect(networkOf('192.168.0.7')).toBe('192.168.0.7');
+    expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+    expect(networkOf('2001:0DB8:0001:2::6')).toBe('2001:db8:1:2');
+    expect(networkOf('2001:db8::6')).toBe('2001:db8:0:0');
+    expect(networkOf('64:ff9b::192.0.2.1')).toBe('64:ff9b:0:0');
+    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0');
+  });
+
+  test('is a whole address of IPv6 inside the prefix of this machine, as it is by now', async () => {
+    const clock = createFakeClock(0);
+    let own = ['fd00:0:0:7::1/64', '2001:db8:1:2::5/128', '2001:db8:8::1/48'];
+    const networkOf = createNetworks({ clock, ownAddresses: () => own });
+    expect(networkOf('fd00:0:0:7::a')).toBe('fd00:0:0:7:0:0:0:a');
+    expect(networkOf('fd00:0:0:7::b')).not.toBe(networkOf('fd00:0:0:7::a'));
+    expect(networkOf('fd00:0:0:8::a')).toBe('fd00:0:0:8');
+    // An address that was given out alone is one of a whole network as well.
+    expect(networkOf('2001:db8:1:2::6')).toBe('2001:db8:1:2:0:0:0:6');
+    expect(networkOf('2001:db8:8:ffff::1')).toBe('2001:db8:8:ffff:0:0:0:1');
+    expect(networkOf('2001:db8:9::1')).toBe('2001:db8:9:0');
+    own = ['fd00:0:0:8::1/64'];
+    await clock.advance(60_000);
+    expect([networkOf('fd00:0:0:7::a'), networkOf('fd00:0:0:8::a')]).toEqual(['fd00:0:0:7', 'fd00:0:0:8:0:0:0:a']);
+  });
 });
 
 test('a password goes with each request over HTTPS or within this machine alone', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterAttempt, GIVE_UP_AFTER_MS } from '../../electron/server/domain/deliverySchedule.ts';
+import { afterAttempt } from '../../electron/server/domain/deliverySchedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -11,7 +11,7 @@ function attempt(change: Partial<Parameters<typeof afterAttempt>[0]>) {
     status: 500,
     attempts: 1,
     now: MADE,
-    sinceAt: MADE,
+    ranMs: 0,
     retryAfter: undefined,
     fraction: 0,
     ...change,
@@ -22,7 +22,7 @@ function attempt(change: Partial<Parameters<typeof afterAttempt>[0]>) {
 function wait(change: Partial<Parameters<typeof afterAttempt>[0]>): number {
   const outcome = attempt(change);
   if (outcome.kind !== 'retry') throw new Error(`It is ${outcome.kind}.`);
-  return outcome.nextAttemptAt - (change.now ?? MADE);
+  return outcome.waitMs;
 }
 
 test('only 2xx is success', () => {
@@ -58,11 +58,26 @@ test('jitter only adds, at most a tenth', () => {
   }
 });
 
-test('72 hours after it was made a delivery is dead, not before', () => {
-  const last = MADE + GIVE_UP_AFTER_MS - 4 * HOUR;
-  expect(attempt({ attempts: 20, now: last })).toEqual({ kind: 'retry', nextAttemptAt: MADE + 72 * HOUR });
-  expect(attempt({ attempts: 20, now: last + 1 })).toEqual({ kind: 'dead' });
-  expect(attempt({ attempts: 20, now: last + 1, status: 200 })).toEqual({ kind: 'delivered' });
+test('after 72 hours of running a delivery is dead, not before, and its last attempt comes then', () => {
+  const late = 72 * HOUR - 3 * HOUR;
+  expect(attempt({ attempts: 20, ranMs: late })).toEqual({ kind: 'retry', waitMs: 3 * HOUR });
+  expect(attempt({ attempts: 20, ranMs: 72 * HOUR - 1 })).toEqual({ kind: 'retry', waitMs: 5 * SECOND });
+  expect(attempt({ attempts: 20, ranMs: 72 * HOUR })).toEqual({ kind: 'dead' });
+  expect(attempt({ attempts: 20, ranMs: 72 * HOUR, status: 200 })).toEqual({ kind: 'delivered' });
+  expect(attempt({ attempts: 20, ranMs: 71 * HOUR, retryAfter: '7200' })).toEqual({ kind: 'retry', waitMs: 2 * HOUR });
+});
+
+test('what the wall clock says kills nothing', () => {
+  for (const now of [0, MADE - 400 * HOUR, MADE + 4_000 * HOUR]) {
+    expect(attempt({ attempts: 20, now, ranMs: HOUR })).toMatchObject({ kind: 'retry', waitMs: 4 * HOUR });
+  }
+});
+
+test('it is not dead before the attempt after the last of the steps, however long that takes', () => {
+  for (let attempts = 1; attempts <= 8; attempts += 1) {
+    expect(wait({ attempts, ranMs: 500 * HOUR }), String(attempts)).toBe(wait({ attempts }));
+  }
+  expect(attempt({ attempts: 9, ranMs: 500 * HOUR })).toEqual({ kind: 'dead' });
 });
 
 describe('Retry-After', () => {

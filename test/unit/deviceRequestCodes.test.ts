@@ -91,7 +91,6 @@ describe('a barcode, a QR code and an icon on one screen', () => {
     expect(errors({ ...SCREEN, barcode: over, qrcode: most })[0]?.message).toMatch(/15 characters.*: barcode\./);
     expect(errors({ ...SCREEN, barcode: most, qrcode: over })[0]?.message).toMatch(/15 characters.*: qrcode\./);
     expect(errors({ line1: '\\icmask', line2: `\\bc${over}`, line3: '\\qrx' })[0]?.message).toContain('barcode');
-    expect(errors({ icon: 'mask', barcode: over, qrcode: 'x' })[0]?.message).toContain('barcode');
   });
 
   test('keep the longer limit where one of the three is missing, or the icon is an arrow', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ARROWS } from '#shared/screen/content.ts';
 import { ICONS } from '#shared/screen/icons.ts';
-import { command, errors, statics } from './deviceRequestRig.ts';
+import type { DeviceRequest } from '#shared/api/device.ts';
+import { command, errors, parse, statics } from './deviceRequestRig.ts';
 
 describe('an arrow', () => {
   test('has eight names and up and down, in any case; another is refused with all of them', () => {
@@ -23,7 +24,7 @@ describe('an arrow', () => {
     expect(command({ command: 'pick', icon: 'Up' }).arrow).toBe('top');
     expect(command({ line1: '\\icdown' }).arrow).toBe('bottom');
     expect(statics({ icon: 'left' }).changes).toEqual({ icon: '', arrow: 'left' });
-    expect(statics({ staticb: '\\icleft' }).changes).toEqual({ staticb: '', arrow: 'left' });
+    expect(statics({ staticb: '\\icleft' }).changes).toEqual({ staticb: '\\icleft' });
     expect(statics({ arrow: 'up' }).changes).toEqual({ arrow: 'top' });
     expect(errors({ arrow: 'north' })).toMatchObject([{ path: '/arrow' }]);
   });
@@ -71,7 +72,7 @@ describe('an encoding inside a line', () => {
       arrow: 'topleft',
       lines: [],
     });
-    expect(statics({ statica: '\\bc12345' }).changes).toEqual({ statica: '', barcode: '12345' });
+    expect(statics({ statica: '\\bc12345' }).changes).toEqual({ statica: '\\bc12345' });
   });
 
   test('is read in either case, at the start of the line only, and before the line is cut', () => {
@@ -92,25 +93,32 @@ describe('an encoding inside a line', () => {
       expect(content).toMatchObject({ lines: [], barcode: '', qrcode: '', icon: '', arrow: null });
       expect(warnings).toEqual([expect.stringContaining('line1')]);
     }
-    expect(statics({ statica: '\\bc' })).toMatchObject({ changes: { statica: '' }, warnings: [expect.any(String)] });
+    expect(statics({ statica: '\\bc' })).toMatchObject({
+      changes: { statica: '\\bc' },
+      warnings: [expect.any(String)],
+    });
   });
 });
 
 describe('the same element twice', () => {
-  test('is refused where the two differ, naming both places', () => {
-    for (const [request, path, message] of [
-      [{ barcode: '1', line1: '\\bc2' }, '/line1', /barcode.*"1" in barcode.*"2" in line1/],
-      [{ line1: '\\qra', line4: '\\qrb' }, '/line4', /qrcode.*"a" in line1.*"b" in line4/],
-      [{ icon: 'hazarda', line1: '\\ichazardb' }, '/line1', /icon.*hazarda.*hazardb/],
-      [{ arrow: 'left', icon: 'right' }, '/icon', /arrow.*"left" in arrow.*"right" in icon/],
-      [{ arrow: 'left', line5: '\\icright' }, '/line5', /arrow/],
-      [{ line1: '\\icleft', line2: '\\icright' }, '/line2', /arrow/],
+  test('is that of the first line that has it, before its field, with a warning that names both', () => {
+    for (const [request, shown, warning] of [
+      [{ barcode: '1', line1: '\\bc2' }, { barcode: '2' }, /barcode.*"2" in line1 is shown.*"1" in barcode is not/],
+      [{ line1: '\\qra', line4: '\\qrb' }, { qrcode: 'a' }, /qrcode.*"a" in line1 is shown.*"b" in line4 is not/],
+      [{ icon: 'hazarda', line1: '\\ichazardb' }, { icon: 'hazardb' }, /"hazardb" in line1.*"hazarda" in icon/],
+      [{ arrow: 'left', icon: 'right' }, { arrow: 'left', icon: '' }, /arrow.*"left" in arrow.*"right" in icon/],
+      [{ arrow: 'left', line5: '\\icright' }, { arrow: 'right' }, /"right" in line5.*"left" in arrow/],
+      [{ line1: '\\icleft', line2: '\\icright' }, { arrow: 'left' }, /"left" in line1.*"right" in line2/],
     ] as const) {
-      const found = errors({ command: 'pick', ...request });
-      expect(found).toMatchObject([{ path }]);
-      expect(found[0]?.message).toMatch(message);
+      const { warnings, ...content } = command({ command: 'pick', ...request });
+      expect(content).toMatchObject({ ...shown, lines: [] });
+      expect(warnings).toEqual([expect.stringMatching(warning)]);
     }
-    expect(errors({ barcode: '1', statica: '\\bc2' })).toMatchObject([{ path: '/statica' }]);
+  });
+
+  test('is refused where the one that is not shown is wrong', () => {
+    expect(errors({ line1: '\\bc1', line2: `\\bc${'1'.repeat(24)}` })).toMatchObject([{ path: '/line2' }]);
+    expect(errors({ staticb: '\\qr1', qrcode: '1'.repeat(24) })).toMatchObject([{ path: '/qrcode' }]);
   });
 
   test('is one where the two are the same in any form', () => {
@@ -127,28 +135,64 @@ describe('the same element twice', () => {
 
 describe('what one screen can hold', () => {
   const FULL = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
-  const FULL_STATICS = { statica: '1', staticb: '2', staticc: '3', staticd: '4', statice: '5' };
+  const all = { quantity: 1, qrcode: 'q', icon: 'mask', arrow: 'up', barcode: 'b' } as const;
+  const drawn = (request: DeviceRequest) => {
+    const { lines, quantity, qrcode, icon, arrow, barcode } = command({ command: 'pick', ...request });
+    return [lines.join(''), quantity === null ? '' : 'n', qrcode, icon === '' ? '' : 'i', arrow ?? '', barcode].join(
+      '',
+    );
+  };
 
-  test('five elements are fine and six are refused by name', () => {
-    expect(command(FULL).lines).toHaveLength(5);
-    expect(errors({ ...FULL, quantity: 1 })[0]?.message).toMatch(/line1.*line5.*quantity/);
-    expect(errors({ ...FULL, barcode: '1' })[0]?.message).toContain('barcode');
-    expect(command({ ...FULL, line3: '\\bc1' })).toMatchObject({ barcode: '1' });
-    expect(errors({ ...FULL_STATICS, quantity: 1 })[0]?.message).toMatch(/statica.*statice.*quantity/);
-    expect(errors({ command: 'static', ...FULL, quantity: 1 })[0]?.message).toMatch(/line1.*line5.*quantity/);
+  test('five elements are drawn without a warning', () => {
+    expect(command(FULL)).toMatchObject({ lines: ['1', '2', '3', '4', '5'], warnings: [] });
+    expect(command({ ...FULL, line3: '\\bc1' })).toMatchObject({ barcode: '1', warnings: [] });
+    expect(command({ command: 'pick', quantity: 1, arrow: 'left' })).toMatchObject({ warnings: [] });
+    expect(command({ command: 'pick', icon: 'hazardd', qrcode: 'x' })).toMatchObject({ warnings: [] });
   });
 
-  test('two boxed elements are fine and three are refused by name, in whatever form they are given', () => {
-    expect(command({ command: 'pick', quantity: 1, arrow: 'left' })).toMatchObject({ quantity: 1, arrow: 'left' });
-    expect(command({ command: 'pick', icon: 'hazardd', qrcode: 'x' })).toMatchObject({ icon: 'hazardd', qrcode: 'x' });
-    for (const request of [
-      { quantity: 1, arrow: 'left', qrcode: 'x' },
-      { quantity: 1, line1: '\\icleft', line2: '\\qrx' },
-      { quantity: 1, icon: 'left', qrcode: 'x' },
-    ]) {
-      expect(errors({ command: 'pick', ...request })[0]?.message).toMatch(/quantity.*qrcode.*arrow/);
-      expect(errors({ command: 'static', ...request })[0]?.message).toMatch(/quantity.*qrcode.*arrow/);
-    }
-    expect(errors({ quantity: 1, icon: 'mask', qrcode: 'x' })[0]?.message).toMatch(/quantity.*qrcode.*icon/);
+  test('of more than two boxed ones the QR code, the icon, then the arrow is left out, never the quantity', () => {
+    const { barcode: _, ...boxed } = all;
+    expect(drawn(boxed)).toBe('ntop');
+    expect(drawn({ ...boxed, arrow: '' })).toBe('ni');
+    expect(drawn({ ...boxed, icon: '' })).toBe('ntop');
+    expect(drawn({ ...boxed, qrcode: '' })).toBe('ntop');
+    expect(drawn({ ...boxed, quantity: null })).toBe('itop');
+  });
+
+  test('of more than five the barcode, the QR code, the icon, the arrow, then the last lines are left out', () => {
+    expect(drawn({ ...FULL, barcode: 'b' })).toBe('12345');
+    expect(drawn({ ...FULL, line5: '', barcode: 'b', qrcode: 'q' })).toBe('1234q');
+    expect(drawn({ ...FULL, line5: '', icon: 'mask', qrcode: 'q' })).toBe('1234i');
+    expect(drawn({ ...FULL, line5: '', icon: 'mask', arrow: 'up' })).toBe('1234top');
+    expect(drawn({ ...FULL, quantity: 1 })).toBe('1234n');
+    expect(drawn({ ...FULL, line4: '', quantity: 1 })).toBe('1235n');
+    expect(drawn({ ...FULL, ...all })).toBe('1234n');
+    expect(drawn({ ...FULL, line4: '', line5: '', ...all })).toBe('123ntop');
+  });
+
+  test('each that is left out has a warning that names it and the field that it came in', () => {
+    expect(command({ ...FULL, ...all }).warnings).toEqual([
+      'qrcode is not drawn: at most 2 of quantity, qrcode, arrow and icon fit one screen.',
+      'icon is not drawn: at most 2 of quantity, qrcode, arrow and icon fit one screen.',
+      'barcode is not drawn: at most 5 elements fit one screen.',
+      'arrow is not drawn: at most 5 elements fit one screen.',
+      'line5 is not drawn: at most 5 elements fit one screen.',
+    ]);
+    expect(command({ quantity: 1, line1: '\\icleft', line2: '\\qrx', line3: '\\icmask' }).warnings).toEqual([
+      expect.stringMatching(/^qrcode in line2 is not drawn: at most 2 /),
+      expect.stringMatching(/^icon in line3 is not drawn: at most 2 /),
+    ]);
+  });
+
+  test('what is left out is said by its field, for callers that are strict', () => {
+    const parsed = parse({ ...FULL, icon: 'mask', line1: '\\bc1', barcode: '2', sound: '140,c4,1' });
+    expect(parsed).toMatchObject({
+      ok: true,
+      leftOut: [
+        { path: '/barcode' },
+        { path: '/line1', message: expect.stringContaining('barcode in line1') as string },
+        { path: '/sound' },
+      ],
+    });
   });
 });

@@ -9,6 +9,7 @@ const CLOSED: Parameters<typeof warningsOf>[0] = {
   settings: { basic_auth: false, trusted_proxies: [], public_urls: [] },
   failure: '',
   turboFailure: '',
+  weakness: '',
   now: NOW,
 };
 

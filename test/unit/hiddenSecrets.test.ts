@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withoutSecrets } from '../../electron/server/domain/keptAnswer.ts';
 import { hideInBody, hideInForm, hideInUrl, isSecretName } from '../../electron/server/domain/hiddenSecrets.ts';
 
 test.each([
@@ -29,8 +30,89 @@ test.each([
   expect(isSecretName(name)).toBe(true);
 });
 
+/** One secret each, in words: none of them may be dropped. */
+const SECRETS = [
+  'password',
+  'passwd',
+  'passphrase',
+  'passcode',
+  'pin code',
+  'pwd',
+  'pass',
+  'pin',
+  'pins',
+  'psk',
+  'secret',
+  'client secret',
+  'signing secret',
+  'signing key',
+  'token',
+  'cookie',
+  'set cookie',
+  'credential',
+  'credentials',
+  'authorization',
+  'authorisation',
+  'proxy authorization',
+  'session id',
+  'api key',
+  'api keys',
+  'access key',
+  'encryption key',
+  'network key',
+  'private key',
+  'pre shared key',
+  'wifi password',
+  'wifi key',
+  'key',
+  'keys',
+];
+
+/** As programs write a name of several words; of those that are one word alone, too. */
+const WRITINGS: readonly ((words: readonly string[]) => string)[] = [
+  (words) => words.join('_'),
+  (words) => words.join('-'),
+  (words) => words.join('.'),
+  (words) => words.join(' '),
+  (words) => words.join(''),
+  (words) => words.join('_').toUpperCase(),
+  (words) => words.join('').toUpperCase(),
+  (words) => words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('-'),
+  ([first = '', ...rest]) => first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(''),
+];
+
+test.each(SECRETS)('%s is hidden in any letter case, with any separator, everywhere', (words) => {
+  for (const write of WRITINGS) {
+    const name = write(words.split(' '));
+    expect(isSecretName(name), name).toBe(true);
+    expect(withoutSecrets({ [name]: 'hunter2' }), name).toEqual({ [name]: '***' });
+    for (const value of ['hunter2', 4711, ['hunter2', 4711], [{ a: 'hunter2' }], { a: ['hunter2'] }]) {
+      expect(hideInBody(JSON.stringify([{ list: [{ [name]: value }] }])), name).not.toMatch(/hunter2|4711/);
+    }
+    expect(hideInBody(JSON.stringify({ fields: [{ name, value: 'hunter2' }, [name, 'hunter2']] })), name).not.toMatch(
+      /hunter2/,
+    );
+    const form = new URLSearchParams({ [name]: 'hunter2', a: 'b' }).toString();
+    expect(hideInForm(form), name).not.toContain('hunter2');
+    expect(hideInUrl(`/api/device/?${form}`), name).not.toContain('hunter2');
+    if (name.includes(' ')) continue;
+    expect(hideInBody(`<a><${name}>hunter2</${name}></a>`), name).not.toContain('hunter2');
+    expect(hideInBody(`<a><${name}><i>hunter2</i></${name}></a>`), name).not.toContain('hunter2');
+    expect(hideInBody(`<a ${name}="hunter2"/>`), name).not.toContain('hunter2');
+    expect(hideInBody(`<a><name>${name}</name><value>hunter2</value></a>`), name).not.toContain('hunter2');
+    expect(hideInBody(`{"${name}": ["hunter2", "hunter2`), name).not.toContain('hunter2');
+    expect(hideInBody(JSON.stringify([`${name}: hunter2`])), name).not.toContain('hunter2');
+  }
+});
+
 test.each([
   'name',
+  'shipping',
+  'spin',
+  'keyword',
+  'bypass',
+  'username',
+  'warehouse_location',
   'deviceid',
   'nonce',
   'token_type',

@@ -116,15 +116,17 @@ test('that no device was found is forgotten when it is lit, and counts while it 
 
 const countsOf = (...items: ItemWork[]): Counts => items.reduce(counted, NO_ITEMS);
 const UNASSIGNED = item('open', 0, { unassigned: true });
+const ZERO = newItem(0, 0);
 
 test('counts are those of the items, and stay so whatever becomes of one', () => {
-  const all = Object.values(ITEMS);
+  const all = [...Object.values(ITEMS), ZERO];
   expect(countsOf(...all, UNASSIGNED)).toEqual({
-    items: 6,
-    done: 2,
+    items: 7,
+    done: 3,
     short: 1,
     active: 1,
     unassigned: 1,
+    zero: 1,
     ordered: 30,
     fulfilled: 11,
   });
@@ -140,6 +142,13 @@ test.each<{ of: string; counts: Counts; complete: boolean }>([
   { of: 'nothing', counts: NO_ITEMS, complete: false },
   { of: 'what is done and short', counts: countsOf(ITEMS.done, ITEMS.short), complete: true },
   { of: 'what has no device beside what is done', counts: countsOf(ITEMS.done, UNASSIGNED), complete: true },
+  { of: 'items of 0 alone', counts: countsOf(ZERO, ZERO), complete: true },
+  { of: 'what has no device beside an item of 0', counts: countsOf(ZERO, UNASSIGNED), complete: false },
+  {
+    of: 'what has no device beside an item of 0 and what is done',
+    counts: countsOf(ZERO, ITEMS.done, UNASSIGNED),
+    complete: true,
+  },
   { of: 'what has no device alone', counts: countsOf(UNASSIGNED), complete: false },
   { of: 'what is open', counts: countsOf(ITEMS.done, ITEMS.open), complete: false },
   { of: 'what is lit', counts: countsOf(ITEMS.done, ITEMS.active), complete: false },

@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest';
 import { decodeCsv } from '#shared/lib/csv.ts';
-import { ordersOf, readOrders, readQuantity, type OrderCsvRow } from '#shared/lib/orderCsv.ts';
+import { openOrders, orderOfRows, readQuantity, type OrderCsvRow } from '#shared/lib/orderCsv.ts';
 
 function rowsOf(text: string): OrderCsvRow[] {
-  const file = readOrders(text);
+  const file = openOrders(text);
   if (!file.ok) throw new Error(file.message);
-  return file.rows;
+  const rows = file.take(Number.POSITIVE_INFINITY);
+  expect(file.problem()).toBe('');
+  return rows;
 }
 
-const madeOf = (text: string) => [...ordersOf(rowsOf(text)).values()];
+const madeOf = (text: string) =>
+  [...Map.groupBy(rowsOf(text), ({ cells }) => cells.order_number)].map(([number, rows]) => orderOfRows(number, rows));
 
 test.each([
   [',', 'order_number,SKU,ordered_quantity\r\nA1,M8,12'],
   [';', '\ufefforder_number;SKU;ordered_quantity\nA1;M8;12'],
   ['\t', 'ordered_quantity\tSKU\torder_number\n12\tM8\tA1\n'],
 ])('columns in any order, parted by %j', (delimiter, text) => {
-  const file = readOrders(text);
+  const file = openOrders(text);
   expect(file).toMatchObject({ ok: true, delimiter });
   expect(madeOf(text)).toEqual([{ order_number: 'A1', items: [{ SKU: 'M8', ordered_quantity: 12 }] }]);
 });
@@ -28,7 +31,7 @@ test('a file of another program: Windows-1252, and what its columns are called t
   expect(madeOf(text)).toEqual([
     { order_number: 'A1', items: [{ name: 'Schlüssel', warehouse_location: 'A-1', ordered_quantity: 2 }] },
   ]);
-  expect(readOrders(text)).toMatchObject({ ignored: ['Artikel'] });
+  expect(openOrders(text)).toMatchObject({ ignored: ['Artikel'] });
 });
 
 test('lines with one order number become one order, in its shipments where it has any', () => {
@@ -69,27 +72,41 @@ test.each([
 
 test.each([
   [',Nut,1,', 'It has no order number.'],
-  ['A1,,1,', 'It names nothing: give name, SKU or UPC.'],
+  ['A1,,1,', 'It does not say what to pick. Give name, SKU or UPC.'],
   ['A1,Nut,,', 'It has no quantity.'],
-  ['A1,Nut,0,', '"0" is no quantity: a whole number from 1 up.'],
-  ['A1,Nut,2.5,', '"2.5" is no quantity: a whole number from 1 up.'],
-  ['A1,Nut,1,A-1', '"A-1" is no DeviceID, which is such as 51D000:000006.'],
+  ['A1,Nut,0,', ''],
+  ['A1,Nut,-1,', '"-1" is not a quantity. Give a whole number from 0 up.'],
+  ['A1,Nut,2.5,', '"2.5" is not a quantity. Give a whole number from 0 up.'],
+  ['A1,Nut,1,A-1', '"A-1" is not a DeviceID, such as 51D000:000006.'],
 ])('a row such as %j says what is wrong with it', (row, message) => {
   expect(rowsOf(`order_number,name,ordered_quantity,deviceid\n${row}`)[0]?.message).toBe(message);
 });
 
 test('a colour that there is none of is said before a launch would', () => {
   expect(rowsOf('order_number,name,qty,color\nA1,Nut,1,ultraviolet')[0]?.message).toMatch(
-    /^"ultraviolet" is no colour/,
+    /^"ultraviolet" is not a color/,
   );
 });
 
 test.each([
-  ['', /^Nothing stands in it/],
+  ['', /^The file is empty/],
   ['name,qty\nNut,1', /^There is no column order_number\. Line 1 has "name", "qty"/],
   ['order_number,qty\nA1,1', /^There is no column name, none SKU, none UPC/],
-  ['order_number,name,qty', /no item/],
-  ['order_number,name,qty\nA1,"Nut,1', /^The quote that begins in line 2 is never closed/],
+  ['"order_number,name,qty', /^The quote that begins in line 1 is never closed/],
 ])('a file such as %j is refused with a sentence', (text, message) => {
-  expect(readOrders(text)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+  expect(openOrders(text)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+});
+
+test('a file is read a part at a time, and says at its end that a quote is never closed', () => {
+  const file = openOrders('order_number,name,qty\nA1,Nut,1\n\nA2,Belt,2\nA3,"Glove,3');
+  if (!file.ok) throw new Error(file.message);
+  const numbers = (most: number) => file.take(most).map(({ line, cells }) => [line, cells.order_number]);
+  expect(numbers(1)).toEqual([[2, 'A1']]);
+  expect(file.problem()).toBe('');
+  expect(numbers(2)).toEqual([
+    [4, 'A2'],
+    [5, 'A3'],
+  ]);
+  expect(numbers(1)).toEqual([]);
+  expect(file.problem()).toMatch(/^The quote that begins in line 5 is never closed/);
 });

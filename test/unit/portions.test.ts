@@ -39,6 +39,24 @@ test('what is small goes together, what is large goes alone, all in the order of
   expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
+test('five hundred rows go together, and not one more', async () => {
+  const { begun, ends, settle } = rig([499, 1, 1]);
+  await settle();
+  expect(begun).toEqual([0, 1]);
+  ends[1]?.resolve(0);
+  await settle();
+  expect(begun).toEqual([0, 1, 2]);
+});
+
+test('a piece of work without rows takes room as well', async () => {
+  const { begun, ends, settle } = rig([499, 0, 0]);
+  await settle();
+  expect(begun).toEqual([0, 1]);
+  ends[0]?.resolve(0);
+  await settle();
+  expect(begun).toEqual([0, 1, 2]);
+});
+
 test('at a stop who waits is refused in words, and so is who comes; what is under way ends', async () => {
   const { ends, results, portions, settle } = rig([600, 1]);
   await settle();

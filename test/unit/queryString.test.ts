@@ -62,7 +62,8 @@ test('what it cannot carry is named', () => {
 test('statics are set by the word that reaches them', () => {
   expect(built({ statica: 'a' })).toEqual(['static/a/']);
   expect(built({ statica: 'a', staticb: '', staticc: 'c' })).toEqual(['static/a~/c/']);
-  expect(built({ statica: '', staticb: 'b', barcode: '1' })).toEqual(['static/%5Cbc1~b/']);
+  expect(built({ statica: '', staticb: '\\bc1' })).toEqual(['static/~%5Cbc1/']);
+  expect(built({ statica: '', staticb: 'b', barcode: '1' })).toEqual(['static/~b/', 'barcode']);
   expect(built({ staticc: 'c', staticd: null })).toEqual(['static2/c~/']);
   expect(built({ locationoverride: 'A-3/2' })).toEqual(['location/A-3%2F2/']);
   expect(built({ statica: 'a', locationoverride: 'A', brightness: 5 })).toEqual([

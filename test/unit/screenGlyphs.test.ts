@@ -54,6 +54,46 @@ test('in size 15 five lines of capitals with usual accents and tails stand in 97
   expect(ink.bottom - ink.top + 1).toBeLessThanOrEqual(19);
 });
 
+/** The white areas that the ink of a glyph encloses. */
+function countHoles(glyph: Glyph): number {
+  const [first, last] = [glyph.top - 1, glyph.top + glyph.height];
+  const [left, right] = [glyph.left - 1, glyph.left + glyph.width];
+  const seen = new Set<number>();
+  /** Follows the white from here; false where there is none that was not followed before. */
+  function follow(fromX: number, fromY: number): boolean {
+    const open: [x: number, y: number][] = [[fromX, fromY]];
+    const before = seen.size;
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const [x, y] = next;
+      if (x < left || x > right || y < first || y > last || seen.has(y * 1_000 + x) || isInk(glyph, x, y)) continue;
+      seen.add(y * 1_000 + x);
+      open.push([x + 1, y], [x - 1, y], [x, y + 1], [x, y - 1]);
+    }
+    return seen.size > before;
+  }
+  follow(left, first);
+  let holes = 0;
+  for (let y = first; y <= last; y++) for (let x = left; x <= right; x++) if (follow(x, y)) holes += 1;
+  return holes;
+}
+
+test.for([...TEXT_SIZES, ...FIGURE_SIZES])('in size %s a zero encloses one white area and an eight two', (size) => {
+  const holesOf = (figure: string): number => {
+    const glyph = glyphOf(figure, size);
+    return glyph === undefined ? -1 : countHoles(glyph);
+  };
+  expect([holesOf('0'), holesOf('8')]).toEqual([1, 2]);
+});
+
+test.for(TEXT_SIZES)('in size %i a zero is no capital O: it differs in eight dots or more', (size) => {
+  const [zero, letter] = [glyphOf('0', size), glyphOf('O', size)];
+  if (zero === undefined || letter === undefined) throw new Error('No zero, or no letter');
+  let differing = 0;
+  for (let y = -80; y < 10; y++)
+    for (let x = 0; x < 80; x++) if (isInk(zero, x, y) !== isInk(letter, x, y)) differing += 1;
+  expect(differing).toBeGreaterThanOrEqual(8);
+});
+
 test('all figures of a size are equally wide, so that numbers do not dance', () => {
   for (const size of [...TEXT_SIZES, ...FIGURE_SIZES]) {
     const advances = Array.from('0123456789', (digit) => glyphOf(digit, size)?.advance);

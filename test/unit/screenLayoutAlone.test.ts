@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ARROWS, type ScreenContent } from '#shared/screen/content.ts';
+import { ARROWS, SCREEN_HEIGHT, type ScreenContent } from '#shared/screen/content.ts';
+import { QR_MODULES, QR_QUIET_MODULES } from '#shared/screen/qrcode.ts';
 import { inkOf, lay, NEW_FIRMWARE, OLD_FIRMWARE, textOf, theItem } from '../golden/screenHelpers.ts';
 
 const BARE_67 = { firmware: 67, batteryMv: null };
@@ -60,6 +61,34 @@ describe('an element alone on a screen of firmware 67', () => {
     if (name.startsWith('bottom')) expect(arrow.y + arrow.height).toBe(123);
   });
 
+  test.for(ARROWS)('is an arrow as high as a body without a header, with or without a label: %s', (name) => {
+    const small = theItem(lay({ arrow: name }, OLD_FIRMWARE), 'arrow', 'arrow');
+    for (const content of [{ arrow: name }, { arrow: name, label: 'Hall 3, rack 08, shelf 80, left' }]) {
+      const arrow = theItem(lay(content, NEW_FIRMWARE), 'arrow', 'arrow');
+      expect(arrow).toMatchObject({ y: 5, height: 118 });
+      expect(arrow.width).toBe(name === 'left' || name === 'right' ? 212 : 118);
+      expect(arrow.width * arrow.height).toBeGreaterThan(1.3 * small.width * small.height);
+    }
+  });
+
+  test.for(ARROWS)('is an arrow that leaves label and read-out readable beside it: %s', (name) => {
+    for (const label of ['A-3-2', 'Hall 3, rack 08, shelf 80, left']) {
+      const placed = lay({ arrow: name, label }, NEW_FIRMWARE);
+      const arrow = theItem(placed, 'arrow', 'arrow');
+      const texts = placed.items.filter((item) => item.kind === 'text');
+      const words = texts.filter(({ owner }) => owner === 'label').map(textOf);
+      expect(words.join(' ')).toBe(label);
+      for (const ink of texts.map(inkOf)) expect(ink.right < arrow.x || ink.left >= arrow.x + arrow.width).toBe(true);
+    }
+  });
+
+  test('is a QR code as large as the height of the screen allows with a whole quiet zone, and larger than on older firmware', () => {
+    const side = QR_MODULES + 2 * QR_QUIET_MODULES;
+    const { module } = theItem(lay({ qrcode: 'M8' }, NEW_FIRMWARE), 'qrcode', 'qrcode');
+    expect(module).toBe(Math.floor(SCREEN_HEIGHT / side));
+    expect(theItem(lay({ qrcode: 'M8' }, OLD_FIRMWARE), 'qrcode', 'qrcode').module).toBe(module - 1);
+  });
+
   test('is a QR code of three pixels a module in the middle of the screen', () => {
     const code = theItem(lay({ qrcode: 'https://example.com' }, NEW_FIRMWARE), 'qrcode', 'qrcode');
     expect(code).toMatchObject({ module: 3, width: 87, height: 87 });
@@ -95,6 +124,6 @@ describe('an element alone on a screen of firmware 67', () => {
     const strip = theItem(lay({ barcode: '4006381333931' }, OLD_FIRMWARE), 'barcode', 'barcode');
     expect(strip).toEqual(theItem(lay({ barcode: '4006381333931', lines: ['x'] }), 'barcode', 'barcode'));
     const code = theItem(lay({ qrcode: 'M8' }, OLD_FIRMWARE), 'qrcode', 'qrcode');
-    expect(code).toEqual(theItem(lay({ qrcode: 'M8', lines: ['x'] }), 'qrcode', 'qrcode'));
+    expect(code).toEqual(theItem(lay({ qrcode: 'M8', barcode: '1' }), 'qrcode', 'qrcode'));
   });
 });

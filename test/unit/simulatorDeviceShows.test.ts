@@ -166,3 +166,33 @@ test('of what was shown it keeps the newest four while nobody takes them', async
   await rig.clock.advance(0);
   expect(rig.of('shown').map(({ token }) => token)).toEqual([6, 7, 8, 9]);
 });
+
+test('a status names what is still on the screen when a command has ended, and nothing once the screen is blank', async () => {
+  rig = await startRig();
+  const pick = command(1, 'pick');
+  rig.fleet.want(DEVICE, pick);
+  await rig.clock.advance(2_000);
+  /** What the turbo says of the device when it is asked. */
+  const says = async () => {
+    rig.forgetPast();
+    void rig.fleet.drain(10_000);
+    await rig.clock.advance(0);
+    return rig.messages.flatMap(({ message }) =>
+      message.name === 'deviceStatus' && message.body.device === DEVICE ? [message.body] : [],
+    )[0];
+  };
+  expect(await says()).toMatchObject({ shownToken: 1, shownChecksum: pick.checksum, pendingToken: undefined });
+  rig.sim.press(DEVICE, 'front', 'short');
+  await rig.clock.advance(0);
+  expect(await says()).toMatchObject({
+    shownToken: 0,
+    shownChecksum: pick.checksum,
+    pendingToken: 0,
+    pendingChecksum: undefined,
+  });
+  await rig.clock.advance(1_000);
+  expect(await says()).toMatchObject({ shownToken: 0, shownChecksum: undefined, pendingToken: undefined });
+  rig.sim.restartDevice(DEVICE);
+  await rig.clock.advance(0);
+  expect(await says()).toMatchObject({ shownToken: 0, shownChecksum: undefined });
+});

@@ -284,3 +284,17 @@ test('a stopped exchange sends nothing, hears nothing and leaves no timer', asyn
   expect(requested).toHaveLength(0);
   expect(clock.timerCount()).toBe(0);
 });
+
+test.each([
+  [64, 8],
+  [15, 1],
+  [8, 1],
+  [7, 0],
+])('of a window of %i the eighth that is kept for what is urgent is %i', (window, kept) => {
+  const { exchange, written } = createSide(undefined, { side: 'turbo' });
+  exchange.window = window;
+  for (let count = 0; count < window + 5; count += 1) exchange.request(outgoing());
+  expect(written).toHaveLength(window - kept);
+  for (let count = 0; count < window + 5; count += 1) exchange.request(outgoing(), 'urgent');
+  expect(written).toHaveLength(window);
+});

@@ -131,14 +131,33 @@ test('a declared encoding that is not UTF-8 is refused', () => {
 test('more than 32 levels are refused, and nothing less', () => {
   const deep = (levels: number) => '<a>'.repeat(levels) + '</a>'.repeat(levels);
   expect(readXml(deep(32)).children).toHaveLength(1);
-  expect(refusal(deep(33)).message).toContain('32 deep');
-  expect(refusal('<a>'.repeat(500_000)).message).toContain('32 deep');
+  expect(refusal(deep(33))).toEqual({ code: 'invalid', message: expect.stringContaining('32 levels') as string });
+  expect(refusal('<a>'.repeat(500_000)).message).toContain(`${'/a'.repeat(31)}: Objects and lists`);
 });
 
-test('more than a million elements are refused, and nothing less', () => {
-  const many = (count: number) => `<r>${'<a/>'.repeat(count - 1)}</r>`;
-  expect(readXml(many(1_000_000)).children).toHaveLength(999_999);
-  expect(refusal(many(1_000_001)).message).toContain('more than 1000000 elements');
+const times = (count: number, write: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => write(index)).join('');
+
+test('more than half a million elements are refused, and nothing less', () => {
+  const many = (count: number) => `<r>${times(50, () => `<i>${'<i/>'.repeat(count / 50 - 1)}</i>`)}`;
+  expect(readXml(`${many(450_000)}</r>`).children).toHaveLength(50);
+  expect(refusal(many(500_000)).message).toContain('at most 500000 fields and elements');
+});
+
+test('more than 512 fields of one element are refused before the next begins, and nothing less', () => {
+  const fields = (count: number) => times(count, (index) => `<f${index}/>`);
+  expect(readXml(`<r>${fields(512)}</r>`).children).toHaveLength(512);
+  expect(refusal(`<r>${fields(513)}<`).message).toContain('The body: An object has at most 512 fields');
+  expect(refusal(`<r><i/><i/><i><a>${fields(513)}`).message).toContain('/i/2/a: An object');
+  expect(refusal(`<r>${'<i/>'.repeat(600)}${fields(512)}`).message).toContain('at most 512 fields');
+});
+
+test('more than 10,000 elements of one name are refused, and nothing less, other fields beside them', () => {
+  const list = (count: number) => '<i/>'.repeat(count);
+  expect(readXml(`<r>${list(10_000)}<a/><b/></r>`).children).toHaveLength(10_002);
+  expect(refusal(`<r>${list(10_001)}`).message).toContain('at most 10000 elements');
+  expect(refusal(`<r><items>${list(5_000)}<a/>${list(5_001)}`).message).toContain('/items: A list has');
+  expect(refusal(`<r>${times(6_000, () => '<i/><j/>')}`).message).toContain('at most 10000 elements');
 });
 
 test('more than 256 attributes in one element are refused before its tag ends, and nothing less', () => {
@@ -166,11 +185,11 @@ test('a text, comment or attribute of far more than a mebibyte is refused, and n
 
 test('a mebibyte of one thing breaks nothing, whatever it is', () => {
   for (const [start, part, end] of [
-    ['<r>', '<a/>', '</r>'],
+    ['<r>', `<i>${'<a/>'.repeat(9_000)}</i>`, '</r>'],
     ['<r>', '&amp;', '</r>'],
     ['<r>', '<![CDATA[]]>', '</r>'],
     ['<r>', 'x<!---->', '</r>'],
-    ['<r>', '<a a="1" b="2"/>', '</r>'],
+    ['<r>', `<i>${'<a a="1" b="2"/>'.repeat(9_000)}</i>`, '</r>'],
     ['<r a="', '\n', '"/>'],
     ['<r ', '\n', '/>'],
     ['<', 'a', '/>'],

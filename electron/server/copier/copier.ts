@@ -1,10 +1,8 @@
-import type { BackupContents } from '#shared/api/backup.ts';
 import { ERROR_CODES } from '#shared/api/problem.ts';
+import { bytesOf } from '../db/backupFiles.ts';
 import { StationError } from '../errors.ts';
-import type { Copier, CopyProgress, SideProcess, StartSideProcess } from '../ports.ts';
+import type { Clock, Copier, CopyProgress, FoundInBackup, SideProcess, StartSideProcess } from '../ports.ts';
 import { GO_ON, type CopyJob, type CopySays } from './copyJob.ts';
-
-type Contents = Omit<BackupContents, 'name'>;
 
 /** Beside this file, from the sources as well as from what is made of them. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'copyProcess.ts' : 'copyProcess.js', import.meta.url);
@@ -14,16 +12,27 @@ const LOST = {
   copy: 'No backup was made, and nothing is left of it',
   receive: 'The backup was not taken, and nothing is left of it',
   check: 'The backup was not read through',
+  rewrite: 'The backup was not restored',
 } as const satisfies Record<CopyJob['kind'], string>;
+
+/** What reading a file may take: a crafted one could keep its reader busy for ever. Slow cards read a MiB in a second. */
+const LIMIT_MS = 120_000;
+const LIMIT_MS_PER_MIB = 1_000;
 
 /** Copies and checks databases in a process of their own, one for each. `watch` may hold up a step: for tests. */
 export function createCopier(
   startProcess: StartSideProcess,
   watch: (progress: CopyProgress) => Promise<void> | undefined,
+  clock: Pick<Clock, 'setTimer'>,
 ): Copier {
-  async function run(job: CopyJob, told: (progress: CopyProgress) => void, signal: AbortSignal): Promise<Contents> {
+  async function run(
+    job: CopyJob,
+    told: (progress: CopyProgress) => void,
+    signal: AbortSignal,
+  ): Promise<FoundInBackup> {
     if (signal.aborted) throw givenUp(job);
-    const { promise, resolve, reject } = Promise.withResolvers<Contents>();
+    const { promise, resolve, reject } = Promise.withResolvers<FoundInBackup>();
+    let isTooLong = false;
     const side = start(job, {
       message(message) {
         // What it still says while it is being ended.
@@ -38,12 +47,23 @@ export function createCopier(
         else void held.then(goOn, goOn);
       },
       // Only now nobody writes any more to what the caller takes away.
-      ended: (how) => reject(signal.aborted ? givenUp(job) : lost(job, how)),
+      ended: (how) => reject(signal.aborted ? givenUp(job) : isTooLong ? tooLong() : lost(job, how)),
     });
     const goOn = (): void => side.send(GO_ON);
     side.send(job);
     signal.addEventListener('abort', side.kill);
-    return promise.finally(() => signal.removeEventListener('abort', side.kill));
+    // Our own database is no foreign file, and may be larger than any.
+    const limit =
+      job.kind === 'copy'
+        ? undefined
+        : clock.setTimer(limitFor(job.file), () => {
+            isTooLong = true;
+            side.kill();
+          });
+    return promise.finally(() => {
+      limit?.cancel();
+      signal.removeEventListener('abort', side.kill);
+    });
   }
 
   function start(job: CopyJob, heard: Parameters<StartSideProcess>[1]): SideProcess {
@@ -58,12 +78,24 @@ export function createCopier(
     copy: (job, told, signal) => run({ kind: 'copy', ...job }, told, signal),
     receive: (file, told, signal) => run({ kind: 'receive', file }, told, signal),
     check: (file, signal) => run({ kind: 'check', file }, () => undefined, signal),
+    rewrite: (file, to, signal) => run({ kind: 'rewrite', file, to }, () => undefined, signal),
   };
 }
 
-/** A check is given up by a station that stops, and by nobody else. */
+function limitFor(file: string): number {
+  return LIMIT_MS + (bytesOf(file) / 1024 / 1024) * LIMIT_MS_PER_MIB;
+}
+
+function tooLong(): StationError {
+  return new StationError(
+    'invalid',
+    'This cannot be restored. Reading it took too long and was given up; the station goes on. Take another backup.',
+  );
+}
+
+/** What only reads is given up by a station that stops, and by nobody else. */
 function givenUp({ kind }: CopyJob): StationError {
-  return kind === 'check'
+  return kind === 'check' || kind === 'rewrite'
     ? new StationError('stopping', 'The station is stopping. Ask again when it is back.')
     : new StationError('conflict', 'The backup was cancelled. Nothing is left of it.');
 }

@@ -4,8 +4,9 @@
  */
 import Database from 'better-sqlite3';
 import { VERSION } from '#shared/api/version.ts';
-import { checkBackup } from '../db/backupCheck.ts';
-import { makeSingle, signBackup } from '../db/backupFiles.ts';
+import { checkBackup, rewriteBackup } from '../db/backupCheck.ts';
+import { scratchOf, signBackup } from '../db/backupFiles.ts';
+import { clearLogFlag } from '../db/foreignFile.ts';
 import { MIGRATIONS } from '../db/migrations.ts';
 import { type CopyJob, type CopySays } from './copyJob.ts';
 import { lineToStation } from './lineToStation.ts';
@@ -33,9 +34,11 @@ async function outcomeOf(job: CopyJob): Promise<CopySays> {
   try {
     const file = job.kind === 'copy' ? job.to : job.file;
     if (job.kind === 'copy') await copy(job);
-    if (job.kind === 'receive') makeSingle(file);
+    if (job.kind === 'receive') clearLogFlag(file);
     await say({ kind: 'step', progress: { step: 'checking', doneBytes: 0, totalBytes: 0 } });
-    return { kind: 'checked', contents: checkBackup(file, MIGRATIONS.length) };
+    const contents =
+      job.kind === 'rewrite' ? rewriteBackup(file, job.to, MIGRATIONS) : checkBackup(file, scratchOf(file), MIGRATIONS);
+    return { kind: 'checked', contents };
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
     return { kind: 'failed', code: code ?? '', message };

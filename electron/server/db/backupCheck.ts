@@ -1,62 +1,117 @@
+import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { BackupContents } from '#shared/api/backup.ts';
 import { StationError } from '../errors.ts';
+import type { FoundInBackup } from '../ports.ts';
 import type { BackupNote } from './backupFiles.ts';
-import { APPLICATION_ID, isDamage, oneLine, reasonOf } from './inspection.ts';
+import type { Db } from './db.ts';
+import { unfit, withForeign } from './foreignFile.ts';
+import { checkForeign, quoted, schemaAfter, type Schema } from './foreignSchema.ts';
+import { APPLICATION_ID, isDamage, isSqlite, oneLine, reasonOf } from './inspection.ts';
+import { migrate, type Migration } from './migrations.ts';
 import { commitRows } from './repositories/commits.ts';
 import { countRows } from './repositories/counts.ts';
-import { createRows } from './rows.ts';
+
+const MAX_NOTE = 200;
 
 /**
- * Reads a backup through, from its first page to its last, and answers what it holds. `known`: how many migrations there
- * are. Throws `invalid` where it is not ours, of a newer version, damaged, or lacks what a station needs.
+ * Reads a backup through, from its first page to its last, and answers what it holds. Its file is data, whoever made it:
+ * only a process of its own may do this. `scratch`: where a copy may be made meanwhile. Throws `invalid` where it is not
+ * ours, of a newer version, damaged, or holds anything else than a station's tables.
  */
-export function checkBackup(file: string, known: number): Omit<BackupContents, 'name'> {
-  let db: Database.Database | undefined;
+export function checkBackup(file: string, scratch: string, migrations: readonly Migration[]): FoundInBackup {
+  return attempt(() =>
+    withForeign({ file, scratch, known: migrations.length }, (foreign) => {
+      checkForeign(foreign, schemaAfter(migrations.slice(0, foreign.schema)));
+      return contentsOf(foreign.db, foreign.schema);
+    }),
+  );
+}
+
+/**
+ * Checks a backup and writes its rows, column by column, into a new database `to` with our own schema, brought to the last of the
+ * migrations. Throws as `checkBackup` does; what it has begun to write is left to the caller.
+ */
+export function rewriteBackup(file: string, to: string, migrations: readonly Migration[]): FoundInBackup {
+  return attempt(() =>
+    withForeign({ file, scratch: `${to}.part`, known: migrations.length }, (foreign) => {
+      const before = migrations.slice(0, foreign.schema);
+      const schema = schemaAfter(before);
+      checkForeign(foreign, schema);
+      // For its owner alone, before anything is in it.
+      closeSync(openSync(to, 'wx', 0o600));
+      const db = new Database(to, { fileMustExist: true });
+      try {
+        for (const setting of ['journal_mode = MEMORY', 'synchronous = OFF', 'foreign_keys = OFF']) db.pragma(setting);
+        db.transaction(() => copyRows(foreign.db, db, schema))();
+        db.pragma(`application_id = ${APPLICATION_ID}`);
+        db.pragma(`user_version = ${foreign.schema}`);
+        migrate(db, to, migrations);
+        const found = db.pragma('integrity_check(1)', { simple: true });
+        if (found !== 'ok')
+          throw unfit(`Its rows contradict each other (${oneLine(String(found))}). Take another backup.`);
+        if ((db.pragma('foreign_key_check') as unknown[]).length > 0)
+          throw unfit('Some of its rows name others that are missing. Take another backup.');
+        return { ...contentsOf(db, migrations.length), schema: foreign.schema };
+      } finally {
+        db.close();
+      }
+    }),
+  );
+}
+
+/** Tables first; what would act on their rows, or slow them down, follows. */
+function copyRows(from: Db, to: Db, { statements, tables, numbered }: Schema): void {
+  const isTable = ({ type }: { type: string }): boolean => type === 'table';
+  const ours = statements.filter(({ name, sql }) => sql !== null && !name.startsWith('sqlite_'));
+  for (const { sql } of ours.filter(isTable)) to.exec(sql ?? '');
+  for (const { name, columns } of tables) {
+    const names = columns.map((column) => quoted(column.name)).join(', ');
+    const insert = to.prepare(`INSERT INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
+    const rows = from.prepare<[], unknown[]>(`SELECT ${names} FROM ${quoted(name)}`).raw();
+    for (const row of rows.iterate()) insert.run(row);
+  }
+  to.exec('DELETE FROM sqlite_sequence');
+  const keepNumber = to.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+  const numbers = from.prepare<[], { name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence').all();
+  for (const { name, seq } of numbers) if (numbered.has(name)) keepNumber.run(name, seq);
+  for (const { sql } of ours.filter((statement) => !isTable(statement))) to.exec(sql ?? '');
+}
+
+function contentsOf(db: Db, schema: number): FoundInBackup {
+  const note = noteOf(db);
+  return {
+    made: typeof note.at === 'number' && Math.abs(note.at) <= 8.64e15 ? new Date(note.at).toISOString() : null,
+    version: textOf(note.version),
+    by: textOf(note.by),
+    schema,
+    revision: commitRows(db).range().newest ?? 0,
+    holds: countRows(db).all(),
+  };
+}
+
+/** What it says of itself; nothing where that is no note of ours. */
+function noteOf(db: Db): { [name in keyof BackupNote]?: unknown } {
+  const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'backup'").pluck().get();
   try {
-    db = new Database(file, { readonly: true, fileMustExist: true });
-    // It may come from anywhere: what its schema says is data.
-    db.pragma('trusted_schema = OFF');
-    return read(db, known);
+    const read: unknown = JSON.parse(text ?? '{}');
+    return typeof read === 'object' && read !== null ? read : {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_NOTE) : '';
+}
+
+function attempt(read: () => FoundInBackup): FoundInBackup {
+  try {
+    return read();
   } catch (error) {
-    if (error instanceof StationError) throw error;
+    // What the disk refuses is said by whoever asked.
+    if (error instanceof StationError || ['SQLITE_FULL', 'SQLITE_IOERR'].some((code) => isSqlite(error, code)))
+      throw error;
     if (isDamage(error)) throw unfit(`It is damaged, or no database (${reasonOf(error)}). Take another backup.`);
     throw unfit(`It cannot be read (${reasonOf(error)}).`);
-  } finally {
-    db?.close();
   }
-}
-
-function read(db: Database.Database, known: number): Omit<BackupContents, 'name'> {
-  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    throw unfit('It is a database of another program. Take a backup that Pickstation has made.');
-  }
-  const schema = Number(db.pragma('user_version', { simple: true }));
-  if (schema > known) {
-    throw unfit(
-      `It was made by a newer Pickstation (schema ${schema}, this one knows ${known}). Install that version first.`,
-    );
-  }
-  const found = db.pragma('integrity_check(1)', { simple: true });
-  if (found !== 'ok') throw unfit(`It is damaged (${oneLine(String(found))}). Take another backup.`);
-  try {
-    // An older one gets what it lacks when it is put back.
-    if (schema === known) createRows(db);
-    const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'backup'").pluck().get();
-    const note = text === undefined ? undefined : (JSON.parse(text) as Partial<BackupNote>);
-    return {
-      made: typeof note?.at === 'number' ? new Date(note.at).toISOString() : null,
-      version: note?.version ?? '',
-      schema,
-      revision: commitRows(db).range().newest ?? 0,
-      holds: countRows(db).all(),
-    };
-  } catch (error) {
-    if (isDamage(error)) throw error;
-    throw unfit(`It lacks something that a station needs (${reasonOf(error)}). Take another backup.`);
-  }
-}
-
-function unfit(why: string): StationError {
-  return new StationError('invalid', `This cannot be put back. ${why}`);
 }

@@ -6,25 +6,30 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statfsSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { BACKUP_KINDS, type BackupKind } from '#shared/lib/backupKinds.ts';
-import { isDamage } from './inspection.ts';
 
 /** In the data folder. */
 export const BACKUP_FOLDER = 'backups';
 
 /** What is not whole yet ends so: nobody takes it for a backup, and the next start removes it. */
 const PART = '.part';
+const MAX_LISTING_BYTES = 4_096;
 const NAME = new RegExp(`^pickstation-(\\d{8})-(\\d{6})Z-(${BACKUP_KINDS.join('|')})(?:-(\\d+))?\\.sqlite$`);
 
 /** One file of the folder; `createdAt` is when it came there, epoch milliseconds. */
 export type BackupFile = { name: string; kind: BackupKind; createdAt: number; size: number };
+
+/** What the list says of a file. */
+export type BackupListing = { by: string; revision: number };
 
 /** Who asked for a backup, when and with which version: it stands in the file itself, wherever that goes. */
 export type BackupNote = { at: number; by: string; version: string };
@@ -47,6 +52,11 @@ export function listBackups(dataFolder: string): BackupFile[] {
   return files
     .toSorted((one, other) => other.file.createdAt - one.file.createdAt || other.number - one.number)
     .map(({ file }) => file);
+}
+
+/** Where a copy of a backup may be made while that is read. The next start removes it. */
+export function scratchOf(file: string): string {
+  return `${file}${PART}`;
 }
 
 /** A name that no backup has, and where it is written until it is whole. Makes the folder, for its owner alone. */
@@ -72,16 +82,17 @@ export function finishBackup(dataFolder: string, { name, part }: { name: string;
   syncPath(join(dataFolder, BACKUP_FOLDER));
 }
 
-/** Takes away a backup, whole or begun, with what SQLite has put beside it. */
+/** Takes away a backup, whole or begun, with what stands beside it. */
 export function removeBackup(file: string): void {
-  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(file + end, { force: true });
+  for (const end of ['', '-journal', '-wal', '-shm', '.json']) rmSync(file + end, { force: true });
 }
 
 /** What a station that ended in the middle has left. */
 export function removeParts(dataFolder: string): void {
   const folder = join(dataFolder, BACKUP_FOLDER);
   for (const name of namesIn(folder)) {
-    if (name.includes(`.sqlite${PART}`)) rmSync(join(folder, name), { force: true });
+    const isLeft = name.endsWith('.sqlite.json') && !existsSync(join(folder, name.slice(0, -'.json'.length)));
+    if (isLeft || name.includes(`.sqlite${PART}`)) rmSync(join(folder, name), { force: true });
   }
 }
 
@@ -93,19 +104,29 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What a backup says of itself, and its revision; undefined where it cannot be read. */
-export function readNote(file: string): { note: BackupNote | undefined; revision: number } | undefined {
-  let db: Database.Database | undefined;
+/** What the list says of a backup: it stands beside the file, since a list must not read databases that anybody may have made. */
+export function findListing(dataFolder: string, name: string): BackupListing | undefined {
   try {
-    db = new Database(file, { readonly: true, fileMustExist: true });
-    const revision = Number(db.prepare('SELECT coalesce(max(revision), 0) FROM commits').pluck().get());
-    const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'backup'").pluck().get();
-    return { note: text === undefined ? undefined : (JSON.parse(text) as BackupNote), revision };
+    const file = listingOf(backupPath(dataFolder, name));
+    if (statSync(file).size > MAX_LISTING_BYTES) return undefined;
+    const { by, revision } = JSON.parse(readFileSync(file, 'utf8')) as Record<keyof BackupListing, unknown>;
+    return typeof by === 'string' && Number.isSafeInteger(revision) ? { by, revision: Number(revision) } : undefined;
   } catch {
     return undefined;
-  } finally {
-    db?.close();
   }
+}
+
+/** Where it cannot be written, the list says less. */
+export function keepListing(dataFolder: string, name: string, { by, revision }: BackupListing): void {
+  try {
+    writeFileSync(listingOf(backupPath(dataFolder, name)), JSON.stringify({ by, revision }), { mode: 0o600 });
+  } catch {
+    // The backup itself is whole.
+  }
+}
+
+function listingOf(file: string): string {
+  return `${file}.json`;
 }
 
 /** Makes a copy the single file that a backup is, and writes down who made it. */
@@ -119,22 +140,15 @@ export function signBackup(file: string, note: BackupNote): void {
   }
 }
 
-/** The same of a file from elsewhere, which may have been copied out of a data folder. What is no database stays as it is. */
-export function makeSingle(file: string): void {
-  const db = new Database(file, { fileMustExist: true });
-  try {
-    if (db.pragma('journal_mode', { simple: true }) !== 'delete') db.pragma('journal_mode = DELETE');
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-  } finally {
-    db.close();
-  }
-}
-
 /** Room on the disk of a folder, for this user, in bytes. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
+}
+
+/** The size of a file in bytes; 0 where there is no such file. */
+export function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** On disk, or thrown. Windows has no folders that could be synced: there the rename waits for the disk by itself. */

@@ -2,12 +2,12 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
-import { removeParts } from './backupFiles.ts';
+import { bytesOf, removeParts } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { damaged, guarded, inspect, isDamage, isSqlite, reasonOf } from './inspection.ts';
 import { migrate, MIGRATIONS, schemaOf, type Migration } from './migrations.ts';
 import type { RestoreOrder } from './repositories/restores.ts';
-import { keepCopy, orderRestore, restoreOrdered } from './restore.ts';
+import { dropRestore, keepCopy, orderRestore, restoreOrdered, settleRestore } from './restore.ts';
 
 export const DATABASE_FILE = 'pickstation.sqlite';
 const LOCK_FILE = 'lock.sqlite';
@@ -17,8 +17,10 @@ export type OpenDatabase = {
   writer: Db;
   /** For reads that leave the process; sees what is committed. */
   reader: Db;
-  /** Why what was ordered to be put back was not; undefined where it was, or nothing was ordered. */
+  /** Why what was ordered was not restored; undefined where it was, or nothing was ordered. */
   restoreFailure: string | undefined;
+  /** The station is up: a restore that was under way has come to its end. Without this the next start goes back. */
+  settle(): void;
   close(): void;
 };
 
@@ -26,28 +28,35 @@ export type Opening = {
   /** For what is named by its time, epoch milliseconds. */
   now: number;
   migrations: readonly Migration[];
-  /** To be done now, or not opened at all. */
+  /** To be done now, or not opened at all: prepared by `rewriteBackup` at `preparedPath`. */
   restore: RestoreOrder | undefined;
+  /** What `holdFolder` answered, which is closed with the database, or where it cannot be opened; without it the folder is held now. */
+  hold?: FolderHold;
 };
+
+/** Nobody else has the data folder until it is closed. */
+export type FolderHold = { close(): void };
 
 /** Of tests that open nothing but a fresh folder. */
 const PLAIN: Opening = { now: 0, migrations: MIGRATIONS, restore: undefined };
 
 /**
  * Opens the station's database in `folder`, creating or migrating it, and holds the folder until `close`. Before that it
- * puts back what was ordered; before a migration it makes a backup.
+ * restores what was ordered; before a migration it makes a backup.
  * Throws a StationError that says what to do: `invalid` where what is to be restored cannot be, `conflict` when another station owns the folder, `storage` when it
  * cannot be written, is damaged, belongs to another program or was written by a newer version.
  */
-export function openDatabase(folder: string, { now, migrations, restore }: Opening = PLAIN): OpenDatabase {
-  prepareFolder(folder);
-  const lock = takeLock(folder);
+export function openDatabase(folder: string, { now, migrations, restore, hold }: Opening = PLAIN): OpenDatabase {
+  const lock = hold ?? holdFolder(folder);
   const file = join(folder, DATABASE_FILE);
   const opened: Db[] = [];
   try {
     removeParts(folder);
-    if (restore !== undefined) orderRestore(folder, restore);
-    const restoreFailure = restoreOrdered(folder, { file, now, migrations });
+    if (restore !== undefined) {
+      dropRestore(folder, file, restore.id);
+      orderRestore(folder, restore);
+    }
+    const restoreFailure = restoreOrdered(folder, { file, now });
     if (restore !== undefined && restoreFailure !== undefined) throw new StationError('invalid', restoreFailure);
     if (bytesOf(file) === 0 && bytesOf(`${file}-wal`) > 0)
       throw damaged(file, 'it is empty, or away, and its log is not');
@@ -61,14 +70,26 @@ export function openDatabase(folder: string, { now, migrations, restore }: Openi
     guarded(file, () => migrate(writer, file, migrations));
     const reader = guarded(file, () => new Database(file, { readonly: true, timeout: 5_000 }));
     opened.push(reader);
-    return { writer, reader, restoreFailure, close: () => closeAll([reader, writer, lock]) };
+    return {
+      writer,
+      reader,
+      restoreFailure,
+      settle: () => settleRestore(folder, file),
+      close: () => closeAll([reader, writer, lock]),
+    };
   } catch (error) {
     closeAll([...opened, lock]);
     throw error;
   }
 }
 
-function closeAll(databases: readonly Db[]): void {
+/** Makes the folder where it is missing, and holds it. Throws as `openDatabase` does. */
+export function holdFolder(folder: string): FolderHold {
+  prepareFolder(folder);
+  return takeLock(folder);
+}
+
+function closeAll(databases: readonly { close(): void }[]): void {
   for (const database of databases) database.close();
 }
 
@@ -128,11 +149,6 @@ function takeLock(folder: string): Db {
 /** Whether changes wait beside the file, of a program that ended without closing it. */
 function hasLog(file: string): boolean {
   return ['-wal', '-journal'].some((name) => bytesOf(file + name) > 0);
-}
-
-/** 0 also where there is no such file. */
-function bytesOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A connection that may write would carry such changes into a file that is perhaps not ours, or damaged. */

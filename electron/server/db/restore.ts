@@ -2,48 +2,64 @@ import {
   constants,
   copyFileSync,
   existsSync,
+  linkSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { VERSION } from '#shared/api/version.ts';
 import { StationError } from '../errors.ts';
-import { checkBackup } from './backupCheck.ts';
 import {
   BACKUP_FOLDER,
   beginBackup,
   finishBackup,
-  makeSingle,
+  keepListing,
   removeBackup,
   signBackup,
   syncPath,
 } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { inspect, isSqlite, reasonOf } from './inspection.ts';
-import { migrate, type Migration } from './migrations.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { restoreRows, type Restored, type RestoreOrder } from './repositories/restores.ts';
+
+export type { RestoreOrder };
 
 /** Beside the database: what the next start puts in its place. */
 const ORDER_FILE = 'restore.json';
 
 /** What an order needs to be carried out. `file`: the database; `now`: epoch milliseconds. */
-export type RestoreMeans = { file: string; now: number; migrations: readonly Migration[] };
+export type RestoreMeans = { file: string; now: number };
 
 /** Numbers of the database that goes, which others remember. */
 type Numbers = { revision: number; commandId: number };
 
-/** The next start of a station on this folder puts it back, and looks at it once more before. */
+/**
+ * `ordered`: not begun. `begun`: the database is as it was. `replaced`: it may be the restored one, and no station has come
+ * up with it yet.
+ */
+type Standing = { order: RestoreOrder; stage: 'ordered' | 'begun' | 'replaced'; hadDatabase: boolean };
+
+/** Where a process of its own writes what is restored, from the rows of the backup, before anything is ordered. */
+export function preparedPath(dataFolder: string, id: string): string {
+  return join(dataFolder, `restore-${id}.sqlite`);
+}
+
+/** What was prepared for an order that will not be given, with what SQLite and a copy have put beside it. */
+export function removePrepared(dataFolder: string, id: string): void {
+  for (const end of ['', '-journal', '.part']) rmSync(preparedPath(dataFolder, id) + end, { force: true });
+}
+
+/** The next start of a station on this folder restores what was prepared for this order. */
 export function orderRestore(dataFolder: string, order: RestoreOrder): void {
-  const file = join(dataFolder, ORDER_FILE);
-  writeFileSync(`${file}.part`, JSON.stringify(order), { mode: 0o600 });
-  syncPath(`${file}.part`);
-  renameSync(`${file}.part`, file);
-  syncPath(dataFolder);
+  // The database that takes the place of another is on disk before anything says so.
+  syncPath(preparedPath(dataFolder, order.id));
+  writeStanding(dataFolder, { order, stage: 'ordered', hadDatabase: false });
 }
 
 /** The file of an order, by what its `from` says of a backup in the folder. */
@@ -52,69 +68,129 @@ export function fromBackup(name: string): string {
 }
 
 /**
- * Does what was ordered, while nobody has the database open. Answers why it came to nothing, in a sentence; then all is
- * as it was and the order is gone. Ended at any moment it leaves the old database or the new one, whole, and the next
- * start finishes it.
+ * Carries out what was ordered, while nobody has the database open; `settleRestore` ends it when the station is up. Each order
+ * is tried once: one that was begun before and did not come to its end is abandoned, with the data that there was before.
+ * Answers why there was no restore, in a sentence. Killed at any moment it leaves the old database or the new one, whole.
  */
 export function restoreOrdered(dataFolder: string, means: RestoreMeans): string | undefined {
-  const { file } = means;
-  removeBackup(nextOf(file));
-  rmSync(join(dataFolder, `${ORDER_FILE}.part`), { force: true });
-  if (!existsSync(join(dataFolder, ORDER_FILE))) return undefined;
-  let failure: string | undefined;
-  try {
-    const order = JSON.parse(readFileSync(join(dataFolder, ORDER_FILE), 'utf8')) as RestoreOrder;
-    if (!isDone(file, order)) putBack(dataFolder, order, means);
-  } catch (error) {
-    failure = error instanceof StationError ? error.message : `The backup was not put back (${reasonOf(error)}).`;
-    removeBackup(nextOf(file));
+  const standing = readStanding(dataFolder);
+  if (standing === undefined) {
+    cleanUp(dataFolder, means.file, undefined);
+    return undefined;
   }
-  rmSync(join(dataFolder, ORDER_FILE));
+  if (standing === 'unreadable') {
+    dropRestore(dataFolder, means.file, undefined);
+    return 'A restore was ordered, but its order cannot be read. The station goes on with its data; restore the backup again.';
+  }
+  const from = basename(standing.order.from);
+  if (standing.stage !== 'ordered') {
+    dropRestore(dataFolder, means.file, undefined);
+    return `The restore of ${from} did not finish and was abandoned. The station goes on with the data that it had before; take another backup, or restore this one again.`;
+  }
+  try {
+    replace(dataFolder, standing.order, means);
+    return undefined;
+  } catch (error) {
+    dropRestore(dataFolder, means.file, undefined);
+    return error instanceof StationError ? error.message : `${from} was not restored (${reasonOf(error)}).`;
+  }
+}
+
+/** The station is up with what was restored: from now on there is no way back by itself. */
+export function settleRestore(dataFolder: string, file: string): void {
+  if (!existsSync(join(dataFolder, ORDER_FILE))) return;
+  endOrder(dataFolder, file, undefined);
+}
+
+/** Forgets an order, with the data that there was before. `next`: the id of another, which is prepared. */
+export function dropRestore(dataFolder: string, file: string, next: string | undefined): void {
+  const standing = readStanding(dataFolder);
+  if (standing !== undefined && standing !== 'unreadable' && standing.stage === 'replaced') {
+    if (existsSync(beforeOf(file))) {
+      removeLog(file);
+      renameSync(beforeOf(file), file);
+      syncPath(dataFolder);
+    } else if (!standing.hadDatabase) {
+      removeLog(file);
+      rmSync(file, { force: true });
+      syncPath(dataFolder);
+    }
+  }
+  endOrder(dataFolder, file, next);
+}
+
+function endOrder(dataFolder: string, file: string, next: string | undefined): void {
+  rmSync(join(dataFolder, ORDER_FILE), { force: true });
   syncPath(dataFolder);
-  return failure;
+  cleanUp(dataFolder, file, next);
 }
 
-/** The file that takes the place of the database in one step. */
-function nextOf(file: string): string {
-  return `${file}.new`;
+/** What no order needs any more. */
+function cleanUp(dataFolder: string, file: string, next: string | undefined): void {
+  rmSync(beforeOf(file), { force: true });
+  rmSync(join(dataFolder, `${ORDER_FILE}.part`), { force: true });
+  for (const name of readdirSync(dataFolder)) {
+    const id = /^restore-(\w[\w.-]*?)\.sqlite/.exec(name)?.[1];
+    if (id !== undefined && id !== next) rmSync(join(dataFolder, name), { force: true });
+  }
 }
 
-function putBack(dataFolder: string, order: RestoreOrder, means: RestoreMeans): void {
+/** The database that was there before, until the station is up with the other. */
+function beforeOf(file: string): string {
+  return `${file}.before`;
+}
+
+function writeStanding(dataFolder: string, standing: Standing): void {
+  const file = join(dataFolder, ORDER_FILE);
+  writeFileSync(`${file}.part`, JSON.stringify(standing), { mode: 0o600 });
+  syncPath(`${file}.part`);
+  renameSync(`${file}.part`, file);
+  syncPath(dataFolder);
+}
+
+function readStanding(dataFolder: string): Standing | 'unreadable' | undefined {
+  const file = join(dataFolder, ORDER_FILE);
+  if (!existsSync(file)) return undefined;
+  try {
+    const { order, stage, hadDatabase } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Standing>;
+    if (order === undefined || stage === undefined || !/^\w[\w.-]*$/.test(order.id)) return 'unreadable';
+    return { order, stage, hadDatabase: hadDatabase === true };
+  } catch {
+    return 'unreadable';
+  }
+}
+
+function replace(dataFolder: string, order: RestoreOrder, means: RestoreMeans): void {
   const { file } = means;
-  const next = nextOf(file);
-  const from = resolve(dataFolder, order.from);
-  copyBackup(from, next);
-  checkBackup(next, means.migrations.length);
+  const next = preparedPath(dataFolder, order.id);
+  if (!existsSync(next)) {
+    throw new StationError(
+      'invalid',
+      `${basename(order.from)} was not restored: the file that was prepared for it, ${next}, is gone. Restore it again.`,
+    );
+  }
+  writeStanding(dataFolder, { order, stage: 'begun', hadDatabase: false });
   const { kept, numbers } = keepPresent(dataFolder, means);
-  prepare(next, { numbers, means, restored: { ...order, from: basename(from), kept } });
+  prepare(next, { numbers, now: means.now, restored: { ...order, from: basename(order.from), kept } });
   syncPath(next);
+  const hadDatabase = existsSync(file);
+  if (hadDatabase) linkOrCopy(file, beforeOf(file));
+  syncPath(dataFolder);
+  writeStanding(dataFolder, { order, stage: 'replaced', hadDatabase });
   // Without this the log of the old database would be taken for one of the new.
   removeLog(file);
   renameSync(next, file);
   syncPath(dataFolder);
 }
 
-/** A copy of its own, so that the backup stays as it is. */
-function copyBackup(from: string, next: string): void {
-  if (!existsSync(from)) throw new StationError('invalid', `There is no file ${from}. Name a backup.`);
+/** A second name costs nothing; some file systems have none. */
+function linkOrCopy(from: string, to: string): void {
+  rmSync(to, { force: true });
   try {
-    copyFileSync(from, next, constants.COPYFILE_FICLONE);
-    makeSingle(next);
-  } catch (error) {
-    throw new StationError(
-      'storage',
-      `${from} could not be copied (${reasonOf(error)}). Look whether the disk has room.`,
-    );
-  }
-}
-
-/** Whether the database is the one that this order has put there: a start that ended before it said so. */
-function isDone(file: string, order: RestoreOrder): boolean {
-  try {
-    const db = new Database(file, { readonly: true, fileMustExist: true });
-    return using(db, () => restoreRows(db).find()?.id === order.id);
+    linkSync(from, to);
   } catch {
-    return false;
+    copyFileSync(from, to, constants.COPYFILE_FICLONE);
+    syncPath(to);
   }
 }
 
@@ -136,7 +212,7 @@ function keepPresent(dataFolder: string, { file, now }: RestoreMeans): { kept: s
     if (isSqlite(error, 'SQLITE_FULL') || isSqlite(error, 'SQLITE_IOERR')) {
       throw new StationError(
         'storage',
-        `There is no room to keep what is there now (${reasonOf(error)}). Free some space, then put the backup back once more.`,
+        `There is no room to keep the present data (${reasonOf(error)}). Free some space, then restore the backup again.`,
       );
     }
     // Of another program: what stands there is not ours to replace.
@@ -166,6 +242,7 @@ export function keepCopy(
     db.prepare('VACUUM INTO ?').run(begun.part);
     signBackup(begun.part, { at: now, by: '', version: VERSION });
     finishBackup(dataFolder, begun);
+    keepListing(dataFolder, begun.name, { by: '', revision: numbersOf(db).revision });
     return begun.name;
   } catch (error) {
     removeBackup(begun.part);
@@ -192,15 +269,14 @@ function removeLog(file: string): void {
   for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
 }
 
-/** Brings the copy to the schema of today, and its numbers behind those that were given out meanwhile. */
-function prepare(next: string, how: { numbers: Numbers; means: RestoreMeans; restored: Restored }): void {
-  const { numbers, means, restored } = how;
-  using(new Database(next), (db) => {
-    migrate(db, next, means.migrations);
+/** Brings the numbers of what is restored behind those that were given out meanwhile. */
+function prepare(next: string, how: { numbers: Numbers; now: number; restored: Restored }): void {
+  const { numbers, now, restored } = how;
+  using(new Database(next, { fileMustExist: true }), (db) => {
     db.transaction(() => {
       const own = numbersOf(db);
       // Whatever somebody has seen of either is no revision of this one: he starts anew.
-      const lastAt = db.prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').pluck().get() ?? means.now;
+      const lastAt = db.prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').pluck().get() ?? now;
       db.exec('DELETE FROM commits');
       db.prepare("INSERT INTO commits (revision, at, facts) VALUES (?, ?, '[]')").run(
         Math.max(own.revision, numbers.revision) + 2,

@@ -12,6 +12,7 @@ import { historyFindRows, type HistoryFindRows } from './repositories/historyFin
 import { locationImportRows, type LocationImportRows } from './repositories/locationImports.ts';
 import { mapRows, type MapRows } from './repositories/map.ts';
 import { numberRows, type NumberRows } from './repositories/numbers.ts';
+import { orderImportRows, type OrderImportRows } from './repositories/orderImports.ts';
 import { orderRows, type OrderRows } from './repositories/orders.ts';
 import { outboxRows, type OutboxRows } from './repositories/outbox.ts';
 import { placeNameRows, type PlaceNameRows } from './repositories/placeNames.ts';
@@ -21,6 +22,7 @@ import { serialLinkRows, type SerialLinkRows } from './repositories/serialLinks.
 import { restoreRows, type RestoreRows } from './repositories/restores.ts';
 import { sequenceRows, type SequenceRows } from './repositories/sequences.ts';
 import { settingRows, type SettingRows } from './repositories/settings.ts';
+import { stationTimeRows, type StationTimeRows } from './repositories/stationTime.ts';
 import { turboNameRows, type TurboNameRows } from './repositories/turboNames.ts';
 
 /** Every aggregate's rows over one connection. */
@@ -38,6 +40,7 @@ export type Rows = {
   locationImports: LocationImportRows;
   map: MapRows;
   numbers: NumberRows;
+  orderImports: OrderImportRows;
   orders: OrderRows;
   outbox: OutboxRows;
   placeNames: PlaceNameRows;
@@ -47,6 +50,7 @@ export type Rows = {
   sequences: SequenceRows;
   serialLinks: SerialLinkRows;
   settings: SettingRows;
+  stationTime: StationTimeRows;
   turboNames: TurboNameRows;
 };
 
@@ -65,6 +69,7 @@ export function createRows(db: Db): Rows {
     locationImports: locationImportRows(db),
     map: mapRows(db),
     numbers: numberRows(db),
+    orderImports: orderImportRows(db),
     orders: orderRows(db),
     outbox: outboxRows(db),
     placeNames: placeNameRows(db),
@@ -74,6 +79,7 @@ export function createRows(db: Db): Rows {
     sequences: sequenceRows(db),
     serialLinks: serialLinkRows(db),
     settings: settingRows(db),
+    stationTime: stationTimeRows(db),
     turboNames: turboNameRows(db),
   };
 }

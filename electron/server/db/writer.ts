@@ -9,6 +9,8 @@ export type Unit = {
   readonly now: number;
   /** Tells a fact once it is on disk. */
   emit(fact: Fact): void;
+  /** Runs once the commit is on disk, before its facts are published: brings memory that mirrors rows up to date. */
+  apply(run: () => void): void;
   /** Runs once the commit is on disk, after the facts were published and before callers are answered. */
   afterCommit(run: () => void): void;
   /**
@@ -90,6 +92,7 @@ type Transaction = {
   writtenFacts: number;
   /** The facts of each turn, as JSON. */
   texts: string[];
+  apply: (() => void)[];
   after: (() => void)[];
   before: { key: string; prepare: () => (() => void) | undefined }[];
   prepared: Map<string, () => void>;
@@ -170,11 +173,13 @@ export function createWriter(parts: {
 
   function begun(): Transaction {
     const facts: Fact[] = [];
+    const apply: (() => void)[] = [];
     const after: (() => void)[] = [];
     const before: Transaction['before'] = [];
     const unit: Unit = {
       now: clock.now(),
       emit: (fact) => facts.push(fact),
+      apply: (run) => apply.push(run),
       afterCommit: (run) => after.push(run),
       beforeCommit: (key, prepareKey) => before.push({ key, prepare: prepareKey }),
     };
@@ -182,12 +187,17 @@ export function createWriter(parts: {
     parts.watchClock()?.(unit);
     const begunAt = clock.monotonic();
     const empty = { writtenFacts: 0, texts: [], prepared: new Map<string, () => void>(), settle: [], rejects: [] };
-    return { unit, begunAt, facts, after, before, ...empty };
+    return { unit, begunAt, facts, apply, after, before, ...empty };
   }
 
   /** Leaves nothing of a use-case that throws; answers what `failed` makes of it. */
-  function inSavepoint<T>({ facts, after, before }: Transaction, run: () => T, failed: (error: unknown) => T): T {
+  function inSavepoint<T>(
+    { facts, apply, after, before }: Transaction,
+    run: () => T,
+    failed: (error: unknown) => T,
+  ): T {
     const factCount = facts.length;
+    const applyCount = apply.length;
     const afterCount = after.length;
     const beforeCount = before.length;
     savepoint.run();
@@ -201,6 +211,7 @@ export function createWriter(parts: {
       rollbackTo.run();
       release.run();
       facts.length = factCount;
+      apply.length = applyCount;
       after.length = afterCount;
       before.length = beforeCount;
       return failed(error);
@@ -247,7 +258,7 @@ export function createWriter(parts: {
     transaction.writtenFacts = facts.length;
   }
 
-  function commitOpen({ unit, facts, texts, after, prepared, settle }: Transaction): void {
+  function commitOpen({ unit, facts, texts, apply, after, prepared, settle }: Transaction): void {
     const text = joined(texts);
     let told = 0;
     let pruned = 0;
@@ -259,6 +270,7 @@ export function createWriter(parts: {
     commit.run();
     open = undefined;
     commits += 1;
+    for (const run of apply) attempt(run, 'memory could not be brought up to date after a commit');
     if (told > 0) {
       revision = told;
       keptCommits += 1 - pruned;

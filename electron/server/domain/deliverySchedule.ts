@@ -14,7 +14,7 @@ const RETRY_DELAYS_MS = [
   4 * HOUR,
 ] as const;
 
-/** A delivery is given up this long after it was made: a weekend. */
+/** A delivery is given up once the station has run for so long since it was created: a weekend. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR;
 
 /** A receiver may ask for patience, but not for ever. */
@@ -23,27 +23,29 @@ const MAX_RETRY_AFTER_MS = 4 * HOUR;
 /** Up to a tenth is added to each wait, so that a receiver that comes back is not met by all at once. */
 const JITTER = 0.1;
 
-export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; nextAttemptAt: number } | { kind: 'dead' };
+export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; waitMs: number } | { kind: 'dead' };
 
 /**
- * What follows an attempt. `attempts` counts it; `fraction` is uniform in [0, 1); `retryAfter` is the receiver's
- * header; times are epoch milliseconds.
+ * What follows an attempt. `attempts` counts it; `ranMs`: how long the station has run since the delivery was created;
+ * `now`: wall time, for a `retryAfter` that is a date; `fraction` is uniform in [0, 1).
  */
 export function afterAttempt(attempt: {
   status: number | undefined;
   attempts: number;
   now: number;
-  sinceAt: number;
+  ranMs: number;
   retryAfter: string | undefined;
   fraction: number;
 }): DeliveryOutcome {
-  const { status, now } = attempt;
+  const { status, attempts, now } = attempt;
   if (status !== undefined && isTaken(status)) return { kind: 'delivered' };
-  const delay = RETRY_DELAYS_MS[Math.min(attempt.attempts, RETRY_DELAYS_MS.length) - 1] ?? RETRY_DELAYS_MS[0];
+  const leftMs = GIVE_UP_AFTER_MS - attempt.ranMs;
+  if (leftMs <= 0 && attempts > RETRY_DELAYS_MS.length) return { kind: 'dead' };
+  const delay = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1] ?? RETRY_DELAYS_MS[0];
   const jittered = Math.round(delay * (1 + JITTER * attempt.fraction));
-  const asked = parseRetryAfter(attempt.retryAfter, now);
-  const nextAttemptAt = now + Math.max(jittered, asked);
-  return nextAttemptAt > attempt.sinceAt + GIVE_UP_AFTER_MS ? { kind: 'dead' } : { kind: 'retry', nextAttemptAt };
+  // The last attempt comes when the time is over, not up to four hours before.
+  const step = attempts > RETRY_DELAYS_MS.length ? Math.min(jittered, Math.max(leftMs, RETRY_DELAYS_MS[0])) : jittered;
+  return { kind: 'retry', waitMs: Math.max(step, askedWaitMs(attempt.retryAfter, now)) };
 }
 
 /** Of 2xx alone a receiver means that it has it. */
@@ -52,7 +54,7 @@ export function isTaken(status: number): boolean {
 }
 
 /** Milliseconds a `Retry-After` header asks to wait: seconds or an HTTP date; 0 when there is none or it makes no sense. */
-function parseRetryAfter(header: string | undefined, now: number): number {
+export function askedWaitMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now;
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : 0;

@@ -1,13 +1,16 @@
-import { HIDDEN, isSecretName } from './hiddenSecrets.ts';
+import { HIDDEN, hideInUrl, isSecretName } from './hiddenSecrets.ts';
 
 const isText = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)|application\/x-www-form-urlencoded)/i;
 // oxlint-disable-next-line eslint/no-control-regex -- what no text for people has
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/;
 
-/** Headers with *** in the place of secrets, by their names. */
+/** Headers with *** in the place of secrets, by their names, and in addresses. */
 export function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, value !== '' && isSecretName(name) ? HIDDEN : value]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value !== '' && isSecretName(name) ? HIDDEN : hideInUrl(value),
+    ]),
   );
 }
 

@@ -22,6 +22,8 @@ export type Counts = {
   active: number;
   /** Not done, and the last launch found no device: they hold back nothing. */
   unassigned: number;
+  /** Items of 0, which are done from the start. */
+  zero: number;
   ordered: number;
   fulfilled: number;
 };
@@ -32,7 +34,16 @@ export type WorkEvent =
   /** An item has changed. `reopened`: what a fulfilled one is again where something is to be done after all. */
   | { kind: 'counted'; counts: Counts; reopened: OrderState };
 
-export const NO_ITEMS: Counts = { items: 0, done: 0, short: 0, active: 0, unassigned: 0, ordered: 0, fulfilled: 0 };
+export const NO_ITEMS: Counts = {
+  items: 0,
+  done: 0,
+  short: 0,
+  active: 0,
+  unassigned: 0,
+  zero: 0,
+  ordered: 0,
+  fulfilled: 0,
+};
 
 /** An item as it is made. What is full already is never lit. */
 export function newItem(ordered: number, fulfilled: number): ItemWork {
@@ -105,14 +116,18 @@ function added(counts: Counts, item: ItemWork, sign: 1 | -1): Counts {
     short: counts.short + (item.state === 'short' ? sign : 0),
     active: counts.active + (item.state === 'active' ? sign : 0),
     unassigned: counts.unassigned + (isUnassigned(item) ? sign : 0),
+    zero: counts.zero + (item.ordered === 0 ? sign : 0),
     ordered: counts.ordered + sign * item.ordered,
     fulfilled: counts.fulfilled + sign * item.fulfilled,
   };
 }
 
-/** Every item that has a device is done or short, and at least one is. */
-export function isComplete({ items, done, unassigned }: Counts): boolean {
-  return done > 0 && done + unassigned === items;
+/**
+ * Every item that has a device is done or short, and at least one is. Next to items without a device an item of 0 does not
+ * count as that one: nobody picked anything.
+ */
+export function isComplete({ items, done, unassigned, zero }: Counts): boolean {
+  return done + unassigned === items && done > (unassigned === 0 ? 0 : zero);
 }
 
 /** A shipment or an order as it is made. */

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, type Request } from 'express';
+import expressStaticGzip from 'express-static-gzip';
 import helmet from 'helmet';
 import { findPage } from '#shared/lib/pagePaths.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Access } from '../services/access.ts';
 import type { RequestLog } from '../services/requestLog.ts';
+import type { Rights } from '../services/rights.ts';
 import type { Endpoint } from './endpoint.ts';
 import { guard, type Addresses } from './guard.ts';
 import { documentEndpoints } from './openapi/documents.ts';
@@ -17,6 +19,7 @@ import { createRouter, problemHandler } from './router.ts';
 export function createApp(parts: {
   endpoints: readonly Endpoint[];
   access: Access;
+  rights: Rights;
   addresses: Addresses;
   requestLog: Pick<RequestLog, 'isOn' | 'add'>;
   clock: Clock;
@@ -26,7 +29,7 @@ export function createApp(parts: {
   pageFolder: string;
   isStopping: () => boolean;
 }): Express {
-  const { endpoints, access, addresses, requestLog, clock, log, version, pageFolder, isStopping } = parts;
+  const { endpoints, access, rights, addresses, requestLog, clock, log, version, pageFolder, isStopping } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -38,10 +41,10 @@ export function createApp(parts: {
   app.use(guard(addresses));
   // First, as their addresses would do for names of things as well.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
-  app.use(createRouter({ endpoints: all, access, addresses, isStopping }));
+  app.use(createRouter({ endpoints: all, access, rights, addresses, isStopping }));
   app.use(pageHeaders());
   app.use(reference());
-  app.use(express.static(pageFolder, { index: 'index.html', redirect: false, maxAge: 0 }));
+  app.use(builtPage(pageFolder));
   app.use((req, res) => {
     const page = join(pageFolder, 'index.html');
     if (!existsSync(page)) {
@@ -55,6 +58,29 @@ export function createApp(parts: {
   });
   app.use(problemHandler(log, access));
   return app;
+}
+
+/**
+ * The files of the built page, compressed where the build has done so and the browser takes it. The name of an asset holds
+ * a hash of its content, so that browsers never ask for it again; they ask for all other files each time.
+ */
+function builtPage(folder: string): ReturnType<typeof expressStaticGzip> {
+  const assets = join(folder, 'assets');
+  return expressStaticGzip(folder, {
+    enableBrotli: true,
+    orderPreference: ['br', 'gzip'],
+    index: 'index.html',
+    serveStatic: {
+      redirect: false,
+      cacheControl: false,
+      setHeaders(res, path) {
+        res.setHeader(
+          'Cache-Control',
+          path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'public, max-age=0',
+        );
+      },
+    },
+  });
 }
 
 /** A person who went to an address that does not exist: the window says so, and shows the way on. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
-import type { Scope } from '#shared/api/access.ts';
+import { z } from 'zod';
+import type { Right } from '#shared/api/rights.ts';
 import type { Caller } from '../services/access.ts';
 import type { By } from '../services/audit.ts';
 
@@ -11,9 +11,17 @@ export type Call<P, Q, B> = {
   body: B;
   caller: Caller;
   by: By;
+  /** Throws `MissingRight` where the caller lacks a right that the body asks for. */
+  demand(right: Right): void;
   req: Request;
   res: Response;
 };
+
+/** A body whose fields `handle` judges one by one, as they were sent: a record of zod would leave out `__proto__` in silence. */
+export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
+  (body) => typeof body === 'object' && body !== null && !Array.isArray(body),
+  'This has to be an object.',
+);
 
 /** An answer that is not JSON. */
 export type Raw = { contentType: string; bytes: Uint8Array };
@@ -50,8 +58,10 @@ export type Definition<P, Q, B, A> = {
   hasEffect?: true;
   summary: string;
   description?: string;
-  /** What the caller must be allowed; `public` needs no sign-in. */
-  scope: Scope | 'public';
+  /** The right that the caller needs; `public` needs no sign-in. Several: one of them, and `handle` demands what the body asks for. */
+  right: Right | 'public' | readonly Right[];
+  /** Public, but `handle` learns who asks: callers who may read get more. */
+  knowsCallers?: true;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
@@ -90,4 +100,10 @@ export function endpoint<P = undefined, Q = undefined, B = undefined, A = undefi
 
 export function isRaw(answer: unknown): answer is Raw {
   return typeof answer === 'object' && answer !== null && 'bytes' in answer && answer.bytes instanceof Uint8Array;
+}
+
+/** The rights of which a caller needs one; none where the endpoint is public. */
+export function neededRights({ right }: Pick<Endpoint, 'right'>): readonly Right[] {
+  if (right === 'public') return [];
+  return typeof right === 'string' ? [right] : right;
 }

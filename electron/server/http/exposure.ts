@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Exposure, Listens } from '#shared/api/exposure.ts';
-import type { Settings } from '#shared/api/settings.ts';
+import type { Settings, SettingsChange } from '#shared/api/settings.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 import { keepGenerated, readGiven, type StationCertificate } from './certificate.ts';
@@ -19,6 +19,8 @@ export type StationExposure = {
   open(app: RequestListener, upgrade: Upgrade): Promise<void>;
   /** Does now what settings ask for that need no new start. */
   apply(): Promise<void>;
+  /** Throws `invalid` where the station must not be opened as this change asks for. */
+  check(change: Pick<SettingsChange, 'listen'>): void;
   answer(): Exposure;
   /** Where this machine reaches it, with its trailing slash. */
   url(): string;
@@ -43,8 +45,10 @@ export function createExposure(parts: {
   renewed: () => void;
   /** What listens beside it, at the same addresses. `failure`: why it could not; empty: it could. */
   beside: { follow(): Promise<void>; failure(): string };
+  /** Why other machines must not reach this station; empty: they may. */
+  weakness: string;
 }): StationExposure {
-  const { config, settings, machine, clock, log, renewed, beside } = parts;
+  const { config, settings, machine, clock, log, renewed, beside, weakness } = parts;
   let app: RequestListener;
   let takeUpgrade: Upgrade;
   let current: Listening | undefined;
@@ -65,6 +69,11 @@ export function createExposure(parts: {
     takeUpgrade = upgrade;
     certificate = await readCertificate();
     listens = config.host === undefined ? settings().listen : listensAt(config.host);
+    if (listens === 'network' && weakness !== '') {
+      if (config.host !== undefined) throw new StationError('invalid', weakness);
+      listens = 'this_machine';
+      failure = weakness;
+    }
     current = await listenAtStart();
     if (certificate !== undefined) looking = clock.setTimer(LOOK_EVERY_MS, look);
     for (const { code, message } of answer().warnings) log.warn({ code }, message);
@@ -135,6 +144,10 @@ export function createExposure(parts: {
     const wanted = settings().listen;
     failure = '';
     if (current === undefined || config.host !== undefined || wanted === listens || waitsForStart(wanted)) return;
+    if (wanted === 'network' && weakness !== '') {
+      failure = weakness;
+      return;
+    }
     const [before, port] = [current, current.port];
     // Both at once would be two programs at one port.
     if (wanted === 'network') retire(before);
@@ -186,6 +199,7 @@ export function createExposure(parts: {
         settings: settings(),
         failure,
         turboFailure: beside.failure(),
+        weakness,
         now: clock.now(),
       }),
     };
@@ -210,6 +224,10 @@ export function createExposure(parts: {
       // One at a time; what failed was told to who asked for it.
       applying = applying.catch(() => undefined).then(applyNow);
       return applying;
+    },
+    check({ listen: wanted }) {
+      if (wanted !== 'network' || config.host !== undefined || weakness === '') return;
+      throw new StationError('invalid', `/listen: ${weakness}`, [{ path: '/listen', message: weakness }]);
     },
     answer,
     url: () =>

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 
 /** Answers whether this address is one of the proxies that are believed. Lists are addresses and networks (CIDR). */
@@ -35,4 +36,35 @@ export function addressOf(req: Request): string {
   const address = plainAddress(req.ip ?? '');
   // A proxy may say that it does not know.
   return isIP(address) === 0 ? plainAddress(req.socket.remoteAddress ?? '') : address;
+}
+
+/** How a request came that is no request of express, such as an upgrade: read as express reads the others. */
+export type Way = {
+  address: string;
+  isEncrypted: boolean;
+  /** By a proxy that is not trusted: it comes from anywhere, whatever its address. */
+  isFromUnknown: boolean;
+};
+
+export function wayOf({ socket, headers }: IncomingMessage, isTrusted: (address: string) => boolean): Way {
+  const own = plainAddress(socket.remoteAddress ?? '');
+  const isPassedOn = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
+  if (!isTrusted(own)) return { address: own, isEncrypted: 'encrypted' in socket, isFromUnknown: isPassedOn };
+  const hops = listIn(headers['x-forwarded-for']);
+  let address = own;
+  while (isTrusted(address) && hops.length > 0) address = plainAddress(hops.pop() ?? '');
+  const schemes = listIn(headers['x-forwarded-proto']);
+  return {
+    address: isIP(address) === 0 ? own : address,
+    // Proxies in a row: each part of the way has to be encrypted.
+    isEncrypted: schemes.length === 0 ? 'encrypted' in socket : schemes.every((scheme) => scheme === 'https'),
+    isFromUnknown: isIP(address) === 0,
+  };
+}
+
+function listIn(header: string | string[] | undefined): string[] {
+  return String(header ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

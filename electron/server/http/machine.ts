@@ -16,3 +16,10 @@ export function thisMachine(): Machine {
     .map(({ address }) => address);
   return { names: isName ? [name, ...(name.includes('.') ? [] : [`${name}.local`])] : [], addresses };
 }
+
+/** The IPv6 addresses of this machine with the length of their prefixes, those of one cable alone included. */
+export function ownAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .flatMap(({ family, cidr }) => (family === 'IPv6' && cidr !== null ? [cidr] : []));
+}

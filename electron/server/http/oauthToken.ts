@@ -2,6 +2,7 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request, Response } from 'express';
 import { SCOPES, type Scope } from '#shared/api/access.ts';
 import type { Access } from '../services/access.ts';
+import type { ProvedClient } from '../services/accessClients.ts';
 import { TOKEN_SECONDS } from '../services/accessTokens.ts';
 import { recordOf } from './recording.ts';
 
@@ -32,7 +33,8 @@ function refuseRepeated(form: URLSearchParams): void {
 }
 
 async function issue(req: Request, form: URLSearchParams, clients: Access['clients'], address: string) {
-  const server = new OAuth2Server({ model: modelOf(clients, address), accessTokenLifetime: TOKEN_SECONDS });
+  const issued = { seconds: 0 };
+  const server = new OAuth2Server({ model: modelOf(clients, address, issued), accessTokenLifetime: TOKEN_SECONDS });
   const headers = Object.fromEntries(
     ['authorization', 'content-type', 'content-length', 'transfer-encoding'].flatMap((name) => {
       const value = req.headers[name];
@@ -50,26 +52,36 @@ async function issue(req: Request, form: URLSearchParams, clients: Access['clien
   return {
     access_token: token.accessToken,
     token_type: 'Bearer' as const,
-    expires_in: TOKEN_SECONDS,
+    expires_in: issued.seconds,
     scope: highest(token.scope ?? []) ?? ('read' as const),
   };
 }
 
-function modelOf(clients: Access['clients'], address: string): OAuth2Server.ClientCredentialsModel {
+/** `issued` learns for how many seconds the token is accepted. */
+function modelOf(
+  clients: Access['clients'],
+  address: string,
+  issued: { seconds: number },
+): OAuth2Server.ClientCredentialsModel {
   return {
     async getClient(clientId, clientSecret) {
       const user = await clients.prove(clientId, clientSecret ?? '', address);
       // A turbo signs in with its key, and there is nothing else that it may do.
       return user && { id: clientId, grants: user.scope === 'turbo' ? [] : [GRANT], user };
     },
-    getUserFromClient: (client) => Promise.resolve({ id: Number(client['user'].id), scope: client['user'].scope }),
+    getUserFromClient: (client) => Promise.resolve({ ...(client['user'] as ProvedClient) }),
     validateScope(user, _client, scope) {
       const most = user['scope'] as Scope;
       const asked = scope === undefined ? most : highest(scope);
       const isAllowed = asked !== undefined && SCOPES.indexOf(asked) <= SCOPES.indexOf(most);
       return Promise.resolve(isAllowed ? [asked] : false);
     },
-    generateAccessToken: (_client, user, scope) => clients.issue(Number(user['id']), highest(scope) ?? 'read'),
+    async generateAccessToken(_client, user, scope) {
+      const client = { id: Number(user['id']), secretHash: String(user['secretHash']) };
+      const { token, seconds } = await clients.issue(client, highest(scope) ?? 'read');
+      issued.seconds = seconds;
+      return token;
+    },
     saveToken: (token, client, user) => Promise.resolve({ ...token, client, user }),
     // Tokens are looked up where keys are.
     getAccessToken: () => Promise.resolve(undefined),

@@ -1,5 +1,5 @@
 import type { ErrorCode, Problem } from '#shared/api/problem.ts';
-import type { StationError } from '../errors.ts';
+import { MissingRight, type StationError } from '../errors.ts';
 
 /** The one place where a failure gets its HTTP status. Contract, section 2. */
 const PROBLEMS = {
@@ -26,6 +26,7 @@ const PROBLEMS = {
 export function problemOf(error: StationError): Problem {
   const [status, title] = PROBLEMS[error.code];
   const problem: Problem = { type: 'about:blank', title, status, detail: error.message, code: error.code };
+  if (error instanceof MissingRight) return { ...problem, right: error.right };
   return error.errors.length === 0 ? problem : { ...problem, errors: [...error.errors] };
 }
 

@@ -8,6 +8,8 @@ import { addressOf, plainAddress } from './forwarded.ts';
 /** Looking at the log is no use of the API, and a stream never ends. */
 const LEFT_OUT = /^\/api\/(?:requests|events)(?:\/|$)/;
 const MOST_PATH = 2_000;
+/** Characters of a body that are searched for secrets in one turn: a longer one is not kept. */
+const MOST_SECRET = 64 * 1024;
 
 /** Notes each request to the API and what it was answered, refusals of every kind included. */
 export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clock): RequestHandler {
@@ -81,6 +83,13 @@ class RequestRecord implements KeptRequest {
     this.#keep(this.request, text);
   }
 
+  /** What nobody could read to the end: where it may hold secrets, none of it is kept. */
+  sentUnreadable(text: string): void {
+    this.request.bytes ??= Buffer.byteLength(text);
+    if (this.#holdsSecrets) this.request.kept = 'secret';
+    else this.#keep(this.request, text);
+  }
+
   answered(text: string): void {
     this.#keep(this.answer, text);
   }
@@ -107,7 +116,11 @@ class RequestRecord implements KeptRequest {
   }
 
   #keep(body: KeptBody, text: string): void {
-    const shown = this.#holdsSecrets ? hiddenFor(text, body.contentType) : text;
+    const shown = this.#holdsSecrets
+      ? text.length > MOST_SECRET
+        ? undefined
+        : hiddenFor(text, body.contentType)
+      : text;
     body.kept = shown === undefined ? 'secret' : shown.length > BODY_LIMIT ? 'cut' : 'whole';
     body.text = beginningOf(shown ?? '', BODY_LIMIT);
   }

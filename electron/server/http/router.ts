@@ -1,30 +1,26 @@
-import express, {
-  Router,
-  type ErrorRequestHandler,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
+import type { Right } from '#shared/api/rights.ts';
 import { StationError, TooManyRequests } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Access, Caller } from '../services/access.ts';
 import type { By } from '../services/audit.ts';
+import type { Rights } from '../services/rights.ts';
 import { shapeOf, type Shape } from './dialects/bodyShape.ts';
 import { textUnlessEmpty } from './dialects/emptyBody.ts';
 import { lenientBody } from './dialects/lenientBody.ts';
 import { readXmlBody } from './dialects/xmlBody.ts';
-import type { InParts } from './dialects/xmlReader.ts';
-import { isRaw, type Call, type Endpoint } from './endpoint.ts';
+import { pointerOf } from './bodyLimits.ts';
+import { isRaw, neededRights, type Call, type Endpoint } from './endpoint.ts';
 import { bodyFormat, sendValue } from './formats.ts';
+import { createTurns, type Turns } from './bodyTurns.ts';
 import type { Addresses } from './guard.ts';
-import { jsonFault } from './jsonFault.ts';
+import { readJson } from './jsonReader.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { readAway } from './readAway.ts';
 import { recordOf } from './recording.ts';
-import { authorise, byOf, challengeOf, checkAskedFor } from './signIn.ts';
+import { authorise, byOf, challengeOf, checkAskedFor, demandRight } from './signIn.ts';
 
 /** Largest body, where an endpoint does not say otherwise. Contract, section 2. */
 export const DEFAULT_LIMIT = 1024 * 1024;
@@ -40,12 +36,19 @@ const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } }
 export function createRouter(parts: {
   endpoints: readonly Endpoint[];
   access: Access;
+  rights: Rights;
   addresses: Addresses;
   isStopping: () => boolean;
 }): Router {
-  const { endpoints, access, addresses, isStopping } = parts;
+  const { endpoints, rights, addresses, isStopping } = parts;
   const router = Router({ strict: true, caseSensitive: true });
+  const turns = createTurns();
   const methods = Map.groupBy(endpoints, (endpoint) => endpoint.path);
+
+  function callerOf(endpoint: Endpoint, req: Request): Caller | Promise<Caller> {
+    if (endpoint.right !== 'public') return authorise(req, neededRights(endpoint), parts);
+    return endpoint.knowsCallers === true ? callerOrNobody(() => authorise(req, ['read'], parts)) : NOBODY;
+  }
 
   for (const endpoint of endpoints) {
     const steps: RequestHandler[] = [];
@@ -57,10 +60,10 @@ export function createRouter(parts: {
         throw new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
       const goOn = (caller: Caller): void => {
         res.locals['caller'] = caller;
-        if (endpoint.hasEffect === true) checkAskedFor(req, caller);
+        if (endpoint.hasEffect === true) checkAskedFor(req, caller, addresses);
         next();
       };
-      const caller = endpoint.scope === 'public' ? NOBODY : authorise(req, endpoint.scope, access, addresses);
+      const caller = callerOf(endpoint, req);
       if (caller instanceof Promise) return caller.then(goOn);
       goOn(caller);
     });
@@ -68,7 +71,7 @@ export function createRouter(parts: {
     if (endpoint.body !== undefined) {
       const limit = endpoint.limit ?? DEFAULT_LIMIT;
       steps.push(checkBody(limit, endpoint.isForm === true), express.text({ limit, type: () => true }));
-      steps.push(endpoint.isForm === true ? keepForm : parseBody(endpoint.documentedBody ?? endpoint.body));
+      steps.push(endpoint.isForm === true ? keepForm : parseBody(endpoint.documentedBody ?? endpoint.body, turns));
     }
     if (endpoint.upload !== undefined) steps.push(checkUpload(endpoint.upload));
     const read = dialectOf(endpoint);
@@ -78,7 +81,9 @@ export function createRouter(parts: {
       const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
       const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
       const canonical = endpoint.body === undefined ? undefined : validateBody(endpoint, body);
-      const answer = await endpoint.handle(new HandledCall(params, query, canonical, caller, req, res));
+      const answer = await endpoint.handle(
+        new HandledCall({ params, query, body: canonical }, caller, rights, req, res),
+      );
       if (res.headersSent) return;
       res.setHeader('cache-control', 'no-store');
       res.setHeader('x-content-type-options', 'nosniff');
@@ -125,6 +130,16 @@ export function createRouter(parts: {
   return router;
 }
 
+/** A refused sign-in makes a stranger: what anybody gets is not refused. */
+async function callerOrNobody(find: () => Caller | Promise<Caller>): Promise<Caller> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof StationError) return NOBODY;
+    throw error;
+  }
+}
+
 /** A class, so that who asked is worked out only where it is written down: a getter of each object would cost more. */
 class HandledCall implements Call<unknown, unknown, unknown> {
   readonly params: unknown;
@@ -134,17 +149,30 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   readonly req: Request;
   readonly res: Response;
 
-  constructor(params: unknown, query: unknown, body: unknown, caller: Caller, req: Request, res: Response) {
-    this.params = params;
-    this.query = query;
-    this.body = body;
+  readonly #rights: Rights;
+
+  constructor(
+    asked: { params: unknown; query: unknown; body: unknown },
+    caller: Caller,
+    rights: Rights,
+    req: Request,
+    res: Response,
+  ) {
+    this.params = asked.params;
+    this.query = asked.query;
+    this.body = asked.body;
     this.caller = caller;
+    this.#rights = rights;
     this.req = req;
     this.res = res;
   }
 
   get by(): By {
     return byOf(this.req, this.caller);
+  }
+
+  demand(right: Right): void {
+    demandRight(this.req, this.caller, [right], this.#rights);
   }
 }
 
@@ -190,56 +218,31 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
   };
 }
 
-function parseBody(schema: z.ZodType): RequestHandler {
+function parseBody(schema: z.ZodType, turns: Turns): RequestHandler {
   let shape: Shape | undefined;
   return (req, res, next) => {
     const text = textUnlessEmpty(req.body);
-    if (text !== undefined) recordOf(res)?.sent(text);
-    if (text !== undefined && bodyFormat(req.headers['content-type']) === 'xml') {
-      shape ??= shapeOf(schema);
-      readInTurns(readXmlBody(text, shape), req, next);
-      return;
-    }
-    req.body = text === undefined ? undefined : parseJson(text);
-    next();
+    req.body = undefined;
+    if (text === undefined) return next();
+    const isXml = bodyFormat(req.headers['content-type']) === 'xml';
+    turns(isXml ? readXmlBody(text, (shape ??= shapeOf(schema))) : readJson(text), {
+      done(value) {
+        recordOf(res)?.sent(text);
+        req.body = value;
+        next();
+      },
+      failed(error) {
+        recordOf(res)?.sentUnreadable(text);
+        next(error);
+      },
+    });
   };
-}
-
-/** Each part in a turn of the event loop of its own. */
-function readInTurns(parts: InParts<unknown>, req: Request, next: NextFunction): void {
-  let part: IteratorResult<void, unknown>;
-  try {
-    part = parts.next();
-  } catch (error) {
-    next(error);
-    return;
-  }
-  if (part.done === true) {
-    req.body = part.value;
-    next();
-  } else setImmediate(readInTurns, parts, req, next);
 }
 
 const keepForm: RequestHandler = (req, res, next) => {
   if (typeof req.body === 'string') recordOf(res)?.sent(req.body);
   next();
 };
-
-function parseJson(text: string): unknown {
-  try {
-    return valueOf(text);
-  } catch {
-    // What the engine says repeats a piece of the body.
-    const { line, column, what } = jsonFault(text) ?? { line: 1, column: 1, what: 'it cannot be read' };
-    throw new StationError('malformed', `The body is not JSON: line ${line}, column ${column}: ${what}.`);
-  }
-}
-
-/** Half a surrogate pair, which JSON can name, would be one thing in memory and in the stream, and another on disk. */
-function valueOf(json: string): unknown {
-  if (!/\\u[dD][89a-fA-F]/.test(json)) return JSON.parse(json) as unknown;
-  return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
-}
 
 /** A limit of a body, for people. */
 export function sizeOf(limit: number): string {
@@ -279,16 +282,33 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, part: 'path' |
   throw new StationError('invalid', `${where}: ${first?.message ?? 'not valid'}`, errors);
 }
 
-function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap((issue) => {
-    const path = pointer(issue.path);
-    if (issue.code !== 'unrecognized_keys') return [{ path, message: sentenceOf(issue) }];
-    return issue.keys.map((key) => ({ path: path + pointer([key]), message: 'There is no such field.' }));
-  });
+/**
+ * Reads as much of an object as its schema takes, and says what is wrong with the rest, for requests whose fields are judged further:
+ * all faults stand in one answer. Throws `invalid` where nothing of it can be read.
+ */
+export function readValid<T>(schema: z.ZodType<T>, value: unknown): { read: T; faults: FieldError[] } {
+  const result = schema.safeParse(value);
+  if (result.success) return { read: result.data, faults: [] };
+  const wrong = new Set(result.error.issues.map(({ path }) => path[0]));
+  if (typeof value !== 'object' || value === null || wrong.has(undefined)) {
+    return { read: validate(schema, value, 'body'), faults: [] };
+  }
+  const rest = Object.fromEntries(Object.entries(value).filter(([field]) => !wrong.has(field)));
+  return { read: validate(schema, rest, 'body'), faults: fieldErrors(result.error) };
 }
 
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** The faults of a value by its schema, none where it is right. */
+export function faultsOf(schema: z.ZodType, value: unknown): FieldError[] {
+  const { error } = schema.safeParse(value);
+  return error === undefined ? [] : fieldErrors(error);
+}
+
+function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.flatMap((issue) => {
+    const path = pointerOf(issue.path);
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: sentenceOf(issue) }];
+    return issue.keys.map((key) => ({ path: path + pointerOf([key]), message: 'There is no such field.' }));
+  });
 }
 
 const NOUNS: Readonly<Record<string, string>> = {

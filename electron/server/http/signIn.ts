@@ -1,8 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
-import { SCOPES, type Scope } from '#shared/api/access.ts';
+import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
 import type { Access, Asker, Caller } from '../services/access.ts';
+import { openerOf, type Opener } from '../services/accessSessions.ts';
 import type { By } from '../services/audit.ts';
+import type { Rights } from '../services/rights.ts';
 import { apiKeyOf, csrfTokenOf, hasOwnReferer } from './dialects/credentials.ts';
 import { addressOf } from './forwarded.ts';
 import type { Addresses } from './guard.ts';
@@ -17,16 +20,21 @@ const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Who asks, and whether he may: a promise only where a password has to be hashed first. Throws `unauthenticated`, `csrf`,
- * `foreign_origin`, `forbidden` or `too_many_requests`. What is no longer accepted is answered 401, never 403: clients
- * sign in again only on 401. Contract, section 3.
+ * Who asks, with one of these rights: a promise only where a password has to be hashed first. Throws `unauthenticated`,
+ * `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. What is no longer accepted is answered 401, never 403:
+ * clients sign in again only on 401. Contract, section 3.
  */
-export function authorise(req: Request, scope: Scope, access: Access, addresses: Addresses): Caller | Promise<Caller> {
+export function authorise(
+  req: Request,
+  anyOf: readonly Right[],
+  parts: { access: Access; rights: Rights; addresses: Addresses },
+): Caller | Promise<Caller> {
+  const { access, rights, addresses } = parts;
   const asker = identify(req, access);
   if (asker instanceof Promise) {
     return asker.then((found) => {
       noteAsker(req, found);
-      return allowed(found, scope);
+      return demandRight(req, found, anyOf, rights);
     });
   }
   noteAsker(req, asker);
@@ -41,7 +49,7 @@ export function authorise(req: Request, scope: Scope, access: Access, addresses:
     }
     checkReferer(req, addresses);
   }
-  return allowed(asker, scope);
+  return demandRight(req, asker, anyOf, rights);
 }
 
 /** Whoever is refused wants to find what he sent. */
@@ -49,13 +57,9 @@ function noteAsker(req: Request, { name, credential }: Asker): void {
   if (req.res !== undefined) recordOf(req.res)?.askedBy(name, credential.kind);
 }
 
-/** A key that may only connect a turbo has none of these scopes. */
-function allowed(asker: Asker, needed: Scope): Caller {
-  const scope = SCOPES.find((each) => each === asker.scope);
-  if (scope === undefined || SCOPES.indexOf(scope) < SCOPES.indexOf(needed)) {
-    throw new StationError('forbidden', `This needs the scope ${needed}; ${asker.name} has ${asker.scope}.`);
-  }
-  return { ...asker, scope };
+/** Throws `MissingRight` unless the caller has one of these rights. */
+export function demandRight(req: Request, asker: Asker, anyOf: readonly Right[], rights: Rights): Caller {
+  return rights.demand(asker, anyOf, { by: () => byOf(req, asker), request: `${req.method} ${req.path}` });
 }
 
 /**
@@ -63,10 +67,11 @@ function allowed(asker: Asker, needed: Scope): Caller {
  * for another site's page, whose picture must not light a shelf, or for an address that nobody has opened yet. A key is
  * never sent unasked. Contract, section 3.
  */
-export function checkAskedFor(req: Request, caller: Caller): void {
+export function checkAskedFor(req: Request, caller: Caller, addresses: Addresses): void {
   const { kind } = caller.credential;
   if (kind !== 'session' && kind !== 'password') return;
   checkSite(req);
+  if (kind === 'session' && req.headers['sec-fetch-site'] === undefined) checkOwnPage(req, addresses);
   const purposes = AHEAD_HEADERS.map((name) => req.headers[name]);
   if (purposes.some((purpose) => typeof purpose === 'string' && /prefetch|prerender|preview/i.test(purpose))) {
     throw new StationError('forbidden', 'This changes something: it is not done ahead of the person who may want it.');
@@ -82,8 +87,26 @@ function checkSite(req: Request): void {
   );
 }
 
+/** Over plain HTTP in a network browsers do not say by `Sec-Fetch-Site` which page asked: the referer does. */
+function checkOwnPage(req: Request, addresses: Addresses): void {
+  if (openerOf(cookie(req, SESSION_COOKIE) ?? '') === 'program') return;
+  if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
+  throw new StationError(
+    'foreign_origin',
+    "This changes something, and nothing shows that this station's page asked for it. Do it on the page, or send an API key.",
+  );
+}
+
+/**
+ * What signs in: browsers name the page that sends a form or a script's request. The fetch of Node says of itself only
+ * `Sec-Fetch-Mode`.
+ */
+export function openerBy({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): Opener {
+  return origin === undefined && site === undefined ? 'program' : 'browser';
+}
+
 /** Who does it, and from where. */
-export function byOf(req: Request, caller: Caller): By {
+export function byOf(req: Request, caller: Asker): By {
   return { name: caller.name, address: addressOf(req) };
 }
 
@@ -102,7 +125,7 @@ export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): s
 function identify(req: Request, access: Access): Asker | Promise<Asker> {
   const key = apiKeyOf(req.headers);
   if (key !== undefined) {
-    const asker = access.byKey(key, () => addressOf(req));
+    const asker = access.byKey(key, addressOf(req));
     if (asker !== undefined) return asker;
     throw new StationError(
       'unauthenticated',
@@ -111,7 +134,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
   }
   const [, kind = '', value = ''] = /^(bearer|basic) +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? [];
   if (kind.toLowerCase() === 'bearer') {
-    const asker = access.byToken(value);
+    const asker = access.byToken(value, addressOf(req));
     if (asker !== undefined) return asker;
     throw new StationError(
       'unauthenticated',

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { StationError } from '../errors.ts';
+import { StationError, TooManyRequests } from '../errors.ts';
 import type { Admission, Log } from '../ports.ts';
 import type { TurboCaller, TurboSignIn } from '../services/turboSignIn.ts';
-import { plainAddress } from './forwarded.ts';
+import { apiKeyOf } from './dialects/credentials.ts';
+import { wayOf } from './forwarded.ts';
 import { checkHost, isOwnOrigin, type Addresses } from './guard.ts';
 import { messageOf } from './server.ts';
+import { isSafeForPasswords } from './signIn.ts';
 
 /** Where turbos connect by WebSocket. Contract, section 10. */
 export const TURBO_PATH = '/turbo/';
@@ -47,16 +49,19 @@ export function turboUpgrade(parts: {
         log.error({ err: error }, 'a turbo could not be connected');
         return drop();
       }
-      const challenge =
-        error.code === 'unauthenticated' ? ['www-authenticate: Basic realm="Pickstation", charset="UTF-8"'] : [];
-      socket.end(messageOf(error, challenge), drop);
+      socket.end(messageOf(error, headersOf(error)), drop);
     });
   };
 }
 
+function headersOf(error: StationError): string[] {
+  if (error instanceof TooManyRequests) return [`retry-after: ${error.retryAfterS}`];
+  return error.code === 'unauthenticated' ? ['www-authenticate: Basic realm="Pickstation", charset="UTF-8"'] : [];
+}
+
 function signInOf({ headers }: IncomingMessage): { username: string; secret: string } {
-  const key = headers['api-key'];
-  if (typeof key === 'string') return { username: '', secret: key };
+  const key = apiKeyOf(headers);
+  if (key !== undefined) return { username: '', secret: key };
   const [, encoded = ''] = /^basic +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
@@ -64,18 +69,8 @@ function signInOf({ headers }: IncomingMessage): { username: string; secret: str
   return { username: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
 }
 
-/** What a trusted proxy says of the connection counts in place of its own. */
-function callerOf({ socket, headers }: IncomingMessage, addresses: Addresses): TurboCaller {
-  const own = { address: plainAddress(socket.remoteAddress ?? ''), isEncrypted: 'encrypted' in socket };
-  if (!addresses.isTrustedProxy(socket.remoteAddress)) return own;
-  const last = (value: string | string[] | undefined): string =>
-    String(value ?? '')
-      .split(',')
-      .at(-1)
-      ?.trim() ?? '';
-  const address = last(headers['x-forwarded-for']);
-  return {
-    address: address === '' ? own.address : address,
-    isEncrypted: last(headers['x-forwarded-proto']) === 'https',
-  };
+/** Passwords are taken over the connections over which HTTP takes them. */
+function callerOf(req: IncomingMessage, addresses: Addresses): TurboCaller {
+  const { address, isEncrypted, isFromUnknown } = wayOf(req, addresses.isTrustedProxy);
+  return { address, isSafeForPasswords: isSafeForPasswords(isEncrypted, isFromUnknown ? undefined : address) };
 }

@@ -11,9 +11,10 @@ export function warningsOf(parts: {
   settings: Pick<Settings, 'basic_auth' | 'trusted_proxies' | 'public_urls'>;
   failure: string;
   turboFailure: string;
+  weakness: string;
   now: number;
 }): Exposure['warnings'] {
-  const { listens, certificate, settings, failure, turboFailure, now } = parts;
+  const { listens, certificate, settings, failure, turboFailure, weakness, now } = parts;
   const warnings: Exposure['warnings'] = [];
   const warn = (code: Exposure['warnings'][number]['code'], message: string): void =>
     void warnings.push({ code, message });
@@ -21,6 +22,7 @@ export function warningsOf(parts: {
 
   if (failure !== '') warn('not_opened', `The station listens as before: ${failure}`);
   if (turboFailure !== '') warn('turbos_not_opened', `Turbos connect by TCP as before: ${turboFailure}`);
+  if (weakness !== '' && failure !== weakness) warn('short_key', weakness);
   if (isOpen && certificate === undefined) {
     warn(
       'unencrypted',

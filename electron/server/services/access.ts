@@ -1,16 +1,17 @@
-import type { ApiUserScope, Role, Scope } from '#shared/api/access.ts';
+import type { CallerStanding, Standing } from '#shared/api/rights.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, Ids, Log } from '../ports.ts';
 import { createApiUsers, type ApiUsers } from './accessApiUsers.ts';
 import { createBasic, type ProvedPassword } from './accessBasic.ts';
 import { createClients, type Clients } from './accessClients.ts';
+import { createKeyTries } from './accessKeyTries.ts';
+import { createNetworks, type OwnAddress } from './accessNetworks.ts';
 import { createPasswords, type Derive } from './accessPasswords.ts';
 import { createPeople, type People } from './accessPeople.ts';
 import { isSecretOf, sha256 } from './accessSecrets.ts';
 import { createSessions, type Session } from './accessSessions.ts';
 import { createTokens } from './accessTokens.ts';
-import { createUnknownKeys } from './accessUnknownKeys.ts';
 import type { Audit } from './audit.ts';
 
 /** What somebody showed to say who he is. `none` at an endpoint that is open to everybody. */
@@ -22,19 +23,20 @@ type Credential =
   | { kind: 'none' };
 
 /** Who asks, and what he may. */
-export type Asker = { name: string; scope: ApiUserScope; credential: Credential };
+export type Asker = { name: string; scope: Standing; credential: Credential };
 /** Somebody who may do what he asks for. */
-export type Caller = Asker & { scope: Scope };
+export type Caller = Asker & { scope: CallerStanding };
 
 export type Access = {
   people: People;
   apiUsers: ApiUsers;
   clients: Clients;
-  /** Throws `too_many_requests` for too many unknown keys from there, and never for one that is known. */
-  byKey(key: string, address: () => string): Asker | undefined;
-  /** The same without a trace: for what may be a password just as well. */
-  byKnownKey(key: string): Asker | undefined;
-  byToken(token: string): Asker | undefined;
+  /** Throws `too_many_requests` after too many different wrong keys or tokens from there. */
+  byKey(key: string, address: string): Asker | undefined;
+  /** Throws like `byKey`. */
+  byToken(token: string, address: string): Asker | undefined;
+  /** By a key, or else by the password of this person: what turbos send with a name may be either. Throws like `byKey`. */
+  byKeyOrPassword(username: string, secret: string, address: string): Promise<Asker | undefined>;
   bySession(sessionId: string): Asker | undefined;
   /** Whether passwords are taken with each request; a setting. */
   takesPasswords(): boolean;
@@ -44,12 +46,12 @@ export type Access = {
   isLive(caller: Asker): boolean;
   /** The same for a turbo: its password is its own matter, not one of `takesPasswords`. */
   isTurboLive(caller: Asker): boolean;
+  /** The session that this caller signed in by: its cookie, or its temporary key. */
+  findSession(caller: Asker): Session | undefined;
   /** Whether `token` is the session's. */
   tokenMatches(session: Session, token: string): boolean;
   stop(): Promise<void>;
 };
-
-const SCOPE_OF_ROLE = { admin: 'admin', picker: 'control' } as const satisfies Record<Role, Scope>;
 
 /** Who may do what: people with sessions, programs with keys and tokens. */
 export function createAccess(parts: {
@@ -62,19 +64,22 @@ export function createAccess(parts: {
   audit: Audit;
   derive: Derive;
   takesPasswords: () => boolean;
+  /** The IPv6 addresses of this machine now. */
+  ownAddresses: () => readonly OwnAddress[];
 }): Access {
-  const { rows, reads, writer, clock, ids, log, audit, derive, takesPasswords } = parts;
-  const passwords = createPasswords({ clock, ids, derive });
+  const { rows, reads, writer, clock, ids, log, audit, derive, takesPasswords, ownAddresses } = parts;
+  const networkOf = createNetworks({ clock, ownAddresses });
+  const keyTries = createKeyTries({ writer, clock, log, audit, networkOf });
+  const passwords = createPasswords({ clock, ids, derive, networkOf });
   const sessions = createSessions({ rows, clock, ids });
   const tokens = createTokens({ rows, clock, ids });
   const people = createPeople({ rows, reads, writer, passwords, sessions, audit });
   const apiUsers = createApiUsers({ rows, writer, clock, ids, log, tokens, audit });
-  const clients = createClients({ rows, writer, clock, apiUsers, tokens, audit });
+  const clients = createClients({ rows, writer, apiUsers, tokens, keyTries, audit });
   const basic = createBasic({ rows, clock, people });
-  const unknownKeys = createUnknownKeys({ writer, clock, log, audit });
 
   function ofSession({ username: name, role }: Session, credential: Credential): Asker {
-    return { name, scope: SCOPE_OF_ROLE[role], credential };
+    return { name, scope: role, credential };
   }
 
   function ofKey(hash: string): Asker | undefined {
@@ -95,6 +100,13 @@ export function createAccess(parts: {
     const token = tokens.find(hash);
     const user = token && apiUsers.find(token.api_user_id);
     return token && user && { name: user.name, scope: token.scope, credential: { kind: 'token', hash } };
+  }
+
+  async function byPassword(username: string, password: string, address: string): Promise<Asker | undefined> {
+    const proved = await basic.prove(username, password, address);
+    if (proved === undefined) return undefined;
+    const { username: name, role } = proved;
+    return { name, scope: role, credential: { kind: 'password', proved } };
   }
 
   function isLive(credential: Credential): boolean {
@@ -118,33 +130,40 @@ export function createAccess(parts: {
     clients,
     byKey(key, address) {
       const hash = sha256(key);
-      const asker = byKnown(hash);
-      if (asker === undefined) unknownKeys.tried(hash, address());
-      return asker;
+      return keyTries.judge({ hash, address, isNoted: true }, () => byKnown(hash));
     },
-    byKnownKey: (key) => byKnown(sha256(key)),
-    byToken(token) {
+    byToken(token, address) {
       const hash = sha256(token);
-      const row = tokens.find(hash);
-      if (row !== undefined) apiUsers.used(row.api_user_id);
-      return ofToken(hash);
+      return keyTries.judge({ hash, address, isNoted: true }, () => {
+        const row = tokens.find(hash);
+        if (row !== undefined) apiUsers.used(row.api_user_id);
+        return ofToken(hash);
+      });
+    },
+    async byKeyOrPassword(username, secret, address) {
+      const hash = sha256(secret);
+      const tried = { hash, address, isNoted: false };
+      const byKey = keyTries.refuses(tried) ? undefined : byKnown(hash);
+      const asker = byKey ?? (await byPassword(username, secret, address));
+      if (asker !== undefined && asker !== byKey) return asker;
+      // A right password is no key, and does not count as one. A wrong one may have been a guess at a key.
+      return keyTries.judge(tried, () => byKey);
     },
     bySession(sessionId) {
       const session = sessions.find(sha256(sessionId));
       return session && ofSession(session, { kind: 'session', session });
     },
     takesPasswords,
-    async byPassword(username, password, address) {
-      const proved = await basic.prove(username, password, address);
-      if (proved === undefined) return undefined;
-      const { username: name, role } = proved;
-      return { name, scope: SCOPE_OF_ROLE[role], credential: { kind: 'password', proved } };
-    },
+    byPassword,
     isLive: ({ credential }) => isLive(credential) && (credential.kind !== 'password' || takesPasswords()),
     isTurboLive: ({ credential }) => isLive(credential),
+    findSession({ credential }) {
+      if (credential.kind === 'session') return sessions.find(credential.session.idHash);
+      return credential.kind === 'key' ? sessions.findByKey(credential.hash) : undefined;
+    },
     tokenMatches: (session, token) => isSecretOf(token, session.tokenHash),
     async stop() {
-      await Promise.all([apiUsers.stop(), unknownKeys.stop()]);
+      await Promise.all([apiUsers.stop(), keyTries.stop()]);
     },
   };
 }

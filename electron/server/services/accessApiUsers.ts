@@ -23,7 +23,8 @@ export type ApiUsers = {
   find(id: number): ApiUserRow | undefined;
   findByKey(keyHash: string): ApiUserRow | undefined;
   findByClientId(clientId: string): ApiUserRow | undefined;
-  isClientSecretOf(user: ApiUserRow, secret: string): boolean;
+  /** The hash by which this secret was accepted, current or in its grace period; undefined: it is wrong. */
+  findSecretOf(user: ApiUserRow, secret: string): string | undefined;
   /** It did something just now. Kept in memory, and saved once a minute. */
   used(id: number): void;
   /** Saves once more. */
@@ -236,11 +237,11 @@ export function createApiUsers(parts: {
       const id = byClientId.get(clientId);
       return id === undefined ? undefined : users.get(id);
     },
-    isClientSecretOf(user, secret) {
+    findSecretOf(user, secret) {
       const { secret_hash, old_secret_hash } = user;
       const isNew = isSecretOf(secret, secret_hash);
       const isOld = isSecretOf(secret, old_secret_hash) && isOldValid(user);
-      return isNew || isOld;
+      return (isNew ? secret_hash : isOld ? old_secret_hash : null) ?? undefined;
     },
     used(id) {
       usedAt.set(id, clock.now());

@@ -1,41 +1,48 @@
-import type { Scope } from '#shared/api/access.ts';
+import type { ApiUserScope, Scope } from '#shared/api/access.ts';
 import type { ApiUserRow } from '../db/repositories/accounts.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
-import type { Clock } from '../ports.ts';
 import type { ApiUsers } from './accessApiUsers.ts';
-import { createThrottle, networkOf } from './accessThrottle.ts';
-import type { Tokens } from './accessTokens.ts';
+import type { KeyTries } from './accessKeyTries.ts';
+import { sha256 } from './accessSecrets.ts';
+import { TOKEN_SECONDS, type Tokens } from './accessTokens.ts';
 import type { Audit } from './audit.ts';
+
+/** A client whose secret was right, and the hash of that secret: a rotation may end it before a token is issued. */
+export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string };
 
 /** API users as clients of OAuth2. */
 export type Clients = {
   /** Whose id and secret these are, or undefined. Throws `too_many_requests`. */
-  prove(clientId: string, secret: string, address: string): Promise<ApiUserRow | undefined>;
-  /** An access token. Throws `unauthenticated` where the client is gone meanwhile. */
-  issue(apiUserId: number, scope: Scope): Promise<string>;
+  prove(clientId: string, secret: string, address: string): Promise<ProvedClient | undefined>;
+  /**
+   * An access token, and for how many seconds it is accepted: an hour, or less where the secret ends sooner.
+   * Throws `unauthenticated` if the client was removed or its secret was replaced meanwhile.
+   */
+  issue(client: Pick<ProvedClient, 'id' | 'secretHash'>, scope: Scope): Promise<{ token: string; seconds: number }>;
 };
 
 export function createClients(parts: {
   rows: Rows;
   writer: Pick<Writer, 'write'>;
-  clock: Clock;
   apiUsers: ApiUsers;
   tokens: Tokens;
+  keyTries: KeyTries;
   audit: Audit;
 }): Clients {
-  const { rows, writer, clock, apiUsers, tokens, audit } = parts;
-  const throttle = createThrottle({ clock, message: 'Too many wrong client secrets. Wait a minute and try again.' });
+  const { rows, writer, apiUsers, tokens, keyTries, audit } = parts;
 
   return {
     async prove(clientId, secret, address) {
       const user = apiUsers.findByClientId(clientId);
-      // Ids that there are not count as one: they cost no hashing, so nothing else bounds how many are tried.
-      const key = JSON.stringify([networkOf(address), user?.id ?? null]);
-      throttle.check(key);
-      if (user !== undefined && apiUsers.isClientSecretOf(user, secret)) return user;
-      throttle.wrong(key);
+      const hash = sha256(JSON.stringify([clientId, secret]));
+      const proved = keyTries.judge({ hash, address, isNoted: false }, () => {
+        const secretHash = user && apiUsers.findSecretOf(user, secret);
+        if (user === undefined || secretHash === undefined) return undefined;
+        return { id: user.id, scope: user.scope, secretHash };
+      });
+      if (proved !== undefined) return proved;
       const entry = {
         action: 'session.refused',
         subject: user?.name ?? '',
@@ -44,13 +51,22 @@ export function createClients(parts: {
       await writer.write((unit) => audit.record(unit, { ...entry, by: { name: '', address } }));
       return undefined;
     },
-    issue: (apiUserId, scope) =>
+    issue: ({ id, secretHash }, scope) =>
       writer.write((unit) => {
-        if (rows.accounts.findApiUser(apiUserId) === undefined) {
-          throw new StationError('unauthenticated', 'This API user was removed meanwhile.');
+        const row = rows.accounts.findApiUser(id);
+        const secretEndsAt = row && endOf(row, secretHash);
+        if (secretEndsAt === undefined || secretEndsAt <= unit.now) {
+          throw new StationError('unauthenticated', 'This client secret was replaced meanwhile. Use the new one.');
         }
-        apiUsers.used(apiUserId);
-        return tokens.issue(unit, apiUserId, scope);
+        const endsAt = Math.min(unit.now + TOKEN_SECONDS * 1_000, secretEndsAt);
+        apiUsers.used(id);
+        return { token: tokens.issue(unit, id, scope, endsAt), seconds: Math.floor((endsAt - unit.now) / 1_000) };
       }),
   };
+}
+
+/** Until when the client secret of this hash is accepted, in epoch milliseconds; undefined: it is not. */
+function endOf(row: ApiUserRow, secretHash: string): number | undefined {
+  if (row.secret_hash === secretHash) return Number.POSITIVE_INFINITY;
+  return row.old_secret_hash === secretHash ? (row.old_until ?? undefined) : undefined;
 }

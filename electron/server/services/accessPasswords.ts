@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { TooManyRequests } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { createThrottle, networkOf } from './accessThrottle.ts';
+import type { NetworkOf } from './accessNetworks.ts';
+import { createThrottle } from './accessThrottle.ts';
 
 /** Slow on purpose. */
 export type Derive = (password: string, salt: Uint8Array) => Promise<Uint8Array>;
@@ -14,8 +15,8 @@ export type Trier = { name: string; address: string };
 export type Passwords = {
   hash(password: string, address: string): Promise<string>;
   /**
-   * Whether it is the password of this hash; of a user who does not exist (undefined) it costs the same time.
-   * Throws `too_many_requests`.
+   * Whether it is the password of this hash; of a user who does not exist (undefined) it costs the same time, and so does
+   * a wrong one that was tried before, which counts as one attempt. Throws `too_many_requests` after too many different ones.
    */
   matches(
     password: string,
@@ -23,6 +24,8 @@ export type Passwords = {
     kind: 'signIn' | 'change' | 'start',
     trier: Trier,
   ): Promise<boolean>;
+  /** The password of this person is another one now: what was tried before counts no longer. */
+  changed(username: string): void;
 };
 
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
@@ -40,8 +43,8 @@ const QUEUE_RETRY_S = 5;
 
 type Job = { run: () => Promise<void>; refuse: () => void };
 
-export function createPasswords(parts: { clock: Clock; ids: Ids; derive: Derive }): Passwords {
-  const { clock, ids } = parts;
+export function createPasswords(parts: { clock: Clock; ids: Ids; derive: Derive; networkOf: NetworkOf }): Passwords {
+  const { clock, ids, networkOf } = parts;
   const throttle = createThrottle({
     clock,
     message: 'Too many wrong passwords. Wait a minute and try again.',
@@ -110,18 +113,19 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: Derive 
         return toText(salt, await derive(password, salt));
       }),
     async matches(password, hash, kind, { name, address }) {
-      const key = JSON.stringify([kind, networkOf(address), nameKey(name)]);
-      throttle.check(key);
+      const target = { kind, network: networkOf(address), name: nameKey(name.normalize('NFKC')) };
+      throttle.check(target);
       return inTurn(address, async () => {
         // Meanwhile others were tried.
-        throttle.check(key);
+        throttle.check(target);
         const [salt = '', expected = ''] = (hash ?? nobody).split(':');
         const derived = await derive(password, Buffer.from(salt, 'base64'));
         const isRight = timingSafeEqual(derived, Buffer.from(expected, 'base64')) && hash !== undefined;
-        if (!isRight) throttle.wrong(key);
+        if (!isRight) throttle.wrong(target, password.normalize('NFKC'));
         return isRight;
       });
     },
+    changed: (username) => throttle.forget(nameKey(username.normalize('NFKC'))),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Unit, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import { refuseTakenName } from './accessNames.ts';
 import type { Passwords } from './accessPasswords.ts';
-import type { Session, Sessions, SignedIn } from './accessSessions.ts';
+import type { Opener, Session, Sessions, SignedIn } from './accessSessions.ts';
 import { STATION, type Audit, type By } from './audit.ts';
 
 /** People, who sign in with a password. */
@@ -37,13 +37,14 @@ export type People = {
     also: (unit: Unit) => void,
   ): Promise<void>;
   /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
-  signIn(username: string, password: string, address: string): Promise<SignedIn>;
+  signIn(username: string, password: string, address: string, opener: Opener): Promise<SignedIn>;
   /** A session of the first admin, without his password: for the shell that runs the station, never for a request. */
   signInOwner(): Promise<SignedIn>;
   /** Whose password this is, or undefined. Recorded as a sign-in by Basic. */
   prove(username: string, password: string, address: string): Promise<UserRow | undefined>;
   /** Ends his other sessions. Throws `invalid` where the old password is wrong. */
   changePassword(session: Session, oldPassword: string, newPassword: string, by: By): Promise<void>;
+  /** Throws `unauthenticated` where the session has ended already. */
   signOut(session: Session, by: By): Promise<void>;
 };
 
@@ -63,10 +64,20 @@ export function createPeople(parts: {
     throw new StationError('unauthenticated', 'The password was changed meanwhile. Sign in with the new one.');
   }
 
+  /** Also in another form of the same letters, such as full-width ones. Names of before that rule are kept as they are. */
+  function findAsTyped(username: string): UserRow | undefined {
+    return rows.accounts.findUser(username) ?? rows.accounts.findUser(username.normalize('NFKC'));
+  }
+
   function get(username: string): UserRow {
-    const user = rows.accounts.findUser(username);
+    const user = findAsTyped(username);
     if (user === undefined) throw new StationError('not_found', `There is no user ${username}.`);
     return user;
+  }
+
+  function setPassword(unit: Unit, username: string, passwordHash: string): void {
+    rows.accounts.setPassword(username, passwordHash);
+    unit.afterCommit(() => passwords.changed(username));
   }
 
   function refuseLastAdmin(user: UserRow): void {
@@ -80,13 +91,13 @@ export function createPeople(parts: {
     await writer.write((unit) => audit.record(unit, { ...entry, by: { name: '', address } }));
   }
 
-  function open(user: UserRow, method: 'password' | 'window', address: string): Promise<SignedIn> {
+  function open(user: UserRow, method: 'password' | 'window', address: string, opener: Opener): Promise<SignedIn> {
     return writer.write((unit) => {
       refuseIfChanged(user);
       rows.accounts.setSignedIn(user.username, unit.now);
       const by = { name: user.username, address };
       audit.record(unit, { action: 'session.opened', by, subject: '', detail: { method } });
-      return sessions.open(unit, user);
+      return sessions.open(unit, user, opener);
     });
   }
 
@@ -113,8 +124,8 @@ export function createPeople(parts: {
       });
       return userOf(get(username));
     },
-    async change(username, { role, password, end_sessions }, by, but) {
-      get(username);
+    async change(typed, { role, password, end_sessions }, by, but) {
+      const { username } = get(typed);
       const password_hash = password === undefined ? undefined : await passwords.hash(password, by.address);
       await writer.write((unit) => {
         const user = get(username);
@@ -126,24 +137,25 @@ export function createPeople(parts: {
           changed.push('role');
         }
         if (password_hash !== undefined) {
-          rows.accounts.setPassword(username, password_hash);
+          setPassword(unit, username, password_hash);
           changed.push('password');
         }
         if (end_sessions === true) changed.push('sessions');
         if (password_hash !== undefined || end_sessions === true) sessions.endOf(unit, username, but?.idHash ?? '');
         if (changed.length === 0) return;
         const detail = changed.includes('role') && role !== undefined ? { changed, role } : { changed };
-        audit.record(unit, { action: 'user.changed', by, subject: user.username, detail });
+        audit.record(unit, { action: 'user.changed', by, subject: username, detail });
       });
       return userOf(get(username));
     },
-    remove: (username, by) =>
+    remove: (typed, by) =>
       writer.write((unit) => {
-        const user = get(username);
+        const user = get(typed);
+        const { username } = user;
         refuseLastAdmin(user);
         sessions.endOf(unit, username, '');
         rows.accounts.removeUser(username);
-        audit.record(unit, { action: 'user.removed', by, subject: user.username, detail: {} });
+        audit.record(unit, { action: 'user.removed', by, subject: username, detail: {} });
       }),
     async hashOf(username, password) {
       const kept = rows.accounts.findUser(username)?.password_hash;
@@ -166,7 +178,7 @@ export function createPeople(parts: {
           changed.push('role');
         }
         if (known.password_hash !== password_hash) {
-          rows.accounts.setPassword(username, password_hash);
+          setPassword(unit, username, password_hash);
           if (theirs === 'end') sessions.endOf(unit, username, '');
           changed.push('password');
         }
@@ -174,22 +186,22 @@ export function createPeople(parts: {
         audit.record(unit, { action: 'user.changed', by, subject: known.username, detail: { changed, method } });
       });
     },
-    async signIn(username, password, address) {
-      const user = rows.accounts.findUser(username);
+    async signIn(username, password, address, opener) {
+      const user = findAsTyped(username);
       const trier = { name: username, address };
       if (!(await passwords.matches(password, user?.password_hash, 'signIn', trier)) || user === undefined) {
         await refused(user, 'password', address);
         throw new StationError('unauthenticated', 'The user name or the password is wrong.');
       }
-      return open(user, 'password', address);
+      return open(user, 'password', address, opener);
     },
     async signInOwner() {
       const owner = rows.accounts.findOwner();
       if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
-      return open(owner, 'window', STATION.address);
+      return open(owner, 'window', STATION.address, 'browser');
     },
     async prove(username, password, address) {
-      const user = rows.accounts.findUser(username);
+      const user = findAsTyped(username);
       const trier = { name: username, address };
       if (!(await passwords.matches(password, user?.password_hash, 'signIn', trier)) || user === undefined) {
         await refused(user, 'basic', address);
@@ -214,14 +226,14 @@ export function createPeople(parts: {
       const password_hash = await passwords.hash(newPassword, by.address);
       await writer.write((unit) => {
         refuseIfChanged(user);
-        rows.accounts.setPassword(user.username, password_hash);
+        setPassword(unit, user.username, password_hash);
         sessions.endOf(unit, user.username, idHash);
         audit.record(unit, { action: 'password.changed', by, subject: '', detail: {} });
       });
     },
     signOut: (session, by) =>
       writer.write((unit) => {
-        sessions.end(unit, session);
+        if (!sessions.end(unit, session)) throw new StationError('unauthenticated', 'This session has ended already.');
         audit.record(unit, { action: 'session.ended', by, subject: '', detail: {} });
       }),
   };

@@ -18,13 +18,28 @@ export type Session = {
   readonly endsAt: number;
 };
 
+/**
+ * What signed in. A browser sends the cookie of its session for pages of others too; a program only where it means to.
+ * The id says so, and its hash vouches for it: so it is known after a restart, and a session of an older version counts as
+ * one of a browser.
+ */
+export type Opener = 'browser' | 'program';
+
+const PROGRAM = 'program-';
+
+/** What opened the session with this id. */
+export function openerOf(sessionId: string): Opener {
+  return sessionId.startsWith(PROGRAM) ? 'program' : 'browser';
+}
+
 /** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
 export type Sessions = {
   /** Answers what the browser gets; it counts once this use-case is on disk. */
-  open(unit: Unit, user: UserRow): SignedIn;
+  open(unit: Unit, user: UserRow, opener: Opener): SignedIn;
   find(idHash: string): Session | undefined;
   findByKey(keyHash: string): Session | undefined;
-  end(unit: Unit, session: Session): void;
+  /** False where it has ended already. */
+  end(unit: Unit, session: Session): boolean;
   /** Those of one person; all but the one with this hash. */
   endOf(unit: Unit, username: string, but: string): void;
   setRole(unit: Unit, username: string, role: Role): void;
@@ -80,14 +95,18 @@ export function createSessions(parts: { rows: Rows; clock: Clock; ids: Ids }): S
     return [...(byUser.get(nameKey(username)) ?? [])].filter((session) => live(session) !== undefined);
   }
 
-  function end(unit: Unit, session: Session): void {
-    rows.accounts.removeSession(session.idHash);
+  function end(unit: Unit, session: Session): boolean {
     unit.afterCommit(() => drop(session));
+    return rows.accounts.removeSession(session.idHash);
   }
 
   return {
-    open(unit, { name_key, username, role }) {
-      const [sessionId, token, apikey] = [newSecret(ids, ''), newSecret(ids, ''), newSecret(ids, '')];
+    open(unit, { name_key, username, role }, opener) {
+      const [sessionId, token, apikey] = [
+        newSecret(ids, opener === 'program' ? PROGRAM : ''),
+        newSecret(ids, ''),
+        newSecret(ids, ''),
+      ];
       const hashes = { idHash: sha256(sessionId), keyHash: sha256(apikey), tokenHash: sha256(token) };
       const endsAt = unit.now + SESSION_MS;
       rows.accounts.removeEnded(unit.now);

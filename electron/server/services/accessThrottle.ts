@@ -1,25 +1,35 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { TooManyRequests } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 
-/** Wrong tries within the window, of what one key names. */
+/** Different wrong passwords within the window, for one name from one network. */
 const MAX_WRONG = 10;
 const WINDOW_MS = 60_000;
 /** Far more than passwords can be tried within the window: nobody is forgotten for the tries of others. */
 const MAX_REMEMBERED = 10_000;
 
-/** Counts wrong secrets; who sends right ones is never refused. */
+/** What is tried: for whom, from which network, and for which purpose. */
+export type Target = { name: string; network: string; kind: string };
+
+/** Counts different wrong passwords: the same one again is no further attempt. */
 export type Throttle = {
-  /** Throws `too_many_requests` after too many wrong tries. */
-  check(key: string): void;
-  wrong(key: string): void;
-  /** How many keys are remembered. */
-  size(): number;
+  /** Throws `too_many_requests` after too many wrong passwords. */
+  check(target: Target): void;
+  wrong(target: Target, password: string): void;
+  /** Forgets what was tried for this name, from everywhere: its password is another one now. */
+  forget(name: string): void;
+  /** How many targets are remembered, and how many wrong passwords of all of them. */
+  size(): { targets: number; passwords: number };
 };
 
 export function createThrottle(parts: { clock: Clock; message: string }): Throttle {
   const { clock, message } = parts;
+  // Of this run alone. What is remembered under it tells nobody a password, not even one that is right elsewhere.
+  const secret = randomBytes(32);
   /** The oldest first. */
-  const wrongs = new Map<string, { count: number; until: number }>();
+  const wrongs = new Map<string, { name: string; passwords: Set<string>; until: number }>();
+
+  const keyOf = ({ name, network, kind }: Target): string => JSON.stringify([kind, network, name]);
 
   function forgetOld(): void {
     for (const [key, { until }] of wrongs) {
@@ -29,32 +39,30 @@ export function createThrottle(parts: { clock: Clock; message: string }): Thrott
   }
 
   return {
-    check(key) {
-      const known = wrongs.get(key);
-      if (known === undefined || known.count < MAX_WRONG) return;
+    check(target) {
+      const known = wrongs.get(keyOf(target));
+      if (known === undefined || known.passwords.size < MAX_WRONG) return;
       const leftMs = known.until - clock.monotonic();
       if (leftMs > 0) throw new TooManyRequests(message, Math.ceil(leftMs / 1_000));
     },
-    wrong(key) {
+    wrong(target, password) {
       forgetOld();
+      const key = keyOf(target);
+      const hash = createHmac('sha256', secret).update(password).digest('base64');
       const known = wrongs.get(key);
       if (known !== undefined && known.until > clock.monotonic()) {
-        known.count += 1;
+        known.passwords.add(hash);
         return;
       }
       wrongs.delete(key);
-      wrongs.set(key, { count: 1, until: clock.monotonic() + WINDOW_MS });
+      wrongs.set(key, { name: target.name, passwords: new Set([hash]), until: clock.monotonic() + WINDOW_MS });
     },
-    size: () => wrongs.size,
+    forget(name) {
+      for (const [key, known] of wrongs) if (known.name === name) wrongs.delete(key);
+    },
+    size: () => ({
+      targets: wrongs.size,
+      passwords: [...wrongs.values()].reduce((sum, { passwords }) => sum + passwords.size, 0),
+    }),
   };
-}
-
-/** The network that an address belongs to: of IPv6 the first half, since whoever has one address there has all of it. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const rest = tail?.split(':').filter((group) => group !== '') ?? [];
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0');
-  return [...groups, ...zeros, ...rest].slice(0, 4).join(':');
 }

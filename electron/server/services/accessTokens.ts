@@ -7,8 +7,8 @@ import { newSecret, sha256 } from './accessSecrets.ts';
 
 /** Access tokens of OAuth2. They survive a restart: programs that fetch one for the hour need not notice it. */
 export type Tokens = {
-  /** Answers the token; it counts once this use-case is on disk. */
-  issue(unit: Unit, apiUserId: number, scope: Scope): string;
+  /** A token that ends at `endsAt` (epoch milliseconds). It counts once this use-case is on disk. */
+  issue(unit: Unit, apiUserId: number, scope: Scope, endsAt: number): string;
   find(hash: string): TokenRow | undefined;
   /** None of this API user's lasts longer than that. */
   shorten(unit: Unit, apiUserId: number, until: number): void;
@@ -53,9 +53,9 @@ export function createTokens(parts: { rows: Rows; clock: Clock; ids: Ids }): Tok
   }
 
   return {
-    issue(unit, apiUserId, scope) {
+    issue(unit, apiUserId, scope, endsAt) {
       const token = newSecret(ids, 'pst_');
-      const row = { hash: sha256(token), api_user_id: apiUserId, scope, ends_at: unit.now + TOKEN_SECONDS * 1_000 };
+      const row = { hash: sha256(token), api_user_id: apiUserId, scope, ends_at: endsAt };
       rows.accounts.removeEndedTokens(apiUserId, unit.now);
       rows.accounts.insertToken(row);
       const own = ownOf(apiUserId);

@@ -292,10 +292,9 @@ export function createAlerts(parts: {
       unsubscribe = bus.subscribe({
         commit({ facts }) {
           for (const fact of facts) {
-            // Facts are told first: what they are about is in force a moment later.
-            if (fact.type === 'settings.changed') queueMicrotask(reconsider);
-            // What it said of itself before it was known counts by now.
-            if (fact.type === 'device.added') queueMicrotask(() => consider(fact.device.deviceid));
+            if (fact.type === 'settings.changed') reconsider();
+            // Reports that came before the device was known count from now on.
+            if (fact.type === 'device.added') consider(fact.device.deviceid);
           }
         },
         ephemera: () => undefined,

@@ -1,5 +1,6 @@
-import { LINE_FIELDS } from '#shared/lib/deviceFields.ts';
-import { commandScreen, screenProblem, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { fitScreen, LIMITS } from '#shared/lib/screenLimits.ts';
+import { listElements } from '#shared/screen/content.ts';
 import type { Target } from './targets.ts';
 
 /** What a command shows, and whether the arrow in it is the one that the alias gave. */
@@ -12,8 +13,9 @@ export type Pointed = { content: CommandContent; arrowAdded: boolean; warnings: 
 export function pointed(content: CommandContent, { alias, arrow }: Pick<Target, 'alias' | 'arrow'>): Pointed {
   if (arrow === null || content.arrow !== null) return { content, arrowAdded: false, warnings: [] };
   const withArrow: CommandContent = { ...content, arrow };
-  const problem = screenProblem(commandScreen(withArrow, ''), LINE_FIELDS);
-  if (problem === undefined) return { content: withArrow, arrowAdded: true, warnings: [] };
-  const warning = `The arrow to ${alias} (${arrow}) is left out, since there is no room for it. ${problem}`;
+  const [first] = fitScreen(commandScreen(withArrow, '')).surplus;
+  if (first === undefined) return { content: withArrow, arrowAdded: true, warnings: [] };
+  const elements = listElements(commandScreen(content, '')).join(', ');
+  const warning = `The arrow to ${alias} (${arrow}) is left out: ${LIMITS[first.limit]}, and the command has ${elements}.`;
   return { content, arrowAdded: false, warnings: [warning] };
 }

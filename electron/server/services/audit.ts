@@ -18,8 +18,8 @@ export type Audit = {
   list(query: AuditQuery): AuditEntry[];
 };
 
-/** Of each kind apart: anybody can have a sign-in refused as often as he likes, and a program may sign in or move an alias all day. */
-const KEPT = { refused: 2_000, sessions: 10_000, aliases: 10_000, changes: 20_000 };
+/** Of each kind apart: anybody can cause refusals, and a program may sign in or move an alias all day. */
+const KEPT = { refused: 2_000, rights: 2_000, sessions: 10_000, places: 10_000, changes: 20_000 };
 const PRUNE_EVERY = 100;
 /** Everybody who reads the stream is told that there is something new, and nobody what: the lists are for admins. */
 const ACCESS = /^(?:user|apiUser|password)\./;

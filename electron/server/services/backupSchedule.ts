@@ -87,10 +87,7 @@ export function createBackupSchedule(parts: {
     start() {
       unsubscribe = parts.bus.subscribe({
         commit({ facts }) {
-          if (!facts.some(({ type }) => type === 'settings.changed')) return;
-          // They are in force when whoever asked for it is answered.
-          timer?.cancel();
-          timer = clock.setTimer(0, begin);
+          if (facts.some(({ type }) => type === 'settings.changed')) begin();
         },
         ephemera: () => undefined,
       });

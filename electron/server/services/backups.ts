@@ -4,17 +4,19 @@ import {
   backupPath,
   beginBackup,
   finishBackup,
+  findListing,
   freeBytes,
+  keepListing,
   listBackups,
-  readNote,
   removeBackup,
+  scratchOf,
   type BackupFile,
 } from '../db/backupFiles.ts';
-import { fromBackup, orderRestore } from '../db/restore.ts';
+import { fromBackup, orderRestore, preparedPath, removePrepared } from '../db/restore.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
-import type { Clock, Copier, CopyProgress, Ids, Log } from '../ports.ts';
+import type { Clock, Copier, CopyProgress, FoundInBackup, Ids, Log } from '../ports.ts';
 import { STATION, type Audit, type By } from './audit.ts';
 
 /** Copies of the database, and the way back to one of them. */
@@ -29,15 +31,15 @@ export type Backups = {
   make(kind: 'manual' | 'scheduled', by: By): Promise<Backup>;
   /** Gives up the one that is being made, if there is one. */
   cancel(): void;
-  /** What one holds, read through once more. Throws `not_found`, and `invalid` where it could not be put back. */
+  /** What one holds, read through once more. Throws `not_found`, and `invalid` where it cannot be restored. */
   contents(name: string): Promise<BackupContents>;
   /** Where one is and how large, for who downloads it. Throws `not_found`. */
   download(name: string, by: By): Promise<{ path: string; size: number }>;
-  /** Takes one from elsewhere: `save` writes it to a path. Throws `invalid` where it could not be put back. */
+  /** Takes one from elsewhere: `save` writes it to a path. Throws `invalid` where it cannot be restored. */
   receive(by: By, size: number | undefined, save: (path: string) => Promise<void>): Promise<Backup>;
   /** Throws `not_found`. */
   remove(name: string, by: By): Promise<void>;
-  /** Checks one, and has it put back when the station is next opened. Throws as `contents` does. */
+  /** Checks one and prepares what is restored when the station is next opened. Throws as `contents` does. */
   orderRestore(name: string, by: By): Promise<void>;
   /** Takes away what is more than should be kept of those that nobody asked for. What fails is logged. */
   thin(): void;
@@ -75,7 +77,6 @@ export function createBackups(parts: {
   const { dataFolder, databaseFile, databaseBytes, copier, writer, clock, ids, log, audit } = parts;
   let running: Running | undefined;
   let failure: BackupStatus['failure'] = null;
-  /** One at a time: each reads a whole file, in a process of its own. */
   let checks: Promise<unknown> = Promise.resolve();
   const stopping = new AbortController();
 
@@ -105,7 +106,7 @@ export function createBackups(parts: {
   async function build(
     kind: BackupKind,
     by: By,
-    fill: (part: string, told: (progress: CopyProgress) => void, signal: AbortSignal) => Promise<unknown>,
+    fill: (part: string, told: (progress: CopyProgress) => void, signal: AbortSignal) => Promise<FoundInBackup>,
   ): Promise<Backup> {
     if (stopping.signal.aborted)
       throw new StationError('stopping', 'The station is stopping. Make the backup when it is back.');
@@ -125,8 +126,9 @@ export function createBackups(parts: {
     try {
       const begun = attempt(() => beginBackup(dataFolder, kind, clock.now()));
       part = begun.part;
-      await fill(part, (progress) => (mine.progress = progress), end.signal);
+      const { revision } = await fill(part, (progress) => (mine.progress = progress), end.signal);
       attempt(() => finishBackup(dataFolder, begun));
+      keepListing(dataFolder, begun.name, { by: by.name, revision });
       part = '';
       await record(kind === 'uploaded' ? 'uploaded' : 'made', begun.name, by);
       return entryOf(find(begun.name));
@@ -140,14 +142,14 @@ export function createBackups(parts: {
   }
 
   function entryOf({ name, kind, createdAt, size }: BackupFile): Backup {
-    const read = readNote(backupPath(dataFolder, name));
+    const listing = findListing(dataFolder, name);
     return {
       name,
       kind,
       size,
       created: new Date(createdAt).toISOString(),
-      revision: read?.revision ?? null,
-      by: read?.note?.by ?? '',
+      revision: listing?.revision ?? null,
+      by: listing?.by ?? '',
     };
   }
 
@@ -164,11 +166,21 @@ export function createBackups(parts: {
     }
   }
 
+  /** One at a time: each reads a whole file, in a process of its own. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = checks.then(work);
+    checks = done.catch(() => undefined);
+    return done;
+  }
+
   async function contents(name: string): Promise<BackupContents> {
-    const file = find(name);
-    const checked = checks.then(() => copier.check(backupPath(dataFolder, file.name), stopping.signal));
-    checks = checked.catch(() => undefined);
-    return { name, ...(await checked) };
+    const file = backupPath(dataFolder, find(name).name);
+    const { by, ...holds } = await inTurn(() =>
+      copier.check(file, stopping.signal).finally(() => removeBackup(scratchOf(file))),
+    );
+    // One that was put there by hand has no entry yet.
+    if (findListing(dataFolder, name) === undefined) keepListing(dataFolder, name, { by, revision: holds.revision });
+    return { name, ...holds };
   }
 
   return {
@@ -223,12 +235,19 @@ export function createBackups(parts: {
       await record('removed', name, by);
     },
     async orderRestore(name, by) {
-      await contents(name);
-      await record('restoreOrdered', name, by);
+      const file = backupPath(dataFolder, find(name).name);
       const id = ids.uuid();
-      attempt(() =>
-        orderRestore(dataFolder, { id, from: fromBackup(name), by: by.name, address: by.address, at: clock.now() }),
-      );
+      const prepared = preparedPath(dataFolder, id);
+      try {
+        await inTurn(() => copier.rewrite(file, prepared, stopping.signal));
+        await record('restoreOrdered', name, by);
+        attempt(() =>
+          orderRestore(dataFolder, { id, from: fromBackup(name), by: by.name, address: by.address, at: clock.now() }),
+        );
+      } catch (error) {
+        removePrepared(dataFolder, id);
+        throw error;
+      }
     },
     thin,
     setFailure(message) {
@@ -243,7 +262,7 @@ export function createBackups(parts: {
   };
 }
 
-/** Writes down in the database that was put back by whom that was: its own audit ends before. */
+/** Records in a restored database who restored it: its own audit ends before. */
 export async function recordRestored(parts: { rows: Rows; writer: Writer; audit: Audit }): Promise<void> {
   const { rows, writer, audit } = parts;
   const restored = rows.restores.find();

@@ -5,6 +5,7 @@ import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import { withNonceAlias } from '../domain/nonceAlias.ts';
 import type { SettingsService } from './settings.ts';
+import type { StationClock } from './stationTime.ts';
 
 /** Writes callbacks into the outbox, in the savepoint of what caused them. */
 export type Callbacks = {
@@ -15,18 +16,29 @@ export type Callbacks = {
 export function createCallbacks(parts: {
   rows: Rows;
   settings: SettingsService;
+  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
   /** Random for each start; part of every webhook id that is made in it. */
   runMark: string;
   /** Gets each new row once it is on disk. */
   offer: (row: OutboxRow) => void;
 }): Callbacks {
-  const { rows, settings, runMark, offer } = parts;
+  const { rows, settings, time, runMark, offer } = parts;
   return {
     add(unit, { family, payload, historyId }) {
       const { callback_url, callback_families, nonce_alias } = settings.current();
       if (callback_url === '' || !callback_families[family]) return;
       const text = JSON.stringify(withNonceAlias(payload, nonce_alias));
-      const id = rows.outbox.insert({ runMark, historyId, family, payload: text, now: unit.now });
+      const [ranMs, forwardAt] = [time.ranMs(), time.forwardAt()];
+      time.keep(unit);
+      const id = rows.outbox.insert({
+        runMark,
+        historyId,
+        family,
+        payload: text,
+        createdAt: unit.now,
+        ranMs,
+        forwardAt,
+      });
       const row: OutboxRow = {
         id,
         run_mark: runMark,
@@ -35,8 +47,8 @@ export function createCallbacks(parts: {
         state: 'pending',
         attempts: 0,
         created_at: unit.now,
-        since_at: unit.now,
-        next_attempt_at: unit.now,
+        since_ran_ms: ranMs,
+        next_attempt_at: forwardAt,
         last_attempt_at: null,
         last_status: null,
         last_error: null,

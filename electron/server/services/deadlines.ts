@@ -181,7 +181,6 @@ export function createDeadlines(parts: {
 
   function shiftDeadlines(unit: Unit, ms: number): void {
     rows.commands.shiftDeadlines(ms);
-    rows.outbox.shiftDeadlines(ms);
     unit.emit({ type: 'deadlines.shifted', ms });
     unit.afterCommit(parts.woke);
   }

@@ -5,6 +5,7 @@ import type { Rows } from '../db/rows.ts';
 import { hideInBody, hideInUrl } from '../domain/hiddenSecrets.ts';
 import { StationError } from '../errors.ts';
 import { isoOrNull } from './deviceEntry.ts';
+import type { StationClock } from './stationTime.ts';
 
 /** What is known of deliveries, for people. */
 export type Deliveries = {
@@ -19,16 +20,18 @@ export type Deliveries = {
   counts(): DeliveryCounts;
 };
 
-export function createDeliveries({ reads }: { reads: Rows }): Deliveries {
+type WallTime = Pick<StationClock, 'toWall'>;
+
+export function createDeliveries({ reads, time }: { reads: Rows; time: WallTime }): Deliveries {
   return {
     list({ state, family, after, limit }) {
       const before = after === undefined ? undefined : findDelivery(reads, after).id;
-      return reads.outbox.list({ state, family, after: before, limit }).map((row) => deliveryEntry(reads, row));
+      return reads.outbox.list({ state, family, after: before, limit }).map((row) => deliveryEntry(reads, row, time));
     },
     get(id) {
       const row = findDelivery(reads, id);
       const attempt = reads.outbox.findAttempt(row.id);
-      const entry = deliveryEntry(reads, row);
+      const entry = deliveryEntry(reads, row, time);
       if (attempt === undefined) return { ...entry, request: null, answer: null, milliseconds: null };
       // Written by this program alone.
       const request = JSON.parse(attempt.request) as Exchange['request'];
@@ -69,7 +72,7 @@ export function findDelivery(from: Rows, id: string): OutboxRow {
   return row;
 }
 
-export function deliveryEntry(reads: Rows, row: OutboxRow): Delivery {
+export function deliveryEntry(reads: Rows, row: OutboxRow, time: WallTime): Delivery {
   const command = reads.outbox.findCommand(row.id);
   return {
     id: webhookId(row),
@@ -78,7 +81,7 @@ export function deliveryEntry(reads: Rows, row: OutboxRow): Delivery {
     payload: JSON.parse(row.payload) as Record<string, unknown>,
     url: row.last_url,
     attempts: row.attempts,
-    next_attempt: isoOrNull(row.next_attempt_at),
+    next_attempt: row.next_attempt_at === null ? null : isoOrNull(time.toWall(row.next_attempt_at)),
     last_attempt: isoOrNull(row.last_attempt_at),
     last_status: row.last_status,
     last_error: row.last_error,

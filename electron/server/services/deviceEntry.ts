@@ -3,7 +3,6 @@ import type { CommandEntry, Condition, Device } from '#shared/api/device.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import { aliasIdOf, expiresAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import { commandDelivery, lasts } from '../domain/outage.ts';
-import type { ScreenContent } from '#shared/screen/content.ts';
 
 /** Epoch milliseconds as the API writes them, or null. */
 export function isoOrNull(at: number | null): string | null {
@@ -100,20 +99,5 @@ export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], con
     last_seen: condition.last_seen,
     can_press: condition.can_press,
     displayed: condition.displayed,
-  };
-}
-
-/** The screen of a device that shows its statics. */
-export function staticScreen(row: DeviceRow): ScreenContent {
-  const lines = [row.statica, row.staticb, row.staticc, row.staticd, row.statice];
-  while (lines.length > 0 && lines[lines.length - 1] === '') lines.pop();
-  return {
-    label: row.label,
-    lines,
-    quantity: row.quantity,
-    arrow: row.arrow === '' ? null : row.arrow,
-    barcode: row.barcode,
-    qrcode: row.qrcode,
-    icon: row.icon,
   };
 }

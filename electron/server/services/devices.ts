@@ -1,4 +1,5 @@
 import type { Device, DeviceListQuery, WaitingDevice } from '#shared/api/device.ts';
+import { withSettingsOf, type DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
@@ -7,7 +8,7 @@ import type { Conditions } from './conditions.ts';
 import { deviceEntry, deviceSettings } from './deviceEntry.ts';
 import type { Refusals } from './refusals.ts';
 import type { SettingsService } from './settings.ts';
-import { withStatics } from './statics.ts';
+import { withStatics, type SaidOfStatics } from './statics.ts';
 import { targetById, targetByLocation, unknownDevice, type Target } from './targets.ts';
 
 export type Devices = {
@@ -40,8 +41,10 @@ export type Devices = {
   byId(deviceId: string): Target;
   /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
   byLocation(location: string): Target;
-  /** Changes statics and settings; answers their names. Throws `invalid` where the screen would hold too much. */
-  change(unit: Unit, deviceId: string, changes: StaticChanges): string[];
+  /** Changes statics and settings; answers what to say of it. Throws `invalid` for codes that are too long beside each other. */
+  change(unit: Unit, deviceId: string, changes: StaticChanges): SaidOfStatics;
+  /** Gives a device the statics and settings of another one. */
+  setLike(unit: Unit, deviceId: string, other: DeviceRow): void;
 };
 
 /** Devices that were heard but not accepted: a bound, not a wish. */
@@ -76,12 +79,25 @@ export function createDevices(parts: {
     refusals.remove(unit, device.deviceId);
     unit.emit({ type: 'device.added', device: deviceEntry(row, [], conditions.of(row)) });
     if (waiting.has(device.deviceId)) unit.emit({ type: 'waiting.changed' });
-    unit.afterCommit(() => {
+    unit.apply(() => {
       waiting.delete(device.deviceId);
       hardware.set(device.deviceId, { buttons: device.buttons, firmware: device.firmware });
     });
     refresh(unit, device.deviceId);
     return true;
+  }
+
+  /** Within a use-case. Throws `not_found`. */
+  function find(deviceId: string): DeviceRow {
+    const row = rows.devices.find(deviceId);
+    if (row === undefined) throw unknownDevice(deviceId);
+    return row;
+  }
+
+  function save(unit: Unit, row: DeviceRow): void {
+    rows.devices.update(row);
+    unit.emit({ type: 'device.changed', deviceid: row.device_id, changed: deviceSettings(row) });
+    refresh(unit, row.device_id);
   }
 
   function wait(deviceId: string, status: DeviceStatus): boolean {
@@ -112,7 +128,7 @@ export function createDevices(parts: {
     if (register(unit, { deviceId, buttons, firmware })) return;
     rows.devices.setHardware(deviceId, { buttons, firmware });
     unit.emit({ type: 'device.changed', deviceid: deviceId, changed: { buttons, firmware } });
-    unit.afterCommit(() => hardware.set(deviceId, { buttons, firmware }));
+    unit.apply(() => hardware.set(deviceId, { buttons, firmware }));
   }
 
   return {
@@ -174,15 +190,12 @@ export function createDevices(parts: {
     byId: (deviceId) => targetById(rows, deviceId),
     byLocation: (location) => targetByLocation(rows, location),
     change(unit, deviceId, changes) {
-      const row = rows.devices.find(deviceId);
-      if (row === undefined) throw unknownDevice(deviceId);
-      const names = Object.keys(changes);
-      if (names.length === 0) return [];
-      const after = withStatics(row, changes);
-      rows.devices.update(after);
-      unit.emit({ type: 'device.changed', deviceid: deviceId, changed: deviceSettings(after) });
-      refresh(unit, deviceId);
-      return names;
+      const before = find(deviceId);
+      if (Object.keys(changes).length === 0) return { warnings: [], leftOut: [] };
+      const { row, ...said } = withStatics(before, changes);
+      save(unit, row);
+      return said;
     },
+    setLike: (unit, deviceId, other) => save(unit, withSettingsOf(find(deviceId), other)),
   };
 }

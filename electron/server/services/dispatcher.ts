@@ -2,16 +2,21 @@ import type { Delivery, SimpleCallback, TestDelivery } from '#shared/api/callbac
 import { webhookId, type Exchange, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
-import { afterAttempt, isTaken } from '../domain/deliverySchedule.ts';
+import { afterAttempt, askedWaitMs, isTaken } from '../domain/deliverySchedule.ts';
 import { textOf, withoutSecrets } from '../domain/keptAnswer.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import type { Attempt, CallbackSender, Sent } from './callbackSender.ts';
 import { deliveryEntry, findDelivery } from './deliveries.ts';
+import { createPullForward } from './pullForward.ts';
 import type { SettingsService } from './settings.ts';
+import type { StationClock } from './stationTime.ts';
+import type { Turns } from './turns.ts';
 
 /** Deliveries under way at once: a receiver that hangs holds this many sockets, not the engine. */
 const MAX_IN_FLIGHT = 64;
+/** Of these, so many at most while waiting deliveries are pulled forward: new ones leave at once. */
+const MAX_BESIDE_NEW = 48;
 /** Tests at once: each holds a connection for as long as a receiver keeps it waiting. */
 const MAX_TESTS = 8;
 /** Of very many that are due so many are found at once: each look reads those under way again. */
@@ -40,7 +45,7 @@ export type Dispatcher = {
   replayDead(): Promise<number>;
   /** Sends one callback about nothing, once, and tells what became of it. Throws `conflict` where no URL is set. */
   test(): Promise<TestDelivery>;
-  /** Looks for what is due: the clock may have been set. */
+  /** Looks for what is due: the machine may have slept. */
   look(): void;
   idle(): boolean;
   /** Aborts what is under way; it stays pending. */
@@ -55,12 +60,14 @@ export function createDispatcher(parts: {
   settings: SettingsService;
   sender: CallbackSender;
   clock: Clock;
+  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
   ids: Ids;
+  turns: Pick<Turns, 'take'>;
   log: Log;
   /** Told of each row that came or went on. */
   changed: () => void;
 }): Dispatcher {
-  const { rows, reads, writer, settings, sender, clock, ids, log, changed } = parts;
+  const { rows, reads, writer, settings, sender, clock, time, ids, turns, log, changed } = parts;
   const inFlight = new Map<number, Attempt>();
   const tests = new Set<Attempt>();
   let timer: Timer | undefined;
@@ -75,6 +82,18 @@ export function createDispatcher(parts: {
   const replayed = new Set<number>();
   /** Sent, and waiting for the disk to take that down. */
   let unrecorded = 0;
+  const pullForward = createPullForward({
+    rows,
+    reads,
+    writer,
+    turns,
+    clock,
+    time,
+    log,
+    hasRoom: () => inFlight.size < MAX_BESIDE_NEW,
+    isUnderWay: (id) => inFlight.has(id),
+    send,
+  });
 
   function look(): void {
     guarded(lookNow);
@@ -88,7 +107,7 @@ export function createDispatcher(parts: {
     } catch (error) {
       log.error({ err: error }, 'the deliveries that are due could not be read and are looked for again');
       timerDueMs = Number.POSITIVE_INFINITY;
-      wakeAt(clock.now() + STORAGE_RETRY_MS);
+      wakeAt(time.forwardAt() + STORAGE_RETRY_MS);
     }
   }
 
@@ -96,7 +115,7 @@ export function createDispatcher(parts: {
     timerDueMs = Number.POSITIVE_INFINITY;
     timer?.cancel();
     // Rows under way are still due: ask for as many more.
-    const now = clock.now();
+    const now = time.forwardAt();
     due = reads.outbox.listDue(now, inFlight.size + LOOKED_AHEAD).filter((id) => !inFlight.has(id));
     sendDue();
     backlog = inFlight.size >= MAX_IN_FLIGHT;
@@ -107,29 +126,24 @@ export function createDispatcher(parts: {
 
   /** As many of those that were found as there is room for. */
   function sendDue(): void {
-    const now = clock.now();
+    const now = time.forwardAt();
     while (inFlight.size < MAX_IN_FLIGHT) {
       const id = due.shift();
       if (id === undefined) return;
-      // It may have been replayed since, or the clock set back.
+      // It may have been delivered since.
       const row = inFlight.has(id) ? undefined : reads.outbox.find(id);
       if (row !== undefined && row.next_attempt_at !== null && row.next_attempt_at <= now) send(row);
     }
   }
 
+  /** `at`: forward time. */
   function wakeAt(at: number): void {
-    const delayMs = Math.min(Math.max(at - clock.now(), 0), MAX_TIMER_MS);
+    const delayMs = Math.min(Math.max(at - time.forwardAt(), 0), MAX_TIMER_MS);
     const dueMs = clock.monotonic() + delayMs;
     if (!running || dueMs >= timerDueMs) return;
     timer?.cancel();
     timerDueMs = dueMs;
-    timer = clock.setTimer(delayMs, () => {
-      // A commit looks at the clock first, and moves what is due where it was set back.
-      writer
-        .write(() => undefined)
-        .catch((error: unknown) => log.warn({ err: error }, 'deliveries are looked for without a look at the clock'))
-        .finally(look);
-    });
+    timer = clock.setTimer(delayMs, look);
   }
 
   function send(row: OutboxRow): void {
@@ -144,7 +158,7 @@ export function createDispatcher(parts: {
         clock.setTimer(STORAGE_RETRY_MS, () => {
           unrecorded -= 1;
           settled(row);
-          wakeAt(clock.now());
+          wakeAt(time.forwardAt());
         });
       },
     );
@@ -153,6 +167,7 @@ export function createDispatcher(parts: {
   function settled(row: OutboxRow): void {
     inFlight.delete(row.id);
     if (replayed.delete(row.id)) look();
+    pullForward.goOn();
     if (!backlog || inFlight.size >= MAX_IN_FLIGHT) return;
     guarded(() => {
       sendDue();
@@ -164,19 +179,22 @@ export function createDispatcher(parts: {
     const sent = await attempt.sent;
     // Stopped by us, not refused by the receiver: it stays as it was.
     if (!running) return;
+    const hasTaken = sent.answer !== undefined && isTaken(sent.answer.status);
+    pullForward.answered(row.id, hasTaken, hasTaken ? 0 : askedWaitMs(sent.answer?.retryAfter, clock.now()));
     await writer.writeSoon((unit) => {
-      // It may have been replayed meanwhile, or the clock set back.
-      const { attempts: before, since_at: sinceAt } = rows.outbox.find(row.id) ?? row;
+      // It may have been replayed meanwhile.
+      const { attempts: before, since_ran_ms: sinceRanMs } = rows.outbox.find(row.id) ?? row;
       const attempts = before + 1;
       const outcome = afterAttempt({
         status: sent.answer?.status,
         attempts,
         now: unit.now,
-        sinceAt,
+        ranMs: time.ranMs() - sinceRanMs,
         retryAfter: sent.answer?.retryAfter,
         fraction: ids.fraction(),
       });
-      const nextAttemptAt = outcome.kind === 'retry' ? outcome.nextAttemptAt : null;
+      time.keep(unit);
+      const nextAttemptAt = outcome.kind === 'retry' ? time.forwardAt() + outcome.waitMs : null;
       rows.outbox.record({
         id: row.id,
         state: outcome.kind === 'retry' ? 'pending' : outcome.kind,
@@ -195,7 +213,9 @@ export function createDispatcher(parts: {
 
   /** Within a use-case. */
   function replayThese(unit: Unit, these: readonly number[]): void {
-    for (const id of these) rows.outbox.replay(id, unit.now);
+    const now = { ranMs: time.ranMs(), forwardAt: time.forwardAt() };
+    for (const id of these) rows.outbox.replay(id, now);
+    time.keep(unit);
     unit.afterCommit(() => {
       for (const id of these) if (inFlight.has(id)) replayed.add(id);
       changed();
@@ -207,6 +227,7 @@ export function createDispatcher(parts: {
     start() {
       running = true;
       look();
+      pullForward.start();
     },
     offer(row) {
       changed();
@@ -216,7 +237,7 @@ export function createDispatcher(parts: {
     },
     async replay(id) {
       await writer.write((unit) => replayThese(unit, [findDelivery(rows, id).id]));
-      return deliveryEntry(reads, findDelivery(reads, id));
+      return deliveryEntry(reads, findDelivery(reads, id), time);
     },
     async replayDead() {
       const newest = reads.outbox.newestDead();
@@ -259,10 +280,11 @@ export function createDispatcher(parts: {
       };
     },
     look,
-    idle: () => inFlight.size === unrecorded,
+    idle: () => inFlight.size === unrecorded && pullForward.idle(),
     stop() {
       running = false;
       timer?.cancel();
+      pullForward.stop();
       for (const attempt of [...inFlight.values(), ...tests]) attempt.giveUp();
     },
   };

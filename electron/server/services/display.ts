@@ -8,10 +8,10 @@ import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit } from '../db/writer.ts';
 import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { dueAt, locationOf, quantityOf } from '../domain/commandQueue.ts';
 import type { Show, Turbos } from '../ports.ts';
 import type { Conditions } from './conditions.ts';
-import { staticScreen } from './deviceEntry.ts';
 import type { Target } from './targets.ts';
 
 /** Turns rows into what each device should show, and what a device says it shows back into a screen. */
@@ -133,7 +133,7 @@ const DARK: Show = {
 };
 
 function ofStatics(row: DeviceRow): Asked {
-  const screen = staticScreen(row);
+  const screen = staticScreen(row, row.label);
   const { brightness } = row;
   const show: Show = { ...DARK, screen, checksum: screenChecksum(screen), brightness, quantity: screen.quantity };
   return { show, letter: '' };

@@ -8,6 +8,7 @@ import { createSummary, wholeBucket } from '../domain/historySummary.ts';
 import { StationError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 import { historyEntry, numberOf } from './historyEntry.ts';
+import { IDENTIFY_TARGET } from './standIn.ts';
 import type { Turns } from './turns.ts';
 
 /** What happened, and how well. Each of these reads a little at a time, and rejects with `invalid` where `to` is before `from`. */
@@ -119,7 +120,8 @@ export function createHistorySearch(parts: { reads: Rows; turns: Turns; clock: C
         before = await turns.take(() => {
           signal.throwIfAborted();
           const { rows, next } = reads.historyFind.brief(filter, { from: span.from, before: end }, BRIEF_ROWS);
-          for (const row of rows) summary.add(row);
+          // Somebody looked for a device: that is no work.
+          for (const row of rows) if (row.target !== IDENTIFY_TARGET) summary.add(row);
           return next;
         });
       }

@@ -29,28 +29,29 @@ import {
 } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Ids } from '../ports.ts';
+import type { Audit, By } from './audit.ts';
 import type { Devices } from './devices.ts';
 
 /** Where the devices hang. Each change is one use-case over the whole map: small, and two writers cannot miss each other. */
 export type MapService = {
   get(): StationMap;
   /** Throws `invalid` where a device or a shelf is unknown or two are in one cell; then nothing was changed. */
-  replace(wanted: MapReplacement): Promise<StationMap>;
-  addRack(wanted: NewRack): Promise<Rack>;
+  replace(wanted: MapReplacement, by: By): Promise<StationMap>;
+  addRack(wanted: NewRack, by: By): Promise<Rack>;
   /** Throws `not_found`. */
-  changeRack(id: string, change: RackChange): Promise<Rack>;
-  removeRack(id: string): Promise<void>;
+  changeRack(id: string, change: RackChange, by: By): Promise<Rack>;
+  removeRack(id: string, by: By): Promise<void>;
   /** Throws `conflict` where another zone is called so. */
-  addZone(wanted: NewZone): Promise<Zone>;
+  addZone(wanted: NewZone, by: By): Promise<Zone>;
   /** Throws `not_found`, and `conflict` where another zone is called so. */
-  changeZone(id: string, change: ZoneChange): Promise<Zone>;
-  removeZone(id: string): Promise<void>;
+  changeZone(id: string, change: ZoneChange, by: By): Promise<Zone>;
+  removeZone(id: string, by: By): Promise<void>;
   /** Answers what changed: the device, and whoever had the cell before. */
-  place(wanted: Place): Promise<Placed[]>;
-  unplace(deviceId: string): Promise<void>;
-  arrange(): Promise<StationMap>;
+  place(wanted: Place, by: By): Promise<Placed[]>;
+  unplace(deviceId: string, by: By): Promise<void>;
+  arrange(by: By): Promise<StationMap>;
   /** Within a use-case of somebody else. */
-  save(unit: Unit, after: StationMap): void;
+  save(unit: Unit, after: StationMap): boolean;
   /** For a rack or a shelf: short, and not used by another. */
   newId(): string;
 };
@@ -58,22 +59,30 @@ export type MapService = {
 /** Of all racks together: each change looks at the whole map, and nothing else is done meanwhile. */
 const MAX_SHELVES_IN_ALL = 10_000;
 
-export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devices: Devices; ids: Ids }): MapService {
-  const { rows, reads, writer, devices, ids } = parts;
+export function createMap(parts: {
+  rows: Rows;
+  reads: Rows;
+  writer: Writer;
+  devices: Devices;
+  ids: Ids;
+  audit: Pick<Audit, 'record'>;
+}): MapService {
+  const { rows, reads, writer, devices, ids, audit } = parts;
 
   function newId(): string {
     return Buffer.from(ids.bytes(9)).toString('base64url');
   }
 
-  /** Writes and tells the difference. */
-  function save(unit: Unit, after: StationMap): void {
+  /** Writes and tells the difference. False: there is none. */
+  function save(unit: Unit, after: StationMap): boolean {
     const before = rows.map.get();
     refuseTooMany(after.racks);
     const moved = placedBetween(before, after);
     for (const { deviceid } of moved) rows.map.unplace(deviceid);
     const rezoned = !isDeepStrictEqual(before.zones, after.zones);
     if (rezoned) rows.map.removeZones();
-    if (!isDeepStrictEqual(before.racks, after.racks)) {
+    const reracked = !isDeepStrictEqual(before.racks, after.racks);
+    if (reracked) {
       rows.map.saveRacks(before.racks, after.racks);
       unit.emit({ type: 'map.racks', racks: after.racks });
     }
@@ -83,6 +92,13 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
     }
     for (const { deviceid, place } of moved) if (place !== null) rows.map.place({ deviceid, ...place });
     if (moved.length > 0) unit.emit({ type: 'map.placed', places: moved });
+    return rezoned || reracked || moved.length > 0;
+  }
+
+  /** Writes what somebody changed, and records it unless nothing did. `subject`: the rack, the zone or the device. */
+  function change(unit: Unit, after: StationMap, { by, subject }: { by: By; subject: string }): void {
+    if (!save(unit, after)) return;
+    audit.record(unit, { action: 'map.changed', by, subject, detail: {} });
   }
 
   function rackAt(map: StationMap, id: string): Rack {
@@ -109,7 +125,7 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
     newId,
     save,
     get: () => reads.map.get(),
-    replace: (wanted) =>
+    replace: (wanted, by) =>
       writer.write((unit) => {
         const racks: Rack[] = wanted.racks.map((rack) => ({
           id: rack.id ?? newId(),
@@ -123,10 +139,10 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
           zonesOf(rows.map.get().zones, racks);
         const after = inOrder({ racks, zones }, wanted.places);
         refuse(problemsOf(after, new Set(rows.devices.listIds()), wanted));
-        save(unit, after);
+        change(unit, after, { by, subject: '' });
         return after;
       }),
-    addRack: ({ name, note, columns, shelves }) =>
+    addRack: ({ name, note, columns, shelves }, by) =>
       writer.write((unit) => {
         const map = rows.map.get();
         if (map.racks.length >= MAX_RACKS) {
@@ -139,10 +155,10 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
           columns,
           shelves: shelvesOf(shelves.map((each) => ({ name: each }))),
         };
-        save(unit, withRacks(map, [...map.racks, rack]));
+        change(unit, withRacks(map, [...map.racks, rack]), { by, subject: name });
         return rack;
       }),
-    changeRack: (id, { index, shelves, name, note, columns }) =>
+    changeRack: (id, { index, shelves, name, note, columns }, by) =>
       writer.write((unit) => {
         const map = rows.map.get();
         const rack = rackAt(map, id);
@@ -165,22 +181,23 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
         };
         const others = map.racks.filter((other) => other !== rack);
         const racks = others.toSpliced(index ?? map.racks.indexOf(rack), 0, changed);
-        save(unit, withRacks(map, racks));
+        change(unit, withRacks(map, racks), { by, subject: changed.name });
         return changed;
       }),
-    removeRack: (id) =>
+    removeRack: (id, by) =>
       writer.write((unit) => {
         const map = rows.map.get();
         const rack = rackAt(map, id);
-        save(
+        change(
           unit,
           withRacks(
             map,
             map.racks.filter((other) => other !== rack),
           ),
+          { by, subject: rack.name },
         );
       }),
-    addZone: ({ name, racks }) =>
+    addZone: ({ name, racks }, by) =>
       writer.write((unit) => {
         const map = rows.map.get();
         if (map.zones.length >= MAX_ZONES) {
@@ -189,10 +206,10 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
         const zone: Zone = { id: newId(), name, racks: onceEach(racks) };
         refuse(unknownRacks(racks, map.racks, ''));
         refuseTakenZone(map.zones, name);
-        save(unit, { ...map, zones: [...map.zones, zone] });
+        change(unit, { ...map, zones: [...map.zones, zone] }, { by, subject: name });
         return zone;
       }),
-    changeZone: (id, { name, racks }) =>
+    changeZone: (id, { name, racks }, by) =>
       writer.write((unit) => {
         const map = rows.map.get();
         const zone = zoneAt(map, id);
@@ -208,16 +225,20 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
           name: name ?? zone.name,
           racks: racks === undefined ? zone.racks : onceEach(racks),
         };
-        save(unit, { ...map, zones: map.zones.with(map.zones.indexOf(zone), changed) });
+        change(
+          unit,
+          { ...map, zones: map.zones.with(map.zones.indexOf(zone), changed) },
+          { by, subject: changed.name },
+        );
         return changed;
       }),
-    removeZone: (id) =>
+    removeZone: (id, by) =>
       writer.write((unit) => {
         const map = rows.map.get();
         const zone = zoneAt(map, id);
-        save(unit, { ...map, zones: map.zones.filter((other) => other !== zone) });
+        change(unit, { ...map, zones: map.zones.filter((other) => other !== zone) }, { by, subject: zone.name });
       }),
-    place: (wanted) =>
+    place: (wanted, by) =>
       writer.write((unit) => {
         devices.byId(wanted.deviceid);
         const before = rows.map.get();
@@ -228,19 +249,19 @@ export function createMap(parts: { rows: Rows; reads: Rows; writer: Writer; devi
           refuse([{ path: '/column', message: `The shelf has ${columns} columns; the last is ${columns - 1}.` }]);
         }
         const after = withPlace(before, wanted);
-        save(unit, after);
+        change(unit, after, { by, subject: wanted.deviceid });
         return placedBetween(before, after);
       }),
-    unplace: (deviceId) =>
+    unplace: (deviceId, by) =>
       writer.write((unit) => {
         devices.byId(deviceId);
-        save(unit, withoutPlace(rows.map.get(), deviceId));
+        change(unit, withoutPlace(rows.map.get(), deviceId), { by, subject: deviceId });
       }),
-    arrange: () =>
+    arrange: (by) =>
       writer.write((unit) => {
         const known = rows.devices.list().map((row) => ({ deviceId: row.device_id, label: row.label }));
         const after = arranged(rows.map.get(), known, newId);
-        save(unit, after);
+        change(unit, after, { by, subject: '' });
         return after;
       }),
   };

@@ -1,4 +1,5 @@
 import { fitsBarcode } from '#shared/screen/barcode.ts';
+import type { FieldError } from '#shared/api/problem.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { cutLine } from '#shared/lib/text.ts';
@@ -15,7 +16,10 @@ export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
  * Where an item is lit: at its device, or at the first of warehouse_location, SKU, UPC and name that is the name of a place.
  * A part of a name will do for the warehouse_location alone. Contract, sections 4 and 8.
  */
-export function findItemTarget(rows: Rows, item: ItemRow): Target | undefined {
+export function findItemTarget(
+  rows: Rows,
+  item: Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
+): Target | undefined {
   const { deviceId, warehouseLocation, sku, upc, name } = item;
   const exactly = (text: string | null) => (text === null ? undefined : findByLocation(rows, text));
   return (
@@ -40,17 +44,25 @@ export function placesOfItems(rows: Rows, items: readonly ItemRow[]): string[] {
   ];
 }
 
-/** What every command of an order has in common. Throws `invalid` for a colour or a sound that there is not. */
-export function contentOfOrder({ color, seconds, sound }: OrderLight, defaults: RequestDefaults): CommandContent {
+/** What every command of an order has in common. Throws `invalid` for a color that there is not. */
+export function contentOfOrder(light: OrderLight, defaults: RequestDefaults): CommandContent {
+  return judgeLight(light, defaults).content;
+}
+
+/** The same, with what the devices go without. */
+export function judgeLight(
+  { color, seconds, sound }: OrderLight,
+  defaults: RequestDefaults,
+): { content: CommandContent; leftOut: readonly FieldError[] } {
   const request = {
     command: 'flash',
     ...(color === null ? {} : { color }),
     ...(seconds === null ? {} : { seconds }),
     ...(sound === null ? {} : { sound }),
   };
-  const { instruction } = understand({ request, unknown: [] }, defaults);
+  const { instruction, leftOut } = understand({ request, unknown: [], faults: [], strict: false }, defaults);
   if (instruction.kind !== 'command') throw new Error('A flash is a command.');
-  return instruction.content;
+  return { content: instruction.content, leftOut };
 }
 
 /** What a worker reads of an item: at most two lines, a quantity and a barcode, so that an arrow to the place fits as well. */

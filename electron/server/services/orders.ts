@@ -1,18 +1,20 @@
-import type { Correction, Item, NewItem, NewOrder, Order, OrderProgress, OrderQuery } from '#shared/api/order.ts';
-import type { LitItemRow, NewOrderRow, OrderRow, ShipmentRow } from '../db/repositories/orders.ts';
+import type { Correction, Item, NewOrder, Order, OrderProgress, OrderQuery, OrderResult } from '#shared/api/order.ts';
+import type { OrderRow } from '../db/repositories/orders.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
-import { counted, isToLight, newItem, newWork, NO_ITEMS, type Counts } from '../domain/order.ts';
+import { isToLight } from '../domain/order.ts';
 import { StationError } from '../errors.ts';
 import type { Ids } from '../ports.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Commands, OwnedEnd } from './commands.ts';
+import { insertOrder, lightOf, sizeOf, zeroItems } from './newOrder.ts';
 import { itemAnswer, orderAnswer, orderProgress } from './orderAnswers.ts';
 import { correctItem, endItem } from './orderItems.ts';
 import { abortOrder, launchOrder, takeBack } from './orderLaunch.ts';
-import { contentOfOrder, placesOfItems, type OrderLight } from './orderLight.ts';
+import { judgeLight, placesOfItems } from './orderLight.ts';
 import { createOrderWork, type Found } from './orderWork.ts';
 import type { Portions } from './portions.ts';
+import { refuseFaults } from './requests.ts';
 import { searchAhead } from './searchAhead.ts';
 import type { SettingsService } from './settings.ts';
 
@@ -23,8 +25,17 @@ export type Orders = {
   listProgress(query: OrderQuery): OrderProgress[];
   /** Throws `not_found`. */
   get(orderNumber: string): Order;
-  /** Throws `conflict` where there is an order of that number, `invalid` for a colour or a sound that there is not. */
-  add(wanted: NewOrder): Promise<Order>;
+  /**
+   * Throws `conflict` where there is an order of that number, `invalid` for a color that there is not. `strict` also refuses a sound
+   * that cannot be read and items of 0; otherwise they are warnings.
+   */
+  add(wanted: NewOrder, how: { strict: boolean }): Promise<OrderResult>;
+  /** Throws `invalid` for a color that there is not. */
+  check(wanted: NewOrder): void;
+  /** Within a use-case: the same as `add` of an order that was checked. Answers its id. */
+  addWithin(unit: Unit, wanted: NewOrder): number;
+  /** Within a use-case: turns everything of it off and removes it. */
+  removeWithin(unit: Unit, order: OrderRow, by: string): void;
   /** Lights what is to be picked and is not lit. Throws `not_found`, or `conflict` where there is nothing to light. */
   launch(orderNumber: string, by: string): Promise<Order>;
   /** Turns everything of it off. Throws `not_found`. */
@@ -74,6 +85,23 @@ export function createOrders(parts: {
   /** Within a use-case: what is answered took effect, whatever becomes of the order in the same commit. */
   const now = (orderNumber: string): Order => answer(rows, getFrom(rows, orderNumber));
 
+  // Said now, and not to the worker who waits for the launch.
+  const check: Orders['check'] = (wanted) => void judgeLight(lightOf(wanted), settings.current());
+
+  const addWithin: Orders['addWithin'] = (unit, wanted) => {
+    const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
+    const id = insertOrder(rows, wanted, { token, now: unit.now });
+    work.tellOrder(unit, id);
+    return id;
+  };
+
+  const removeWithin: Orders['removeWithin'] = (unit, order, by) => {
+    takeBack(context, unit, rows.orders.listItems(order.id), by);
+    rows.orders.remove(order.id);
+    work.record(unit, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
+    unit.emit({ type: 'order.removed', order_number: order.orderNumber });
+  };
+
   function page({ state, after = '', limit = LIMIT }: OrderQuery): OrderRow[] {
     return reads.orders.list({ state, after, limit });
   }
@@ -91,19 +119,21 @@ export function createOrders(parts: {
     },
     listProgress: (query) => page(query).map(orderProgress),
     get: (orderNumber) => answer(reads, getFrom(reads, orderNumber)),
-    async add(wanted) {
+    async add(wanted, { strict }) {
       // Said now, and not to the worker who waits for the launch.
-      contentOfOrder(lightOf(wanted), settings.current());
-      const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
-      const { shipments = [], items = [] } = wanted;
-      const size = shipments.reduce((sum, shipment) => sum + shipment.items.length, items.length);
-      return portions.take(size, () =>
+      const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
+      if (strict) refuseFaults(doubtful);
+      const order = await portions.take(sizeOf(wanted), () =>
         writer.write((unit) => {
-          work.tellOrder(unit, insert(rows, wanted, { token, now: unit.now }));
+          addWithin(unit, wanted);
           return now(wanted.order_number);
         }),
       );
+      return { ...order, warnings: doubtful.map(({ path, message }) => `${path}: ${message}`) };
     },
+    check,
+    addWithin,
+    removeWithin,
     async launch(orderNumber, by) {
       const items = reads.orders.listItems(getFrom(reads, orderNumber).id).filter(isToLight);
       await searchAhead({ rows, writer }, placesOfItems(reads, items));
@@ -117,13 +147,7 @@ export function createOrders(parts: {
         abortOrder(context, unit, order, by);
         return now(orderNumber);
       }),
-    remove: (orderNumber, by) =>
-      writeWhole(orderNumber, (unit, order) => {
-        takeBack(context, unit, rows.orders.listItems(order.id), by);
-        rows.orders.remove(order.id);
-        work.record(unit, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
-        unit.emit({ type: 'order.removed', order_number: orderNumber });
-      }),
+    remove: (orderNumber, by) => writeWhole(orderNumber, (unit, order) => removeWithin(unit, order, by)),
     correct: (orderNumber, itemId, correction, by) =>
       writer.write((unit) => {
         const order = getFrom(rows, orderNumber);
@@ -162,69 +186,4 @@ function findItem(rows: Rows, itemId: number): Found | undefined {
   const order = rows.orders.find(item.orderId);
   const shipment = rows.orders.findShipment(item.shipmentId);
   return order === undefined || shipment === undefined ? undefined : { order, shipment, item };
-}
-
-function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
-  return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };
-}
-
-/** Answers the order's id. Throws `conflict`. */
-function insert(rows: Rows, wanted: NewOrder, { token, now }: { token: string; now: number }): number {
-  const { order_number: orderNumber, items } = wanted;
-  if (rows.orders.findByNumber(orderNumber) !== undefined) {
-    const message = `There is an order ${orderNumber} already. DELETE /api/orders/{order_number}/ removes it.`;
-    throw new StationError('conflict', message, [{ path: '/order_number', message }]);
-  }
-  const shipments = wanted.shipments ?? [{ shipment_number: orderNumber, items: items ?? [] }];
-  const counts = countsOf(shipments.flatMap((shipment) => shipment.items));
-  const state = newWork(counts);
-  const order: NewOrderRow = {
-    orderNumber,
-    token,
-    ordernonce: wanted.ordernonce ?? null,
-    ...lightOf(wanted),
-    hasItems: items !== undefined,
-    createdAt: now,
-    launchedAt: null,
-    fulfilledAt: state === 'fulfilled' ? now : null,
-    state,
-    isTold: false,
-    counts,
-  };
-  const orderId = rows.orders.insertOrder(order);
-  for (const { shipment_number: shipmentNumber, shipmentnonce = null, items: itsItems } of shipments) {
-    const itsCounts = countsOf(itsItems);
-    const work: Omit<ShipmentRow, 'id'> = {
-      orderId,
-      shipmentNumber,
-      shipmentnonce,
-      state: newWork(itsCounts),
-      isTold: false,
-      counts: itsCounts,
-    };
-    const shipmentId = rows.orders.insertShipment(work);
-    for (const item of itsItems) rows.orders.insertItem({ orderId, shipmentId, ...itemOf(item) });
-  }
-  return orderId;
-}
-
-function itemOf(item: NewItem): Omit<LitItemRow, 'id' | 'orderId' | 'shipmentId' | 'commandId' | 'litDeviceId'> {
-  return {
-    ...newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0),
-    deviceId: item.deviceid ?? null,
-    foundDeviceId: null,
-    name: item.name ?? null,
-    sku: item.SKU ?? null,
-    upc: item.UPC ?? null,
-    description: item.description ?? null,
-    warehouseLocation: item.warehouse_location ?? null,
-    callbackNonce: item.callback_nonce ?? null,
-  };
-}
-
-function countsOf(items: readonly NewItem[]): Counts {
-  return items.reduce(
-    (counts, item) => counted(counts, newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0)),
-    NO_ITEMS,
-  );
 }

@@ -6,6 +6,7 @@ import type { Caller } from './access.ts';
 import { alertEntry } from './alertRecords.ts';
 import type { Conditions } from './conditions.ts';
 import type { Devices } from './devices.ts';
+import type { Rights } from './rights.ts';
 import type { SettingsService } from './settings.ts';
 import type { TurboLinks } from './turboLinks.ts';
 
@@ -29,9 +30,10 @@ export function createOverview(parts: {
   conditions: Conditions;
   settings: SettingsService;
   turboLinks: Pick<TurboLinks, 'list'>;
+  rights: Pick<Rights, 'of'>;
   version: string;
 }): Overview {
-  const { reads, devices, conditions, settings, turboLinks, version } = parts;
+  const { reads, devices, conditions, settings, turboLinks, rights, version } = parts;
   // One transaction: the rows and the revision are of the same commit.
   const read = parts.reader.transaction(() => ({
     revision: reads.commits.range().newest ?? 0,
@@ -50,7 +52,7 @@ export function createOverview(parts: {
       return {
         ...read(),
         version,
-        user: { name: caller.name, scope: caller.scope },
+        user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
         defaults: { seconds, color },
         limits: { alert_battery_percent, alert_weak_dbm },
         turbos: conditions.turbos(),

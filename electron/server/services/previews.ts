@@ -1,5 +1,6 @@
 import type { Displayed } from '#shared/api/device.ts';
 import { commandScreen, labelWarnings } from '#shared/lib/deviceRequest.ts';
+import { staticScreen } from '#shared/lib/staticScreen.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { parseSound } from '#shared/sound/sound.ts';
 import type { Rows } from '../db/rows.ts';
@@ -7,7 +8,6 @@ import { locationOf } from '../domain/commandQueue.ts';
 import { StationError } from '../errors.ts';
 import { pointed } from './aliasArrow.ts';
 import type { Conditions } from './conditions.ts';
-import { staticScreen } from './deviceEntry.ts';
 import { commandLed, darkWarnings, LED_OFF } from './display.ts';
 import { findAddressee, understand, type Asked, type RequestDefaults } from './requests.ts';
 import { BLANK_DEVICE, withStatics } from './statics.ts';
@@ -79,13 +79,13 @@ export function createPreviews(parts: {
         }
         case 'statics': {
           const { changes } = instruction;
-          const screen = staticScreen(withStatics(row, changes));
+          const { row: after, warnings: ofStatics } = withStatics(row, changes);
           return {
-            screen: { ...screen, label: changes.locationoverride ?? label ?? screen.label },
+            screen: staticScreen(after, changes.locationoverride ?? label ?? after.label),
             led: LED_OFF,
             seconds: null,
             sound: { encoding: '', ms: 0 },
-            warnings: told,
+            warnings: [...told, ...ofStatics],
             device,
           };
         }

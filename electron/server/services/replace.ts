@@ -1,6 +1,4 @@
 import type { Device } from '#shared/api/device.ts';
-import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
-import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { withoutPlace, withPlace } from '../domain/stationMap.ts';
@@ -60,12 +58,12 @@ export function createReplacement(parts: {
       );
     }
     endSearch(unit, from, by);
-    devices.change(unit, to, settingsOf(old));
+    devices.setLike(unit, to, old);
     aliases.giveAll(unit, from, to);
     moves.move(unit, rows.commands.list(from), { from, to, by });
     sequences.giveDevice(unit, from, to);
     orders.deviceReplaced(unit, from, to);
-    devices.change(unit, from, settingsOf(BLANK_DEVICE));
+    devices.setLike(unit, from, BLANK_DEVICE);
     givePlace(unit, from, to);
     const entry = { at: unit.now, commandId: null, nonce: '', location: old.label, qty: 0 };
     rows.history.insert({ ...entry, kind: 'device_replaced', deviceId: from, detail: { by, otherDevice: to } });
@@ -89,13 +87,6 @@ export function createReplacement(parts: {
       return devices.get(newDeviceId);
     },
   };
-}
-
-function settingsOf(row: DeviceRow): StaticChanges {
-  const { statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity } = row;
-  const statics = { statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity };
-  const { label: locationoverride, unsolicited_nonce: unsolicitedNonce, brightness } = row;
-  return { ...statics, locationoverride, unsolicitedNonce, brightness };
 }
 
 function refused(message: string): StationError {

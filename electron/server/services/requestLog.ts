@@ -119,12 +119,20 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): 
   };
 }
 
+function shownText(text: string, contentType: string): string {
+  return isForm(contentType) ? hideInForm(text) : hideInBody(text);
+}
+
+function isForm(contentType: string): boolean {
+  return contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
+}
+
 /**
  * The text of a body where secrets are expected, without them; undefined: it cannot be read well enough to say which of it
  * is one.
  */
 export function hiddenFor(text: string, contentType: string): string | undefined {
-  return contentType.startsWith('application/x-www-form-urlencoded') ? hideInForm(text) : hideInJson(text);
+  return isForm(contentType) ? hideInForm(text) : hideInJson(text);
 }
 
 function bytesOf({ path, userAgent, accept, request, answer }: KeptRequest): number {
@@ -157,5 +165,5 @@ function requestOf(kept: KeptRequest, id: number): LoggedRequest {
 
 function bodyOf({ contentType, bytes, kept, text }: KeptBody): LoggedBody {
   const isText = kept === 'whole' || kept === 'cut';
-  return { content_type: contentType, bytes, kept, text: isText ? hideInBody(text) : null };
+  return { content_type: contentType, bytes, kept, text: isText ? shownText(text, contentType) : null };
 }

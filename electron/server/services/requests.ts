@@ -1,8 +1,9 @@
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
+import type { FieldError } from '#shared/api/problem.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { parseDeviceRequest, type Instruction } from '#shared/lib/deviceRequest.ts';
-import { quote } from '#shared/lib/screenElements.ts';
+import { given, quote } from '#shared/lib/screenElements.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../errors.ts';
 import { pointed } from './aliasArrow.ts';
@@ -11,12 +12,20 @@ import type { Devices } from './devices.ts';
 import { darkWarnings } from './display.ts';
 import type { Target } from './targets.ts';
 
-/** A request in canonical form, and the names of its fields that mean nothing here. */
-export type Asked = { request: DeviceRequest; unknown: readonly string[] };
+/**
+ * A request in canonical form, and the names of its fields that mean nothing here. `faults`: fields that were left out of it since
+ * they are wrong. `strict`: refuse what the device would go without.
+ */
+export type Asked = {
+  request: DeviceRequest;
+  unknown: readonly string[];
+  faults: readonly FieldError[];
+  strict: boolean;
+};
 
 export type RequestDefaults = Pick<Settings, 'default_seconds' | 'default_color'>;
 
-type Understood = { instruction: Instruction; warnings: string[] };
+type Understood = { instruction: Instruction; warnings: string[]; leftOut: readonly FieldError[] };
 
 /** One element of a bulk request, as the edge understood it. */
 export type BulkElement = ({ ok: true } & Asked) | { ok: false; error: StationError; deviceid: string };
@@ -41,11 +50,18 @@ export function createRequests(parts: {
 
   const read = (asked: Asked): Understood => understand(asked, settings.current());
 
+  /** The same of a request that has to name its device. */
+  function readAddressed(asked: Asked): Understood {
+    const { request, faults } = asked;
+    const isNamed = given(request.deviceid) || given(request.location);
+    if (isNamed || faults.some(({ path }) => path === '/deviceid' || path === '/location')) return read(asked);
+    return read({ ...asked, faults: [...faults, NO_DEVICE] });
+  }
+
   function carryOut(
     unit: Unit,
     target: Target,
-    instruction: Instruction,
-    warnings: readonly string[],
+    { request, strict, instruction, warnings }: Asked & Understood,
     sender: string,
   ): DeviceResult {
     const { deviceId } = target;
@@ -77,37 +93,39 @@ export function createRequests(parts: {
         const killed = commands.kill(unit, { deviceId, target: which, nonce: instruction.nonce, by: sender });
         return { deviceid: deviceId, killed, warnings: told };
       }
-      case 'statics':
-        return { deviceid: deviceId, updated: devices.change(unit, deviceId, instruction.changes), warnings: told };
+      case 'statics': {
+        const { changes } = instruction;
+        const said = devices.change(unit, deviceId, changes);
+        if (strict) refuseFaults(within(request, said.leftOut));
+        return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...told, ...said.warnings] };
+      }
     }
   }
 
   function find(request: DeviceRequest): Target {
     const found = findAddressee(request, devices);
     if (found !== undefined) return found;
-    throw new StationError('invalid', 'The request names no device.', [
-      { path: '', message: 'Give deviceid or location.' },
-    ]);
+    throw new StationError('invalid', NO_DEVICE.message, [NO_DEVICE]);
   }
 
   function one(unit: Unit, element: BulkElement, sender: string): BulkResult {
     if (!element.ok) return refused(element.error, element.deviceid);
-    const { instruction, warnings } = read(element);
-    return { status: 200, ...carryOut(unit, find(element.request), instruction, warnings, sender) };
+    const understood = readAddressed(element);
+    return { status: 200, ...carryOut(unit, find(element.request), { ...element, ...understood }, sender) };
   }
 
   return {
     async toDevice(deviceId, asked, sender) {
-      const { instruction, warnings } = read(asked);
+      const understood = read(asked);
       return writer.write((unit) => {
         const target = devices.byId(deviceId);
-        const told = [...warnings, ...ignoredPlaces(asked.request, target)];
-        return carryOut(unit, target, instruction, told, sender);
+        const warnings = [...understood.warnings, ...ignoredPlaces(asked.request, target)];
+        return carryOut(unit, target, { ...asked, ...understood, warnings }, sender);
       });
     },
     async addressed(asked, sender) {
-      const { instruction, warnings } = read(asked);
-      return writer.write((unit) => carryOut(unit, find(asked.request), instruction, warnings, sender));
+      const understood = readAddressed(asked);
+      return writer.write((unit) => carryOut(unit, find(asked.request), { ...asked, ...understood }, sender));
     },
     bulk: (elements, sender) =>
       writer.writeEach(
@@ -122,19 +140,30 @@ export function createRequests(parts: {
   };
 }
 
+const NO_DEVICE: FieldError = { path: '', message: 'The request names no device. Give deviceid or location.' };
+
 /** What a request means, and what is to be said of it. Throws `invalid`. */
-export function understand({ request, unknown }: Asked, defaults: RequestDefaults): Understood {
+export function understand({ request, unknown, faults, strict }: Asked, defaults: RequestDefaults): Understood {
   const { default_seconds, default_color } = defaults;
   const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
-  if (parsed.ok) {
-    if (unknown.length === 0) return parsed;
-    const ignored = `Ignored, since there is no such field: ${unknown.join(', ')}.`;
-    return { instruction: parsed.instruction, warnings: [...parsed.warnings, ignored] };
-  }
-  const [first] = parsed.errors;
-  const more = parsed.errors.length - 1;
-  const detail = `${first?.message ?? 'The request is not valid.'}${more > 0 ? ` And ${more} more.` : ''}`;
-  throw new StationError('invalid', detail, parsed.errors);
+  refuseFaults([...faults, ...(parsed.ok ? [] : parsed.errors), ...(strict ? parsed.leftOut : [])]);
+  if (!parsed.ok) throw new Error('A request was refused without a reason.');
+  if (unknown.length === 0) return parsed;
+  const ignored = `Ignored, since there is no such field: ${unknown.join(', ')}.`;
+  return { ...parsed, warnings: [...parsed.warnings, ignored] };
+}
+
+/** Throws `invalid` with all of these faults, where there are any. */
+export function refuseFaults(faults: readonly FieldError[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  const more = faults.length - 1;
+  throw new StationError('invalid', `${first.message}${more > 0 ? ` And ${more} more.` : ''}`, [...faults]);
+}
+
+/** Faults with pointers into this request; what it does not have itself concerns all of it. */
+function within(request: DeviceRequest, faults: readonly FieldError[]): FieldError[] {
+  return faults.map(({ path, message }) => ({ path: Object.hasOwn(request, path.slice(1)) ? path : '', message }));
 }
 
 /** Whom a request names by its own deviceid or location; undefined: nobody. */

@@ -24,7 +24,7 @@ export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
  */
 export function checkSteps(
   given: readonly NewStep[],
-  { defaults, knows }: { defaults: RequestDefaults; knows: (deviceId: string) => boolean },
+  { defaults, knows, strict }: { defaults: RequestDefaults; knows: (deviceId: string) => boolean; strict: boolean },
 ): CheckedSteps {
   const errors: FieldError[] = [];
   const warnings: string[] = [];
@@ -33,8 +33,9 @@ export function checkSteps(
     errors.push(...addressErrors(step, at));
     const { order, device = null, location = null, stepnonce = '', ...content } = step;
     const parsed = readContent(content, defaults);
-    if (!parsed.ok) errors.push(...parsed.errors.map(({ path, message }) => ({ path: `${at}${path}`, message })));
-    else warnings.push(...parsed.warnings.map((warning) => `${at}: ${warning}`));
+    const faults = [...(parsed.ok ? [] : parsed.errors), ...(strict ? parsed.leftOut : [])];
+    errors.push(...faults.map(({ path, message }) => ({ path: `${at}${path}`, message })));
+    if (parsed.ok) warnings.push(...parsed.warnings.map((warning) => `${at}: ${warning}`));
     if (device !== null && !knows(device)) {
       warnings.push(`${at}: There is no device ${device} yet. The launch is refused until there is.`);
     }
@@ -44,23 +45,32 @@ export function checkSteps(
   return { steps, warnings: atMost(warnings) };
 }
 
+/** What is wrong with the content of steps that cannot be taken for another reason: whatever can be read of each. */
+export function contentFaults(contents: readonly (StepContent | undefined)[], defaults: RequestDefaults): FieldError[] {
+  return contents.flatMap((content, index) => {
+    const read = content === undefined ? undefined : readContent(content, defaults);
+    if (read === undefined || read.ok) return [];
+    return read.errors.map(({ path, message }) => ({ path: `/steps/${index}${path}`, message }));
+  });
+}
+
 /** What a step shows, lights and plays, with what was not given filled in. */
 export type ReadContent =
-  | { ok: true; content: CommandContent; warnings: string[] }
-  | { ok: false; errors: FieldError[] };
+  | { ok: true; content: CommandContent; warnings: string[]; leftOut: FieldError[] }
+  | { ok: false; errors: FieldError[]; leftOut: FieldError[] };
 
 export function readContent(given: StepContent, defaults: RequestDefaults): ReadContent {
   const word = given.command ?? 'flash';
   if (!WORDS.has(word.toLowerCase())) {
     const message = `A step cannot ${quote(word)}. Use one of ${[...WORDS].join(', ')}.`;
-    return { ok: false, errors: [{ path: '/command', message }] };
+    return { ok: false, errors: [{ path: '/command', message }], leftOut: [] };
   }
   const { default_seconds: seconds, default_color: color } = defaults;
   const parsed = parseDeviceRequest({ ...given, command: word }, { seconds, color });
   if (!parsed.ok) return parsed;
-  const { instruction, warnings } = parsed;
+  const { instruction, warnings, leftOut } = parsed;
   if (instruction.kind !== 'command') throw new Error(`A step was read as ${instruction.kind}.`);
-  return { ok: true, content: instruction.content, warnings };
+  return { ok: true, content: instruction.content, warnings, leftOut };
 }
 
 /** Where each of these steps is lit; throws `conflict` where one has no device. */

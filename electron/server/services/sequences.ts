@@ -1,5 +1,6 @@
 import type { ChangedSequence, NewSequence, Sequence, SequenceResult } from '#shared/api/sequence.ts';
-import type { SequenceRow } from '../db/repositories/sequences.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import type { SequenceRow, StepContent } from '../db/repositories/sequences.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { next } from '../domain/sequence.ts';
@@ -11,16 +12,20 @@ import type { RequestDefaults } from './requests.ts';
 import { searchAhead } from './searchAhead.ts';
 import { sequenceEntry } from './sequenceEntry.ts';
 import { createSequenceRuns, type SequenceRun, type Turn, type Unlit } from './sequenceRuns.ts';
-import { atMost, checkSteps, findPlaces, placesOf, type CheckedSteps } from './sequenceSteps.ts';
+import { atMost, checkSteps, contentFaults, findPlaces, placesOf, type CheckedSteps } from './sequenceSteps.ts';
 import { findById } from './targets.ts';
 
-/** A sequence in canonical form, and the names of its fields that mean nothing here. */
-export type GivenSequence<T> = { sequence: T; unknown: readonly string[] };
+/**
+ * A sequence in canonical form, and the names of its fields that mean nothing here. `strict`: refuse what devices would go without.
+ */
+export type GivenSequence<T> = { sequence: T; unknown: readonly string[]; strict: boolean };
 
 /** Sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
 export type Sequences = {
   /** Throws `not_found`. */
   get(sequenceId: string): Sequence;
+  /** What is wrong with the content of steps that cannot be taken anyway, so that one answer names all faults. */
+  contentFaults(contents: readonly (StepContent | undefined)[]): FieldError[];
   /** Throws `invalid`, and `conflict` where the sequenceid is known. */
   add(given: GivenSequence<NewSequence>): Promise<SequenceResult>;
   /** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */
@@ -65,9 +70,9 @@ export function createSequences(parts: {
     return portions.take(size, () => writer.write((unit) => useCase(unit, find(rows, sequenceId))));
   }
 
-  function check({ sequence, unknown }: GivenSequence<ChangedSequence>): CheckedSteps {
+  function check({ sequence, unknown, strict }: GivenSequence<ChangedSequence>): CheckedSteps {
     const knows = (deviceId: string): boolean => findById(reads, deviceId) !== undefined;
-    const { steps, warnings } = checkSteps(sequence.steps, { defaults: settings.current(), knows });
+    const { steps, warnings } = checkSteps(sequence.steps, { defaults: settings.current(), knows, strict });
     if (unknown.length === 0) return { steps, warnings };
     return { steps, warnings: [...warnings, `Ignored, since there is no such field: ${unknown.join(', ')}.`] };
   }
@@ -118,6 +123,7 @@ export function createSequences(parts: {
       const row = find(reads, sequenceId);
       return sequenceEntry(row, reads.sequences.listSteps(row.id));
     },
+    contentFaults: (contents) => contentFaults(contents, settings.current()),
     async add(given) {
       const { steps, warnings } = check(given);
       const { sequenceid: sequenceId, sequencenonce: nonce = '' } = given.sequence;

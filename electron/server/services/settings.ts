@@ -6,10 +6,8 @@ import {
   type SettingsAnswer,
   type SettingsChange,
 } from '#shared/api/settings.ts';
-import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
-import { StationError } from '../errors.ts';
 import type { Audit, By } from './audit.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
@@ -52,11 +50,6 @@ export function createSettings(parts: { rows: Rows; writer: Writer; audit: Audit
     current: () => current,
     answer,
     async change(change, by) {
-      if (change.default_color !== undefined && parseColor(change.default_color) === undefined) {
-        throw new StationError('invalid', 'The default colour is not a colour.', [
-          { path: '/default_color', message: `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.` },
-        ]);
-      }
       await writer.write((unit) => {
         const before = read();
         const families = { ...before.callback_families, ...change.callback_families };
@@ -71,7 +64,7 @@ export function createSettings(parts: { rows: Rows; writer: Writer; audit: Audit
         const settings = Object.keys(change).toSorted();
         audit.record(unit, { action: 'settings.changed', by, subject: '', detail: { settings } });
         unit.emit({ type: 'settings.changed' });
-        unit.afterCommit(() => {
+        unit.apply(() => {
           current = next;
         });
       });

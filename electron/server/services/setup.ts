@@ -102,6 +102,9 @@ export function createSetup(parts: {
       }
       const whole = inOrder({ racks, zones: rows.map.get().zones }, places);
       map.save(unit, whole);
+      rows.devices.setDemoShop();
+      // Pickers may use the simulator from now on.
+      unit.emit({ type: 'access.changed' });
       return whole;
     });
     await makeWork();
@@ -110,9 +113,10 @@ export function createSetup(parts: {
 
   /** What somebody calls so already is his. */
   async function makeWork(): Promise<void> {
-    if (rows.orders.findByNumber(DEMO_ORDER.order_number) === undefined) await orders.add(DEMO_ORDER);
+    if (rows.orders.findByNumber(DEMO_ORDER.order_number) === undefined)
+      await orders.add(DEMO_ORDER, { strict: false });
     if (rows.sequences.find(DEMO_SEQUENCE.sequenceid) === undefined) {
-      await sequences.add({ sequence: DEMO_SEQUENCE, unknown: [] });
+      await sequences.add({ sequence: DEMO_SEQUENCE, unknown: [], strict: false });
     }
   }
 

@@ -1,3 +1,4 @@
+import { MAX_SIMULATED } from '#shared/api/simulator.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
@@ -6,9 +7,12 @@ import type { Devices } from './devices.ts';
 
 /** The built-in simulator, as the API offers it: hardware whose population is kept, as that of real hardware would be. */
 export type Simulation = {
-  /** Switches on what was there before, and makes the population `count` strong. */
-  start(count: number): Promise<void>;
-  add(wanted: { count: number; buttons: 1 | 3 | undefined; firmware: number }): Promise<SimulatedDevice[]>;
+  /** Switches on what was there before, and makes the population as large as `--simulate` says. */
+  start(): Promise<void>;
+  /** Throws `conflict` where there would be more than `MAX_SIMULATED`; then it adds none. */
+  add(wanted: Hardwares): Promise<SimulatedDevice[]>;
+  /** The station was started for trying out: with `--simulate`, or with the demo shop. */
+  isTrial(): boolean;
   /** For good. False: it is no simulated device. */
   switchOff(deviceId: string): boolean;
   press(deviceId: string, button: Button, hold: Hold): void;
@@ -21,21 +25,43 @@ const FIRMWARE = 70;
 /** Numbers looked at in one use-case: with more the event loop would stand still. */
 const MOST_AT_ONCE = 250;
 
+/** So many of a kind; without `buttons` odd ones have one, even ones three. */
+type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number };
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
 export function createSimulation(parts: {
   rows: Rows;
+  reads: Rows;
   writer: Writer;
   devices: Devices;
   simulator: Simulator;
+  /** As `--simulate` says. */
+  wanted: number;
 }): Simulation {
-  const { rows, writer, devices, simulator } = parts;
+  const { rows, reads, writer, devices, simulator, wanted: wantedAtStart } = parts;
+  /** Of additions under way: those that are not rows yet. */
+  let reserved = 0;
 
-  async function add(wanted: {
-    count: number;
-    buttons: 1 | 3 | undefined;
-    firmware: number;
-  }): Promise<SimulatedDevice[]> {
+  async function add(wanted: Hardwares): Promise<SimulatedDevice[]> {
+    refuseTooMany(wanted.count);
+    reserved += wanted.count;
+    try {
+      return await addReserved(wanted);
+    } finally {
+      reserved -= wanted.count;
+    }
+  }
+
+  function refuseTooMany(count: number): void {
+    const known = rows.devices.countSimulated() + reserved;
+    if (known + count <= MAX_SIMULATED) return;
+    throw new StationError(
+      'conflict',
+      `There are ${known} simulated devices; a station has at most ${MAX_SIMULATED}. Remove some first. Nothing was added.`,
+    );
+  }
+
+  async function addReserved(wanted: Hardwares): Promise<SimulatedDevice[]> {
     const added: SimulatedDevice[] = [];
     for (let number = 1; added.length < wanted.count; number += MOST_AT_ONCE) {
       const most = wanted.count - added.length;
@@ -73,7 +99,9 @@ export function createSimulation(parts: {
   }
 
   return {
-    async start(count) {
+    isTrial: () => wantedAtStart > 0 || (reads.devices.isDemoShop() && reads.devices.countSimulated() > 0),
+    async start() {
+      const count = wantedAtStart;
       const kept = rows.devices.listSimulated();
       for (const device of kept) simulator.addDevice(device);
       if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });

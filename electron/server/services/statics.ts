@@ -1,8 +1,14 @@
 import { STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
-import { screenProblem, type StaticChanges } from '#shared/lib/deviceRequest.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
+import { given, quote } from '#shared/lib/screenElements.ts';
+import { judgeStatics } from '#shared/lib/staticScreen.ts';
 import { changed, type DeviceRow } from '../db/repositories/devices.ts';
 import { StationError } from '../errors.ts';
-import { staticScreen } from './deviceEntry.ts';
+
+/** Elements that an older version stored without the line that they came in. */
+const UNKNOWN_ORIGINS = ['arrow', 'barcode', 'qrcode', 'icon'] as const;
+const DRAWN = [...STATIC_FIELDS, ...UNKNOWN_ORIGINS, 'quantity'] as const;
 
 /** A device that nothing was set on. */
 export const BLANK_DEVICE: DeviceRow = {
@@ -18,6 +24,7 @@ export const BLANK_DEVICE: DeviceRow = {
   qrcode: '',
   icon: '',
   quantity: null,
+  unknown_origin: '',
   unsolicited_nonce: '',
   brightness: 100,
   buttons: 1,
@@ -28,12 +35,43 @@ export const BLANK_DEVICE: DeviceRow = {
   last_seen_at: null,
 };
 
-/** The device after these changes. Throws `invalid` where its screen, with what stays on it, would hold too much. */
-export function withStatics(row: DeviceRow, changes: StaticChanges): DeviceRow {
-  const after = changed(row, changes);
-  const problem = screenProblem(staticScreen(after), STATIC_FIELDS);
-  if (problem === undefined) return after;
-  throw new StationError('invalid', `${problem} Clear what is there with an empty string first.`, [
-    { path: '', message: problem },
-  ]);
+/** What is said of a change of statics: `leftOut` is what the device goes without, which is in `warnings` too. */
+export type SaidOfStatics = { warnings: string[]; leftOut: FieldError[] };
+
+/** The device after these changes. Throws `invalid` for codes that are too long beside each other. */
+export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfStatics & { row: DeviceRow } {
+  const { row, warnings } = settled(before, changes);
+  if (!DRAWN.some((field) => field in changes)) return { row, warnings, leftOut: [] };
+  const { problem, leftOut } = judgeStatics(row, changes);
+  if (problem !== undefined) {
+    throw new StationError('invalid', `${problem} Clear what is there with an empty string first.`, [
+      { path: '', message: problem },
+    ]);
+  }
+  // A change that only clears makes room, even if not enough yet.
+  const isGiving = DRAWN.some((field) => given(changes[field]));
+  return {
+    row,
+    warnings: [...warnings, ...leftOut.map(({ message }) => message)],
+    leftOut: isGiving ? leftOut : [],
+  };
+}
+
+/**
+ * Applies the changes. An element of unknown origin may have come in a line: writing any line removes it, setting its field
+ * keeps it.
+ */
+function settled(before: DeviceRow, changes: StaticChanges): { row: DeviceRow; warnings: string[] } {
+  const row = changed(before, changes);
+  if (before.unknown_origin === '') return { row, warnings: [] };
+  const unknown = UNKNOWN_ORIGINS.filter((element) => before.unknown_origin.split(' ').includes(element));
+  const open = unknown.filter((element) => changes[element] === undefined);
+  if (!STATIC_FIELDS.some((field) => field in changes))
+    return { row: { ...row, unknown_origin: open.join(' ') }, warnings: [] };
+  const cleared = Object.fromEntries(open.map((element) => [element, '']));
+  const warnings = open.map(
+    (element) =>
+      `The ${element} ${quote(before[element])} is removed: an older version stored it, perhaps from a line. Send it as ${element} to show it again.`,
+  );
+  return { row: { ...changed(row, cleared), unknown_origin: '' }, warnings };
 }

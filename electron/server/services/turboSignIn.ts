@@ -2,8 +2,8 @@ import type { Admission } from '../ports.ts';
 import { StationError } from '../errors.ts';
 import type { Access, Asker } from './access.ts';
 
-/** From where a turbo connects. */
-export type TurboCaller = { address: string; isEncrypted: boolean };
+/** From where a turbo connects, and whether its password can be intercepted on the way. */
+export type TurboCaller = { address: string; isSafeForPasswords: boolean };
 
 /** Who may connect a turbo over the network: a person, or an API user of the scope `turbo` or `admin`. Contract, section 10. */
 export type TurboSignIn = {
@@ -18,7 +18,7 @@ export type TurboSignIn = {
 const OTHER_SCOPES = 'Its key opens other doors: make an API user of the scope turbo for it.';
 
 export function createTurboSignIn(parts: {
-  access: Pick<Access, 'byKey' | 'byKnownKey' | 'byPassword' | 'isTurboLive'>;
+  access: Pick<Access, 'byKey' | 'byKeyOrPassword' | 'isTurboLive'>;
   /** A setting: passwords over the network without encryption. */
   takesPlainPasswords: () => boolean;
 }): TurboSignIn {
@@ -34,21 +34,23 @@ export function createTurboSignIn(parts: {
         'The turbo did not sign in. Give it a user name and a password, or an API key.',
       );
     }
-    if (!caller.isEncrypted && !isLoopback(caller.address) && !takesPlainPasswords()) {
+    if (!caller.isSafeForPasswords && !takesPlainPasswords()) {
       throw new StationError(
         'forbidden',
         'A password over the network without encryption is not taken. Let the station speak HTTPS, or allow it by the setting turbo_plain_passwords.',
       );
     }
-    // With a name it may be a password, which must not be counted among the keys that nobody knows.
-    const byKey = username === '' ? access.byKey(secret, () => caller.address) : access.byKnownKey(secret);
-    if (byKey !== undefined) {
-      if (byKey.scope === 'turbo' || byKey.scope === 'admin') return byKey;
-      throw new StationError('forbidden', `${byKey.name} has the scope ${byKey.scope}. ${OTHER_SCOPES}`);
+    const asker =
+      username === ''
+        ? access.byKey(secret, caller.address)
+        : await access.byKeyOrPassword(username, secret, caller.address);
+    if (asker === undefined) {
+      const what = username === '' ? 'This API key is not known here.' : 'The user name or the password is wrong.';
+      throw new StationError('unauthenticated', what);
     }
-    if (username === '') throw new StationError('unauthenticated', 'This API key is not known here.');
-    const asker = await access.byPassword(username, secret, caller.address);
-    if (asker === undefined) throw new StationError('unauthenticated', 'The user name or the password is wrong.');
+    if (asker.credential.kind !== 'password' && asker.scope !== 'turbo' && asker.scope !== 'admin') {
+      throw new StationError('forbidden', `${asker.name} has the scope ${asker.scope}. ${OTHER_SCOPES}`);
+    }
     return asker;
   }
 
@@ -71,8 +73,4 @@ export function createTurboSignIn(parts: {
     },
     admitted: (asker) => ({ admit: () => Promise.resolve(undefined), isLive: () => access.isTurboLive(asker) }),
   };
-}
-
-function isLoopback(address: string): boolean {
-  return /^127\.|^::1$/.test(address);
 }

@@ -1,11 +1,10 @@
 import type { Clock, SimulatedDevice } from '../ports.ts';
-import type { AckStatus, Body } from '../turbo/protocol/messages.ts';
+import { BUSY_RETRY_MS, type AckStatus, type Body } from '../turbo/protocol/messages.ts';
 import { Device } from './device.ts';
 import { Outbox } from './outbox.ts';
 import type { Air } from './radio.ts';
 
 const RSSI_DBM = -58;
-const BUSY_RETRY_MS = 1_000;
 
 export type RadioDeviceOptions = {
   deviceId: string;

@@ -36,6 +36,8 @@ export type LineHost = {
   reachChanged(deviceId: string): void;
   /** The turbo is busy: call `retry` after a while. */
   later(line: DeviceLine): void;
+  /** Nothing of a forgotten device is on its way any more. */
+  left(line: DeviceLine): void;
   /** The device cannot be shown this, whatever we try. */
   refused(deviceId: string, token: number, reason: string): void;
 };
@@ -61,6 +63,7 @@ export class DeviceLine implements Outgoing {
   private hopeless: Show | undefined;
   /** The device lost its content: the next show brings all of it. */
   private sendWhole = false;
+  private isForgotten = false;
 
   constructor(deviceId: string, host: LineHost) {
     this.deviceId = deviceId;
@@ -88,6 +91,21 @@ export class DeviceLine implements Outgoing {
     this.converge();
   }
 
+  /**
+   * Nothing is wanted any more. What is on its way, the device's last show, is repeated a few times only: a turbo that does
+   * not answer it would keep its place in the window for ever. Whether something is on its way.
+   */
+  forget(): boolean {
+    this.wish = undefined;
+    this.isForgotten = true;
+    return this.sending !== undefined;
+  }
+
+  /** Sends nothing again and awaits no answer; with a link: over that one. */
+  drop(link = this.sending?.link): void {
+    if (this.sending?.link === link) this.withdraw();
+  }
+
   /** What it is to go back to, while it shows something else. */
   keep(background: Show): void {
     this.background.want(background);
@@ -112,7 +130,7 @@ export class DeviceLine implements Outgoing {
   /** The link is gone, or its turbo has started anew: it must say again which devices it hears. */
   lostBy(link: Link): void {
     this.seats.drop(link);
-    if (this.sending?.link === link) this.withdraw();
+    this.drop(link);
     this.serve(this.seats.choose(true));
     this.converge();
   }
@@ -168,9 +186,14 @@ export class DeviceLine implements Outgoing {
   /** The newest wish at the moment at which the window has room for it; the same one at each repetition. */
   request(attempt: number): Request | undefined {
     const { sending } = this;
-    if (sending === undefined || (attempt >= PATIENT_ATTEMPTS && this.passedOver())) return undefined;
+    if (sending === undefined) return undefined;
+    if (this.isForgotten && attempt > PATIENT_ATTEMPTS) {
+      this.leave();
+      return undefined;
+    }
+    if (!this.isForgotten && attempt >= PATIENT_ATTEMPTS && this.passedOver()) return undefined;
     if (attempt === 1 && !this.fill(sending)) {
-      this.sending = undefined;
+      this.leave();
       // It may be wanted still, over the link that is the better one by now.
       this.converge();
       return undefined;
@@ -181,7 +204,8 @@ export class DeviceLine implements Outgoing {
   replied(reply: Reply): void {
     const { sending } = this;
     if (sending === undefined || reply.name !== 'ack') return;
-    this.sending = undefined;
+    this.leave();
+    if (this.isForgotten) return;
     if (sending.request?.name === 'keep') this.kept(sending, sending.request.body, reply.body.status);
     else this.answered(sending, reply.body.status);
     this.converge();
@@ -348,6 +372,12 @@ export class DeviceLine implements Outgoing {
     if (wasReached !== (link !== undefined)) this.host.reachChanged(this.deviceId);
   }
 
+  /** Nothing is on its way any more. */
+  private leave(): void {
+    this.sending = undefined;
+    if (this.isForgotten) this.host.left(this);
+  }
+
   /** Whether it came through is what the device will say. */
   private withdraw(): void {
     const { sending } = this;
@@ -355,7 +385,7 @@ export class DeviceLine implements Outgoing {
     sending.link.withdraw(this);
     if (sending.request?.name === 'show') this.screen.told = undefined;
     if (sending.request?.name === 'keep') this.background.lost();
-    this.sending = undefined;
+    this.leave();
   }
 
   private giveUpSeat(): void {

@@ -1,7 +1,7 @@
 import type { Clock, DeviceStatus, Ids, Log, Timer, TurboEvents, Turbos, TurboState } from '../ports.ts';
 import { DeviceLine, type LineHost } from './deviceLine.ts';
 import type { Link, LinkHost, Report } from './link.ts';
-import type { AckStatus, Body } from './protocol/messages.ts';
+import { BUSY_RETRY_MS, type AckStatus, type Body } from './protocol/messages.ts';
 import type { Tap } from './protocol/exchange.ts';
 import { createSerialNumbers } from './serialNumbers.ts';
 import type { LinkTraffic, Traffics } from './traffics.ts';
@@ -13,7 +13,6 @@ const MOST_DEVICES = 50_000;
 const MOST_OFFLINE_TURBOS = 1_000;
 /** Connections on which nobody has signed in yet: the oldest goes when there are more, since a turbo is done in a moment. */
 const MOST_STRANGERS = 64;
-const BUSY_RETRY_MS = 1_000;
 const RECOUNT_MS = 500;
 
 /** Why a link ended that its owner wanted to end. */
@@ -53,6 +52,8 @@ type Linked = { serial: string; lines: Set<DeviceLine>; watch: LinkWatch | undef
 export function createFleet({ clock, ids, log, events, traffics }: FleetOptions): Fleet {
   const linked = new Map<Link, Linked>();
   const lines = new Map<string, DeviceLine>();
+  /** Forgotten devices with a last show on its way. */
+  const leaving = new Map<string, DeviceLine>();
   /** Turbos by serial number, once known for ever known: the link while there is one, else the last state. */
   const turbos = new Map<string, Link | TurboState>();
   const numbers = createSerialNumbers(clock, (serial) => {
@@ -76,6 +77,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
       busy.add(line);
       busyTimer ??= clock.setTimer(BUSY_RETRY_MS, retryBusy);
     },
+    left: (line) => void (leaving.get(line.deviceId) === line && leaving.delete(line.deviceId)),
     refused: (deviceId, token, reason) => log.warn({ device: deviceId, token, reason }, 'A show was refused'),
   };
 
@@ -180,6 +182,8 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
 
   function addLine(deviceId: string): DeviceLine | undefined {
     if (lines.size >= MOST_DEVICES) return undefined;
+    // One show at a time for one device: an old one must not arrive behind a new one.
+    leaving.get(deviceId)?.drop();
     const line = new DeviceLine(deviceId, lineHost);
     lines.set(deviceId, line);
     return line;
@@ -188,6 +192,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
   function leaveAll(link: Link): void {
     const record = linked.get(link);
     if (record === undefined) return;
+    for (const line of leaving.values()) line.drop(link);
     const left = record.lines;
     record.lines = new Set();
     for (const line of left) {
@@ -208,6 +213,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     if (record === undefined) return;
     if (record.serial !== serial && turbos.get(record.serial) === link) {
       turbos.delete(record.serial);
+      numbers.forget(record.serial);
       const gone: TurboState = { ...stateOf(link), serialNumber: record.serial, status: 'offline' };
       tell(() => events.turboChanged(gone));
     }
@@ -292,7 +298,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     forget(deviceId) {
       const line = lines.get(deviceId);
       if (line === undefined) return;
-      line.want(undefined);
+      if (line.forget()) leaving.set(deviceId, line);
       busy.delete(line);
       lines.delete(deviceId);
       // A turbo that goes on hearing it says so, and it begins anew.
@@ -302,6 +308,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     forgetTurbo(serial) {
       if (!turbos.has(serial) || isLink(turbos.get(serial))) return false;
       traffics.forget(serial);
+      numbers.forget(serial);
       return turbos.delete(serial);
     },
     turboOf(deviceId) {

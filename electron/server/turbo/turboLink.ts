@@ -231,6 +231,8 @@ export class TurboLink implements Link {
       },
     });
     if (refusal !== undefined) {
+      // Signed in before and no longer: it has as long as a stranger.
+      if (this.state === 'online' && this.options.transport.admission !== undefined) this.watchStranger();
       this.state = 'connecting';
       return this.options.host.refused(this);
     }
@@ -243,6 +245,7 @@ export class TurboLink implements Link {
   }
 
   private watchStranger(): void {
+    this.stranger?.cancel();
     this.stranger = this.options.clock.setTimer(STRANGER_MS, () => {
       // Passwords are looked up in turns, which is no fault of his.
       if (this.admitting > 0) this.watchStranger();

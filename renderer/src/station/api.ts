@@ -185,7 +185,7 @@ export function createApi(ports: ApiPorts): Api {
     },
     send: (DeviceID, request) => client.sendToDevice({ DeviceID }, request),
     async sendMany(requests) {
-      const results = await client.sendToDevices([...requests]);
+      const results = await client.sendToDevices({}, [...requests]);
       // Many are answered by as many.
       if (!Array.isArray(results)) throw new ApiError('unreachable', texts.failure.unreadable);
       return results;

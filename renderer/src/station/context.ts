@@ -2,6 +2,7 @@ import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Device } from '#shared/api/device.ts';
+import type { Right } from '#shared/api/rights.ts';
 import type { CanvasBoxes } from '../screen/canvasBoxes.ts';
 import type { Api } from './api.ts';
 import type { Counts } from './conditions.ts';
@@ -31,6 +32,11 @@ export function useStationContext(): StationContext {
 /** A part of the store; the component draws again when that part changes. */
 export function useStationState<T>(select: (state: StationState) => T): T {
   return useStore(useStationContext().store, select);
+}
+
+/** Whether this person has a right now, as the station says it. */
+export function useRight(right: Right): boolean {
+  return useStationState(({ station }) => station?.user.rights.includes(right) ?? false);
 }
 
 /** One device, as last heard; the component draws again when that device changes, and costs nothing when another does. */

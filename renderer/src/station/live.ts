@@ -149,11 +149,13 @@ export class Live {
       if (this.#waiting.length > MOST_WAITING) return this.#fallBehind();
       if (!this.#held) this.#cancelFrame ??= this.#ports.setTimer(this.#frameLeftMs(), () => this.#applyWaiting());
     }
-    // What the settings changed in the snapshot is not part of the fact, nor is the station's clock, which was set.
+    // What settings and roles changed in the snapshot is not part of the fact, nor is the station's clock, which was set.
     if (
       message.kind === 'reset' ||
       (message.kind === 'facts' &&
-        message.facts.some(({ type }) => type === 'settings.changed' || type === 'deadlines.shifted'))
+        message.facts.some(
+          ({ type }) => type === 'settings.changed' || type === 'access.changed' || type === 'deadlines.shifted',
+        ))
     ) {
       this.#takeSnapshot();
     }

@@ -1,6 +1,8 @@
 import type { Client } from '#shared/api/operations.ts';
 import type { Correction, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
+import type { LastOrderImport, OrderImport, OrderImportUndo } from '#shared/api/orderImport.ts';
 import type { ChangedSequence, NewSequence, Sequence, SequenceProgress, SequenceResult } from '#shared/api/sequence.ts';
+import { ApiError } from './apiError.ts';
 
 /** Orders and sequences. */
 export type WorkApi = {
@@ -10,6 +12,10 @@ export type WorkApi = {
   loadOrder(orderNumber: string): Promise<Order>;
   /** `conflict` where another has this number. */
   addOrder(order: NewOrder, signal?: AbortSignal): Promise<Order>;
+  importOrders(csv: string, how: { dry: boolean; signal: AbortSignal }): Promise<OrderImport>;
+  /** The last import, if it was not undone. */
+  loadLastOrderImport(): Promise<LastOrderImport | null>;
+  undoOrderImport(id: number): Promise<OrderImportUndo>;
   removeOrder(orderNumber: string): Promise<void>;
   /** Answers the order as it is now; `conflict` where nothing of it can be lit. */
   launchOrder(orderNumber: string): Promise<Order>;
@@ -57,7 +63,17 @@ export function workApi(client: Client): WorkApi {
         ({ order_number }) => order_number,
       ),
     loadOrder: (order_number) => client.getOrder({ order_number }, LONG),
-    addOrder: (order, signal) => client.addOrder(order, { ...LONG, ...(signal === undefined ? {} : { signal }) }),
+    addOrder: (order, signal) => client.addOrder({}, order, { ...LONG, ...(signal === undefined ? {} : { signal }) }),
+    importOrders: (csv, { dry, signal }) => client.importOrders({ csv, dry_run: dry }, { ...LONG, signal }),
+    async loadLastOrderImport() {
+      try {
+        return await client.getLastOrderImport();
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'not_found') return null;
+        throw error;
+      }
+    },
+    undoOrderImport: (id) => client.undoOrderImport({ id }, LONG),
     removeOrder: (order_number) => client.removeOrder({ order_number }, LONG),
     launchOrder: (order_number) => client.launchOrder({ order_number }, LONG),
     async abortOrder(order_number) {
@@ -72,7 +88,7 @@ export function workApi(client: Client): WorkApi {
         ({ sequenceid }) => sequenceid,
       ),
     loadSequence: (seqID) => client.getSequence({ seqID }, LONG),
-    addSequence: (sequence) => client.addSequence(sequence, LONG),
+    addSequence: (sequence) => client.addSequence({}, sequence, LONG),
     replaceSequence: (seqID, sequence) => client.replaceSequence({ seqID }, sequence, LONG),
     removeSequence: (seqID) => client.removeSequence({ seqID }, LONG),
     launchSequence: (seqID, { restart }) =>

@@ -53,7 +53,7 @@ export function FormDialog({
   const [busy, setBusy] = useState(false);
   const [first] = useState(typed);
   const leave = useLeave();
-  useLeaveGuard(typed !== first);
+  const markUnsaved = useLeaveGuard(typed !== first);
   // What is wrong was said of what stood there then.
   const { problems, failure } = said.typed === typed ? said : NOTHING;
 
@@ -63,9 +63,12 @@ export function FormDialog({
     setSaid({ typed, problems: wrong, failure: '' });
     if (Object.keys(wrong).length > 0) return;
     setBusy(true);
+    // `save` may go to the page of what it created: nothing typed is lost then.
+    markUnsaved(false);
     try {
       await save();
     } catch (error) {
+      markUnsaved(true);
       const { byField, rest } = problemsOf(error);
       setSaid({ typed, problems: byField, failure: rest });
       setBusy(false);

@@ -1,6 +1,7 @@
 import {
   createContext,
   use,
+  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -28,14 +29,18 @@ function useGuard(): Guard {
   return guard;
 }
 
-/** Warns before leaving the page as long as `unsaved`: by a link, by "back", by closing the window. */
-export function useLeaveGuard(unsaved: boolean): void {
+/**
+ * Warns before leaving the page as long as `unsaved`: by a link, by "back", by closing the window. Returns a function that
+ * overrules it at once, for code that leaves the page by itself after it saved.
+ */
+export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
   const id = useId();
   const guard = useGuard();
   useEffect(() => {
     guard.mark(id, unsaved);
     return () => guard.mark(id, false);
   }, [guard, id, unsaved]);
+  return useCallback((now) => guard.mark(id, now), [guard, id]);
 }
 
 /** For what leaves the page without an address, such as signing out. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ONE, TWO, useStation } from './rig.ts';
+import { ONE, TWO, useStation, type Request } from './rig.ts';
 
 // Contract, section 4, and Limits of the specification.
 const shop = useStation();
@@ -119,23 +119,33 @@ test('a quantity is 0 or more; over 99 it is taken and said to be drawn as 99+',
   }
 });
 
-test('more than five elements: 400 that names them, in whatever form', async () => {
+test('more than five elements: the surplus is left out with a warning that names it; strict: 400', async () => {
   const five = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
   expect((await post(five)).warnings).toEqual([]);
   for (const sixth of ['quantity', 'barcode', 'qrcode', 'arrow', 'icon'] as const) {
     const value = { quantity: 1, barcode: '1', qrcode: 'q', arrow: 'up', icon: 'mask' }[sixth];
-    expect((await refused({ ...five, [sixth]: value })).detail).toMatch(new RegExp(`line1.*line5.*${sixth}`));
+    const left = sixth === 'quantity' ? 'line5' : sixth;
+    const said = expect.stringMatching(new RegExp(`^${left} is not drawn`)) as string;
+    expect((await post({ ...five, [sixth]: value, nonce: 'n' })).warnings).toEqual([said]);
+    const strict: Request = ['POST', `${PATH}?strict=1`, { body: { ...five, [sixth]: value } }];
+    expect((await shop.refused(strict, [400, 'invalid'])).errors).toEqual([{ path: `/${left}`, message: said }]);
   }
 });
 
-test('more than two boxed elements of quantity, QR code, arrow and icon: 400 that names them', async () => {
+test('more than two boxed elements of quantity, QR code, arrow and icon: QR code, icon, arrow go in this order', async () => {
   const boxed = { quantity: 1, qrcode: 'q', arrow: 'up', icon: 'mask' };
-  for (const left of ['quantity', 'qrcode', 'arrow', 'icon'] as const) {
-    const { [left]: _, ...three } = boxed;
-    const { detail } = await refused({ command: 'pick', ...three });
-    for (const name of Object.keys(three)) expect(detail).toContain(name);
+  for (const [absent, gone] of [
+    ['quantity', 'qrcode'],
+    ['qrcode', 'icon'],
+    ['arrow', 'qrcode'],
+    ['icon', 'qrcode'],
+  ] as const) {
+    const { [absent]: _, ...three } = boxed;
+    const { warnings } = await post({ command: 'pick', ...three, nonce: 'n' });
+    expect(warnings).toEqual([expect.stringMatching(new RegExp(`^${gone} is not drawn`))]);
   }
-  expect((await refused({ line1: '\\qrq', line2: '\\icleft', quantity: 1 })).detail).toMatch(/quantity.*qrcode.*arrow/);
+  const { warnings } = await post({ line1: '\\qrq', line2: '\\icleft', quantity: 1, nonce: 'n' });
+  expect(warnings).toEqual([expect.stringMatching(/^qrcode in line1 is not drawn/)]);
 });
 
 test('in a command an empty string or null means not given', async () => {
@@ -212,9 +222,12 @@ describe('sound: an encoding, a name, none or beep', () => {
   });
 
   test.each(['0,c5,1', '-5,c5,1', '140,c4,1', '140,c8,1', '140,h5,1', '140,c5', '140,c5,0', '140,c5,1.5', '140'])(
-    '%s is 400',
+    '%s is left out with a warning that gives the position; strict: 400',
     async (sound) => {
-      expect((await refused({ line1: 'x', sound })).errors).toMatchObject([{ path: '/sound' }]);
+      expect((await post({ line1: 'x', sound })).warnings).toEqual([expect.stringMatching(/not played.*character \d/)]);
+      expect(await shop.only()).toMatchObject({ line1: 'x', sound: '' });
+      const strict: Request = ['POST', `${PATH}?strict=1`, { body: { line1: 'x', sound } }];
+      expect((await shop.refused(strict, [400, 'invalid'])).errors).toMatchObject([{ path: '/sound' }]);
     },
   );
 });

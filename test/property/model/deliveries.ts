@@ -59,17 +59,27 @@ export class Deliveries {
       checkRequest(request, row.payload);
     }
     const attempts = Map.groupBy(this.attempts, (attempt) => attempt.id);
+    const takenAt = this.attempts.filter(({ status }) => isTaken(status)).map(({ atMono }) => atMono);
     for (const [id, row] of rows) {
       if (row.state !== 'delivered') throw new Error(`${id} is ${row.state}`);
       if (row.history_id === null) throw new Error(`${id} tells nothing that is in history`);
       const heard = attempts.get(id) ?? [];
-      checkAttempts(id, heard, heard.length === row.attempts);
+      checkAttempts(id, heard, { areAll: heard.length === row.attempts, takenAt });
     }
   }
 }
 
-function checkAttempts(id: string, attempts: readonly Attempt[], areAll: boolean): void {
-  if (attempts.every(({ status }) => status < 200 || status > 299)) {
+function isTaken(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** `takenAt`: when the receiver took a delivery, any: then the others that wait are pulled forward. */
+function checkAttempts(
+  id: string,
+  attempts: readonly Attempt[],
+  { areAll, takenAt }: { areAll: boolean; takenAt: readonly number[] },
+): void {
+  if (!attempts.some(({ status }) => isTaken(status))) {
     throw new Error(`${id} is said to be delivered, and the receiver never took it`);
   }
   // Attempts that were cut off do not count; those that went elsewhere do, and nobody hears of them.
@@ -79,8 +89,13 @@ function checkAttempts(id: string, attempts: readonly Attempt[], areAll: boolean
     if (before === undefined) continue;
     isCertain &&= !attempt.spoiled;
     if (attempt.spoiled) continue;
-    if (before.status < 300 && before.status >= 200) throw new Error(`${id} is sent again though it was taken`);
+    if (isTaken(before.status)) throw new Error(`${id} is sent again though it was taken`);
     const waitedMs = attempt.atMono - before.atMono;
+    const isPulled = takenAt.some((at) => at >= before.atMono && at <= attempt.atMono);
+    if (isPulled && waitedMs >= (before.status === 503 ? RETRY_AFTER_S * SECOND : 0)) {
+      isCertain = false;
+      continue;
+    }
     const possible = isCertain ? [WAITS_MS[index - 1] ?? 0] : WAITS_MS;
     if (possible.some((waitMs) => isWait(waitedMs, waitMs, before.status))) continue;
     throw new Error(`Attempt ${index + 1} of ${id} came after ${waitedMs} ms: ${JSON.stringify(attempts)}`);

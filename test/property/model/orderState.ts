@@ -110,10 +110,14 @@ export function isToLight({ state }: ModelItem): boolean {
   return state === 'open' || state === 'cancelled';
 }
 
-/** All that has a device is done, and something is. */
+/** All that has a device is done, and something is: where something has none, an item of 0 is not enough. */
 export function isComplete(items: readonly ModelItem[]): boolean {
   const isOver = ({ state }: ModelItem) => state === 'done' || state === 'short';
-  return items.some(isOver) && items.every((item) => isOver(item) || (item.unassigned && isToLight(item)));
+  if (items.every(isOver)) return items.length > 0;
+  return (
+    items.some((item) => isOver(item) && item.given.ordered_quantity > 0) &&
+    items.every((item) => isOver(item) || (item.unassigned && isToLight(item)))
+  );
 }
 
 /** Whether it is fulfilled from now; what was fulfilled and is not any more is `reopened`. */

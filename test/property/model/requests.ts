@@ -66,8 +66,8 @@ function command(random: Random): DeviceRequest {
 
 function statics(random: Random): DeviceRequest {
   const request: DeviceRequest = {};
-  if (random.chance(0.5)) request.statica = random.one(['', 'on hand', 'M8 nuts'] as const);
-  if (random.chance(0.3)) request.staticc = random.one(['', 'shelf'] as const);
+  if (random.chance(0.5)) request.statica = random.one(['', '\\bc51D000', 'M8 nuts'] as const);
+  if (random.chance(0.3)) request.staticc = random.one(['', '\\icright'] as const);
   if (random.chance(0.3)) request.quantity = random.one([null, 0, 240] as const);
   if (random.chance(0.2)) request.arrow = random.one(['', 'left', 'topright'] as const);
   if (random.chance(0.4)) request.locationoverride = random.one(LABELS);

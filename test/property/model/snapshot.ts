@@ -27,8 +27,8 @@ export function sameStation(before: Station, after: Station): void {
 }
 
 function compareDevice(device: Device, model: ModelDevice, withTimes: boolean): void {
-  const { locationoverride, location, quantity, arrow, unsolicitedNonce, brightness, buttons, firmware, state } =
-    device;
+  const { locationoverride, location, quantity, arrow, barcode, unsolicitedNonce, brightness } = device;
+  const { buttons, firmware, state } = device;
   const { statica, staticb, staticc, staticd, statice } = device;
   const lines = [statica, staticb, staticc, staticd, statice];
   const found = {
@@ -37,6 +37,7 @@ function compareDevice(device: Device, model: ModelDevice, withTimes: boolean): 
     lines,
     quantity,
     arrow,
+    barcode,
     unsolicitedNonce,
     brightness,
     buttons,
@@ -49,6 +50,7 @@ function compareDevice(device: Device, model: ModelDevice, withTimes: boolean): 
     lines: model.lines,
     quantity: model.quantity,
     arrow: model.arrow === '' ? null : model.arrow,
+    barcode: '',
     unsolicitedNonce: model.unsolicitedNonce,
     brightness: model.brightness,
     buttons: model.buttons,

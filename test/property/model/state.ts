@@ -149,18 +149,25 @@ export function countOf(device: ModelDevice): number | undefined {
  */
 export function screenOf(device: ModelDevice): ModelScreen {
   const [command] = device.queue;
-  const lines = [...(command?.lines ?? device.lines)];
-  while (lines.length > 0 && lines.at(-1) === '') lines.pop();
-  const arrow = command === undefined ? device.arrow : '';
+  const { arrow, barcode, lines } = command === undefined ? staticsOf(device) : { ...command, arrow: '' };
+  const drawn = [...lines];
+  while (drawn.length > 0 && drawn.at(-1) === '') drawn.pop();
   return {
     label: device.label,
-    lines,
+    lines: drawn,
     quantity: (command ?? device).quantity ?? undefined,
     arrow: arrow === '' ? undefined : arrow,
-    barcode: command?.barcode ?? '',
+    barcode,
     qrcode: '',
     icon: '',
   };
+}
+
+/** A line that begins with an element's mark is that element and no text; it goes before the element's own field. */
+function staticsOf({ lines, arrow }: ModelDevice): { lines: string[]; arrow: string; barcode: string } {
+  const after = (mark: string): string | undefined => lines.find((line) => line.startsWith(mark))?.slice(mark.length);
+  const texts = lines.map((line) => (line.startsWith('\\') ? '' : line));
+  return { lines: texts, arrow: after('\\ic') ?? arrow, barcode: after('\\bc') ?? '' };
 }
 
 /** The LED's light of the colours that are sent. */

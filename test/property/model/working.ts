@@ -174,7 +174,7 @@ function randomItem(world: World): NewItem {
     ...(random.chance(0.7)
       ? { name: random.one(['M8', 'B-2', 'washer'] as const) }
       : { SKU: random.one(['K-7', 'A-1'] as const) }),
-    ordered_quantity: 1 + random.below(3),
+    ordered_quantity: random.below(4),
     ...(random.chance(0.2) ? { quantity_fulfilled: random.below(3) } : {}),
     ...(random.chance(0.7) ? { deviceid: random.one(world.deviceIds) } : {}),
     ...(random.chance(0.3) ? { warehouse_location: randomPlace(world) } : {}),

@@ -84,14 +84,18 @@ export function createJudge(document: OpenApi): Judge {
       const [address = ''] = request.path.split('?');
       if (address.startsWith('http:')) return status === 421 ? undefined : `${status} to the address of another host`;
       // Beside the API stand the pages.
-      if (!address.startsWith('/api/'))
-        return status === 404 || status === 405 || isCors ? undefined : `${status} of a page`;
+      if (!address.startsWith('/api/')) {
+        const isOfPage = status === 404 || status === 405 || (status === 400 && !isDecodable(address));
+        return isOfPage || isCors ? undefined : `${status} of a page`;
+      }
       const possible = isCors ? [403, 421] : methods.length > 0 ? [405, 400] : [404, 400];
       return possible.includes(status)
         ? ofContent(request, answer, problems)
         : `${status} in place of ${possible.join(' or ')}: ${answer.text}`;
     }
-    if (status === 401 && operation.security.length > 0 && request.caller === 'key' && request.what !== 'a stranger')
+    // A key signs nobody out: it has no session.
+    const mayKeyDo = operation.security.length > 0 && operation.operationId !== 'signOut';
+    if (status === 401 && mayKeyDo && request.caller === 'key' && request.what !== 'a stranger')
       if (!answer.text.includes('password')) return `${status} to a key that there is: ${answer.text}`;
     if (request.kind === 'valid' && [405, 413, 415, 421].includes(status)) return `${status} to a valid request`;
     // 405 stands for every path, and not with each operation.
@@ -124,6 +128,16 @@ export function createJudge(document: OpenApi): Judge {
     isSafe: ({ method, path }) =>
       ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method) && !hasEffect(path.split('?')[0] ?? ''),
   };
+}
+
+/** Whether each percent sign in it encodes something. */
+function isDecodable(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function hasEffect(address: string): boolean {

@@ -46,11 +46,15 @@ export const POOLS: Pools = {
   to: ['2036-11-20T08:00:00Z', '2026-11-21T00:00:00+05:30', 'today'],
   quantity: [1, 5, 12],
   order_number: ['SO-1001', 'SO-1002', 'SO/3', 'SO 4'],
-  ordered_quantity: [1, 2, 5],
+  ordered_quantity: [0, 1, 2, 5],
   quantity_fulfilled: [0, 1, 2],
   warehouse_location: ['A-1-1', 'a-2', 'nowhere'],
   SKU: ['CT-200', '51D000:000002'],
-  csv: ['deviceid,label\n51D000:000002,C-1-3', 'name;device;where\nC-1-1;51D000:000001;Above'],
+  csv: [
+    'deviceid,label\n51D000:000002,C-1-3',
+    'name;device;where\nC-1-1;51D000:000001;Above',
+    'order,sku,qty\nSO-1001,CT-200,2\nSO-9,CT-300,0',
+  ],
 };
 
 /** Asks nobody anything: at that port there is nobody. */
@@ -72,7 +76,7 @@ export const ONLY: Pools = {
 };
 
 /** Who may do it, where the scope alone does not say so. */
-export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'session' };
+export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'session', signOut: 'session' };
 
 /** Passwords take long to hash and documents long to make; what never ends has no answer. */
 const SELDOM = new Set([
@@ -87,6 +91,8 @@ const SELDOM = new Set([
   'makeDemoShop',
   'signOut',
 ]);
+/** Without a backup others have nothing to look at, to send or to remove. Most who sign in do so with a wrong name or password. */
+const DUE_ANYWAY = new Set(['makeBackup', 'signIn']);
 // Few commands have a quantity, and are open still: most adjustments are refused. Orders are few, and so are their items;
 // secrets are few that were not taken back.
 const OFTEN = new Set([
@@ -94,6 +100,7 @@ const OFTEN = new Set([
   'sendToDevices',
   'sendByAddressNonce',
   'adjustCommand',
+  'acknowledgeCommand',
   'addOrder',
   'launchOrder',
   'correctItem',
@@ -108,8 +115,7 @@ export const RARELY_TAKEN = new Set(['endAlert']);
 export function isDue(operationId: string, seed: number): boolean {
   if (NEVER.has(operationId)) return false;
   if (isDocument(operationId)) return operationId.length % 10 === seed % 10;
-  // Without a backup others have nothing to look at, to send or to remove.
-  return !SELDOM.has(operationId) || seed % 3 === 0 || operationId === 'makeBackup';
+  return !SELDOM.has(operationId) || seed % 3 === 0 || DUE_ANYWAY.has(operationId);
 }
 
 /** How often it is asked for beside the others. */

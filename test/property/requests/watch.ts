@@ -5,7 +5,7 @@ import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 /** What is counted about a request rather than done by it: when a key was last used, that somebody was refused, or took a backup with him. */
 const COUNTED: Readonly<Record<string, { columns?: readonly string[]; where?: string }>> = {
   api_users: { columns: ['used_at'] },
-  audit: { where: `action NOT IN ('session.refused', 'backup.downloaded')` },
+  audit: { where: `action NOT IN ('session.refused', 'right.refused', 'backup.downloaded')` },
 };
 
 export type DiskWatch = {

@@ -155,7 +155,8 @@ function sessionRows(db: Db) {
     listSessions: (now: number) => all.all(now),
     insertSession: (row: SessionRow): void =>
       void insert.run(row.id_hash, row.name_key, row.token_hash, row.key_hash, row.created_at, row.ends_at),
-    removeSession: (idHash: string): void => void remove.run(idHash),
+    /** False where it has ended already. */
+    removeSession: (idHash: string): boolean => remove.run(idHash).changes > 0,
     removeOtherSessions: (username: string, idHash: string): void => void removeOthers.run(nameKey(username), idHash),
     removeEnded: (now: number): void => void removeEnded.run(now),
   };

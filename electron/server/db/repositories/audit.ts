@@ -13,6 +13,9 @@ export type AuditRow = {
 
 type Row = Omit<AuditRow, 'detail'> & { detail: string };
 
+/** What is done to places, as the migration 0005-roles has it. */
+const PLACES = `'alias.added', 'alias.changed', 'alias.removed', 'aliases.imported', 'aliases.importUndone', 'label.changed', 'map.changed'`;
+
 export type AuditRows = ReturnType<typeof auditRows>;
 
 /** Who did what, when, and from where. */
@@ -26,9 +29,10 @@ export function auditRows(db: Db) {
   // Said as their indexes say it, so that SQLite takes them.
   const pruneRefused = prune("action = 'session.refused'");
   const pruneSessions = prune("action IN ('session.opened', 'session.ended')");
-  const pruneAliases = prune("action GLOB 'alias*'");
+  const pruneRights = prune("action = 'right.refused'");
+  const prunePlaces = prune(`action IN (${PLACES})`);
   const pruneChanges = prune(
-    "action NOT IN ('session.refused', 'session.opened', 'session.ended') AND action NOT GLOB 'alias*'",
+    `action NOT IN ('session.refused', 'session.opened', 'session.ended', 'right.refused', ${PLACES})`,
   );
   const setDetail = db.prepare('UPDATE audit SET detail = ? WHERE id = ?');
 
@@ -49,10 +53,11 @@ export function auditRows(db: Db) {
       setDetail.run(JSON.stringify(detail), id);
     },
     /** Keeps the newest of each. */
-    prune(keep: { refused: number; sessions: number; aliases: number; changes: number }): void {
+    prune(keep: { refused: number; rights: number; sessions: number; places: number; changes: number }): void {
       pruneRefused.run(keep.refused);
       pruneSessions.run(keep.sessions);
-      pruneAliases.run(keep.aliases);
+      pruneRights.run(keep.rights);
+      prunePlaces.run(keep.places);
       pruneChanges.run(keep.changes);
     },
   };

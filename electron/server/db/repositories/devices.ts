@@ -17,6 +17,8 @@ export type DeviceRow = {
   qrcode: string;
   icon: string;
   quantity: number | null;
+  /** Elements that may have come in a line that was not stored, with spaces between them: migration 0002. */
+  unknown_origin: string;
   unsolicited_nonce: string;
   brightness: number;
   buttons: 1 | 3;
@@ -56,7 +58,7 @@ export type DeviceRows = ReturnType<typeof deviceRows>;
 
 export function deviceRows(db: Db) {
   const columns = `device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
-    unsolicited_nonce, brightness, buttons, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at`;
+    unknown_origin, unsolicited_nonce, brightness, buttons, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at`;
   const one = db.prepare<[string], DeviceRow>(`SELECT ${columns} FROM devices WHERE device_id = ?`);
   const place = db.prepare<[string], { label: string; brightness: number }>(
     'SELECT label, brightness FROM devices WHERE device_id = ?',
@@ -74,7 +76,7 @@ export function deviceRows(db: Db) {
   const update = db.prepare(
     `UPDATE devices SET label = :label, label_key = :label_key, statica = :statica, staticb = :staticb, staticc = :staticc,
        staticd = :staticd, statice = :statice, arrow = :arrow, barcode = :barcode, qrcode = :qrcode, icon = :icon,
-       quantity = :quantity, unsolicited_nonce = :unsolicited_nonce, brightness = :brightness
+       quantity = :quantity, unknown_origin = :unknown_origin, unsolicited_nonce = :unsolicited_nonce, brightness = :brightness
      WHERE device_id = :device_id`,
   );
   const saveCondition = db.prepare(
@@ -85,6 +87,9 @@ export function deviceRows(db: Db) {
   const insertSimulated = db.prepare(
     'INSERT OR IGNORE INTO simulated_devices (device_id, buttons, firmware) VALUES (?, ?, ?)',
   );
+  const countSimulated = db.prepare<[], number>('SELECT count(*) FROM simulated_devices').pluck();
+  const demo = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'demo_shop'").pluck();
+  const setDemo = db.prepare("INSERT INTO meta (key, value) VALUES ('demo_shop', '1') ON CONFLICT DO NOTHING");
   const simulated = db.prepare<[], { device_id: string; buttons: 1 | 3; firmware: number }>(
     'SELECT device_id, buttons, firmware FROM simulated_devices ORDER BY device_id',
   );
@@ -116,6 +121,10 @@ export function deviceRows(db: Db) {
     },
     insertSimulated: (device: { deviceId: string; buttons: 1 | 3; firmware: number }): void =>
       void insertSimulated.run(device.deviceId, device.buttons, device.firmware),
+    countSimulated: (): number => countSimulated.get() ?? 0,
+    /** Somebody chose the demo shop here. */
+    isDemoShop: (): boolean => demo.get() !== undefined,
+    setDemoShop: (): void => void setDemo.run(),
     listSimulated: () =>
       simulated.all().map((row) => ({ deviceId: row.device_id, buttons: row.buttons, firmware: row.firmware })),
   };
@@ -124,5 +133,11 @@ export function deviceRows(db: Db) {
 /** The row after the changes; the given one stays as it is. */
 export function changed(row: DeviceRow, changes: StaticChanges): DeviceRow {
   const columns = Object.entries(changes).map(([name, value]) => [COLUMNS[name as keyof StaticChanges], value]);
+  return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };
+}
+
+/** The row with the statics and settings of another device; neither given row changes. */
+export function withSettingsOf(row: DeviceRow, other: DeviceRow): DeviceRow {
+  const columns = [...Object.values(COLUMNS), 'unknown_origin' as const].map((column) => [column, other[column]]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };
 }

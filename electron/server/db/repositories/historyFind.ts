@@ -17,7 +17,15 @@ export type HistorySpan = { from: number; before: number };
 export type HistoryStep<T> = { rows: T[]; next: number | undefined };
 
 /** What a summary is made of: without the content of commands, which takes longest to read. */
-export type BriefRow = { id: number; at: number; kind: HistoryKind; qty: number; shownAt: number | null };
+export type BriefRow = {
+  id: number;
+  at: number;
+  kind: HistoryKind;
+  qty: number;
+  shownAt: number | null;
+  /** What the command was addressed to; null of a row about no command. */
+  target: string | null;
+};
 
 /** The index of devices is in blocks of so many rows (2 to this power), the newest of which are written to: see the schema. */
 const BLOCK_BITS = 14;
@@ -26,7 +34,7 @@ const BLOCK_ROWS = 2 ** BLOCK_BITS;
 const WINDOW_ROWS = 2_048;
 
 const BRIEF_COLUMNS =
-  "history.id, at, kind, qty, CASE kind WHEN 'acknowledged' THEN detail ->> 'shownAt' END AS shown_at";
+  "history.id, at, kind, qty, detail ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN detail ->> 'shownAt' END AS shown_at";
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 
 /** How the rows are found: the conditions that lead to them, and how many ids one step may span. */

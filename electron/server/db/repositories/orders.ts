@@ -63,6 +63,7 @@ type RawWork = {
   short_count: number;
   active_count: number;
   unassigned_count: number;
+  zero_count: number;
   ordered_quantity: number;
   quantity_fulfilled: number;
 };
@@ -98,6 +99,7 @@ type RawItem = {
 };
 type RawLitItem = RawItem & { command_id: number | null; lit_device_id: string | null };
 
+/** Those that change with the work; `zero_count` is written once. */
 const COUNTS = `item_count, done_count, short_count, active_count, unassigned_count, ordered_quantity, quantity_fulfilled`;
 
 export type OrderRows = ReturnType<typeof orderRows>;
@@ -105,8 +107,8 @@ export type OrderRows = ReturnType<typeof orderRows>;
 /** Orders, their shipments and items. What work changes of them is written row by row. */
 export function orderRows(db: Db) {
   const orderColumns = `id, order_number, token, ordernonce, color, seconds, sound, has_items, created_at, launched_at, fulfilled_at,
-    state, is_told, ${COUNTS}`;
-  const shipmentColumns = `id, order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}`;
+    state, is_told, ${COUNTS}, zero_count`;
+  const shipmentColumns = `id, order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count`;
   const itemColumns = `items.id, order_id, shipment_id, ordered_quantity, quantity_fulfilled, items.state, is_unassigned, items.device_id,
     found_device_id, name, sku, upc, description, warehouse_location, callback_nonce`;
   const litItems = `SELECT ${itemColumns}, commands.id AS command_id, commands.device_id AS lit_device_id
@@ -129,11 +131,11 @@ export function orderRows(db: Db) {
 
   const insertOrder = db.prepare(
     `INSERT INTO orders (order_number, token, ordernonce, color, seconds, sound, has_items, created_at, launched_at, fulfilled_at,
-       state, is_told, ${COUNTS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       state, is_told, ${COUNTS}, zero_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertShipment = db.prepare(
-    `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS})
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertItem = db.prepare(
     `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, is_unassigned, device_id, found_device_id,
@@ -190,12 +192,12 @@ export function orderRows(db: Db) {
         row;
       const given = [orderNumber, token, ordernonce, color, seconds, sound, hasItems ? 1 : 0];
       const times = [createdAt, launchedAt, fulfilledAt];
-      const work = [row.state, row.isTold ? 1 : 0, ...countColumns(row.counts)];
+      const work = [row.state, row.isTold ? 1 : 0, ...countColumns(row.counts), row.counts.zero];
       return Number(insertOrder.run(...given, ...times, ...work).lastInsertRowid);
     },
     insertShipment(row: Omit<ShipmentRow, 'id'>): number {
       const { orderId, shipmentNumber, shipmentnonce, state, isTold, counts } = row;
-      const work = [state, isTold ? 1 : 0, ...countColumns(counts)];
+      const work = [state, isTold ? 1 : 0, ...countColumns(counts), counts.zero];
       return Number(insertShipment.run(orderId, shipmentNumber, shipmentnonce, ...work).lastInsertRowid);
     },
     insertItem(row: Omit<ItemRow, 'id'>): void {
@@ -241,6 +243,7 @@ function workOf(row: RawWork): Work {
     short: row.short_count,
     active: row.active_count,
     unassigned: row.unassigned_count,
+    zero: row.zero_count,
     ordered: row.ordered_quantity,
     fulfilled: row.quantity_fulfilled,
   };

@@ -13,7 +13,9 @@ export type OutboxRow = {
   state: DeliveryState;
   attempts: number;
   created_at: number;
-  since_at: number;
+  /** How long the station had run when it was created, or replayed, in milliseconds. */
+  since_ran_ms: number;
+  /** Forward time, docs/decisions/0045. */
   next_attempt_at: number | null;
   last_attempt_at: number | null;
   last_status: number | null;
@@ -44,6 +46,9 @@ export type Exchange = {
 
 type AttemptRow = { milliseconds: number; request: string; answer: string | null };
 
+/** Waiting deliveries are being pulled forward; none is before `notBefore`, forward time. */
+export type SavedRecovery = { isRecovering: boolean; notBefore: number };
+
 export type OutboxFilter = { state: DeliveryState | undefined; family: CallbackFamily | undefined };
 
 /** Said in words that SQLite finds in its partial indexes: none of these lists looks through the whole table. */
@@ -61,10 +66,10 @@ export function webhookId(row: Pick<OutboxRow, 'id' | 'run_mark'>): string {
 export type OutboxRows = ReturnType<typeof outboxRows>;
 
 export function outboxRows(db: Db) {
-  const columns = `id, run_mark, family, payload, state, attempts, created_at, since_at, next_attempt_at, last_attempt_at, last_status,
+  const columns = `id, run_mark, family, payload, state, attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
     last_error, last_url`;
   const insert = db.prepare(
-    `INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, since_at, next_attempt_at)
+    `INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, since_ran_ms, next_attempt_at)
      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?)`,
   );
   const due = db
@@ -75,6 +80,12 @@ export function outboxRows(db: Db) {
   const earliest = db
     .prepare<[number], number | null>('SELECT min(next_attempt_at) FROM outbox WHERE next_attempt_at > ?')
     .pluck();
+  const waiting = db.prepare<[number, number], { id: number; device: string }>(
+    `SELECT id, coalesce(json_extract(payload, '$.deviceid'), '') AS device FROM outbox INDEXED BY outbox_due
+     WHERE next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
+  );
+  const recovery = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'callback_recovery'").pluck();
+  const setRecovery = db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('callback_recovery', ?)");
   const one = db.prepare<[number], OutboxRow>(`SELECT ${columns} FROM outbox WHERE id = ?`);
   const pages = new Map<string, Statement<[number, number], OutboxRow>>();
   const atOrAfter = db.prepare<[number], { id: number; history_id: number }>(
@@ -88,7 +99,7 @@ export function outboxRows(db: Db) {
     `UPDATE outbox SET state = ?, attempts = ?, next_attempt_at = ?, last_attempt_at = ?, last_status = ?, last_error = ?,
        last_url = ? WHERE id = ?`,
   );
-  const replayColumns = `state = 'pending', next_attempt_at = :now, since_at = :now`;
+  const replayColumns = `state = 'pending', next_attempt_at = :forwardAt, since_ran_ms = :ranMs`;
   const replayOne = db.prepare(`UPDATE outbox SET ${replayColumns}, attempts = 0 WHERE id = :id`);
   const deadAfter = db
     .prepare<[number, number, number], number>(
@@ -136,10 +147,6 @@ export function outboxRows(db: Db) {
      ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE CAST(value AS INTEGER) < ?`,
   );
 
-  const shift = db.prepare(
-    'UPDATE outbox SET next_attempt_at = next_attempt_at + :ms, since_at = since_at + :ms WHERE next_attempt_at IS NOT NULL',
-  );
-
   function pageOf({ state, family }: OutboxFilter): Statement<[number, number], OutboxRow> {
     const key = `${state ?? ''} ${family ?? ''}`;
     let page = pages.get(key);
@@ -159,21 +166,30 @@ export function outboxRows(db: Db) {
   }
 
   return {
-    /** Moves every open deadline by `ms`. */
-    shiftDeadlines: (ms: number): void => void shift.run({ ms }),
     insert(row: {
       runMark: string;
       historyId: number | null;
       family: CallbackFamily;
       payload: string;
-      now: number;
+      createdAt: number;
+      ranMs: number;
+      forwardAt: number;
     }): number {
-      const { runMark, historyId, family, payload, now } = row;
-      return Number(insert.run(runMark, historyId, family, payload, now, now, now).lastInsertRowid);
+      const { runMark, historyId, family, payload, createdAt, ranMs, forwardAt } = row;
+      return Number(insert.run(runMark, historyId, family, payload, createdAt, ranMs, forwardAt).lastInsertRowid);
     },
     find: (id: number): OutboxRow | undefined => one.get(id),
-    /** Ids of deliveries that are due, the longest waiting first. */
+    /** Some delivery is owed. */
+    hasPending: (): boolean => (earliest.get(0) ?? null) !== null,
+    /** Ids of deliveries that are due, the longest waiting first. `now`: forward time. */
     listDue: (now: number, limit: number): number[] => due.all(now, limit),
+    /** Owed deliveries with an id above `after`, due or not, oldest first. `device`: empty where it tells of none. */
+    listWaiting: (after: number, limit: number): { id: number; device: string }[] => waiting.all(after, limit),
+    /** How far the receiver had recovered when that changed last. */
+    findRecovery: (): SavedRecovery =>
+      // Written below.
+      JSON.parse(recovery.get() ?? '{"isRecovering":false,"notBefore":0}') as SavedRecovery,
+    saveRecovery: (saved: SavedRecovery): void => void setRecovery.run(JSON.stringify(saved)),
     /** The first due time after `now`, or null. */
     earliestDueAfter: (now: number): number | null => earliest.get(now) ?? null,
     /** Newest first; `after` is the last id of the page before. */
@@ -244,7 +260,7 @@ export function outboxRows(db: Db) {
         if (historyId !== null) setRemoved.run(String(historyId), historyId);
       }
     },
-    replay: (id: number, now: number): void => void replayOne.run({ id, now }),
+    replay: (id: number, time: { ranMs: number; forwardAt: number }): void => void replayOne.run({ id, ...time }),
     /** The id of the newest dead one; 0: there is none. */
     newestDead: (): number => newestDead.get() ?? 0,
     /** Ids of dead ones above `after` up to `newest`, the oldest first. */

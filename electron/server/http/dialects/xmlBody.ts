@@ -1,42 +1,46 @@
 import { ANYTHING, type Shape } from './bodyShape.ts';
-import { readXml, type InParts, type XmlElement } from './xmlReader.ts';
+import { MAX_WORD, type InParts } from '../bodyLimits.ts';
+import { readXml, type XmlElement } from './xmlReader.ts';
 
 /** The name of an array's elements, as in RFC 9457, appendix B. In a request any other will do where an array is due. */
 export const ELEMENT_OF_ARRAY = 'i';
 
-/** Elements of a bulk that are read in one part. */
-const PART = 500;
+/** Elements that are made fields in one part. */
+const PART = 2_000;
+/** A shorter text is never kept as a part of another one. */
+const SHORT = 13;
+
+/** Yields after each PART elements. */
+type Pace = () => InParts<void>;
 
 /**
  * The fields in an XML document, as JSON would have brought them, in parts of a few milliseconds: a bulk of thousands must
  * not hold up a press. Throws as `readXml` does. Who sends it: an ERP whose messages are XML all through. Contract, section 2.
  */
 export function* readXmlBody(text: string, shape: Shape): InParts<unknown> {
+  let elements = 0;
   const root = yield* readXml(text);
-  const { elements } = shape;
-  const isBulk = elements !== undefined && root.children.length > PART && !root.isNil && isList(root, shape);
-  if (!isBulk || isOneOf(root, elements)) return anew(valueOf(root, shape));
-  const values: unknown[] = [];
-  for (let at = 0; at < root.children.length; at += PART) {
-    values.push(...anew(root.children.slice(at, at + PART).map((child) => valueOf(child, elements))));
-    yield;
-  }
-  return values;
+  return yield* valueOf(root, shape, function* pace() {
+    elements += 1;
+    if (elements % PART === 0) yield;
+  });
 }
 
-/** A part of a text holds all of it in memory: a remembered line would hold its whole request. JSON makes texts anew. */
-function anew<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T;
-}
-
-function valueOf(element: XmlElement, shape: Shape): unknown {
+function* valueOf(element: XmlElement, shape: Shape, pace: Pace): InParts<unknown> {
+  yield* pace();
   if (element.isNil) return null;
   const { children } = element;
   const isBlank = children.length === 0 && element.text.trim() === '';
-  if (shape.elements !== undefined && isList(element, shape)) return listOf(element, shape.elements);
+  if (shape.elements !== undefined && isList(element, shape)) return yield* listOf(element, shape.elements, pace);
   if (children.length === 0) return isBlank && shape.isObject && !shape.isText ? {} : scalarOf(element.text, shape);
-  if (isArray(element) && !shape.isObject) return children.map((child) => valueOf(child, ANYTHING));
-  return objectOf(children, shape);
+  if (isArray(element) && !shape.isObject) return yield* valuesOf(children, ANYTHING, pace);
+  return yield* objectOf(children, shape, pace);
+}
+
+function* valuesOf(elements: readonly XmlElement[], shape: Shape, pace: Pace): InParts<unknown[]> {
+  const values: unknown[] = [];
+  for (const element of elements) values.push(yield* valueOf(element, shape, pace));
+  return values;
 }
 
 /** Where one or many may be sent, what has a field of one is one. */
@@ -48,11 +52,10 @@ function isList(element: XmlElement, shape: Shape): boolean {
 }
 
 /** Where an array is due, `<steps>` either is one of its elements, or holds them. */
-function listOf(element: XmlElement, elements: Shape): unknown[] {
+function* listOf(element: XmlElement, elements: Shape, pace: Pace): InParts<unknown[]> {
   const { children, text } = element;
   if (children.length === 0) return text.trim() === '' ? [] : [scalarOf(text, elements)];
-  if (isOneOf(element, elements)) return [valueOf(element, elements)];
-  return children.map((child) => valueOf(child, elements));
+  return yield* valuesOf(isOneOf(element, elements) ? [element] : children, elements, pace);
 }
 
 function isOneOf(element: XmlElement, elements: Shape): boolean {
@@ -65,30 +68,39 @@ function isFieldOf(shape: Shape, child: XmlElement): boolean {
   return field !== undefined && (!hasChildren(child) || field.isObject || field.elements !== undefined);
 }
 
-function objectOf(children: readonly XmlElement[], shape: Shape): object {
-  const fields = Map.groupBy(children, fieldName);
-  const read = [...fields].map(([name, given]): [string, unknown] => {
+function* objectOf(children: readonly XmlElement[], shape: Shape, pace: Pace): InParts<object> {
+  const fields: [string, unknown][] = [];
+  for (const [name, given] of Map.groupBy(children, fieldName)) {
     const field = shape.field(name) ?? ANYTHING;
     const [first] = given;
-    if (first !== undefined && given.length === 1) return [name, valueOf(first, field)];
-    const { elements } = field;
-    return [
-      name,
-      elements === undefined
-        ? given.map((each) => valueOf(each, field))
-        : given.flatMap((each) => (each.isNil ? [null] : listOf(each, elements))),
-    ];
-  });
-  return Object.fromEntries(read);
+    if (first !== undefined && given.length === 1) fields.push([name, yield* valueOf(first, field, pace)]);
+    else if (field.elements === undefined) fields.push([name, yield* valuesOf(given, field, pace)]);
+    else {
+      const values: unknown[] = [];
+      for (const each of given) {
+        yield* pace();
+        if (each.isNil) values.push(null);
+        else for (const value of yield* listOf(each, field.elements, pace)) values.push(value);
+      }
+      fields.push([name, values]);
+    }
+  }
+  return Object.fromEntries(fields);
 }
 
 function scalarOf(text: string, { isText, isNumber, isBoolean }: Shape): unknown {
-  if (isText) return text;
+  if (isText) return anew(text);
   const trimmed = text.trim();
-  if (isNumber && /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return Number(trimmed);
+  if (isNumber && trimmed.length <= MAX_WORD && /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed))
+    return Number(trimmed);
   if (isBoolean && /^(?:true|1)$/.test(trimmed)) return true;
   if (isBoolean && /^(?:false|0)$/.test(trimmed)) return false;
-  return text;
+  return anew(text);
+}
+
+/** A part of a text holds all of it in memory: a remembered line would hold its whole request. */
+function anew(text: string): string {
+  return text.length < SHORT ? text : Buffer.from(text).toString();
 }
 
 function isArray({ children }: XmlElement): boolean {

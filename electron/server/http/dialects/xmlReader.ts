@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { StationError } from '../../errors.ts';
+import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES, type InParts } from '../bodyLimits.ts';
 
 /** One element as it is written, its attributes gone but for `nil`. */
 export type XmlElement = {
@@ -11,19 +12,12 @@ export type XmlElement = {
   readonly children: readonly XmlElement[];
 };
 
-/** Work in parts: whoever does it may do something else after each. */
-export type InParts<T> = Generator<void, T, void>;
-
-/** Levels of elements, the root being the first. Nothing that is sent here has more than five. */
-const MAX_DEPTH = 32;
-/** More than the largest bulk has, and few enough that nobody can fill the memory with empty ones. */
-const MAX_ELEMENTS = 1_000_000;
 /** Of one element: the parser keeps them all until its tag ends. */
 const MAX_ATTRIBUTES = 256;
 /** Characters of one text, comment or attribute: of some the parser keeps each by itself, at thirty times its size. */
 const MAX_PIECE = 1024 * 1024;
-/** Characters that are parsed before the length of the piece is looked at. */
-const CHUNK = 64 * 1024;
+/** Characters that are parsed in one part, before the length of the piece is looked at. */
+const CHUNK = 16 * 1024;
 
 const NO_SPACE = /[^ \t\n]/;
 /** A "&" that should have been written &amp;. */
@@ -52,7 +46,14 @@ const SENTENCES: readonly (readonly [part: RegExp, sentence: string])[] = [
   ],
 ];
 
-type Open = { name: string; isNil: boolean; text: string; children: Open[] };
+type Open = {
+  name: string;
+  isNil: boolean;
+  text: string;
+  children: Open[];
+  /** How many children have each name: counted once there are so many that it matters. */
+  counts?: Map<string, number>;
+};
 /** Most elements have none: one list for all of them. */
 const NO_CHILDREN: Open[] = [];
 
@@ -119,14 +120,15 @@ export function* readXml(document: string): InParts<XmlElement> {
     done = parser.position;
     attributes = 0;
     elements += 1;
-    if (elements > MAX_ELEMENTS) fail(`there are more than ${MAX_ELEMENTS} elements: send them in parts`);
-    if (stack.length === MAX_DEPTH) fail(`elements are more than ${MAX_DEPTH} deep`);
+    if (elements > MAX_VALUES) throw beyondLimit('values', []);
+    if (stack.length === MAX_DEPTH) throw beyondLimit('levels', namesOf(stack));
     const open: Open = { name, isNil: false, text: '', children: NO_CHILDREN };
     const parent = stack.at(-1);
     if (parent === undefined) root = open;
     else if (parent.children !== NO_CHILDREN) parent.children.push(open);
     else if (NO_SPACE.test(parent.text)) failBeside(parent);
     else parent.children = [open];
+    if (parent !== undefined && parent.children.length > MAX_FIELDS) countChildren(parent, stack);
     stack.push(open);
   });
   parser.on('attribute', ({ name, value }) => {
@@ -156,6 +158,28 @@ export function* readXml(document: string): InParts<XmlElement> {
   }
   parser.close();
   return root ?? fail('there is no element');
+}
+
+/** Throws where the last child is one too many: of another name a field, of the same name an element of a list. */
+function countChildren(parent: Open, stack: readonly Open[]): void {
+  const { children } = parent;
+  const added = parent.counts === undefined ? children : children.slice(-1);
+  const counts = (parent.counts ??= new Map<string, number>());
+  for (const { name } of added) counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (counts.size > MAX_FIELDS) throw beyondLimit('fields', namesOf(stack));
+  // Beside a list there may be other fields.
+  const isLong =
+    children.length > MAX_ELEMENTS + MAX_FIELDS || (counts.get(children.at(-1)?.name ?? '') ?? 0) > MAX_ELEMENTS;
+  if (isLong) throw beyondLimit('elements', namesOf(stack));
+}
+
+/** The elements that are open, without the root: with its index where one is a part of a list. */
+function namesOf(stack: readonly Open[]): (string | number)[] {
+  return stack.slice(1).flatMap(({ name }, index) => {
+    const siblings = stack[index]?.children ?? [];
+    const same = siblings.filter((sibling) => sibling.name === name).length;
+    return same > 1 ? [short(name), same - 1] : [short(name)];
+  });
 }
 
 /** Enough of it to know it by. */

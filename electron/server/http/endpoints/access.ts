@@ -7,11 +7,14 @@ import { SESSION_MS } from '../../services/accessSessions.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
 import { STRANGER_LIMIT } from '../router.ts';
-import { CSRF_COOKIE, SESSION_COOKIE } from '../signIn.ts';
+import { CSRF_COOKIE, openerBy, SESSION_COOKIE } from '../signIn.ts';
 
-export function accessEndpoints(parts: { access: Pick<Access, 'people'>; streams: EventStreams }): Endpoint[] {
-  const { streams } = parts;
-  const { people } = parts.access;
+export function accessEndpoints(parts: {
+  access: Pick<Access, 'people' | 'findSession'>;
+  streams: EventStreams;
+}): Endpoint[] {
+  const { access, streams } = parts;
+  const { people } = access;
   return [
     endpoint({
       method: 'POST',
@@ -20,12 +23,17 @@ export function accessEndpoints(parts: { access: Pick<Access, 'people'>; streams
       summary: 'Sign in',
       description:
         'Sets the cookies sessionid and csrftoken. Writes in the session carry the token in x-csrf-token, and a referer of this station.',
-      scope: 'public',
+      right: 'public',
       body: loginSchema,
       limit: STRANGER_LIMIT,
       answer: loginResultSchema,
       async handle({ body, by, req, res }) {
-        const { sessionId, token, apikey } = await people.signIn(body.username, body.password, by.address);
+        const { sessionId, token, apikey } = await people.signIn(
+          body.username,
+          body.password,
+          by.address,
+          openerBy(req.headers),
+        );
         const cookie = { sameSite: 'lax', path: '/', maxAge: SESSION_MS, secure: req.secure } as const;
         res.cookie(SESSION_COOKIE, sessionId, { ...cookie, httpOnly: true });
         res.cookie(CSRF_COOKIE, token, { ...cookie, httpOnly: false });
@@ -37,12 +45,19 @@ export function accessEndpoints(parts: { access: Pick<Access, 'people'>; streams
       path: '/api/user/logout/',
       tag: 'access',
       summary: 'End this session',
-      scope: 'read',
+      description: 'By its cookie and token, or by its temporary key. 401 where there is no session to end.',
+      right: 'read',
       status: 204,
       answer: z.undefined(),
       async handle({ caller, by, res }) {
-        const { credential } = caller;
-        if (credential.kind === 'session') await people.signOut(credential.session, by);
+        const session = access.findSession(caller);
+        if (session === undefined) {
+          throw new StationError(
+            'unauthenticated',
+            'There is no session to end: a key or token of an API user does not sign out. Remove it, or let it end.',
+          );
+        }
+        await people.signOut(session, by);
         streams.endSignedOut();
         res.clearCookie(SESSION_COOKIE, { path: '/' });
         res.clearCookie(CSRF_COOKIE, { path: '/' });
@@ -55,7 +70,7 @@ export function accessEndpoints(parts: { access: Pick<Access, 'people'>; streams
       tag: 'access',
       summary: 'Change your own password',
       description: 'In a session only. Every other session of yours ends.',
-      scope: 'read',
+      right: 'read',
       body: passwordChangeSchema,
       status: 204,
       answer: z.undefined(),

@@ -12,6 +12,7 @@ import { historyEndpoints } from './history.ts';
 import { locationImportEndpoints } from './locationImport.ts';
 import { mapEndpoints } from './map.ts';
 import { oauthEndpoints } from './oauth.ts';
+import { orderImportEndpoints } from './orderImport.ts';
 import { orderEndpoints } from './orders.ts';
 import { previewEndpoints } from './preview.ts';
 import { queryStringEndpoints } from './queryString.ts';
@@ -38,6 +39,7 @@ const GROUPS = [
   sequenceEndpoints,
   stationEndpoints,
   orderEndpoints,
+  orderImportEndpoints,
   alertEndpoints,
   turboEndpoints,
   soundEndpoints,

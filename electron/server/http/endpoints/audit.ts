@@ -13,7 +13,7 @@ export function auditEndpoints(parts: { audit: Audit }): Endpoint[] {
       summary: 'Who did what, the newest first',
       description:
         'Sign-ins, people, keys, settings, location aliases, and devices that came, went or took the place of another. Kept are the newest 20,000 changes, apart from them 10,000 of location aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins.',
-      scope: 'admin',
+      right: 'see_activity',
       query: auditQuerySchema,
       answer: z.array(auditEntrySchema),
       handle: ({ query }) => audit.list(query),

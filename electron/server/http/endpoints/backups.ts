@@ -30,7 +30,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       summary: 'Make a backup now',
       description:
         'A consistent copy of everything, made while the station works and then read through; answered when it is done. `GET /api/backups/status/` says how far it is. Where it cannot be made, nothing is left of it.',
-      scope: 'admin',
+      right: 'manage_backups',
       status: 201,
       answer: backupSchema,
       handle: ({ by }) => backups.make('manual', by),
@@ -42,7 +42,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       summary: 'All backups, the newest first',
       description:
         'Those that the station makes by itself go again: of each kind the newest stay, as many as `backup_keep` in the settings says. Those that somebody made or uploaded stay until somebody removes them.',
-      scope: 'admin',
+      right: 'manage_backups',
       answer: z.array(backupSchema),
       handle: () => backups.list(),
     }),
@@ -51,7 +51,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       path: '/api/backups/status/',
       tag: 'backups',
       summary: 'The backup that is being made, and when the next one is',
-      scope: 'admin',
+      right: 'manage_backups',
       answer: backupStatusSchema,
       handle: () => backups.status(),
     }),
@@ -62,7 +62,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       summary: 'Give up the backup that is being made',
       description:
         'Nothing is left of it; whoever asked for it is answered 409. Where none is being made, nothing happens.',
-      scope: 'admin',
+      right: 'manage_backups',
       status: 202,
       answer: z.undefined(),
       handle() {
@@ -77,7 +77,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       summary: 'Bring a backup from elsewhere',
       description:
         'The file itself is the body. It is read through, and kept only where it could be put back. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST /api/backups/{name}/restore/` puts it back.',
-      scope: 'admin',
+      right: 'manage_backups',
       upload: { contentType: BACKUP_TYPE, limit: MAX_UPLOAD_BYTES },
       status: 201,
       answer: backupSchema,
@@ -90,7 +90,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       summary: 'Download a backup',
       description:
         'A database of SQLite with everything in it: hashes of passwords and keys, and the passwords of your receivers as they are. Keep it as you keep those.',
-      scope: 'admin',
+      right: 'manage_backups',
       params: named,
       answer: { contentType: BACKUP_TYPE },
       async handle({ params, by, req, res }) {
@@ -112,7 +112,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       tag: 'backups',
       summary: 'What a backup holds, and whether it can be put back',
       description: 'Reads it through, from its first page to its last.',
-      scope: 'admin',
+      right: 'manage_backups',
       params: named,
       answer: backupContentsSchema,
       handle: ({ params }) => backups.contents(params.name),
@@ -124,7 +124,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       summary: 'Put a backup back',
       description:
         'The station starts again inside, within seconds, with everything as it was when the backup was made: devices, places, open commands, settings, people and keys. What there is now is kept as a backup first. Streams of events begin anew, and who signed in since has to sign in again.',
-      scope: 'admin',
+      right: 'manage_backups',
       params: named,
       status: 202,
       answer: restoreOrderedSchema,
@@ -140,7 +140,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       path: '/api/backups/{name}/',
       tag: 'backups',
       summary: 'Remove a backup',
-      scope: 'admin',
+      right: 'manage_backups',
       params: named,
       status: 204,
       answer: z.undefined(),

@@ -36,7 +36,7 @@ export function deviceCareEndpoints(parts: {
       summary: 'New devices that wait to be accepted',
       description:
         'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with its deviceid accepts one; with the setting `all` each of them is.',
-      scope: 'admin',
+      right: 'manage_devices',
       answer: z.array(waitingDeviceSchema),
       handle: () => devices.listWaiting(),
     }),
@@ -45,7 +45,7 @@ export function deviceCareEndpoints(parts: {
       path: '/api/devices/refused/',
       tag: 'devices',
       summary: 'Devices that are refused',
-      scope: 'admin',
+      right: 'manage_devices',
       answer: z.array(refusedDeviceSchema),
       handle: () => registry.listRefused(),
     }),
@@ -56,7 +56,7 @@ export function deviceCareEndpoints(parts: {
       summary: 'Refuse a device',
       description:
         'It waits no more and does not become known, also where accept_devices is `all`, until the refusal is taken back or the device is registered by POST /api/device/. 409 where it is known already.',
-      scope: 'admin',
+      right: 'manage_devices',
       body: refusalSchema,
       dialect: lenientFields({ deviceid: 'text' }),
       status: 201,
@@ -69,7 +69,7 @@ export function deviceCareEndpoints(parts: {
       tag: 'devices',
       summary: 'Take back a refusal',
       description: 'If a turbo hears it, it waits again, or is accepted, as accept_devices has it.',
-      scope: 'admin',
+      right: 'manage_devices',
       params: deviceParams,
       status: 204,
       answer: z.undefined(),
@@ -84,7 +84,7 @@ export function deviceCareEndpoints(parts: {
       tag: 'devices',
       summary: 'Register a device by its DeviceID',
       description: 'Before a turbo hears it, or since it waits to be accepted. 409 where it is known already.',
-      scope: 'admin',
+      right: 'manage_devices',
       body: newDeviceSchema,
       dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
       status: 201,
@@ -98,7 +98,7 @@ export function deviceCareEndpoints(parts: {
       summary: 'Take a device away',
       description:
         'Its commands end without a callback, its place, its location aliases and its statics go, history stays; a simulated one is switched off. To take away only what is lit, send it `kill`. One that a turbo still hears afterwards is new again: accept_devices decides what becomes of it.',
-      scope: 'admin',
+      right: 'manage_devices',
       params: deviceParams,
       status: 204,
       answer: z.undefined(),
@@ -114,7 +114,7 @@ export function deviceCareEndpoints(parts: {
       summary: 'Let another device take the place of this one',
       description:
         'It gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in their order and with new ids; what was lit is shown anew, and its seconds count from then. This one goes blank, and a press on it acknowledges nothing. 400 where the other one is unknown, 409 where it has commands of its own.',
-      scope: 'admin',
+      right: 'manage_devices',
       params: deviceParams,
       body: replacementSchema,
       dialect: lenientFields({ deviceid: 'text' }),
@@ -129,7 +129,7 @@ export function deviceCareEndpoints(parts: {
       summary: 'Acknowledge a command in the place of a press',
       description:
         'Recorded under the name of the caller, with its callback as if the device had been pressed. 409 where it is over, with who ended it and when.',
-      scope: 'control',
+      right: 'work',
       params: deviceParams,
       body: acknowledgeSchema,
       dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text' }),
@@ -150,7 +150,7 @@ export function deviceCareEndpoints(parts: {
       summary: 'Take one command out of the queue',
       description:
         'By its id, from the answer to the command or from `commands` of the device. Without a callback, as kill does; what waits behind it is shown next. 409 where it is over, with who ended it and when.',
-      scope: 'control',
+      right: 'send',
       params: deviceParams.extend({
         command_id: z.string().describe('As the answer to the command named it.').meta({ example: '1' }),
       }),
@@ -172,7 +172,7 @@ export function deviceCareEndpoints(parts: {
       summary: 'Set the quantity of a command in the place of plus and minus',
       description:
         'What the device shows already is sent anew as another command in its place: the answer names the one that has the quantity now.',
-      scope: 'control',
+      right: 'work',
       params: deviceParams,
       body: adjustSchema,
       dialect: lenientFields({ command_id: 'text', quantity: 'number' }),
@@ -193,7 +193,7 @@ export function deviceCareEndpoints(parts: {
       summary: 'Flash a device, so that somebody finds it',
       description:
         'White, for five seconds, behind what is lit there; it disturbs no other command and has no callback.',
-      scope: 'control',
+      right: 'work',
       params: deviceParams,
       body: z.object({}),
       bodyOptional: true,

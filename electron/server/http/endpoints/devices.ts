@@ -6,17 +6,21 @@ import {
   deviceRequestSchema,
   deviceResultSchema,
   deviceSchema,
+  isStrict,
+  strictQuerySchema,
   type DeviceRequest,
 } from '#shared/api/device.ts';
+import type { Right } from '#shared/api/rights.ts';
+import { changesStatics } from '#shared/lib/deviceRequest.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import { StationError } from '../../errors.ts';
 import type { Conditions } from '../../services/conditions.ts';
 import type { Devices } from '../../services/devices.ts';
-import type { BulkElement, Requests } from '../../services/requests.ts';
+import type { Asked, BulkElement, Requests } from '../../services/requests.ts';
 import { lenientDeviceRequest, unknownFields } from '../dialects/lenientFields.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
-import { validate } from '../router.ts';
+import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
+import { readValid } from '../router.ts';
 import { screenImage } from '../screenImage.ts';
 
 const BULK_LIMIT = 16 * 1024 * 1024;
@@ -26,7 +30,7 @@ export const deviceParams = z.object({
   DeviceID: z.string().describe('Two groups of six hexadecimal digits.').meta({ example: '51D000:000001' }),
 });
 
-const bulkBody = z.union([z.array(z.unknown()).max(MAX_BULK_ELEMENTS), z.record(z.string(), z.unknown())], {
+const bulkBody = z.union([z.array(z.unknown()).max(MAX_BULK_ELEMENTS), anyObject], {
   error: `Send one JSON object, or an array of at most ${MAX_BULK_ELEMENTS} of them.`,
 });
 
@@ -49,17 +53,18 @@ earlier one, and its time starts anew: send again what was not answered.
 Anything else is **statics**: it changes what stays on the display. A field that is not given stays as it is.
 
 POST and PUT are the same.`,
-      scope: 'control',
+      right: ['send', 'edit_labels'],
       params: deviceParams,
-      body: deviceRequestSchema,
-      dialect: lenientDeviceRequest,
+      query: strictQuerySchema,
+      body: anyObject,
+      documentedBody: deviceRequestSchema,
       answer: deviceResultSchema,
-      handle: ({ params, body, caller, req }) =>
-        requests.toDevice(
-          params.DeviceID.toUpperCase(),
-          { request: body, unknown: unknownFields(req.body) },
-          caller.name,
-        ),
+      handle(call) {
+        const { params, query, body, caller } = call;
+        const asked = askedBy(body, isStrict(query));
+        call.demand(rightFor(asked.request));
+        return requests.toDevice(params.DeviceID.toUpperCase(), asked, caller.name);
+      },
     });
 
   const bulk = (method: 'POST' | 'PUT') =>
@@ -70,18 +75,25 @@ POST and PUT are the same.`,
       summary: 'Send one request or many, each addressed by deviceid or location',
       description:
         'What POST /api/device/{DeviceID}/ takes, and in each request `deviceid` or `location`: lists to pick and stock figures in bulk. An array is answered by an array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in it takes effect.',
-      scope: 'control',
+      right: ['send', 'edit_labels'],
+      query: strictQuerySchema,
       body: bulkBody,
       documentedBody: z.union([deviceRequestSchema, z.array(deviceRequestSchema).max(MAX_BULK_ELEMENTS)]),
       limit: BULK_LIMIT,
       otherStatuses: [207],
       answer: z.union([deviceResultSchema, z.array(bulkResultSchema)]),
-      async handle({ body, caller, res }) {
+      async handle(call) {
+        const { body, query, caller, res } = call;
+        const strict = isStrict(query);
         if (!Array.isArray(body)) {
-          const request = validate(deviceRequestSchema, lenientDeviceRequest(body), 'body');
-          return requests.addressed({ request, unknown: unknownFields(body) }, caller.name);
+          const asked = askedBy(body, strict);
+          call.demand(rightFor(asked.request));
+          return requests.addressed(asked, caller.name);
         }
-        const results = await requests.bulk(await readInParts(body), caller.name);
+        const elements = await readInParts(body, strict);
+        const needed = new Set(elements.flatMap((element) => (element.ok ? [rightFor(element.request)] : [])));
+        for (const right of needed) call.demand(right);
+        const results = await requests.bulk(elements, caller.name);
         if (results.some((result) => result.status !== 200)) res.status(207);
         return results;
       },
@@ -93,7 +105,7 @@ POST and PUT are the same.`,
       path: '/api/device/',
       tag: 'devices',
       summary: 'List the DeviceIDs of all devices',
-      scope: 'read',
+      right: 'read',
       query: deviceListQuerySchema,
       answer: z.array(deviceIdSchema),
       handle: ({ query }) => devices.listIds(query),
@@ -103,7 +115,7 @@ POST and PUT are the same.`,
       path: '/api/device/{DeviceID}/',
       tag: 'devices',
       summary: 'Inspect one device',
-      scope: 'read',
+      right: 'read',
       params: deviceParams,
       answer: deviceSchema,
       handle: ({ params }) => devices.get(params.DeviceID.toUpperCase()),
@@ -115,7 +127,7 @@ POST and PUT are the same.`,
       path: '/api/device/{DeviceID}/screen/',
       tag: 'devices',
       summary: 'What the display shows now, as a picture',
-      scope: 'read',
+      right: 'read',
       params: deviceParams,
       query: z.object({
         scale: z.coerce.number().int().min(1).max(8).default(1).describe('Width of one pixel of the display.'),
@@ -135,25 +147,33 @@ POST and PUT are the same.`,
   ];
 }
 
+/** Which right a request needs: it is of commands, or of what stays on the display. */
+export function rightFor(request: DeviceRequest): Right {
+  return changesStatics(request) ? 'edit_labels' : 'send';
+}
+
 /** Elements that are read at once: a press that comes meanwhile is taken between two parts. */
 const PART = 250;
 
-async function readInParts(body: readonly unknown[]): Promise<BulkElement[]> {
+async function readInParts(body: readonly unknown[], strict: boolean): Promise<BulkElement[]> {
   const elements: BulkElement[] = [];
   for (let start = 0; start < body.length; start += PART) {
     if (start > 0) await new Promise((resolve) => setImmediate(resolve));
-    for (const element of body.slice(start, start + PART)) elements.push(bulkElement(element));
+    for (const element of body.slice(start, start + PART)) elements.push(bulkElement(element, strict));
   }
   return elements;
 }
 
-function bulkElement(element: unknown): BulkElement {
-  const request = lenientDeviceRequest(element);
+function bulkElement(element: unknown, strict: boolean): BulkElement {
   try {
-    return { ok: true, request: validate(deviceRequestSchema, request, 'body'), unknown: unknownFields(element) };
+    return { ok: true, ...askedBy(element, strict) };
   } catch (error) {
     if (!(error instanceof StationError)) throw error;
-    const named = (request as DeviceRequest | null | undefined)?.deviceid;
-    return { ok: false, error, deviceid: typeof named === 'string' ? named : '' };
+    return { ok: false, error, deviceid: '' };
   }
+}
+
+function askedBy(body: unknown, strict: boolean): Asked {
+  const { read: request, faults } = readValid(deviceRequestSchema, lenientDeviceRequest(body));
+  return { request, faults, unknown: unknownFields(body), strict };
 }

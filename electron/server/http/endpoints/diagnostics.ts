@@ -10,7 +10,7 @@ export function diagnosticsEndpoints(parts: { diagnostics: () => Diagnostics }):
       summary: 'What somebody who helps needs to know',
       description:
         'Versions, sizes, counts, settings, turbos and the last lines of the log. No passwords, keys or tokens, and no names of people.',
-      scope: 'admin',
+      right: 'diagnose',
       answer: diagnosticsSchema,
       handle: () => parts.diagnostics(),
     }),

@@ -22,7 +22,7 @@ export function historyEndpoints(parts: { history: HistoryService; search: Histo
       summary: 'What happened, the newest first',
       description:
         'Commands that are over, presses that came too late, presses while a device was idle, devices that took the place of another, and alerts. What is lit or waits is in `commands` of its device. The order is that in which the station learned of it: a press that a turbo held while there was no connection stands where it came, and its `at` is older than that of its neighbours.',
-      scope: 'read',
+      right: 'read',
       query: historyQuerySchema,
       answer: z.array(historyEntrySchema),
       handle: ({ query }) => search.list(query),
@@ -34,7 +34,7 @@ export function historyEndpoints(parts: { history: HistoryService; search: Histo
       summary: 'How well it went: picks an hour, time to acknowledge, timeouts',
       description:
         'Of a span of time, in at most 62 buckets that begin at `from`: minutes, hours, days or weeks, whatever fits. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are right to half a per cent. Long spans take a while, as presses go first: some seconds for a million entries.',
-      scope: 'read',
+      right: 'read',
       query: historyFilterSchema,
       answer: historySummarySchema,
       async handle({ query, res }) {
@@ -54,7 +54,7 @@ export function historyEndpoints(parts: { history: HistoryService; search: Histo
       summary: 'History as a CSV file, the newest first',
       description:
         'RFC 4180 with a byte order mark, times in UTC, with what the list can be narrowed by. A text that a spreadsheet would run as a formula has an apostrophe before it.',
-      scope: 'read',
+      right: 'read',
       query: historyFilterSchema,
       answer: { contentType: CSV },
       async handle({ query, req, res }) {
@@ -82,7 +82,7 @@ export function historyEndpoints(parts: { history: HistoryService; search: Histo
       tag: 'history',
       summary: 'The timeline of one command, from the request to the delivery of its callback',
       description: 'Of a command that is lit or waits as well as of one that is over. It tells what the station knows.',
-      scope: 'read',
+      right: 'read',
       params: z.object({ command_id: z.string() }),
       answer: timelineSchema,
       handle: ({ params }) => history.timeline(params.command_id),

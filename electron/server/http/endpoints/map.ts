@@ -26,7 +26,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       tag: 'map',
       summary: 'The racks, which device hangs where, and the zones',
       description: 'A device without a place is unplaced.',
-      scope: 'read',
+      right: 'read',
       answer: mapSchema,
       handle: () => map.get(),
     }),
@@ -37,22 +37,22 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       summary: 'Replace the whole map',
       description:
         'Racks, shelves and zones without an id are given one. An unknown device, shelf or rack, or two devices in one cell: nothing is changed. Zones that are left out stay.',
-      scope: 'admin',
+      right: 'edit_map',
       body: mapReplacementSchema,
       answer: mapSchema,
       limit: 16 * 1024 * 1024,
-      handle: ({ body }) => map.replace(body),
+      handle: ({ body, by }) => map.replace(body, by),
     }),
     endpoint({
       method: 'POST',
       path: '/api/map/racks/',
       tag: 'map',
       summary: 'Add a rack',
-      scope: 'admin',
+      right: 'edit_map',
       body: newRackSchema,
       status: 201,
       answer: rackSchema,
-      handle: ({ body }) => map.addRack(body),
+      handle: ({ body, by }) => map.addRack(body, by),
     }),
     endpoint({
       method: 'PATCH',
@@ -60,11 +60,11 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       tag: 'map',
       summary: 'Rename, move or resize a rack',
       description: 'Devices on a shelf or in a column that is taken away are unplaced.',
-      scope: 'admin',
+      right: 'edit_map',
       params: idParams,
       body: rackChangeSchema,
       answer: rackSchema,
-      handle: ({ params, body }) => map.changeRack(params.id, body),
+      handle: ({ params, body, by }) => map.changeRack(params.id, body, by),
     }),
     endpoint({
       method: 'DELETE',
@@ -72,12 +72,12 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       tag: 'map',
       summary: 'Take a rack away; its devices are unplaced',
       description: 'It is taken out of its zones, too.',
-      scope: 'admin',
+      right: 'edit_map',
       params: idParams,
       status: 204,
       answer: z.undefined(),
-      async handle({ params }) {
-        await map.removeRack(params.id);
+      async handle({ params, by }) {
+        await map.removeRack(params.id, by);
         return undefined;
       },
     }),
@@ -86,11 +86,11 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       path: '/api/map/zones/',
       tag: 'map',
       summary: 'Add a zone: racks under one name',
-      scope: 'admin',
+      right: 'edit_map',
       body: newZoneSchema,
       status: 201,
       answer: zoneSchema,
-      handle: ({ body }) => map.addZone(body),
+      handle: ({ body, by }) => map.addZone(body, by),
     }),
     endpoint({
       method: 'PATCH',
@@ -98,23 +98,23 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       tag: 'map',
       summary: 'Rename a zone, or choose its racks',
       description: 'What is left out stays. `racks` are all of them.',
-      scope: 'admin',
+      right: 'edit_map',
       params: idParams,
       body: zoneChangeSchema,
       answer: zoneSchema,
-      handle: ({ params, body }) => map.changeZone(params.id, body),
+      handle: ({ params, body, by }) => map.changeZone(params.id, body, by),
     }),
     endpoint({
       method: 'DELETE',
       path: '/api/map/zones/{id}/',
       tag: 'map',
       summary: 'Take a zone away; its racks and devices stay',
-      scope: 'admin',
+      right: 'edit_map',
       params: idParams,
       status: 204,
       answer: z.undefined(),
-      async handle({ params }) {
-        await map.removeZone(params.id);
+      async handle({ params, by }) {
+        await map.removeZone(params.id, by);
         return undefined;
       },
     }),
@@ -124,12 +124,12 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       tag: 'map',
       summary: 'Put a device into a cell',
       description: 'A device that is there changes places with it, or is unplaced where it had none.',
-      scope: 'admin',
+      right: 'edit_map',
       params: deviceParams,
       body: cellSchema,
       answer: placedResultSchema,
-      handle: async ({ params, body }) => ({
-        places: await map.place({ deviceid: params.DeviceID.toUpperCase(), ...body }),
+      handle: async ({ params, body, by }) => ({
+        places: await map.place({ deviceid: params.DeviceID.toUpperCase(), ...body }, by),
       }),
     }),
     endpoint({
@@ -137,12 +137,12 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       path: '/api/map/places/{DeviceID}/',
       tag: 'map',
       summary: 'Take a device off the map',
-      scope: 'admin',
+      right: 'edit_map',
       params: deviceParams,
       status: 204,
       answer: z.undefined(),
-      async handle({ params }) {
-        await map.unplace(params.DeviceID.toUpperCase());
+      async handle({ params, by }) {
+        await map.unplace(params.DeviceID.toUpperCase(), by);
         return undefined;
       },
     }),
@@ -153,11 +153,11 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       summary: 'Put every unplaced device where its label says',
       description:
         'The label A-3-2 is the second place of shelf A-3 in rack A; what is missing is made. Devices with other labels stay unplaced.',
-      scope: 'admin',
+      right: 'edit_map',
       body: z.object({}),
       bodyOptional: true,
       answer: mapSchema,
-      handle: () => map.arrange(),
+      handle: ({ by }) => map.arrange(by),
     }),
   ];
 }

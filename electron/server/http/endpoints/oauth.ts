@@ -14,7 +14,7 @@ export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[
       summary: 'Fetch an access token (OAuth2 client credentials)',
       description:
         'With client id and secret of an API user, in the form or in a Basic header. The token goes into `Authorization: Bearer` of any request, for an hour. Failures are those of RFC 6749.',
-      scope: 'public',
+      right: 'public',
       isForm: true,
       body: z.string(),
       documentedBody: tokenRequestSchema,

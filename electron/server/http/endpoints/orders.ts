@@ -5,8 +5,10 @@ import {
   newOrderSchema,
   orderProgressSchema,
   orderQuerySchema,
+  orderResultSchema,
   orderSchema,
 } from '#shared/api/order.ts';
+import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { Orders } from '../../services/orders.ts';
 import { lenientCorrection, lenientOrder } from '../dialects/lenientOrder.ts';
@@ -33,7 +35,7 @@ export function orderEndpoints(parts: { orders: Orders }): Endpoint[] {
       summary: 'List the orders with all their items',
       description:
         'In the order of their numbers, at most 1,000 where no limit is given, and fewer where they have very many items: go on with `after` until a page is empty.',
-      scope: 'read',
+      right: 'read',
       query: orderQuerySchema,
       answer: z.array(orderSchema),
       handle: ({ query }) => orders.list(query),
@@ -47,13 +49,14 @@ export function orderEndpoints(parts: { orders: Orders }): Endpoint[] {
 
 An item is lit at its \`deviceid\` or, without one that is known, at the place that its \`warehouse_location\` names: a location alias, a label or a DeviceID, else the first alias or label that contains it; else where its SKU, UPC or name is the name of a place. Only the launch looks: places may come later.
 
-What is full already is \`done\` and never lit.`,
-      scope: 'control',
+What is full already is \`done\` and never lit, and so is an item with an \`ordered_quantity\` of 0, which \`warnings\` name. An order of such items alone is \`fulfilled\` when it is created.`,
+      right: 'create_orders',
+      query: strictQuerySchema,
       body: newOrderSchema,
       dialect: lenientOrder,
       status: 201,
-      answer: orderSchema,
-      handle: ({ body }) => orders.add(body),
+      answer: orderResultSchema,
+      handle: ({ body, query }) => orders.add(body, { strict: isStrict(query) }),
     }),
     endpoint({
       method: 'GET',
@@ -61,7 +64,7 @@ What is full already is \`done\` and never lit.`,
       tag: 'orders',
       summary: 'How far the orders are, without their items',
       description: 'In the order of their numbers, at most 1,000 where no limit is given.',
-      scope: 'read',
+      right: 'read',
       query: orderQuerySchema,
       answer: z.array(orderProgressSchema),
       handle: ({ query }) => orders.listProgress(query),
@@ -71,7 +74,7 @@ What is full already is \`done\` and never lit.`,
       path: '/api/orders/{order_number}/',
       tag: 'orders',
       summary: 'One order with all its items',
-      scope: 'read',
+      right: 'read',
       params: orderParams,
       answer: orderSchema,
       handle: ({ params }) => orders.get(params.order_number),
@@ -86,7 +89,7 @@ What is full already is \`done\` and never lit.`,
 A press counts what the display says, as plus and minus left it: the item is \`done\`, or \`short\` with less than was ordered, and that is over. What timed out or was killed is \`open\` again: launch it once more. So does what was aborted; what is lit stays as it is. Items that no device was found for are in \`unassigned\`: they hold back nothing.
 
 409, and nothing is lit: it is fulfilled, has nothing to light, no item has a device, or the queue of a device is full.`,
-      scope: 'control',
+      right: 'work',
       params: orderParams,
       body: z.object({}),
       bodyOptional: true,
@@ -100,7 +103,7 @@ A press counts what the display says, as plus and minus left it: the item is \`d
       summary: 'Turn off every device of an order',
       description:
         'What is not done is `cancelled`, without a callback; a press that comes later acknowledges nothing. A launch lights it again. Nothing happens to an order that is fulfilled or aborted.',
-      scope: 'control',
+      right: 'work',
       params: orderParams,
       body: z.object({}),
       bodyOptional: true,
@@ -113,7 +116,7 @@ A press counts what the display says, as plus and minus left it: the item is \`d
       tag: 'orders',
       summary: 'Turn off every device of an order, and remove it',
       description: 'Without a callback; history stays, and its number is free again.',
-      scope: 'control',
+      right: 'edit_orders',
       params: orderParams,
       status: 204,
       answer: z.undefined(),
@@ -129,7 +132,7 @@ A press counts what the display says, as plus and minus left it: the item is \`d
       summary: 'Correct what is fulfilled of an item',
       description:
         'Told as `item_added` or `item_removed`. In full it is `done`, what is lit of it goes out, and shipment and order may be complete by it. Less than before opens what was done or short again, and so its shipment and order. While it is lit its quantity on the display follows.',
-      scope: 'control',
+      right: 'edit_orders',
       params: itemParams,
       body: correctionSchema,
       dialect: lenientCorrection,

@@ -3,7 +3,8 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import type { Previews } from '../../services/previews.ts';
 import { lenientPreviewRequest, unknownPreviewFields } from '../dialects/lenientFields.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
+import { readValid } from '../router.ts';
 import { screenImage } from '../screenImage.ts';
 
 const PNG = 'image/png';
@@ -21,14 +22,16 @@ export function previewEndpoints(parts: { previews: Previews }): Endpoint[] {
       summary: 'What a request would show, light and play, without sending it',
       description:
         'The very request of POST /api/devices/, one object, judged by the same rules; deviceid and location may be left out. Statics are drawn with what the named device has already. With `Accept: image/png` the answer is the picture alone, and its warnings are in the header X-Pickstation-Warnings, as a JSON array in ASCII.',
-      scope: 'read',
-      body: previewRequestSchema,
-      dialect: lenientPreviewRequest,
+      right: 'read',
+      body: anyObject,
+      documentedBody: previewRequestSchema,
       answer: previewSchema,
       alternative: { contentType: PNG },
       async handle({ body, req, res }) {
-        const { firmware, voltage, scale = 1, label, ...request } = body;
-        const preview = previews.of({ request, unknown: unknownPreviewFields(req.body) }, label);
+        const { read, faults } = readValid(previewRequestSchema, lenientPreviewRequest(body));
+        const { firmware, voltage, scale = 1, label, ...request } = read;
+        const asked = { request, faults, unknown: unknownPreviewFields(body), strict: false };
+        const preview = previews.of(asked, label);
         const { screen, device, led, seconds, sound, warnings } = preview;
         const bitmap = drawScreen(screen, {
           firmware: firmware ?? device.firmware,

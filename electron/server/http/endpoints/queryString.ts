@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { deviceRequestSchema, deviceResultSchema } from '#shared/api/device.ts';
+import { deviceRequestSchema, deviceResultSchema, isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { parseQueryString, QUERY_STRING_SECTIONS } from '#shared/api/queryString.ts';
 import { StationError } from '../../errors.ts';
 import type { Requests } from '../../services/requests.ts';
 import { addressWith } from '../dialects/queryStringAddress.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
-import { validate } from '../router.ts';
+import { readValid } from '../router.ts';
+import { rightFor } from './devices.ts';
 
 type Section = (typeof QUERY_STRING_SECTIONS)[number];
 
@@ -49,24 +50,29 @@ export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice
       tag: 'devices',
       summary: `Query string: a request as one address, up to its ${last}`,
       description: DESCRIPTION,
-      scope: 'control',
+      right: ['send', 'edit_labels'],
       hasEffect: true,
       params: z.object({
         DeviceID: z.string().describe('Two groups of six hexadecimal digits.').meta({ example: '51D000:000001' }),
         ...Object.fromEntries(names.map((name) => [name, SECTIONS[name]])),
       }),
+      query: strictQuerySchema,
       answer: deviceResultSchema,
-      async handle({ params, caller, req }) {
+      async handle(call) {
+        const { params, query, caller, req } = call;
         const sections = names.map((name) => (params as Partial<Record<Section, string>>)[name] ?? '');
         const beyond = req.path.split('/').slice(3 + QUERY_STRING_SECTIONS.length);
         const parsed = parseQueryString([...sections, ...beyond]);
         if (!parsed.ok) throw new StationError('invalid', parsed.message, [{ path: '', message: parsed.message }]);
-        const request = validate(deviceRequestSchema, parsed.request, 'body');
-        const result = await requests.toDevice(params.DeviceID.toUpperCase(), { request, unknown: [] }, caller.name);
-        return req.url.includes('?') ? { ...result, warnings: [...result.warnings, IGNORED_QUERY] } : result;
+        const { read: request, faults } = readValid(deviceRequestSchema, parsed.request);
+        call.demand(rightFor(request));
+        const asked = { request, faults, unknown: [], strict: isStrict(query) };
+        const result = await requests.toDevice(params.DeviceID.toUpperCase(), asked, caller.name);
+        const isOdd = req.url.includes('?') && Object.keys(req.query).join() !== 'strict';
+        return isOdd ? { ...result, warnings: [...result.warnings, IGNORED_QUERY] } : result;
       },
     });
   });
 }
 
-const IGNORED_QUERY = 'Ignored: what follows the question mark. In a text it is %3F.';
+const IGNORED_QUERY = 'Ignored: what follows the question mark, but for strict. In a text it is %3F.';

@@ -13,7 +13,7 @@ export function requestLogEndpoints(parts: { requestLog: RequestLog }): Endpoint
       summary: 'The last requests to the API, the newest first',
       description:
         'Those below /api/, refused ones too, once they are answered; not the event stream and not what reads this list. Kept in memory are 1,000, fewer where their bodies take more than 8 MiB, none over a restart or with the setting `request_log` off. Secrets are hidden.',
-      scope: 'admin',
+      right: 'diagnose',
       query: requestLogQuerySchema,
       answer: z.array(loggedRequestSchema),
       handle: ({ query }) => requestLog.list(query),
@@ -25,7 +25,7 @@ export function requestLogEndpoints(parts: { requestLog: RequestLog }): Endpoint
       summary: 'One of them with its bodies',
       description:
         'Of each body 16,384 characters. *** stands in the place of passwords, keys, tokens and other secrets; of headers none is kept but those that are here.',
-      scope: 'admin',
+      right: 'diagnose',
       params: z.object({ id: z.string() }),
       answer: loggedExchangeSchema,
       handle: ({ params }) => requestLog.get(params.id),

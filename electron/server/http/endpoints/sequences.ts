@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import {
   changedSequenceSchema,
   launchSequenceQuerySchema,
@@ -7,11 +8,19 @@ import {
   sequenceQuerySchema,
   sequenceResultSchema,
   sequenceSchema,
+  stepContentSchema,
+  MAX_STEPS,
+  type StepContent,
 } from '#shared/api/sequence.ts';
 import type { SequenceLists } from '../../services/sequenceLists.ts';
-import type { Sequences } from '../../services/sequences.ts';
+import { refuseFaults } from '../../services/requests.ts';
+import type { GivenSequence, Sequences } from '../../services/sequences.ts';
 import { lenientSequence, unknownSequenceFields } from '../dialects/lenientSequence.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
+import { faultsOf, readValid, validate } from '../router.ts';
+
+/** Of a thousand steps each may be wrong in the same way. */
+const MOST_NAMED = 50;
 
 const sequenceParams = z.object({
   seqID: z.string().describe('The sequenceid, percent-encoded: a slash in it is %2F.').meta({ example: 'round-7' }),
@@ -27,6 +36,15 @@ A \`device\` or \`location\` that nobody knows yet is fine: both are looked for 
 /** Contract, section 7. */
 export function sequenceEndpoints(parts: { sequences: Sequences; lists: SequenceLists }): Endpoint[] {
   const { sequences, lists } = parts;
+
+  /** Throws `invalid` with the faults of every step. */
+  function given<T>(schema: z.ZodType<T>, body: unknown, strict: boolean): GivenSequence<T> {
+    const read = lenientSequence(body);
+    const faults = faultsOf(schema, read);
+    if (faults.length > 0) refuseFaults([...faults, ...sequences.contentFaults(contentsOf(read))].slice(0, MOST_NAMED));
+    return { sequence: validate(schema, read, 'body'), unknown: unknownSequenceFields(body), strict };
+  }
+
   return [
     endpoint({
       method: 'GET',
@@ -34,7 +52,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       tag: 'sequences',
       summary: 'List the sequences with their steps',
       description: 'In the order of sequenceids.',
-      scope: 'read',
+      right: 'read',
       query: sequenceQuerySchema,
       answer: z.array(sequenceSchema),
       handle: ({ query }) => lists.list(query),
@@ -45,19 +63,20 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       tag: 'sequences',
       summary: 'Create a sequence',
       description: `Nothing is lit before it is launched.\n\n${HOW_IT_RUNS}`,
-      scope: 'control',
-      body: newSequenceSchema,
-      dialect: lenientSequence,
+      right: 'edit_sequences',
+      query: strictQuerySchema,
+      body: anyObject,
+      documentedBody: newSequenceSchema,
       status: 201,
       answer: sequenceResultSchema,
-      handle: ({ body, req }) => sequences.add({ sequence: body, unknown: unknownSequenceFields(req.body) }),
+      handle: ({ body, query }) => sequences.add(given(newSequenceSchema, body, isStrict(query))),
     }),
     endpoint({
       method: 'GET',
       path: '/api/sequence/{seqID}/',
       tag: 'sequences',
       summary: 'One sequence with all steps',
-      scope: 'read',
+      right: 'read',
       params: sequenceParams,
       answer: sequenceSchema,
       handle: ({ params }) => sequences.get(params.seqID),
@@ -69,13 +88,14 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       summary: 'Give a sequence other steps',
       description:
         'In place of those that it has; without `sequencenonce` it has none from now on. What is lit of it goes out without a callback, and it is unstarted again.',
-      scope: 'control',
+      right: 'edit_sequences',
       params: sequenceParams,
-      body: changedSequenceSchema,
-      dialect: lenientSequence,
+      query: strictQuerySchema,
+      body: anyObject,
+      documentedBody: changedSequenceSchema,
       answer: sequenceResultSchema,
-      handle: ({ params, body, req, caller }) =>
-        sequences.replace(params.seqID, { sequence: body, unknown: unknownSequenceFields(req.body) }, caller.name),
+      handle: ({ params, query, body, caller }) =>
+        sequences.replace(params.seqID, given(changedSequenceSchema, body, isStrict(query)), caller.name),
     }),
     endpoint({
       method: 'DELETE',
@@ -83,7 +103,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       tag: 'sequences',
       summary: 'Remove a sequence',
       description: 'What is lit of it goes out without a callback.',
-      scope: 'control',
+      right: 'edit_sequences',
       params: sequenceParams,
       status: 204,
       answer: z.undefined(),
@@ -102,7 +122,7 @@ again, and it goes on from there; what is lit still stays. Where it is \`in-prog
 
 Every place is found before anything is lit: 409 names the steps that find no device, and nothing is lit then. Settings fill in
 the colour and the seconds that a step does not say.`,
-      scope: 'control',
+      right: 'work',
       hasEffect: true,
       params: sequenceParams,
       query: launchSequenceQuerySchema,
@@ -116,10 +136,20 @@ the colour and the seconds that a step does not say.`,
       tag: 'sequences',
       summary: 'How far the sequences are, without their steps',
       description: 'In the order of sequenceids.',
-      scope: 'read',
+      right: 'read',
       query: sequenceQuerySchema,
       answer: z.array(sequenceProgressSchema),
       handle: ({ query }) => lists.listProgress(query),
     }),
   ];
+}
+
+/** As much as can be read of what each step shows; undefined: nothing. */
+function contentsOf(sequence: unknown): (StepContent | undefined)[] {
+  const steps: unknown = typeof sequence === 'object' && sequence !== null && 'steps' in sequence ? sequence.steps : [];
+  if (!Array.isArray(steps)) return [];
+  return steps.slice(0, MAX_STEPS).map((step: unknown) => {
+    if (typeof step !== 'object' || step === null || Array.isArray(step)) return undefined;
+    return readValid(stepContentSchema, step).read;
+  });
 }

@@ -7,7 +7,7 @@ import type { StationExposure } from '../exposure.ts';
 export function settingsEndpoints(parts: {
   settings: SettingsService;
   devices: Pick<Devices, 'acceptWaiting'>;
-  exposure: Pick<StationExposure, 'apply' | 'answer'>;
+  exposure: Pick<StationExposure, 'apply' | 'answer' | 'check'>;
 }): Endpoint[] {
   const { settings, devices, exposure } = parts;
   return [
@@ -16,7 +16,7 @@ export function settingsEndpoints(parts: {
       path: '/api/settings/',
       tag: 'settings',
       summary: 'All settings',
-      scope: 'admin',
+      right: 'change_settings',
       answer: settingsAnswerSchema,
       handle: () => ({ ...settings.answer(), exposure: exposure.answer() }),
     }),
@@ -27,10 +27,11 @@ export function settingsEndpoints(parts: {
       summary: 'Change some settings',
       description:
         'Answers all of them. An unknown field or a bad value changes nothing. `callbacks` describes what the station then sends to `callback_url`.',
-      scope: 'admin',
+      right: 'change_settings',
       body: settingsChangeSchema,
       answer: settingsAnswerSchema,
       async handle({ body, by }) {
+        exposure.check(body);
         const answer = await settings.change(body, by);
         if (body.accept_devices !== undefined) await devices.acceptWaiting();
         await exposure.apply();

@@ -27,7 +27,7 @@ export function soundEndpoints(): Endpoint[] {
       tag: 'sounds',
       summary: 'The tunes that can be asked for by name',
       description: 'As `sound` of a command; the name is compared without regard to case, spaces and hyphens.',
-      scope: 'read',
+      right: 'read',
       answer: z.array(tuneSchema),
       handle: () =>
         Object.entries(TUNES).map(([name, encoding]) => ({ name, encoding, length_ms: lengthOf(encoding) })),
@@ -38,7 +38,7 @@ export function soundEndpoints(): Endpoint[] {
       tag: 'sounds',
       summary: 'A sound as a device plays it, as a WAV file',
       description: `The name of a tune, \`beep\`, or an encoding such as \`140,c5,2,e5,2\`. PCM of 16 bits, mono, ${SAMPLE_RATE} Hz; at most ${LONGEST_RENDERED_MS / 1_000} s. \`none\` is silence and has no file.`,
-      scope: 'read',
+      right: 'read',
       params: z.object({ name: z.string() }),
       answer: { contentType: 'audio/wav' },
       handle({ params, res }) {

@@ -19,22 +19,28 @@ export function stationEndpoints(parts: {
       path: '/healthz',
       tag: 'station',
       summary: 'Whether the station is up',
-      scope: 'public',
+      description: 'Callers who sign in also get `revision`, `devices` and `commits`.',
+      right: 'public',
+      knowsCallers: true,
       answer: z.object({
         status: z.literal('ok'),
         version: z.string(),
-        revision: z.int(),
-        devices: z.int(),
-        commits: z.int().describe('Since the start.'),
+        revision: z.int().optional(),
+        devices: z.int().optional(),
+        commits: z.int().optional().describe('Since the start.'),
       }),
-      handle: () => ({ status: 'ok' as const, version, ...health() }),
+      handle: ({ caller }) => ({
+        status: 'ok' as const,
+        version,
+        ...(caller.credential.kind === 'none' ? {} : health()),
+      }),
     }),
     endpoint({
       method: 'GET',
       path: '/api/station/',
       tag: 'station',
       summary: 'The whole station at one revision',
-      scope: 'read',
+      right: 'read',
       answer: stationSchema,
       handle: ({ caller }) => overview.station(caller),
     }),
@@ -50,7 +56,7 @@ export function stationEndpoints(parts: {
     data: [{"type":"command.acknowledged","deviceid":"51D000:000001","command_id":"2","at":"2026-11-20T08:01:00.000Z","qty":12,"by":"device"}]
 
 \`facts\`: one message a commit, its id the revision, an array of facts, each with its \`type\` and what it is about, in the words of the snapshot: ${FACT_TYPES}. \`ephemera\`: conditions of devices and turbos, without a revision. \`reset\`: take the snapshot again. Send the last id in \`Last-Event-ID\` to get what was missed. Pass over events and types that you do not know.`,
-      scope: 'read',
+      right: 'read',
       answer: { contentType: 'text/event-stream' },
       handle({ req, res, caller }) {
         if (req.method === 'HEAD') return { contentType: EVENT_STREAM, bytes: new Uint8Array() };

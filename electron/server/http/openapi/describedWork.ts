@@ -32,6 +32,9 @@ const FEW_ITEMS = {
   items: [{ name: 'Cable tie 200', ordered_quantity: 3, deviceid: OTHER_DEVICE }],
 };
 
+const ORDER_CSV =
+  'order_number;SKU;ordered_quantity;warehouse_location\nSO-2001;CT-200;5;A-3-3\nSO-2001;CT-300;2;B-1-1\nSO-2002;CT-500;many;A-3-3';
+
 /** Sequences and orders. */
 export const WORK: DescribedByRoute = {
   'POST /api/sequence/': {
@@ -107,4 +110,24 @@ export const WORK: DescribedByRoute = {
   'GET /api/orders/{order_number}/': { name: 'getOrder', refusals: { 404: NO_ORDER } },
   'POST /api/orders/{order_number}/abort/': { name: 'abortOrder', refusals: { 404: NO_ORDER } },
   'DELETE /api/orders/{order_number}/': { name: 'removeOrder', refusals: { 404: NO_ORDER } },
+  'POST /api/order-import/': {
+    name: 'importOrders',
+    bodies: {
+      preview: { summary: 'A preview: nothing is created', value: { csv: ORDER_CSV, dry_run: true } },
+      import: { summary: 'SO-2001 is created, SO-2002 is left out', value: { csv: ORDER_CSV } },
+    },
+  },
+  'GET /api/order-import/': {
+    name: 'getLastOrderImport',
+    refusals: { 404: 'No orders were imported, or the import was undone.' },
+  },
+  'POST /api/order-import/undo/': {
+    name: 'undoOrderImport',
+    bodies: { last: { summary: 'The last import', value: { id: 1 } } },
+    refusals: { 404: 'It was undone already, or another import followed.' },
+  },
+  'GET /api/order-export/': {
+    name: 'exportOrders',
+    parameters: { state: 'open', limit: 100, after: 'SO-1000' },
+  },
 };

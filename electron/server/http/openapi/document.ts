@@ -97,7 +97,7 @@ export function openApiDocument(
     paths,
     components: {
       ...componentsFor(paths, { responses: RESPONSES }),
-      ...(endpoints.some(({ scope }) => scope !== 'public') ? { securitySchemes: SECURITY } : {}),
+      ...(endpoints.some(({ right }) => right !== 'public') ? { securitySchemes: SECURITY } : {}),
     },
   };
 }

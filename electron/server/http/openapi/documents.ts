@@ -37,7 +37,7 @@ function documentEndpoint(path: string, summary: string, make: () => Promise<Uin
     path,
     tag: 'documents',
     summary,
-    scope: 'public',
+    right: 'public',
     answer: { contentType: 'application/json' },
     handle: async () => ({ contentType: 'application/json; charset=utf-8', bytes: await make() }),
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Endpoint } from '../endpoint.ts';
+import { neededWords, scopeFor, type Right } from '#shared/api/rights.ts';
+import { neededRights, type Endpoint } from '../endpoint.ts';
 import { DEFAULT_LIMIT, sizeOf } from '../router.ts';
 import answers from './answers.json' with { type: 'json' };
 import { contentOfType, jsonAndXml, withExamples, type Examples } from './content.ts';
@@ -31,7 +32,7 @@ export function operation(endpoint: Endpoint): Json {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: descriptionOf(endpoint),
-    security: securityOf(endpoint.scope),
+    security: securityOf(neededRights(endpoint)),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined
       ? {}
@@ -46,14 +47,17 @@ export function keyOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): stri
   return `${method} ${path}`;
 }
 
-function descriptionOf({ description, scope }: Endpoint): string {
-  const needed = scope === 'public' ? 'Needs no sign-in.' : `Needs the scope \`${scope}\`.`;
+function descriptionOf(endpoint: Endpoint): string {
+  const { description } = endpoint;
+  const rights = neededRights(endpoint);
+  const needed = rights.length === 0 ? 'Needs no sign-in.' : neededWords(rights);
   return description === undefined ? needed : `${description}\n\n${needed}`;
 }
 
-/** The scope that is needed stands where OpenAPI has a place for it. */
-function securityOf(scope: Endpoint['scope']): Json[] {
-  return scope === 'public' ? [] : [{ apiKey: [] }, { session: [] }, { oauth2: [scope] }, { basic: [] }];
+/** OpenAPI has a place for the least scope of a token; a station for trying out takes less for some. */
+function securityOf([right]: readonly Right[]): Json[] {
+  if (right === undefined) return [];
+  return [{ apiKey: [] }, { session: [] }, { oauth2: [scopeFor(right, true)] }, { basic: [] }];
 }
 
 function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query', described: Described): Json[] {

@@ -1,4 +1,5 @@
 import { problemSchema, type ErrorCode } from '#shared/api/problem.ts';
+import { missingWords } from '#shared/api/rights.ts';
 import { StationError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { problemOf } from '../problem.ts';
@@ -30,9 +31,10 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     headers: { 'WWW-Authenticate': { description: 'What is accepted.', schema: { type: 'string' } } },
   }),
   Forbidden: refusal({
-    words: 'The scope does not allow it, or the request comes from a page of another site.',
+    words:
+      'The caller lacks the right that `right` names; `detail` says who can give it. Or the request comes from a page of another site.',
     code: 'forbidden',
-    detail: 'This needs the scope control; ERP has read.',
+    detail: missingWords('send', { name: 'ERP', scope: 'read' }),
   }),
   TooLarge: refusal({
     words: 'The body is over the limit.',
@@ -45,7 +47,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     code: 'foreign_host',
   }),
   TooManyRequests: refusal({
-    words: 'Too many wrong passwords, secrets or keys from there; a right key is always taken.',
+    words: 'Too many different wrong passwords, secrets or keys came from there. Wait as Retry-After says.',
     code: 'too_many_requests',
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
   }),
@@ -96,9 +98,9 @@ export function refusalsOf(endpoint: Endpoint, own: Readonly<Record<number, stri
 }
 
 function generalRefusals(endpoint: Endpoint): [status: number, name: string][] {
-  const { scope, method, hasEffect, params, query } = endpoint;
+  const { right, method, hasEffect, params, query } = endpoint;
   const body = endpoint.body ?? endpoint.upload;
-  const isPublic = scope === 'public';
+  const isPublic = right === 'public';
   const writes = method !== 'GET' || hasEffect === true;
   const takesSecrets = !isPublic || body !== undefined;
   const all: [status: number, name: string, isPossible: boolean][] = [

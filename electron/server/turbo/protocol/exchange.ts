@@ -126,7 +126,7 @@ export class Exchange {
   withdraw(outgoing: Outgoing): void {
     this.waiting.urgent.delete(outgoing);
     this.waiting.usual.delete(outgoing);
-    for (const [seq, entry] of this.inFlight) if (entry.outgoing === outgoing) this.inFlight.delete(seq);
+    for (const entry of this.inFlight.values()) if (entry.outgoing === outgoing) this.land(entry);
     this.fillWindow();
   }
 
@@ -235,13 +235,17 @@ export class Exchange {
     const expected = MESSAGES[entry.request.name].reply;
     // A bare "ok" is no welcome: it answers an older request that happened to have this number.
     if (message.name !== expected && (message.name !== 'ack' || message.body.status === 'ok')) return;
-    this.inFlight.delete(seq);
-    if (entry.rank === 'usual') this.usualInFlight--;
+    this.land(entry);
     // Only an ack comes at once; and of a repetition nobody knows which transmission it answers.
     if (entry.attempt === 1 && message.name === 'ack' && entry.dueMs < Infinity)
       this.options.tap?.answered(this.lastHeardMs - entry.leftMs);
     entry.outgoing.replied(message);
     this.fillWindow();
+  }
+
+  /** Removes a request from the window: answered, or no longer wanted. The only place that counts down. */
+  private land(entry: InFlight): void {
+    if (this.inFlight.delete(entry.seq) && entry.rank === 'usual') this.usualInFlight--;
   }
 
   private hasRoom(rank: Rank): boolean {

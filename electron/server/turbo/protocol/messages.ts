@@ -33,6 +33,9 @@ export const HELD_REPORTS = 64;
 /** Backgrounds that the station sends to one turbo without an answer to the first: behind more of them a pick would be late. */
 export const BACKGROUNDS_IN_FLIGHT = 8;
 
+/** Whoever was answered `busy` asks again this much later. */
+export const BUSY_RETRY_MS = 1_000;
+
 /** What a device can be sent. */
 export const CAN_DRAW_FIELDS = 1;
 export const CAN_DRAW_BITMAPS = 2;

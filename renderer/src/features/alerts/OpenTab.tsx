@@ -5,8 +5,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import { alertWords } from '../../device/alertWords.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
-import type { StationState } from '../../station/store.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import button from '../../ui/Button.module.css';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
@@ -25,7 +24,7 @@ const PAGE = 100;
 /** What is open: what nobody has seen first, the newest of it first. */
 export function OpenTab() {
   const open = useStationState(openAlerts);
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('change_settings');
   const sorted = useMemo(() => {
     const newest = open.toReversed();
     return [...newest.filter(({ acknowledged }) => acknowledged === null), ...newest.filter(isSeen)];
@@ -84,7 +83,7 @@ function useSeeing(tell: () => Promise<void>) {
 /** Many at once, as after a threshold was moved. */
 function AllSeen() {
   const { api } = useStationContext();
-  const mayAct = useStationState(mayControl);
+  const mayAct = useRight('handle_alerts');
   const unseen = useStationState(countUnseen);
   const { busy, see } = useSeeing(() => api.acknowledgeAlerts());
   if (!mayAct || unseen < 2) return null;
@@ -97,17 +96,13 @@ function AllSeen() {
   );
 }
 
-function mayControl({ station }: StationState): boolean {
-  return station?.user.scope !== 'read';
-}
-
 function isSeen({ acknowledged }: Alert): boolean {
   return acknowledged !== null;
 }
 
 function OpenAlert({ alert }: { alert: Alert }) {
   const { api } = useStationContext();
-  const mayAct = useStationState(mayControl);
+  const mayAct = useRight('handle_alerts');
   const name = useSubjectName(alert);
   const { busy, see } = useSeeing(() => api.acknowledgeAlert(alert.id));
   const [asks, setAsks] = useState(false);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { AdminOnly } from '../../ui/AdminOnly.tsx';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
@@ -21,7 +21,7 @@ const TO = '/callbacks/to';
 
 /** Did my system get it? */
 export function CallbacksPage() {
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('manage_callbacks');
   return (
     <div className={styles.page}>
       {isAdmin ? <Head /> : <PageHeader title={words.title} />}

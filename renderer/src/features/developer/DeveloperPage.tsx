@@ -1,7 +1,7 @@
 import { BookOpen } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useStationState } from '../../station/context.ts';
+import { useRight } from '../../station/context.ts';
 import { AdminOnly } from '../../ui/AdminOnly.tsx';
 import button from '../../ui/Button.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -17,7 +17,7 @@ const CALL = '/developer/call';
 
 /** How do I call it, and what did my requests do? */
 export function DeveloperPage() {
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('diagnose');
   return (
     <div className={styles.page}>
       <PageHeader title={words.title} note={isAdmin ? words.note : undefined}>

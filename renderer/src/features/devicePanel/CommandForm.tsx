@@ -7,7 +7,7 @@ import { colorProblem } from '../../device/colorProblem.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { LINE_NAMES } from '#shared/screen/content.ts';
 import { ApiError } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
@@ -22,7 +22,7 @@ import composer from './composer.module.css';
 import { lightOf } from './commandWords.ts';
 import { useDraft } from './drafts.ts';
 import { NO_PROBLEMS, problemsOf, shareOut, type FieldProblems } from './fieldProblems.ts';
-import { useMayControl, useObstacle } from './obstacle.ts';
+import { useObstacle } from './obstacle.ts';
 import { readCommand, USUAL_DEFAULTS } from './readRequest.ts';
 import { ScreenPreview } from './ScreenPreview.tsx';
 import { sendCommand, type Outcome } from './sendCommand.ts';
@@ -64,8 +64,8 @@ const WORDY = ['color', 'sound'] as const;
  * try, the next visit.
  */
 export function CommandForm({ deviceids, lastKnown }: Props) {
-  const mayControl = useMayControl();
-  if (!mayControl) return <p className={styles.quiet}>{texts.form.readOnly}</p>;
+  const maySend = useRight('send');
+  if (!maySend) return <p className={styles.quiet}>{texts.form.readOnly}</p>;
   return <DeviceForm deviceids={deviceids} {...(lastKnown === undefined ? {} : { lastKnown })} />;
 }
 

@@ -18,14 +18,14 @@ import { undoOf } from './undoOf.ts';
 
 type Props = {
   device: Device;
-  mayControl: boolean;
+  maySend: boolean;
   /** The command whose timeline is shown. */
   followed: string | undefined;
   follow(commandId: string): void;
 };
 
 /** The commands of a device, the shown one first; each can be taken away and tells why it is there. */
-export function DeviceQueue({ device, mayControl, followed, follow }: Props) {
+export function DeviceQueue({ device, maySend, followed, follow }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
   const [asking, setAsking] = useState<{ words: string; entry: CommandEntry }>();
@@ -66,7 +66,7 @@ export function DeviceQueue({ device, mayControl, followed, follow }: Props) {
               place={place}
               isFollowed={entry.command_id === followed}
               follow={() => follow(entry.command_id)}
-              {...(mayControl ? { take: (words: string) => ask(entry, words) } : {})}
+              {...(maySend ? { take: (words: string) => ask(entry, words) } : {})}
             />
           ))}
         </ol>

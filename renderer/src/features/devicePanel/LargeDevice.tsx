@@ -6,12 +6,12 @@ import { usePresses } from '../../device/usePresses.ts';
 import { texts } from '../../ui/texts.ts';
 import styles from './LargeDevice.module.css';
 
-type Props = { device: Device; mayControl: boolean; here: ReturnType<typeof useHere> };
+type Props = { device: Device; mayWork: boolean; here: ReturnType<typeof useHere> };
 
 /** The device, large, with buttons to press, or what stands in for them; below it, what became of that. */
-export function LargeDevice({ device, mayControl, here }: Props) {
+export function LargeDevice({ device, mayWork, here }: Props) {
   const presses = usePresses(device.deviceid);
-  const isHere = !device.can_press && mayControl;
+  const isHere = !device.can_press && mayWork;
   const note = here.note ?? presses.note;
   const hint = device.can_press ? '' : isHere && device.commands.length > 0 ? texts.here.hint : texts.here.idle;
   return (

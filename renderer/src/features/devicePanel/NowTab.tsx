@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
+import { useRight } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { AsCode } from './AsCode.tsx';
 import { entryRequest } from './commandDraft.ts';
@@ -7,17 +8,16 @@ import { DeviceQueue } from './DeviceQueue.tsx';
 import { LastEvent } from './LastEvent.tsx';
 import styles from './NowTab.module.css';
 import parts from './panelSection.module.css';
-import { useMayControl } from './obstacle.ts';
 import { WhyLit } from './WhyLit.tsx';
 
 /** What is the device doing, and why? */
 export function NowTab({ device }: { device: Device }) {
-  const mayControl = useMayControl();
+  const maySend = useRight('send');
   const [chosen, setChosen] = useState<string>();
   const followed = device.commands.find(({ command_id }) => command_id === chosen) ?? device.commands[0];
   return (
     <div className={styles.tab}>
-      <DeviceQueue device={device} mayControl={mayControl} followed={followed?.command_id} follow={setChosen} />
+      <DeviceQueue device={device} maySend={maySend} followed={followed?.command_id} follow={setChosen} />
       {followed !== undefined && (
         <section className={parts.section}>
           <WhyLit

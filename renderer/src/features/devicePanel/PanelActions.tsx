@@ -2,7 +2,7 @@ import { Check, Ellipsis, Link, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx';
@@ -15,7 +15,7 @@ import styles from './PanelActions.module.css';
 
 type Props = {
   device: Device;
-  mayControl: boolean;
+  mayWork: boolean;
   /** Shows the form, with the focus in it. */
   openForm(): void;
   acknowledge(): void;
@@ -25,10 +25,11 @@ type Props = {
 const ICON = 16;
 
 /** What can be done with a device beside pressing it. */
-export function PanelActions({ device, mayControl, openForm, acknowledge, close }: Props) {
+export function PanelActions({ device, mayWork, openForm, acknowledge, close }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('manage_devices');
+  const maySend = useRight('send');
   const [asking, setAsking] = useState<'turnOff' | 'remove'>();
   const [link, setLink] = useState('');
   const [isFlashing, setIsFlashing] = useState(false);
@@ -65,7 +66,7 @@ export function PanelActions({ device, mayControl, openForm, acknowledge, close 
   }
 
   const nothingLit = open === 0;
-  const control: MenuRow[] = [
+  const acknowledging: MenuRow[] = [
     {
       id: 'acknowledge',
       words: texts.actions.acknowledge,
@@ -73,6 +74,8 @@ export function PanelActions({ device, mayControl, openForm, acknowledge, close 
       isDisabled: nothingLit,
       run: acknowledge,
     },
+  ];
+  const control: MenuRow[] = [
     {
       id: 'turnOff',
       words: texts.actions.turnOff,
@@ -82,7 +85,8 @@ export function PanelActions({ device, mayControl, openForm, acknowledge, close 
     },
   ];
   const rows: MenuRow[] = [
-    ...(mayControl ? control : []),
+    ...(mayWork ? acknowledging : []),
+    ...(maySend ? control : []),
     { id: 'link', words: texts.actions.copyLink, icon: <Link size={ICON} />, run: () => void copyLink() },
   ];
   const removal: MenuRow = {
@@ -93,25 +97,23 @@ export function PanelActions({ device, mayControl, openForm, acknowledge, close 
   };
 
   usePaletteActions(
-    mayControl
-      ? [
-          { id: 'panel.identify', words: `${texts.actions.identify} ${name}`, run: () => void identify() },
-          { id: 'panel.send', words: `${texts.actions.send} · ${name}`, run: openForm },
-        ]
-      : [],
+    [
+      mayWork && { id: 'panel.identify', words: `${texts.actions.identify} ${name}`, run: () => void identify() },
+      maySend && { id: 'panel.send', words: `${texts.actions.send} · ${name}`, run: openForm },
+    ].filter((action) => action !== false),
   );
 
   return (
     <div className={styles.actions}>
-      {mayControl && (
-        <>
-          <Button look="primary" onPress={openForm}>
-            {texts.actions.send}
-          </Button>
-          <Button busy={isFlashing} onPress={() => void identify()}>
-            {texts.actions.identify}
-          </Button>
-        </>
+      {maySend && (
+        <Button look="primary" onPress={openForm}>
+          {texts.actions.send}
+        </Button>
+      )}
+      {mayWork && (
+        <Button busy={isFlashing} onPress={() => void identify()}>
+          {texts.actions.identify}
+        </Button>
       )}
       <Menu
         label={texts.actions.more}

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRef } from 'react';
 import type { Device } from '#shared/api/device.ts';
+import { useRight } from '../../station/context.ts';
 import { useHere } from '../../device/useHere.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +12,7 @@ import { DeviceFacts } from './DeviceFacts.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
 import { LargeDevice } from './LargeDevice.tsx';
 import { NowTab } from './NowTab.tsx';
-import { useMayControl, useObstacle } from './obstacle.ts';
+import { useObstacle } from './obstacle.ts';
 import { PanelActions } from './PanelActions.tsx';
 import styles from './PanelContent.module.css';
 import { SettingsTab } from './SettingsTab.tsx';
@@ -21,7 +22,7 @@ type Props = { device: Device; isKnown: boolean; tab: string; setTab(tab: string
 
 /** The device, large, and everything to see of it and to do with it. */
 export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
-  const mayControl = useMayControl() && isKnown;
+  const mayWork = useRight('work') && isKnown;
   const obstacle = useObstacle(isKnown);
   const here = useHere(device);
   // One each: while one tab goes and the other comes, both are there.
@@ -78,11 +79,11 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
         </div>
       )}
       <DeviceFacts device={device} />
-      {isKnown && <LargeDevice device={device} mayControl={mayControl} here={here} />}
+      {isKnown && <LargeDevice device={device} mayWork={mayWork} here={here} />}
       {isKnown && (
         <PanelActions
           device={device}
-          mayControl={mayControl}
+          mayWork={mayWork}
           openForm={openForm}
           acknowledge={here.acknowledge}
           close={close}

@@ -1,5 +1,5 @@
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
-import { useStationContext } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
 import { readWhole } from './commandDraft.ts';
@@ -7,7 +7,6 @@ import { EditorForm } from './EditorForm.tsx';
 import styles from './EditorForm.module.css';
 import { Meanwhile } from './Meanwhile.tsx';
 import { NumberLine } from './NumberLine.tsx';
-import { useMayControl } from './obstacle.ts';
 import { SimulatedHardware } from './SimulatedHardware.tsx';
 import { useFields } from './useFields.ts';
 
@@ -17,14 +16,15 @@ const FULL = 100;
 /** What a device is called and how it behaves; of a simulated one, also what its hardware does. */
 export function SettingsTab({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
-  const mayControl = useMayControl();
+  const mayEdit = useRight('edit_labels');
+  const maySimulate = useRight('simulate');
   const fields = useFields<SettingField>(`settings ${device.deviceid}`, {
     locationoverride: device.locationoverride,
     brightness: String(device.brightness),
     unsolicitedNonce: device.unsolicitedNonce,
   });
   const { values, theirs, set } = fields;
-  if (!mayControl) return <p className={styles.quiet}>{texts.statics.readOnly}</p>;
+  if (!mayEdit) return <p className={styles.quiet}>{texts.statics.readOnly}</p>;
 
   const brightness = readWhole(values.brightness);
   const isPercent = brightness !== undefined && brightness <= FULL;
@@ -87,7 +87,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
           {meanwhile('unsolicitedNonce', texts.deviceSettings.unsolicitedNonce)}
         </div>
       </EditorForm>
-      {device.can_press && <SimulatedHardware device={device} obstacle={obstacle} />}
+      {device.can_press && maySimulate && <SimulatedHardware device={device} obstacle={obstacle} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Device, DeviceRequest } from '#shared/api/device.ts';
 import { STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
 import { ARROWS } from '#shared/screen/content.ts';
 import { useState } from 'react';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { ArrowField } from './ArrowField.tsx';
 import { barcodeProblem } from './barcodeProblem.ts';
@@ -15,7 +15,6 @@ import { IconField } from './IconField.tsx';
 import { LineInput } from './LineInput.tsx';
 import { Meanwhile } from './Meanwhile.tsx';
 import { NumberLine } from './NumberLine.tsx';
-import { useMayControl } from './obstacle.ts';
 import { readStatics, USUAL_DEFAULTS } from './readRequest.ts';
 import { ScreenPreview } from './ScreenPreview.tsx';
 import { SignDialog } from './SignDialog.tsx';
@@ -40,12 +39,12 @@ const LABELS: Record<StaticField, string> = {
 /** What a device shows while nothing is lit: edited with a preview; an emptied field is cleared. */
 export function StaticsTab({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
-  const mayControl = useMayControl();
+  const mayEdit = useRight('edit_labels');
   const fields = useFields<StaticField>(`statics ${device.deviceid}`, staticsOf(device));
   const { values, theirs, set } = fields;
   const defaults = useStationState(({ station }) => station?.defaults);
   const [picking, setPicking] = useState(false);
-  if (!mayControl) return <p className={styles.quiet}>{texts.statics.readOnly}</p>;
+  if (!mayEdit) return <p className={styles.quiet}>{texts.statics.readOnly}</p>;
 
   const reading = readStatics(requestOf(values), defaults ?? USUAL_DEFAULTS, device.locationoverride);
   const { byField, rest } = shareOut(reading.errors, FIELDS);

@@ -7,8 +7,3 @@ export function useObstacle(isKnown: boolean): string {
   if (isLost) return texts.panel.outage;
   return isKnown ? '' : texts.panel.vanished;
 }
-
-/** Whether this person may send and change, or only look. */
-export function useMayControl(): boolean {
-  return useStationState(({ station }) => station !== null && station.user.scope !== 'read');
-}

@@ -7,8 +7,8 @@ import {
   type CommandContent,
   type Defaults,
   type Instruction,
-  type StaticChanges,
 } from '#shared/lib/deviceRequest.ts';
+import { judgeStatics, staticScreen, type Statics } from '#shared/lib/staticScreen.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 
 /** What a request will do, by the rules of the station, before it is sent. */
@@ -37,15 +37,25 @@ export function readCommand(request: DeviceRequest, defaults: Defaults, label: s
 export function readStatics(request: DeviceRequest, defaults: Defaults, label: string): Reading {
   const { instruction, ...said } = readAsFar(request, defaults);
   const changes = instruction?.kind === 'statics' ? instruction.changes : {};
-  return { screen: staticScreen(changes, label), content: undefined, ...said };
+  const statics = { ...NO_STATICS, ...changes };
+  const { problem, leftOut } = judgeStatics(statics, changes);
+  const errors = problem === undefined ? said.errors : [...said.errors, { path: '', message: problem }];
+  const warnings = [...said.warnings, ...leftOut.map(({ message }) => message)];
+  return { screen: staticScreen(statics, label), content: undefined, warnings, errors };
 }
 
-function staticScreen(all: StaticChanges, label: string): ScreenContent {
-  const lines = [all.statica, all.staticb, all.staticc, all.staticd, all.statice].map((line) => line ?? '');
-  while (lines.at(-1) === '') lines.pop();
-  const { barcode = '', qrcode = '', icon = '', quantity = null, arrow = '' } = all;
-  return { label, lines, quantity, arrow: arrow === '' ? null : arrow, barcode, qrcode, icon };
-}
+const NO_STATICS: Statics = {
+  statica: '',
+  staticb: '',
+  staticc: '',
+  staticd: '',
+  statice: '',
+  arrow: '',
+  barcode: '',
+  qrcode: '',
+  icon: '',
+  quantity: null,
+};
 
 /** What is left out first of a screen that has too much. */
 const RAREST_FIRST: readonly string[] = [

@@ -2,7 +2,7 @@ import { BatteryWarning, Cpu, FileSpreadsheet, Repeat2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { firstCare } from '#shared/lib/deviceCare.ts';
-import { useStationState } from '../../station/context.ts';
+import { useRight, useStationState } from '../../station/context.ts';
 import { BulkResult } from '../../ui/BulkResult.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -40,7 +40,7 @@ const words = texts.devices;
 export function DevicesView() {
   const rows = useDeviceRows();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayControl = useRight('work');
   const [, navigate] = useLocation();
   const { filter, setFilter } = useListParams(FILTERS, 'all');
   const search = useSearch();
@@ -50,7 +50,7 @@ export function DevicesView() {
   const replace = useCallback((old: string) => setReplacing({ old }), []);
   const remove = useCallback((deviceid: string) => setAsked({ kind: 'remove', deviceids: [deviceid] }), []);
   const actions = useDeviceActions({ replace, remove });
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('manage_devices');
 
   const standing = useMemo(() => placeNames(map), [map]);
   const counts = useMemo(() => countFilters(rows), [rows]);

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
@@ -14,7 +14,8 @@ type Given = { replace(deviceid: string): void; remove(deviceid: string): void }
 export function useDeviceActions({ replace, remove }: Given): DeviceActions {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const scope = useStationState(({ station }) => station?.user.scope ?? 'read');
+  const mayWork = useRight('work');
+  const mayManage = useRight('manage_devices');
   const [, navigate] = useLocation();
 
   return useMemo<DeviceActions>(() => {
@@ -30,9 +31,9 @@ export function useDeviceActions({ replace, remove }: Given): DeviceActions {
         wantPanelFocus(deviceid);
         navigate(`/devices/${deviceid}`);
       },
-      identify: scope === 'read' ? undefined : identify,
-      replace: scope === 'admin' ? ({ key }) => replace(key) : undefined,
-      remove: scope === 'admin' ? ({ key }) => remove(key) : undefined,
+      identify: mayWork ? identify : undefined,
+      replace: mayManage ? ({ key }) => replace(key) : undefined,
+      remove: mayManage ? ({ key }) => remove(key) : undefined,
     };
-  }, [api, toasts, scope, navigate, replace, remove]);
+  }, [api, toasts, mayWork, mayManage, navigate, replace, remove]);
 }

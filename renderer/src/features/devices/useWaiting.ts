@@ -1,5 +1,5 @@
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { useLoaded } from '../devicePanel/useLoaded.ts';
 
 type Waiting = {
@@ -14,7 +14,7 @@ const NOBODY: Omit<Waiting, 'failure'> = { waiting: [], refused: [] };
 /** New devices that wait to be accepted, and those that are refused, as they are now. Only admins read them: nobody for others. */
 export function useWaiting(): Waiting {
   const { api } = useStationContext();
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('manage_devices');
   const version = useStationState(({ waitingRevision }) => waitingRevision);
   const { value = NOBODY, failure } = useLoaded(isAdmin ? 'waiting' : 'nobody', String(version), async () => {
     if (!isAdmin) return NOBODY;

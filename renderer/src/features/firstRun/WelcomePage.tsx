@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { GreetingDevice } from '../../device/GreetingDevice.tsx';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -18,7 +18,7 @@ export function WelcomePage() {
   const { api } = useStationContext();
   const toasts = useToasts();
   const isNew = useStationState(({ station }) => station?.setup === 'pending');
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('set_up');
   const [connecting, setConnecting] = useState(false);
   const [, navigate] = useLocation();
 

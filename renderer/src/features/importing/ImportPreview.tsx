@@ -30,6 +30,8 @@ type Props<Row, Outcome extends string> = RowsProps<Row, Outcome> & {
   counts: Readonly<Record<Outcome, number>>;
   /** What the import does, and what it leaves out. */
   said: ReactNode;
+  /** Saves the rows that are left out. */
+  rejected: ReactNode;
   /** What the button is called that does it; undefined: there is nothing to do. */
   submit: string | undefined;
   run(): void;
@@ -41,7 +43,7 @@ type Props<Row, Outcome extends string> = RowsProps<Row, Outcome> & {
 export function ImportPreview<Row extends { line: number; outcome: Outcome }, Outcome extends string>(
   props: Props<Row, Outcome>,
 ) {
-  const { readAs, ignored, outcomes, counts, said, submit, run, back, rows: all, ...table } = props;
+  const { readAs, ignored, outcomes, counts, said, rejected, submit, run, back, rows: all, ...table } = props;
   const [outcome, setOutcome] = useState<Outcome | 'all'>('all');
   const rows = useMemo(() => (outcome === 'all' ? all : all.filter((row) => row.outcome === outcome)), [all, outcome]);
   return (
@@ -63,6 +65,7 @@ export function ImportPreview<Row extends { line: number; outcome: Outcome }, Ou
       <Rows {...table} rows={rows} />
       <footer className={styles.foot}>
         <div className={styles.said}>{said}</div>
+        {rejected}
         <Button onPress={back}>{shared.other}</Button>
         {submit !== undefined && (
           <Button look="primary" onPress={run} autoFocus>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
-import { EMPTY_SCREEN } from '#shared/screen/content.ts';
+import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { Paper } from '../../screen/Paper.tsx';
 import { useDevice, useStationContext } from '../../station/context.ts';
 import { LineField } from '../../ui/fields.tsx';
@@ -32,8 +32,6 @@ function Open({ device, close }: { device: Device; close(): void }) {
     close();
   }
 
-  const { statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity } = device;
-  const lines = [statica, staticb, staticc, staticd, statice];
   return (
     <FormDialog
       title={texts.locations.label.title(deviceid)}
@@ -54,11 +52,7 @@ function Open({ device, close }: { device: Device; close(): void }) {
       />
       <div className={styles.preview}>
         <p className={styles.caption}>{texts.locations.label.preview}</p>
-        <Paper
-          screen={{ ...EMPTY_SCREEN, label: label.trim(), lines, arrow, barcode, qrcode, icon, quantity }}
-          device={device}
-          blankWords={texts.device.blank}
-        />
+        <Paper screen={staticScreen(device, label.trim())} device={device} blankWords={texts.device.blank} />
       </div>
     </FormDialog>
   );

@@ -3,11 +3,13 @@ import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
 import { IMPORT_OUTCOMES } from '#shared/lib/locationCsv.ts';
 import { texts } from '../../ui/texts.ts';
 import { ImportPreview } from '../importing/ImportPreview.tsx';
+import { RejectedRows } from '../importing/RejectedRows.tsx';
 import styles from '../importing/ImportPreview.module.css';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import own from './LocationImport.module.css';
 
 type Props = {
+  csv: string;
   preview: LocationImport;
   failure: string;
   run(): void;
@@ -19,7 +21,7 @@ const words = texts.locations.importing;
 const LOOKS = { new: 'new', changed: 'changed', unchanged: 'unchanged', refused: 'refused' } as const;
 
 /** What each row of a file of places becomes, before anything is done. */
-export function LocationImportPreview({ preview, failure, run, back }: Props) {
+export function LocationImportPreview({ csv, preview, failure, run, back }: Props) {
   const { rows, counts, columns, delimiter, ignored } = preview;
   const effective = counts.new + counts.changed;
   const read = columns === null ? words.noHeader : words.columnsOf(columns);
@@ -43,6 +45,9 @@ export function LocationImportPreview({ preview, failure, run, back }: Props) {
             {failure}
           </p>
         </>
+      }
+      rejected={
+        <RejectedRows csv={csv} hasHead={columns !== null} rows={rows.filter(({ outcome }) => outcome === 'refused')} />
       }
       submit={effective > 0 ? words.submit(effective) : undefined}
       run={run}

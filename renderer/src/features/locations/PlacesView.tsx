@@ -1,7 +1,7 @@
 import { Download, FileSpreadsheet, MapPin, Plus, Printer, Undo2, Upload } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useStationState } from '../../station/context.ts';
+import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -35,7 +35,8 @@ const ICON = 16;
 export function PlacesView({ chosen, setChosen, print }: Props) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayEdit = useRight('edit_labels');
+  const mayImport = useRight('import');
   const search = useSearch();
   const [kind, setKind] = useState<Kind | 'all'>('all');
   const [sort, setSort] = useState<Sort>({ by: 'place', descending: false });
@@ -73,17 +74,15 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
 
   const add = () => ask({ kind: 'alias', alias: undefined });
   usePaletteActions([
-    ...(mayControl
-      ? [
-          { id: 'locations.add', words: texts.locations.add, run: add },
-          { id: 'locations.import', words: texts.locations.importing.title, run: () => navigate('/locations/import') },
-        ]
+    ...(mayEdit ? [{ id: 'locations.add', words: texts.locations.add, run: add }] : []),
+    ...(mayImport
+      ? [{ id: 'locations.import', words: texts.locations.importing.title, run: () => navigate('/locations/import') }]
       : []),
     { id: 'locations.export', words: texts.locations.exportCsv, run: downloadExport },
     { id: 'locations.print', words: texts.locations.print, run: startPrint },
   ]);
 
-  const undoLast = last !== null && mayControl ? () => undo(last) : undefined;
+  const undoLast = last !== null && mayImport ? () => undo(last) : undefined;
   const importBar = last !== null && !isHidden && <ImportBar imported={last} undo={undoLast} hide={hide} />;
 
   const nothing =
@@ -98,7 +97,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
           </Button>
         }
       />
-    ) : named === 0 && kind === 'all' && mayControl ? (
+    ) : named === 0 && kind === 'all' && mayEdit ? (
       <>
         {importBar}
         <EmptyState
@@ -111,7 +110,9 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
                 {texts.locations.empty.labels}
               </Button>
               <Button onPress={add}>{texts.locations.add}</Button>
-              <Button onPress={() => navigate('/locations/import')}>{texts.locations.empty.importCsv}</Button>
+              {mayImport && (
+                <Button onPress={() => navigate('/locations/import')}>{texts.locations.empty.importCsv}</Button>
+              )}
             </>
           }
         />
@@ -128,7 +129,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
       }
       search={search}
       buttons={
-        mayControl && (
+        mayEdit && (
           <Button look="primary" onPress={add}>
             <Plus size={ICON} aria-hidden="true" />
             {texts.locations.add}
@@ -161,7 +162,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
             groups={[
               {
                 rows: [
-                  ...(mayControl
+                  ...(mayImport
                     ? [
                         {
                           id: 'import',

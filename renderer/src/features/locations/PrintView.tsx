@@ -51,7 +51,10 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
   }, [places, aliases, keys]);
   const rows = useMemo(() => wanted.slice(0, MOST), [wanted]);
   const format = useMemo(() => formatOf(paper, columns), [paper, columns]);
-  const labels = useMemo(() => rows.map((row) => ({ row, code: codeOf(row, code, format) })), [rows, code, format]);
+  const labels = useMemo(
+    () => rows.map((row) => ({ row, code: codeOf(row, code, format), isName: code === 'name' })),
+    [rows, code, format],
+  );
   const sheets = intoSheets(labels, format);
   const count = (kind: LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
   const without = count('problem');
@@ -139,9 +142,15 @@ function Choice({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-type LabelProps = { row: LocationRow; code: LabelCode | undefined; format: Format };
+type LabelProps = {
+  row: LocationRow;
+  code: LabelCode | undefined;
+  /** The code holds the name of the place. */
+  isName: boolean;
+  format: Format;
+};
 
-function PaperLabel({ row, code, format }: LabelProps) {
+function PaperLabel({ row, code, isName, format }: LabelProps) {
   const points = namePoints(row.name, nameBox(format, code?.kind ?? 'none'));
   return (
     <article
@@ -154,7 +163,8 @@ function PaperLabel({ row, code, format }: LabelProps) {
         {row.name}
       </p>
       {code !== undefined && <Code code={code} format={format} />}
-      <p className={styles.small}>{row.deviceid}</p>
+      {/* The content of a barcode, for when a scanner cannot read it. */}
+      <p className={styles.small}>{isName && code?.kind === 'barcode' ? row.name : row.deviceid}</p>
     </article>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
@@ -18,7 +18,8 @@ export type Asking =
 export function useRowActions(print: (keys: readonly string[]) => void) {
   const { api, store } = useStationContext();
   const toasts = useToasts();
-  const scope = useStationState(({ station }) => station?.user.scope ?? 'read');
+  const mayEdit = useRight('edit_labels');
+  const mayReplace = useRight('manage_devices');
   const [asking, setAsking] = useState<Asking>();
   const [, navigate] = useLocation();
 
@@ -51,19 +52,18 @@ export function useRowActions(print: (keys: readonly string[]) => void) {
       else setAsking({ kind: 'label', deviceid: row.deviceid });
     }
 
-    const mayControl = scope !== 'read';
     return {
-      edit: mayControl ? edit : undefined,
-      addAlias: mayControl ? (deviceid) => setAsking({ kind: 'alias', alias: undefined, deviceid }) : undefined,
-      remove: mayControl ? remove : undefined,
-      replace: scope === 'admin' ? (deviceid) => setAsking({ kind: 'replace', deviceid }) : undefined,
+      edit: mayEdit ? edit : undefined,
+      addAlias: mayEdit ? (deviceid) => setAsking({ kind: 'alias', alias: undefined, deviceid }) : undefined,
+      remove: mayEdit ? remove : undefined,
+      replace: mayReplace ? (deviceid) => setAsking({ kind: 'replace', deviceid }) : undefined,
       print: ({ key }) => print([key]),
       open(deviceid) {
         wantPanelFocus(deviceid);
         navigate(`/devices/${deviceid}`);
       },
     };
-  }, [api, store, toasts, scope, navigate, print]);
+  }, [api, store, toasts, mayEdit, mayReplace, navigate, print]);
 
   return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
 }

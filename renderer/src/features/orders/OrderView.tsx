@@ -2,7 +2,7 @@ import { PackageX, Play, Square } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Item, Order } from '#shared/api/order.ts';
-import { useStationState } from '../../station/context.ts';
+import { useRight, useStationState } from '../../station/context.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { BackButton } from '../../ui/BackButton.tsx';
 import button from '../../ui/Button.module.css';
@@ -64,7 +64,7 @@ export function OrderView({ orderNumber }: { orderNumber: string }) {
 function OneOrder({ order }: { order: Order }) {
   const { order_number: number, state, unassigned } = order;
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayCorrect = useRight('edit_orders');
   const [, navigate] = useLocation();
   const [why, setWhy] = useState<Why>();
   const [correcting, setCorrecting] = useState<Item>();
@@ -74,8 +74,8 @@ function OneOrder({ order }: { order: Order }) {
   const rows = useMemo(() => itemRows(order), [order]);
   const facts = { ...order, ...counts };
   const itemActions = useMemo<ItemActions>(
-    () => ({ why: setWhy, correct: mayControl ? setCorrecting : undefined }),
-    [mayControl],
+    () => ({ why: setWhy, correct: mayCorrect ? setCorrecting : undefined }),
+    [mayCorrect],
   );
   const { launch, abort } = actions;
   const menu = orderMenu(facts, actions, true);

@@ -1,9 +1,10 @@
-import { ClipboardList, Plus, Upload } from 'lucide-react';
+import { ClipboardList, Download, Plus, Upload } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
 import { findDevice } from '#shared/api/reducer.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { useOrders } from '../../station/useWork.ts';
 import { Button } from '../../ui/Button.tsx';
+import { followLink } from '../../ui/download.ts';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
@@ -50,15 +51,17 @@ const ORDERS: WorkKind<OrderRow, OrderFilter, OrderSort['by'], OrderActions> = {
 /** The list of orders, and what makes one. */
 export function OrdersView() {
   const { view, open } = useListParams(ORDER_FILTERS, 'all');
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
-  if (view === 'import' && mayControl) return <OrderImport finish={() => open(null)} />;
+  const mayImport = useRight('import');
+  if (view === 'import' && mayImport) return <OrderImport finish={() => open(null)} />;
   return <OrderList />;
 }
 
 function OrderList() {
   const { api } = useStationContext();
   const { rows: known, failure, reload } = useOrders();
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayRemove = useRight('edit_orders');
+  const mayCreate = useRight('create_orders');
+  const mayImport = useRight('import');
   const { view, open } = useListParams(ORDER_FILTERS, 'all');
   // Many facts at once are drawn when there is time for it; what is typed comes first.
   const orders = useDeferredValue(known);
@@ -66,14 +69,10 @@ function OrderList() {
   const { actions, asking } = useOrderActions();
 
   const add = () => open('new');
-  usePaletteActions(
-    mayControl
-      ? [
-          { id: 'orders.add', words: words.add, run: add },
-          { id: 'orders.import', words: texts.orderImport.title, run: () => open('import') },
-        ]
-      : [],
-  );
+  usePaletteActions([
+    ...(mayCreate ? [{ id: 'orders.add', words: words.add, run: add }] : []),
+    ...(mayImport ? [{ id: 'orders.import', words: texts.orderImport.title, run: () => open('import') }] : []),
+  ]);
 
   return (
     <WorkPage
@@ -84,35 +83,45 @@ function OrderList() {
       actions={actions}
       ways={{
         launch: async (number) => void (await api.launchOrder(number)),
-        remove: (number) => api.removeOrder(number),
+        ...(mayRemove ? { remove: (number: string) => api.removeOrder(number) } : {}),
       }}
       buttons={
         <>
-          <Button onPress={() => open('import')}>
-            <Upload size={ICON} aria-hidden="true" />
-            {words.importCsv}
+          {mayImport && (
+            <Button onPress={() => open('import')}>
+              <Upload size={ICON} aria-hidden="true" />
+              {words.importCsv}
+            </Button>
+          )}
+          <Button onPress={() => followLink('/api/order-export/', 'orders.csv')}>
+            <Download size={ICON} aria-hidden="true" />
+            {texts.orderImport.exportCsv}
           </Button>
-          <Button look="primary" onPress={add}>
-            <Plus size={ICON} aria-hidden="true" />
-            {words.add}
-          </Button>
+          {mayCreate && (
+            <Button look="primary" onPress={add}>
+              <Plus size={ICON} aria-hidden="true" />
+              {words.add}
+            </Button>
+          )}
         </>
       }
       above={<ImportedBar />}
       nothing={<NoOrders />}
     >
-      {view === 'new' && mayControl && <NewOrderDialog close={() => open(null)} />}
+      {view === 'new' && mayCreate && <NewOrderDialog close={() => open(null)} />}
       <RemoveOrderDialog asking={asking} />
     </WorkPage>
   );
 }
 
 function NoOrders() {
+  const mayMake = useRight('create_orders');
   const { api, store } = useStationContext();
   return (
     <>
       <ImportedBar />
       <NoWork
+        mayMake={mayMake}
         words={words.empty}
         picture={<ClipboardList size={40} strokeWidth={1.6} />}
         make={async (places) => {

@@ -1,3 +1,4 @@
+import { staticScreen } from '#shared/lib/staticScreen.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { Place } from '../../station/places.ts';
@@ -22,7 +23,8 @@ export function exampleOrder(
   return {
     order_number: freeName(words.exampleNumber, taken),
     items: places.slice(0, MOST_ITEMS).map(({ deviceid, name }, index) => {
-      const lies = deviceOf(deviceid)?.statica ?? '';
+      const device = deviceOf(deviceid);
+      const [lies = ''] = device === undefined ? [] : staticScreen(device, '').lines;
       return {
         name: lies === '' ? words.exampleItem(index + 1) : lies,
         ordered_quantity: index + 1,

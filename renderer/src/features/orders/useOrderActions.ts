@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { mapAddress, orderAddress, orderHistoryAddress } from '../work/addresses.ts';
@@ -33,7 +33,8 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
   const { api } = useStationContext();
   const toasts = useToasts();
   const [, navigate] = useLocation();
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayWork = useRight('work');
+  const mayRemove = useRight('edit_orders');
   const [asking, setAsking] = useState<OrderFacts>();
 
   const actions = useMemo<OrderActions>(() => {
@@ -78,16 +79,16 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       open: (number) => navigate(orderAddress(number)),
       onMap: (number) => navigate(mapAddress(number)),
       history: (number) => navigate(orderHistoryAddress(number)),
-      launch: mayControl ? launch : undefined,
-      abort: mayControl ? abort : undefined,
-      remove: mayControl
+      launch: mayWork ? launch : undefined,
+      abort: mayWork ? abort : undefined,
+      remove: mayRemove
         ? (order) => {
             if (isUntouched(order)) void removeWithUndo(order.order_number);
             else setAsking(order);
           }
         : undefined,
     };
-  }, [api, toasts, navigate, mayControl, removed]);
+  }, [api, toasts, navigate, mayWork, mayRemove, removed]);
 
   return {
     actions,

@@ -1,6 +1,7 @@
 import {
   Archive,
   Cable,
+  ClipboardList,
   Cpu,
   History,
   KeyRound,
@@ -14,13 +15,14 @@ import {
   UserRound,
   type LucideIcon,
 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { AuditAction, AuditEntry } from '#shared/api/access.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
+import { useFindKey } from '../../ui/useFindKey.ts';
 import { texts } from '../../ui/texts.ts';
 import styles from './ActivityTab.module.css';
 import { auditWords, isSignIn } from './auditWords.ts';
@@ -57,6 +59,10 @@ const ICONS: Readonly<Record<AuditAction, LucideIcon>> = {
   'alias.removed': MapPin,
   'aliases.imported': MapPin,
   'aliases.importUndone': MapPin,
+  'map.changed': MapPin,
+  'right.refused': ShieldAlert,
+  'orders.imported': ClipboardList,
+  'orders.importUndone': ClipboardList,
   'turboLink.added': Cable,
   'turboLink.removed': Cable,
   'backup.made': Archive,
@@ -76,7 +82,7 @@ export function ActivityTab() {
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<Kind>('all');
   const box = useRef<HTMLInputElement>(null);
-  useSlash(box);
+  useFindKey(box);
   const lines = useMemo(() => entries.map((entry) => ({ entry, ...auditWords(entry) })), [entries]);
   const today = useTimed((now) => new Date(now).toDateString());
   const now = Date.parse(today);
@@ -179,18 +185,4 @@ function byDay(lines: readonly Line[]): Line[][] {
     day = its;
   }
   return days;
-}
-
-/** The key `/` goes to the search, where nothing else is typed into. */
-function useSlash(box: { readonly current: HTMLInputElement | null }): void {
-  useEffect(() => {
-    function go(event: KeyboardEvent): void {
-      const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      if (event.key !== '/' || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      box.current?.focus();
-    }
-    document.addEventListener('keydown', go);
-    return () => document.removeEventListener('keydown', go);
-  }, [box]);
 }

@@ -10,7 +10,7 @@ import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
 const words = texts.people.person;
 
 /** The one with less power first. */
-const ROLES = ['picker', 'admin'] as const satisfies Role[];
+const ROLES = ['picker', 'control', 'admin'] as const satisfies Role[];
 export const ROLE_CHOICES = ROLES.map((id) => ({ id, ...texts.people.roles[id] }));
 
 /** Somebody with a password that is to be passed on; empty where the admin typed it himself. */

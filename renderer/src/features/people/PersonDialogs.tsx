@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { User } from '#shared/api/access.ts';
+import { rightsOf } from '#shared/api/rights.ts';
 import { useStationContext } from '../../station/context.ts';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -29,10 +30,11 @@ export function ChangeRole({ user: { username, role: before }, isOwn, onDone, on
     if (role !== before) {
       await api.changeUser(username, { role });
       toasts.say(words.roleChanged(username, words.roleWords[role]));
-      // The stream does not tell of it: this window goes by what it may do from now on.
+      // At once; the snapshot that follows the change says the rest.
       const { station } = store.getState();
-      if (isOwn && station !== null && role !== 'admin') {
-        store.setState({ station: { ...station, user: { ...station.user, scope: 'control' } } });
+      if (isOwn && station !== null) {
+        const rights = rightsOf(role, { pickerRights: [], isTrial: false });
+        store.setState({ station: { ...station, user: { ...station.user, scope: role, rights } } });
       }
     }
     onDone();

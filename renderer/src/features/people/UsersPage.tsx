@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { useStationState } from '../../station/context.ts';
+import { useRight } from '../../station/context.ts';
 import { AdminOnly } from '../../ui/AdminOnly.tsx';
 import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -19,7 +19,7 @@ const TABS = [
 
 /** Who may use this station, with which keys, and what was done? */
 export function UsersPage() {
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('manage_people');
   return (
     <div className={list.page}>
       <PageHeader title={words.title} note={isAdmin ? words.note : undefined} />

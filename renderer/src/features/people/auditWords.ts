@@ -90,6 +90,12 @@ function whatOf({ action, subject, detail }: AuditEntry): string[] {
       return [words.aliasesImported(rows.new ?? 0, rows.changed ?? 0)];
     case 'aliases.importUndone':
       return [words.importUndone(rows.undone ?? 0)];
+    case 'map.changed':
+      return [words.mapChanged(subject)];
+    case 'orders.imported':
+      return [words.ordersImported(rows.new ?? 0)];
+    case 'orders.importUndone':
+      return [words.orderImportUndone(rows.undone ?? 0)];
     case 'turboLink.added':
       return [words.turboLinkAdded(subject)];
     case 'turboLink.removed':
@@ -110,6 +116,8 @@ function whatOf({ action, subject, detail }: AuditEntry): string[] {
       return [words.turboRenamed(subject, name)];
     case 'turbo.forgotten':
       return [words.turboForgotten(subject)];
+    case 'right.refused':
+      return [words.rightRefused(subject), ...(tries > 1 ? [words.tries(tries)] : [])];
     case 'setup.done':
       return [words.setUp];
   }

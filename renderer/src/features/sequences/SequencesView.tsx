@@ -1,7 +1,7 @@
 import { ListOrdered, Plus } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { useSequences } from '../../station/useWork.ts';
 import { Button } from '../../ui/Button.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
@@ -48,7 +48,7 @@ const SEQUENCES: WorkKind<SequenceRow, SequenceFilter, SequenceSort['by'], Seque
 export function SequencesView() {
   const { api } = useStationContext();
   const { rows: known, failure, reload } = useSequences();
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayEdit = useRight('edit_sequences');
   const { view, open } = useListParams(SEQUENCE_FILTERS, 'all');
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
@@ -57,7 +57,7 @@ export function SequencesView() {
   const { actions, asking } = useSequenceActions();
 
   const add = () => open('new');
-  usePaletteActions(mayControl ? [{ id: 'sequences.add', words: words.add, run: add }] : []);
+  usePaletteActions(mayEdit ? [{ id: 'sequences.add', words: words.add, run: add }] : []);
 
   return (
     <WorkPage
@@ -68,16 +68,19 @@ export function SequencesView() {
       actions={actions}
       ways={{
         launch: async (id) => void (await api.launchSequence(id, { restart: false })),
-        remove: (id) => api.removeSequence(id),
+        ...(mayEdit ? { remove: (id: string) => api.removeSequence(id) } : {}),
       }}
       buttons={
-        <Button look="primary" onPress={add}>
-          <Plus size={16} aria-hidden="true" />
-          {words.add}
-        </Button>
+        mayEdit && (
+          <Button look="primary" onPress={add}>
+            <Plus size={16} aria-hidden="true" />
+            {words.add}
+          </Button>
+        )
       }
       nothing={
         <NoWork
+          mayMake={mayEdit}
           words={words.empty}
           picture={<ListOrdered size={40} strokeWidth={1.6} />}
           make={async (places) => {
@@ -87,7 +90,7 @@ export function SequencesView() {
         />
       }
     >
-      {view === 'new' && mayControl && (
+      {view === 'new' && mayEdit && (
         <NewSequenceDialog from={params.get('from') ?? undefined} close={() => navigate('/sequences')} />
       )}
       <SequenceQuestionDialog asking={asking} />

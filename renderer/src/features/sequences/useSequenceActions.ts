@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SequenceProgress } from '#shared/api/sequence.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../work/addresses.ts';
@@ -34,7 +34,8 @@ export function useSequenceActions(removed: () => void = () => undefined) {
   const { api } = useStationContext();
   const toasts = useToasts();
   const [, navigate] = useLocation();
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayWork = useRight('work');
+  const mayEdit = useRight('edit_sequences');
   const [question, setQuestion] = useState<SequenceQuestion>();
 
   const actions = useMemo<SequenceActions>(() => {
@@ -69,24 +70,25 @@ export function useSequenceActions(removed: () => void = () => undefined) {
       });
     }
 
-    const mine = <T>(action: T): T | undefined => (mayControl ? action : undefined);
+    const work = <T>(action: T): T | undefined => (mayWork ? action : undefined);
+    const edits = <T>(action: T): T | undefined => (mayEdit ? action : undefined);
     return {
       open: (id) => navigate(sequenceAddress(id)),
       onMap: (id) => navigate(mapAddress(id)),
       history: (id) => navigate(sequenceHistoryAddress(id)),
-      launch: mine(launch),
-      restart: mine((sequence: SequenceFacts) => {
+      launch: work(launch),
+      restart: work((sequence: SequenceFacts) => {
         if (sequence.active_count > 0) setQuestion({ kind: 'restart', sequence });
         else void launch(sequence.sequenceid, true);
       }),
-      duplicate: mine((id: string) => navigate(`/sequences?view=new&from=${encodeURIComponent(id)}`)),
-      edit: mine((id: string) => navigate(`${sequenceAddress(id)}?view=edit`)),
-      remove: mine((sequence: SequenceFacts) => {
+      duplicate: edits((id: string) => navigate(`/sequences?view=new&from=${encodeURIComponent(id)}`)),
+      edit: edits((id: string) => navigate(`${sequenceAddress(id)}?view=edit`)),
+      remove: edits((sequence: SequenceFacts) => {
         if (isUntouched(sequence)) void removeWithUndo(sequence.sequenceid);
         else setQuestion({ kind: 'remove', sequence });
       }),
     };
-  }, [api, toasts, navigate, mayControl, removed]);
+  }, [api, toasts, navigate, mayWork, mayEdit, removed]);
 
   return {
     actions,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { SoundSettings } from '../../sound/SoundSettings.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -18,6 +18,7 @@ import {
   DeviceFields,
   KeepFields,
   OrderFields,
+  PickerFields,
   RequestLogFields,
 } from './fieldsOfGroups.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
@@ -27,7 +28,7 @@ import styles from './SettingsPage.module.css';
 
 /** How does the station behave, and how do I change it? */
 export function SettingsPage() {
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('change_settings');
   return (
     <div className={styles.page}>
       <PageHeader title={texts.settings.title} />
@@ -68,6 +69,7 @@ function StationSettings() {
       <SettingsGroup {...group} {...texts.settings.orders.group} fields={OrderFields} />
       <SettingsGroup {...group} {...texts.settings.defaults.group} fields={DefaultFields} />
       <SettingsGroup {...group} {...texts.settings.devices.group} fields={DeviceFields} />
+      <SettingsGroup {...group} {...texts.settings.pickers.group} fields={PickerFields} />
       <SettingsGroup {...group} {...texts.settings.alerts.group} fields={AlertFields} />
       <SettingsGroup {...group} {...texts.settings.network.group} fields={NetworkFields} askBefore={askBefore} />
       <SettingsGroup {...group} {...texts.settings.kept.group} fields={KeepFields} />

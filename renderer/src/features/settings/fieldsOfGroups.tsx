@@ -1,3 +1,4 @@
+import { PICKER_RIGHTS } from '#shared/api/rights.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
 import { ChoiceField, SuggestionField } from '../../ui/choiceFields.tsx';
@@ -133,6 +134,21 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
       help={words.orders.help[name]}
       value={draft[name]}
       onChange={(template) => edit({ [name]: template })}
+    />
+  ));
+}
+
+/** What pickers may do besides their work. */
+export function PickerFields({ draft, edit }: GroupFieldsProps) {
+  const given = draft.picker_rights;
+  return PICKER_RIGHTS.map((right) => (
+    <SwitchField
+      key={right}
+      label={words.pickers.rights[right]}
+      value={given.includes(right)}
+      onChange={(on) =>
+        edit({ picker_rights: PICKER_RIGHTS.filter((each) => (each === right ? on : given.includes(each))) })
+      }
     />
   ));
 }

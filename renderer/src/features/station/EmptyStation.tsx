@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './EmptyStation.module.css';
@@ -12,7 +12,7 @@ const COUNT = 6;
 /** What would be here, and the first step. */
 export function EmptyStation() {
   const { api } = useStationContext();
-  const mayAdd = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayAdd = useRight('simulate');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 

@@ -43,7 +43,9 @@ export function StationHeader({ summary, input, search, onSearch, onFind, level,
 function Note({ summary }: { summary: string }) {
   const turbos = useStationState(({ station }) => station?.turbos) ?? [];
   const down = turbos.find((turbo) => turbo.status !== 'online');
-  const radio = turbos.length === 0 ? texts.station.noTurbo : texts.station.turbos(turbos.length);
+  // The built-in simulator is no hardware.
+  const count = turbos.filter(({ transport }) => transport !== 'simulated').length;
+  const radio = count === 0 ? texts.station.noTurbo : texts.station.turbos(count);
   return (
     <>
       {down !== undefined && (

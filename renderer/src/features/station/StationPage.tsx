@@ -2,7 +2,7 @@ import { ListChecks, Map as MapIcon } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Concern } from '../../station/conditions.ts';
-import { useStationState } from '../../station/context.ts';
+import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
@@ -42,7 +42,8 @@ export function StationPage() {
   const carrying = useCarrying(editor);
   const edits = useMapEdits(editor);
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
-  const scope = useStationState(({ station }) => station?.user.scope ?? 'read');
+  const mayWork = useRight('work');
+  const isAdmin = useRight('edit_map');
   const places = useStationState((state) => state.places);
   const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);
   const deviceids = useMemo(() => places.map(({ deviceid }) => deviceid), [places]);
@@ -71,7 +72,6 @@ export function StationPage() {
     if (mode !== 'look' || from === 'look' || document.activeElement !== document.body) return;
     modes.current?.querySelector<HTMLElement>(`[data-enters="${from}"]`)?.focus();
   }, [mode]);
-  const isAdmin = scope === 'admin';
   const known = useMemo(() => deviceids.filter((deviceid) => chosen.has(deviceid)), [deviceids, chosen]);
 
   function close(): void {
@@ -93,20 +93,20 @@ export function StationPage() {
   }
 
   function chooseAll(): void {
-    if (scope === 'read' || mode === 'edit') return;
+    if (!mayWork || mode === 'edit') return;
     setMode('choose');
     choosePlainly(shown);
   }
 
-  const newest = useRef({ scope, select, mode });
+  const newest = useRef({ mayWork, select, mode });
   useLayoutEffect(() => {
-    newest.current = { scope, select, mode };
+    newest.current = { mayWork, select, mode };
   });
   const actions = useMemo<TileActions>(
     () => ({
       open: (deviceid) => newest.current.select(deviceid),
       choose(deviceid, range) {
-        if (newest.current.scope === 'read') return newest.current.select(deviceid);
+        if (!newest.current.mayWork) return newest.current.select(deviceid);
         const begins = newest.current.mode !== 'choose';
         setMode('choose');
         choose(deviceid, range ? map.current?.between : undefined);
@@ -127,8 +127,7 @@ export function StationPage() {
   useStationKeys({
     level(key) {
       const next = levelByKey(key, level);
-      if (next !== undefined) setLevel(next);
-      return next !== undefined;
+      return next === undefined ? undefined : () => setLevel(next);
     },
     find: () => input.current?.focus(),
     chooseAll,
@@ -146,7 +145,7 @@ export function StationPage() {
       run: () => setLevel(each),
     })),
     ...(isAdmin ? [{ id: 'edit map', words: texts.map.edit, run: () => enter('edit') }] : []),
-    ...(scope === 'read' ? [] : [{ id: 'select', words: texts.choose.palette, run: () => enter('choose') }]),
+    ...(mayWork ? [{ id: 'select', words: texts.choose.palette, run: () => enter('choose') }] : []),
   ]);
 
   return (
@@ -178,7 +177,7 @@ export function StationPage() {
                 <CountCards concern={concern} onChange={setConcern} />
                 {zones.length > 0 && mode !== 'edit' && <ZoneChoice zones={zones} zone={zone} choose={chooseZone} />}
                 <div ref={modes} className={styles.modes}>
-                  {scope !== 'read' && mode === 'look' && (
+                  {mayWork && mode === 'look' && (
                     <Button data-enters="choose" onPress={() => enter('choose')}>
                       <ListChecks size={16} aria-hidden="true" />
                       {texts.choose.begin}

@@ -1,13 +1,17 @@
 import { useEffect, useRef } from 'react';
+import { useSingleKeys } from '../../ui/useSingleKeys.ts';
 
 export type StationKeys = {
-  /** `+`, `-` and `0`; false where the key is none of them. */
-  level(key: string): boolean;
+  /** What `+`, `-` and `0` do; undefined for any other key. */
+  level(key: string): (() => void) | undefined;
   find(): void;
   chooseAll(): void;
   undo(): void;
   escape(): void;
 };
+
+/** Where keys are typed, or belong to what lies over the page. */
+const ELSEWHERE = 'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], aside';
 
 /** The keys of the page, wherever the focus is, except in a field or a dialog. */
 export function useStationKeys(keys: StationKeys): void {
@@ -15,19 +19,19 @@ export function useStationKeys(keys: StationKeys): void {
   useEffect(() => {
     newest.current = keys;
   });
+  useSingleKeys((key) => (key === '/' ? keys.find : keys.level(key)), isElsewhere);
 
   useEffect(() => {
     function hear(event: KeyboardEvent): void {
-      if (event.defaultPrevented || event.altKey || isElsewhere(event.target)) return;
-      const { level, find, chooseAll, undo, escape } = newest.current;
+      if (event.defaultPrevented || event.altKey) return;
+      if (event.target instanceof Element && isElsewhere(event.target)) return;
+      const { chooseAll, undo, escape } = newest.current;
       const withCtrl = event.ctrlKey || event.metaKey;
       const key = event.key.toLowerCase();
+      if (key === 'escape' && !withCtrl) return escape();
       if (withCtrl && key === 'a') chooseAll();
       else if (withCtrl && key === 'z' && !event.shiftKey) undo();
-      else if (withCtrl) return;
-      else if (key === '/') find();
-      else if (key === 'escape') return escape();
-      else if (!level(event.key)) return;
+      else return;
       event.preventDefault();
     }
     document.addEventListener('keydown', hear);
@@ -35,10 +39,6 @@ export function useStationKeys(keys: StationKeys): void {
   }, []);
 }
 
-/** Where keys are typed, or belong to what lies over the page. */
-function isElsewhere(target: EventTarget | null): boolean {
-  if (!(target instanceof Element)) return false;
-  return (
-    target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], aside') !== null
-  );
+function isElsewhere(target: Element): boolean {
+  return target.closest(ELSEWHERE) !== null;
 }

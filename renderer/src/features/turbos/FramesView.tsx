@@ -2,7 +2,7 @@ import { ArrowLeft, Download, Eraser, ListFilter, Pause, Play, RadioTower } from
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { pathOf } from '#shared/api/client.ts';
-import { useStationState } from '../../station/context.ts';
+import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import button from '../../ui/Button.module.css';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -23,7 +23,7 @@ const KIND_CHOICES = KINDS.map((id) => ({ id, words: words.kinds[id] }));
 
 /** What passes between the station and one turbo, as it passes. */
 export function FramesView({ serialNumber }: { serialNumber: string }) {
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('manage_turbos');
   const name = useStationState(({ station }) => {
     const turbo = station?.turbos.find(({ serial_number }) => serial_number === serialNumber);
     return turbo === undefined ? serialNumber : nameOf(turbo);

@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { TurboLink } from '#shared/api/turbo.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -13,7 +13,7 @@ const words = texts.turbos.link;
 /** What is done now about a port without a turbo, why, and when it goes on. */
 export function Ladder({ link: { id, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
   const { api } = useStationContext();
-  const mayTry = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayTry = useRight('manage_turbos');
   const [failure, setFailure] = useState('');
   const nextTryAt = Date.parse(next_try ?? '');
   const next = useTimed((now) =>

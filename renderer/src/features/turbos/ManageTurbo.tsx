@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Menu, type MenuRow } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -19,7 +19,7 @@ type Props = { turbo: Turbo; link: TurboLink | undefined; isAdmin: boolean };
 export function ManageTurbo({ turbo, link, isAdmin }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const maySimulate = useRight('simulate');
   const [, navigate] = useLocation();
   const [asks, setAsks] = useState<'rename' | 'disconnect' | 'forget'>();
   const { serial_number, status, transport } = turbo;
@@ -41,7 +41,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: Props) {
       run: () => setAsks('rename'),
     },
     transport === 'simulated' &&
-      mayControl && {
+      maySimulate && {
         ...power,
         words: isGone ? words.switchOn : words.switchOff,
         run: () => switchTo(isGone),

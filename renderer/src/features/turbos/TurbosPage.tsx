@@ -1,7 +1,7 @@
 import { RadioTower } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { useStationState } from '../../station/context.ts';
+import { useRight, useStationState } from '../../station/context.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -28,7 +28,7 @@ export function TurbosPage() {
 function Radios() {
   const turbos = useStationState(({ station }) => station?.turbos ?? NO_TURBOS);
   const links = useStationState(({ station }) => station?.links ?? NO_TURBOS);
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('manage_turbos');
   const seen = useTraffic();
   const radios = useMemo(() => joinLinks(turbos, links), [turbos, links]);
   const online = turbos.filter(({ status }) => status === 'online').length;

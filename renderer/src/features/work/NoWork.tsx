@@ -13,14 +13,15 @@ type Props = {
   picture: ReactNode;
   /** Makes an example of devices that there are; resolves to the address of its page. */
   make(places: readonly Place[]): Promise<string>;
+  /** Whether this person has the right to make it. */
+  mayMake: boolean;
 };
 
 /** There is no order or sequence yet: what would be here, and an example as the first step. */
-export function NoWork({ words, picture, make }: Props) {
+export function NoWork({ words, picture, make, mayMake }: Props) {
   const toasts = useToasts();
   const [, navigate] = useLocation();
   const places = useStationState((state) => state.places);
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
   const [busy, setBusy] = useState(false);
   const [first] = places;
 
@@ -34,7 +35,7 @@ export function NoWork({ words, picture, make }: Props) {
     }
   }
 
-  const mayMake = mayControl && first !== undefined;
+  const isPossible = mayMake && first !== undefined;
   return (
     <EmptyState
       picture={picture}
@@ -42,11 +43,11 @@ export function NoWork({ words, picture, make }: Props) {
       body={
         <>
           <p>{words.body}</p>
-          {mayMake && <p>{words.exampleHint(first.name)}</p>}
+          {isPossible && <p>{words.exampleHint(first.name)}</p>}
         </>
       }
       action={
-        mayMake && (
+        isPossible && (
           <Button look="primary" busy={busy} onPress={() => void makeNow()}>
             {words.example}
           </Button>

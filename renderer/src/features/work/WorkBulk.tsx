@@ -15,8 +15,10 @@ const words = texts.work.bulk;
 
 type Kind = 'launch' | 'remove';
 
-/** Does it to the one with this key. */
-export type WorkWays = Record<Kind, (key: string) => Promise<void>>;
+type Way = (key: string) => Promise<void>;
+
+/** Does it to the one with this key. Without the right to remove, `remove` is missing. */
+export type WorkWays = { launch: Way; remove?: Way };
 
 type Props = {
   said: typeof texts.orders.bulk | typeof texts.sequences.bulk;
@@ -39,7 +41,9 @@ export function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyFie
   });
 
   function run(kind: Kind): void {
-    void bulk.begin(kind, keys.length, (progress, isCancelled) => askForEach(keys, ways[kind], progress, isCancelled));
+    const way = ways[kind];
+    if (way === undefined) return;
+    void bulk.begin(kind, keys.length, (progress, isCancelled) => askForEach(keys, way, progress, isCancelled));
   }
 
   return (
@@ -49,10 +53,12 @@ export function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyFie
           <Play size={ICON} aria-hidden="true" />
           {words.launch}
         </Button>
-        <Button onPress={() => setAsksRemove(true)}>
-          <Trash2 size={ICON} aria-hidden="true" />
-          {words.remove}
-        </Button>
+        {ways.remove !== undefined && (
+          <Button onPress={() => setAsksRemove(true)}>
+            <Trash2 size={ICON} aria-hidden="true" />
+            {words.remove}
+          </Button>
+        )}
       </BulkBar>
       <ConfirmDialog
         title={said.askTitle(keys.length)}

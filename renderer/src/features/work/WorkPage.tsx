@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState, type ComponentProps, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { useStationState } from '../../station/context.ts';
+import { useRight } from '../../station/context.ts';
 import { DataTable, type TableSort } from '../../ui/DataTable.tsx';
 import { TablePage, type TableWords } from '../../ui/TablePage.tsx';
 import type { texts } from '../../ui/texts.ts';
@@ -66,7 +66,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
 ) {
   const { kind, rows: known, failure, reload, actions, ways, buttons, above, nothing, children } = props;
   const { words, filters, columns } = kind;
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
+  const mayWork = useRight('work');
   const { filter, setFilter } = useListParams<Filter | 'all'>(filters, 'all');
   const [, navigate] = useLocation();
   const search = useSearch();
@@ -78,7 +78,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
     return findRows(kind.sort(left, sort), search.typed);
   }, [kind, rows, filter, search.typed, sort]);
   const choice = useChosenRows(rows, shown);
-  const checkOf = useCallback(({ key }: R) => (mayControl ? words.select(key) : undefined), [mayControl, words]);
+  const checkOf = useCallback(({ key }: R) => (mayWork ? words.select(key) : undefined), [mayWork, words]);
 
   return (
     <TablePage
@@ -95,7 +95,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
         const [first] = shown;
         if (first !== undefined && !search.isEmpty) navigate(kind.address(first.key));
       }}
-      buttons={mayControl && known !== undefined && buttons}
+      buttons={known !== undefined && buttons}
       instead={
         known === undefined ? <ListState failure={failure} reload={reload} /> : rows.length === 0 ? nothing : undefined
       }

@@ -16,7 +16,7 @@ export const rail = {
     ),
   user: (name: string) => `Account: ${name}`,
   signedIn: (name: string, scope: string) => `${name}: ${scope}`,
-  scopes: { read: 'may look', control: 'may send commands', admin: 'may do everything' },
+  scopes: { picker: 'picker', read: 'may look', control: 'may send commands', admin: 'may do everything' },
   theme: 'Theme in this browser',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   signOut: 'Sign out',

@@ -19,6 +19,10 @@ export const importing = {
   undo: 'Undo the import',
   undoing: 'Taking it back…',
   hide: 'Hide this line',
+  saveRejected: 'Save the rejected rows',
+  failed: 'Nothing was imported.',
+  cancelled: 'It was cancelled before the station had all of it.',
+  tooLate: 'The station had imported it already. You can undo it.',
 } as const;
 
 const DELIMITERS = { ',': 'comma separated', ';': 'semicolon separated', '\t': 'tab separated' };

@@ -121,7 +121,6 @@ export const locations = {
     exampleLabels: 'Labels',
     checking: (rows: number) => `Looking at ${plural(rows, 'line', 'lines')}…`,
     running: (rows: number) => `Importing ${plural(rows, 'place', 'places')}…`,
-    failed: 'Nothing was imported.',
     columnsOf: (columns: Readonly<Record<'name' | 'deviceid' | 'deviceIs' | 'label', string | null>>) => {
       const { name, deviceid, deviceIs, label } = columns;
       const parts = [
@@ -153,8 +152,6 @@ export const locations = {
       ]
         .join(' ')
         .trim(),
-    cancelled: 'It was cancelled before the station had all of it.',
-    tooLate: 'The station had imported it already. Undo takes it back.',
     undoLast: 'Undo the last import',
     undone: (many: number) => `${plural(many, 'row is', 'rows are')} as before.`,
     undoKept: (names: readonly string[], more: number) =>

@@ -14,27 +14,18 @@ export const orderImport = {
   shipment: (number: string) => `shipment ${number}`,
   noDevice: 'No device yet',
   noDeviceHint: 'Found at launch, once a device, alias or label is called so',
-  knownHint: 'An order of this number is there already',
-  heldBy: (line: number) => `Its order is left out: see line ${line}`,
   submit: (orders: number) => `Import ${ordersOf(orders)}`,
   summary: (orders: number, items: number) => `${ordersOf(orders)} with ${plural(items, 'item', 'items')}.`,
   withoutDevice: (rows: number) => `${plural(rows, 'item finds', 'items find')} no device yet.`,
-  nothingNew: 'No order can be made of it. Mend the list, then choose it again.',
-  running: (orders: number) => `Importing ${ordersOf(orders)}`,
-  done: (orders: number, when: string) =>
-    `Imported ${ordersOf(orders)} ${/^\d\d:\d\d$/.test(when) ? 'at' : 'on'} ${when}.`,
-  notDone: (failed: number, left: number) =>
-    [
-      failed === 0 ? '' : `${ordersOf(failed)} could not be made.`,
-      left === 0 ? '' : `Cancelled before ${ordersOf(left)} more.`,
-    ]
-      .filter((part) => part !== '')
-      .join(' '),
-  why: 'Why not?',
-  whyTitle: 'Not imported',
-  undoHint: 'It can be undone in this browser for a day, as far as nothing of it was launched.',
-  undone: (many: number) => `${ordersOf(many)} taken back.`,
-  kept: (numbers: readonly string[], more: number) =>
-    `Launched or changed since, so left as they are: ${numbers.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
-  undoFailed: 'Not all of it was taken back.',
+  nothingNew: 'No order can be created from it. Correct the list, then choose it again.',
+  checking: (rows: number) => `Checking ${plural(rows, 'line', 'lines')}…`,
+  running: (orders: number) => `Importing ${ordersOf(orders)}…`,
+  done: (orders: number, when: string, by: string) =>
+    `Imported ${ordersOf(orders)} ${/^\d\d:\d\d$/.test(when) ? 'at' : 'on'} ${when} by ${by}.`,
+  notDone: (rows: number) => (rows === 0 ? '' : `${plural(rows, 'row was', 'rows were')} left out.`),
+  undoHint: 'The station can undo the import. Orders that were launched, aborted or corrected by then stay.',
+  undone: (many: number, kept: number) => `${ordersOf(many)} removed.${kept === 0 ? '' : ` ${ordersOf(kept)} kept.`}`,
+  keptTitle: 'Kept, because somebody worked on them',
+  undoFailed: 'The import was not undone.',
+  exportCsv: 'Export',
 } as const;

@@ -1,3 +1,4 @@
+import { RIGHT_NAMES, RIGHTS } from '#shared/api/rights.ts';
 import { plural } from './plural.ts';
 
 const of = (count: number, one: string) => plural(count, one, `${one}s`);
@@ -8,6 +9,7 @@ const settingWords: Readonly<Record<string, string>> = {
   backup_every: 'hours between backups',
   backup_keep: 'how many backups stay',
   basic_auth: 'passwords with each request',
+  picker_rights: 'what pickers may do',
   callback_api_key: 'API key of callbacks',
   callback_ca: 'certificates of callbacks',
   callback_days: 'days of delivered callbacks',
@@ -52,7 +54,11 @@ export const people = {
 
   roles: {
     admin: { word: 'Admin', help: 'Everything: devices, settings, people and keys.' },
-    picker: { word: 'Picker', help: 'Works with devices. Sees no settings, people or keys.' },
+    control: {
+      word: 'Control',
+      help: 'Also sends commands and changes labels, aliases, sequences and orders. For programs that sign in with a password.',
+    },
+    picker: { word: 'Picker', help: 'Acknowledges and launches work that exists. Changes nothing else.' },
   },
   person: {
     list: 'People who may sign in',
@@ -81,9 +87,9 @@ export const people = {
     added: (name: string) => `${name} may sign in now.`,
     changeRole: 'Change the role…',
     roleTitle: (name: string) => `Role of ${name}`,
-    ownRole: 'As a picker you no longer see this page, nor the settings of the station.',
+    ownRole: 'You will no longer see this page or the settings of the station.',
     roleChanged: (name: string, role: string) => `${name} is now ${role}.`,
-    roleWords: { admin: 'an admin', picker: 'a picker' },
+    roleWords: { admin: 'an admin', control: 'in control', picker: 'a picker' },
     save: 'Save',
     setPassword: 'Set a password…',
     passwordTitle: (name: string) => `New password for ${name}`,
@@ -265,6 +271,9 @@ export const people = {
     aliasesImported: (added: number, changed: number) =>
       `imported aliases: ${added.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed`,
     importUndone: (count: number) => `took an import back: ${plural(count, 'alias', 'aliases')}`,
+    mapChanged: (what: string) => (what === '' ? 'changed the map' : `changed ${what} on the map`),
+    ordersImported: (count: number) => `imported ${of(count, 'order')}`,
+    orderImportUndone: (count: number) => `undid an import: removed ${of(count, 'order')}`,
     turboLinkAdded: (path: string) => `connected the turbo on ${path}`,
     turboLinkRemoved: (path: string) => `disconnected the turbo on ${path}`,
     backupMade: 'made a backup',
@@ -277,6 +286,10 @@ export const people = {
     turboRenamed: (serial: string, name: string) =>
       name === '' ? `gave the turbo ${serial} its own name back` : `named the turbo ${serial} ${name}`,
     turboForgotten: (serial: string) => `took the turbo ${serial} off the list`,
+    rightRefused: (right: string) => {
+      const known = RIGHT_NAMES.find((each) => each === right);
+      return `was refused: may not ${known === undefined ? right : RIGHTS[known].does}`;
+    },
     setUp: 'set up the station',
   },
 } as const;

@@ -85,6 +85,17 @@ export const settings = {
     color: 'LED colour',
     colorHelp: 'A name or #rrggbb.',
   },
+  pickers: {
+    group: {
+      title: 'Pickers',
+      lead: 'Pickers acknowledge and launch work that exists. Give all of them single rights more.',
+    },
+    rights: {
+      create_orders: 'Create orders',
+      edit_labels: 'Change labels, statics and location aliases',
+      send: 'Send commands to devices',
+    },
+  },
   devices: {
     group: { title: 'Devices', lead: 'Which devices may join this station.' },
     accept: 'A device that is heard for the first time',
@@ -221,7 +232,7 @@ export const settings = {
       restore: () => 'What was there before another was put back',
       uploaded: () => 'Brought from elsewhere',
     },
-    unreadable: 'It cannot be read.',
+    unreadable: 'Not read yet: open it to see what it holds.',
     restore: 'Put back',
     restoreOf: (day: string) => `Put back: ${day}`,
     downloadOf: (day: string) => `Download: ${day}`,

@@ -1,88 +1,84 @@
-import { Check, TriangleAlert, Undo2, X } from 'lucide-react';
+import { Check, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
-import { useStationContext, useStationState } from '../../../station/context.ts';
+import type { LastOrderImport } from '#shared/api/orderImport.ts';
+import { sentenceOf } from '../../../station/apiError.ts';
+import { useRight, useStationContext } from '../../../station/context.ts';
 import { useTimed } from '../../../station/time.ts';
+import { useOrders } from '../../../station/useWork.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
 import list from '../../../ui/BulkResult.module.css';
 import styles from '../../importing/ImportBar.module.css';
 import { untilWords } from '../../../ui/moments.ts';
-import { undoOrders, type Imported } from './importOrders.ts';
 import { useLastOrderImport } from './lastImport.ts';
 
 const words = texts.orderImport;
-const MOST_NAMED = 5;
 const MOST_DRAWN = 200;
 
-/** What was imported last in this browser, and the way back. */
+type Kept = readonly { order_number: string; message: string }[];
+
+/** The last import, and its undo. */
 export function ImportedBar() {
-  const [imported, setImported] = useLastOrderImport();
-  return imported === undefined ? null : <Bar imported={imported} set={setImported} />;
-}
-
-function Bar({ imported, set }: { imported: Imported; set(next: Imported | undefined): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
-  const mayControl = useStationState(({ station }) => station?.user.scope !== 'read');
-  const [undone, setUndone] = useState<number>();
-  const [asksWhy, setAsksWhy] = useState(false);
-  const { at, made, failed, left } = imported;
-  const when = useTimed((now) => untilWords(Date.parse(at), now));
-  const isWhole = failed.length === 0 && left === 0;
-  const Sign = isWhole ? Check : TriangleAlert;
-
-  async function undo(): Promise<void> {
-    setUndone(0);
-    const result = await undoOrders(made, api, setUndone);
-    setUndone(undefined);
-    const { gone, kept } = result;
-    const said = kept.length === 0 ? '' : words.kept(kept.slice(0, MOST_NAMED), Math.max(0, kept.length - MOST_NAMED));
-    const [first] = result.failed;
-    if (first === undefined) {
-      set(undefined);
-      toasts.say(`${words.undone(gone.length)} ${said}`.trim());
-      return;
-    }
-    // What could not be asked or deleted can be tried again.
-    set({ ...imported, made: result.failed.map((each) => each.made) });
-    toasts.fail(`${words.undoFailed} ${words.undone(gone.length)} ${said} ${first.words}`);
-  }
-
+  const { rows } = useOrders();
+  const { last, isHidden, reload, hide } = useLastOrderImport(rows?.length);
+  const [kept, setKept] = useState<Kept>([]);
   return (
-    <section className={styles.bar} aria-label={texts.importing.last}>
-      <Sign size={18} aria-hidden="true" />
-      {undone === undefined ? (
-        <>
-          <p role="status">
-            <span className={styles.strong}>{words.done(made.length, when)}</span>{' '}
-            <span className={styles.quiet}>{words.notDone(failed.length, left)}</span>
-          </p>
-          {failed.length > 0 && <Button onPress={() => setAsksWhy(true)}>{words.why}</Button>}
-          {made.length > 0 && mayControl && (
-            <Button onPress={() => void undo()}>
-              <Undo2 size={16} aria-hidden="true" />
-              {texts.importing.undo}
-            </Button>
-          )}
-          <Button look="icon" aria-label={texts.importing.hide} onPress={() => set(undefined)}>
-            <X size={18} aria-hidden="true" />
-          </Button>
-        </>
-      ) : (
-        <Progress label={texts.importing.undoing} value={undone} max={made.length} />
-      )}
-      <Dialog title={words.whyTitle} isOpen={asksWhy} onClose={() => setAsksWhy(false)}>
+    <>
+      {last !== null && !isHidden && <Bar imported={last} reload={reload} hide={hide} tell={setKept} />}
+      <Dialog title={words.keptTitle} isOpen={kept.length > 0} onClose={() => setKept([])}>
         <ul className={list.list}>
-          {failed.slice(0, MOST_DRAWN).map(({ number, words: reason }) => (
+          {kept.slice(0, MOST_DRAWN).map(({ order_number: number, message }) => (
             <li key={number}>
-              <strong>{number}</strong> {reason}
+              <strong>{number}</strong> {message}
             </li>
           ))}
         </ul>
       </Dialog>
+    </>
+  );
+}
+
+type Props = { imported: LastOrderImport; reload(): Promise<void>; hide(): void; tell(kept: Kept): void };
+
+function Bar({ imported, reload, hide, tell }: Props) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const mayImport = useRight('import');
+  const [busy, setBusy] = useState(false);
+  const { id, at, by, counts, undoable } = imported;
+  const when = useTimed((now) => untilWords(Date.parse(at), now));
+
+  async function undo(): Promise<void> {
+    setBusy(true);
+    try {
+      const { undone, kept } = await api.undoOrderImport(id);
+      toasts.say(words.undone(undone, kept.length));
+      tell(kept);
+    } catch (error) {
+      toasts.fail(`${words.undoFailed} ${sentenceOf(error, texts.failure.other)}`);
+    }
+    setBusy(false);
+    await reload();
+  }
+
+  return (
+    <section className={styles.bar} aria-label={texts.importing.last}>
+      <Check size={18} aria-hidden="true" />
+      <p role="status">
+        <span className={styles.strong}>{words.done(counts.orders, when, by)}</span>{' '}
+        <span className={styles.quiet}>{words.notDone(counts.known + counts.held + counts.refused)}</span>
+      </p>
+      {mayImport && undoable > 0 && (
+        <Button busy={busy} onPress={() => void undo()}>
+          <Undo2 size={16} aria-hidden="true" />
+          {texts.importing.undo}
+        </Button>
+      )}
+      <Button look="icon" aria-label={texts.importing.hide} onPress={hide}>
+        <X size={18} aria-hidden="true" />
+      </Button>
     </section>
   );
 }

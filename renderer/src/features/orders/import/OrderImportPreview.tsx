@@ -1,13 +1,16 @@
-import type { OrderFile } from '#shared/lib/orderCsv.ts';
+import type { ImportedOrderRow, OrderImport } from '#shared/api/orderImport.ts';
+import { ORDER_IMPORT_OUTCOMES } from '#shared/lib/orderCsv.ts';
+import { useStationState } from '../../../station/context.ts';
 import { texts } from '../../../ui/texts.ts';
 import { ImportPreview } from '../../importing/ImportPreview.tsx';
 import styles from '../../importing/ImportPreview.module.css';
-import { ROW_OUTCOMES, type Judged, type JudgedRow } from './judgeRows.ts';
+import { RejectedRows } from '../../importing/RejectedRows.tsx';
 import own from './OrderImport.module.css';
 
 type Props = {
-  file: Extract<OrderFile, { ok: true }>;
-  judged: Judged;
+  csv: string;
+  preview: OrderImport;
+  failure: string;
   run(): void;
   /** To choose something else. */
   back(): void;
@@ -16,16 +19,17 @@ type Props = {
 const words = texts.orderImport;
 const LOOKS = { new: 'new', known: 'unchanged', held: 'changed', refused: 'refused' } as const;
 
-/** What each row of a file of orders becomes, before anything is done. */
-export function OrderImportPreview({ file, judged, run, back }: Props) {
-  const { rows, counts, orders, withoutDevice } = judged;
-  const leftOut = counts.known + counts.held + counts.refused;
+/** What each row of a file of orders becomes, as the station says. */
+export function OrderImportPreview({ csv, preview, failure, run, back }: Props) {
+  const { rows, counts, delimiter, columns, ignored } = preview;
+  const left = rows.filter(({ outcome }) => outcome !== 'new');
+  const withoutDevice = rows.filter(({ outcome, deviceid }) => outcome === 'new' && deviceid === null).length;
   return (
     <ImportPreview
-      readAs={texts.importing.readAs(file.delimiter, words.columnsOf(file.columns))}
-      ignored={file.ignored}
+      readAs={texts.importing.readAs(delimiter, words.columnsOf(columns))}
+      ignored={ignored}
       rows={rows}
-      outcomes={ROW_OUTCOMES}
+      outcomes={ORDER_IMPORT_OUTCOMES}
       counts={counts}
       words={words}
       looks={LOOKS}
@@ -34,48 +38,49 @@ export function OrderImportPreview({ file, judged, run, back }: Props) {
       said={
         <>
           <p>
-            {orders.length > 0 && words.summary(orders.length, counts.new)}{' '}
+            {counts.orders > 0 && words.summary(counts.orders, counts.new)}{' '}
             {withoutDevice > 0 && words.withoutDevice(withoutDevice)}
           </p>
-          {orders.length > 0 && <p className={styles.quiet}>{words.undoHint}</p>}
-          {leftOut > 0 && <p className={styles.care}>{texts.importing.leavesOut(leftOut)}</p>}
-          {orders.length === 0 && <p className={styles.care}>{words.nothingNew}</p>}
+          {counts.orders > 0 && <p className={styles.quiet}>{words.undoHint}</p>}
+          {left.length > 0 && <p className={styles.care}>{texts.importing.leavesOut(left.length)}</p>}
+          {counts.orders === 0 && <p className={styles.care}>{words.nothingNew}</p>}
+          <p role="alert" className={own.failure}>
+            {failure}
+          </p>
         </>
       }
-      submit={orders.length > 0 ? words.submit(orders.length) : undefined}
+      rejected={<RejectedRows csv={csv} hasHead rows={left} />}
+      submit={counts.orders > 0 ? words.submit(counts.orders) : undefined}
       run={run}
       back={back}
     />
   );
 }
 
-function Cells({ row }: { row: JudgedRow }) {
-  const { cells } = row;
-  const [named = '', ...others] = [cells.name, cells.SKU, cells.UPC].filter((text) => text !== '');
+function Cells({ row }: { row: ImportedOrderRow }) {
+  const { order_number: number, shipment_number: shipment, ordered_quantity: quantity, name, SKU, UPC } = row;
+  const [named = '', ...others] = [name, SKU, UPC].filter((text) => text !== '');
   return (
     <>
       <div role="cell" className={styles.name}>
-        <span className={styles.strong}>{cells.order_number}</span>
-        {cells.shipment_number !== '' && <span className={styles.quiet}>{words.shipment(cells.shipment_number)}</span>}
+        <span className={styles.strong}>{number}</span>
+        {shipment !== '' && <span className={styles.quiet}>{words.shipment(shipment)}</span>}
       </div>
       <div role="cell" className={styles.device}>
-        <span>{[cells.ordered_quantity === '' ? '' : `${cells.ordered_quantity} ×`, named].join(' ').trim()}</span>
+        <span>{[quantity === '' ? '' : `${quantity} ×`, named].join(' ').trim()}</span>
         {others.length > 0 && <span className={styles.quiet}>{others.join(' · ')}</span>}
       </div>
       <div role="cell" className={styles.device}>
-        <Becomes row={row} />
+        {row.message === '' ? <Lights row={row} /> : <span className={own.reason}>{row.message}</span>}
       </div>
     </>
   );
 }
 
-/** Which device it lights, or why nothing becomes of it. */
-function Becomes({ row: { outcome, message, heldBy, device, cells } }: { row: JudgedRow }) {
-  const place = cells.warehouse_location;
-  if (outcome === 'refused') return <Reason words={message} />;
-  if (outcome === 'held') return <Reason words={words.heldBy(heldBy ?? 0)} />;
-  if (outcome === 'known') return <span className={styles.quiet}>{words.knownHint}</span>;
-  if (device === undefined) {
+/** Which device it lights. */
+function Lights({ row: { deviceid, warehouse_location: place } }: { row: ImportedOrderRow }) {
+  const device = useStationState(({ places }) => places.find((each) => each.deviceid === deviceid));
+  if (deviceid === null) {
     return (
       <>
         {place !== '' && <span>{place}</span>}
@@ -85,20 +90,13 @@ function Becomes({ row: { outcome, message, heldBy, device, cells } }: { row: Ju
       </>
     );
   }
+  const name = device?.name ?? deviceid;
   return (
     <>
-      <span>{device.name}</span>
-      {place !== '' && place.toLowerCase() !== device.name.toLowerCase() && (
+      <span>{name}</span>
+      {place !== '' && place.toLowerCase() !== name.toLowerCase() && (
         <span className={styles.quiet}>{texts.orders.one.atPlace(place)}</span>
       )}
     </>
-  );
-}
-
-function Reason({ words: said }: { words: string }) {
-  return (
-    <span className={own.reason} title={said}>
-      {said}
-    </span>
   );
 }

@@ -1,47 +1,48 @@
-import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { LastOrderImport } from '#shared/api/orderImport.ts';
+import { useStationContext } from '../../../station/context.ts';
 import { browserStorage } from '../../../ui/storage.ts';
-import type { Imported } from './importOrders.ts';
 
-const KEY = 'orders.lastImport';
-const CHANGED = 'pickstation:lastImport';
-/** What is older than a day is looked at, or worked at. */
-const KEPT_MS = 86_400_000;
+const HIDDEN_KEY = 'orders.hiddenImport';
+
+/** After the last of many changes. */
+const CALM_MS = 300;
 
 /**
- * What was imported last in this browser, as long as it can be taken back: in each of its tabs, after a reload and when the
- * browser was closed, for a day.
+ * The last import that the station keeps, and whether somebody hid it in this browser. `orders`: how many there are; the
+ * import is loaded again when that changes.
  */
-export function useLastOrderImport(): [Imported | undefined, (next: Imported | undefined) => void] {
-  const kept = useSyncExternalStore(subscribe, read);
-  const last = useMemo(() => parse(kept), [kept]);
-  const set = useCallback((next: Imported | undefined) => {
-    browserStorage().set(KEY, next === undefined ? null : JSON.stringify(next));
-    window.dispatchEvent(new Event(CHANGED));
-  }, []);
-  return [last, set];
-}
+export function useLastOrderImport(orders = 0) {
+  const { api } = useStationContext();
+  const [last, setLast] = useState<LastOrderImport | null>(null);
+  const [hidden, setHidden] = useState(() => browserStorage().get(HIDDEN_KEY));
+  // With the time: another data folder at this address counts from one again.
+  const mark = last === null ? '' : `${last.id} ${last.at}`;
 
-function read(): string | null {
-  return browserStorage().get(KEY);
-}
+  // The page works without it.
+  const reload = useCallback(() => api.loadLastOrderImport().then(setLast, () => setLast(null)), [api]);
+  useEffect(() => {
+    void reload();
+    const again = () => void reload();
+    // Somebody may have launched orders of it.
+    window.addEventListener('focus', again);
+    return () => window.removeEventListener('focus', again);
+  }, [reload]);
+  const known = useRef(orders);
+  useEffect(() => {
+    if (known.current === orders) return undefined;
+    known.current = orders;
+    const timer = setTimeout(() => void reload(), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [orders, reload]);
 
-function subscribe(hear: () => void): () => void {
-  // The other tabs are told by the browser.
-  window.addEventListener('storage', hear);
-  window.addEventListener(CHANGED, hear);
-  return () => {
-    window.removeEventListener('storage', hear);
-    window.removeEventListener(CHANGED, hear);
+  return {
+    last,
+    isHidden: last === null || hidden === mark,
+    reload,
+    hide() {
+      browserStorage().set(HIDDEN_KEY, mark);
+      setHidden(mark);
+    },
   };
-}
-
-function parse(kept: string | null): Imported | undefined {
-  if (kept === null) return undefined;
-  try {
-    const { at, made, failed, left } = JSON.parse(kept) as Partial<Imported>;
-    const isWhole = typeof at === 'string' && Array.isArray(made) && Array.isArray(failed) && typeof left === 'number';
-    return isWhole && Date.now() - Date.parse(at) < KEPT_MS ? { at, made, failed, left } : undefined;
-  } catch {
-    return undefined;
-  }
 }

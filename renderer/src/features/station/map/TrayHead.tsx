@@ -1,5 +1,5 @@
 import { Wand2 } from 'lucide-react';
-import { useStationState } from '../../../station/context.ts';
+import { useRight } from '../../../station/context.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useRackEdits } from '../edit/RackEdits.tsx';
@@ -8,7 +8,7 @@ import styles from './TrayHead.module.css';
 
 /** Over the devices that have no place, with the quickest way to give them one. */
 export function TrayHead({ count, rowIndex, mode }: { count: number; rowIndex: number; mode: Mode }) {
-  const isAdmin = useStationState(({ station }) => station?.user.scope === 'admin');
+  const isAdmin = useRight('edit_map');
   const { arrangeable, arrange } = useRackEdits();
   // While the map is edited, the bar above it has this button.
   const offers = isAdmin && mode === 'look' && arrangeable > 0;

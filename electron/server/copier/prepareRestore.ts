@@ -1,0 +1,21 @@
+import { preparedPath, removePrepared, type RestoreOrder } from '../db/restore.ts';
+import type { Copier } from '../ports.ts';
+
+/** What `--restore` names, checked and rewritten: the order of it, for `openDatabase`. `now`: epoch milliseconds. */
+export async function prepareRestore(how: {
+  copier: Copier;
+  dataFolder: string;
+  from: string;
+  id: string;
+  now: number;
+  signal: AbortSignal;
+}): Promise<RestoreOrder> {
+  const { copier, dataFolder, from, id, now, signal } = how;
+  try {
+    await copier.rewrite(from, preparedPath(dataFolder, id), signal);
+  } catch (error) {
+    removePrepared(dataFolder, id);
+    throw error;
+  }
+  return { id, from, by: '', address: '', at: now };
+}

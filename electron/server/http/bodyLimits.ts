@@ -1,0 +1,39 @@
+import { StationError } from '../errors.ts';
+
+/** Fields of one object: an engine looks up those of very many in quadratic time. */
+export const MAX_FIELDS = 512;
+/** Levels of objects and lists, the outermost being the first; in XML levels of elements. */
+export const MAX_DEPTH = 32;
+/** Elements of one list. */
+export const MAX_ELEMENTS = 10_000;
+/** Fields and elements of a whole body: ten thousand devices with all their fields, twice. Bounds memory. */
+export const MAX_VALUES = 500_000;
+/** Characters of a name or a number. */
+export const MAX_WORD = 1_024;
+
+/** Characters that are read in one turn of the event loop. */
+export const CHARACTERS_A_TURN = 32 * 1024;
+
+/** Work in parts: whoever does it may do something else after each. */
+export type InParts<T> = Generator<void, T, void>;
+
+export const TOO_MANY = {
+  fields: `An object has at most ${MAX_FIELDS} fields. Leave out those that the station does not need.`,
+  elements: `A list has at most ${MAX_ELEMENTS} elements. Send it in parts.`,
+  values: `A body has at most ${MAX_VALUES} fields and elements. Send it in parts.`,
+  levels: `Objects and lists are at most ${MAX_DEPTH} levels deep.`,
+  name: `A field name has at most ${MAX_WORD} characters.`,
+  digits: `A number has at most ${MAX_WORD} characters.`,
+} as const;
+
+/** The refusal of a body that goes beyond a limit. `names` lead to the place, from the outermost field on. */
+export function beyondLimit(what: keyof typeof TOO_MANY, names: readonly (string | number)[]): StationError {
+  const path = pointerOf(names);
+  const message = TOO_MANY[what];
+  return new StationError('invalid', `${path === '' ? 'The body' : path}: ${message}`, [{ path, message }]);
+}
+
+/** RFC 6901. */
+export function pointerOf(names: readonly PropertyKey[]): string {
+  return names.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

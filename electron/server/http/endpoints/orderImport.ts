@@ -1,0 +1,70 @@
+import { MAX_IMPORT_BYTES } from '#shared/api/locationImport.ts';
+import {
+  lastOrderImportSchema,
+  orderImportRequestSchema,
+  orderImportSchema,
+  orderImportUndoRequestSchema,
+  orderImportUndoSchema,
+} from '#shared/api/orderImport.ts';
+import { orderQuerySchema } from '#shared/api/order.ts';
+import type { OrderImports } from '../../services/orderImport.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
+
+/** Orders as files. Contract, section 14. */
+export function orderImportEndpoints(parts: { orderImports: OrderImports }): Endpoint[] {
+  const { orderImports } = parts;
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/order-import/',
+      tag: 'orders',
+      summary: 'Create orders from a CSV file',
+      description:
+        'Put the text of the file into `csv`. Rows with the same `order_number` are one order. A wrong row leaves out its whole order and no other; an order that exists already stays as it is. Try it with `dry_run` first. Nothing is lit before a launch. The station keeps the last import, so that it can be undone.',
+      right: 'import',
+      body: orderImportRequestSchema,
+      limit: MAX_IMPORT_BYTES,
+      answer: orderImportSchema,
+      handle: ({ body, by }) => orderImports.run(body.csv, { dryRun: body.dry_run, by }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/order-import/',
+      tag: 'orders',
+      summary: 'The last import of orders',
+      description: 'With the number of orders that an undo would remove now. The station keeps it across restarts.',
+      right: 'read',
+      answer: lastOrderImportSchema,
+      handle: () => orderImports.last(),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/order-import/undo/',
+      tag: 'orders',
+      summary: 'Undo the last import of orders',
+      description:
+        'Removes the orders that the import created. Orders that were launched, aborted or corrected since are kept, and `kept` says why; orders that were deleted since are not listed.',
+      right: 'import',
+      body: orderImportUndoRequestSchema,
+      bodyOptional: true,
+      answer: orderImportUndoSchema,
+      handle: ({ body, by }) => orderImports.undo(body.id, by),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/order-export/',
+      tag: 'orders',
+      summary: 'Orders as a CSV file',
+      description:
+        'A line for each item, with the columns of the import, which reads the file back; filtered as the list of orders is, but all of them where no limit is given. RFC 4180 with a byte order mark. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import removes. Orders without items have no line.',
+      right: 'read',
+      query: orderQuerySchema,
+      answer: { contentType: 'text/csv' },
+      async handle({ query, res }) {
+        const csv = await orderImports.export(query);
+        res.setHeader('content-disposition', 'attachment; filename="orders.csv"');
+        return { contentType: 'text/csv; charset=utf-8', bytes: Buffer.from(csv, 'utf8') };
+      },
+    }),
+  ];
+}

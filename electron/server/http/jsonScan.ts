@@ -1,0 +1,194 @@
+import { StationError } from '../errors.ts';
+import {
+  beyondLimit,
+  CHARACTERS_A_TURN,
+  MAX_DEPTH,
+  MAX_ELEMENTS,
+  MAX_FIELDS,
+  MAX_VALUES,
+  MAX_WORD,
+  type InParts,
+} from './bodyLimits.ts';
+
+/** Where the parts of a value are that is too long to be parsed at once: indexes into the text. */
+export type LongValue = {
+  /** Behind its last character. */
+  end: number;
+  /**
+   * Of an object: begin of each field's name, begin of its value, and its end. Of an array: begin and end of each element.
+   * Of a text: where it can be divided, no escape being cut.
+   */
+  cuts: readonly number[];
+};
+
+/** Every long value of a text by its first index. The rest is short, or part of one of them. */
+export type LongValues = ReadonlyMap<number, LongValue>;
+
+/** Indexes of each field of an object in the cuts of a long value. */
+export const CUTS_A_FIELD = 3;
+
+type State = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'after' | 'end';
+type Open = { sign: '[' | '{'; begin: number; count: number; cuts: number[] };
+
+const NUMBER = new RegExp(
+  `-?(?:0|[1-9]\\d{0,${MAX_WORD}})(?:\\.\\d{1,${MAX_WORD}})?(?:[eE][+-]?\\d{1,${MAX_WORD}})?`,
+  'y',
+);
+const WORD = /true|false|null/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const QUOTES = new Set(["'", '`', '‘', '’', '“', '”', '„']);
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+
+const MISSING: Readonly<Record<Exclude<State, 'after'>, string>> = {
+  value: 'a value is missing: a text in double quotes, a number, true, false, null, an object or an array',
+  valueOrEnd: 'a value or the ] that ends the array is missing',
+  name: 'the name of a field is missing, in double quotes; nothing follows the last comma',
+  nameOrEnd: 'the name of a field, in double quotes, or the } that ends the object is missing',
+  colon: 'a : is missing between the name of a field and its value',
+  end: 'the body goes on behind its end: send one value',
+};
+
+/**
+ * Checks a JSON text against the grammar and the limits of `bodyLimits.ts` before anything parses it, at most
+ * CHARACTERS_A_TURN in each part. Answers where its long values can be divided. Throws `malformed` with line and column but
+ * no piece of the text, in which a secret may stand, and `invalid` with a pointer where the text goes beyond a limit.
+ */
+export function* scanJson(text: string): InParts<LongValues> {
+  const long = new Map<number, LongValue>();
+  const open: Open[] = [];
+  let state: State = 'value';
+  let at = 0;
+  let pause = CHARACTERS_A_TURN;
+  let values = 0;
+  let line = 1;
+  let lineBegin = 0;
+
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) return false;
+    at = pattern.lastIndex;
+    return true;
+  };
+  const fail = (what: string): never => {
+    throw new StationError('malformed', `The body is not JSON: line ${line}, column ${at - lineBegin + 1}: ${what}.`);
+  };
+  /** A value ends at `at`: what may follow it. */
+  const ended = (begin: number, cuts: readonly number[]): State => {
+    const parent = open.at(-1);
+    if (parent !== undefined) parent.cuts.push(at);
+    if (at - begin > CHARACTERS_A_TURN) long.set(begin, { end: at, cuts });
+    return parent === undefined ? 'end' : 'after';
+  };
+  /** A value begins at `at`. */
+  const begun = (): void => {
+    values += 1;
+    if (values > MAX_VALUES) throw beyondLimit('values', []);
+    const parent = open.at(-1);
+    if (parent?.sign === '[') {
+      parent.count += 1;
+      if (parent.count > MAX_ELEMENTS) throw beyondLimit('elements', namesOf(text, open.slice(0, -1)));
+    }
+    parent?.cuts.push(at);
+  };
+
+  for (;;) {
+    let sign = text[at];
+    while (sign === ' ' || sign === '\n' || sign === '\r' || sign === '\t') {
+      if (sign === '\n' || (sign === '\r' && text[at + 1] !== '\n')) {
+        line += 1;
+        lineBegin = at + 1;
+      }
+      sign = text[++at];
+      if (at >= pause) {
+        yield;
+        pause = at + CHARACTERS_A_TURN;
+      }
+    }
+    if (at >= pause) {
+      yield;
+      pause = at + CHARACTERS_A_TURN;
+    }
+    const inside = open.at(-1);
+    if (sign === undefined) return state === 'end' ? long : fail(cutShort(inside?.sign));
+    const isName: boolean = state === 'name' || state === 'nameOrEnd';
+    const isValue = state === 'value' || state === 'valueOrEnd';
+    const closes = sign === '}' ? '{' : sign === ']' ? '[' : undefined;
+    const mayClose = state === 'after' || state === 'nameOrEnd' || state === 'valueOrEnd';
+    if (mayClose && inside !== undefined && closes === inside.sign) {
+      at += 1;
+      open.pop();
+      state = ended(inside.begin, inside.cuts);
+    } else if (state === 'after' && sign === ',') {
+      at += 1;
+      state = inside?.sign === '{' ? 'name' : 'value';
+    } else if (state === 'colon' && sign === ':') {
+      at += 1;
+      state = 'value';
+    } else if (sign === '"' && (isName || isValue)) {
+      const begin = at;
+      const cuts: number[] = [];
+      if (isValue) begun();
+      else if (inside !== undefined) {
+        inside.count += 1;
+        if (inside.count > MAX_FIELDS) throw beyondLimit('fields', namesOf(text, open.slice(0, -1)));
+        inside.cuts.push(at);
+      }
+      at += 1;
+      for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) {
+        if (code === BACKSLASH ? !skip(ESCAPE) : !(code >= SPACE)) fail(stringFault(text[at]));
+        if (code !== BACKSLASH) at += 1;
+        if (isName && at - begin > MAX_WORD + 1) throw beyondLimit('name', namesOf(text, open.slice(0, -1)));
+        if (at < pause) continue;
+        cuts.push(at);
+        yield;
+        pause = at + CHARACTERS_A_TURN;
+      }
+      at += 1;
+      state = isName ? 'colon' : ended(begin, cuts);
+    } else if (isValue && (sign === '{' || sign === '[')) {
+      begun();
+      if (open.length === MAX_DEPTH) throw beyondLimit('levels', namesOf(text, open));
+      open.push({ sign, begin: at, count: 0, cuts: [] });
+      at += 1;
+      state = sign === '{' ? 'nameOrEnd' : 'valueOrEnd';
+    } else if (isValue && /[-\dtfn]/.test(sign)) {
+      const begin = at;
+      begun();
+      if (!skip(WORD) && !skip(NUMBER)) fail(MISSING.value);
+      if (at - begin > MAX_WORD) throw beyondLimit('digits', namesOf(text, open));
+      state = ended(begin, []);
+    } else if ((isName || isValue) && QUOTES.has(sign)) fail(ONE_KIND);
+    else fail(state === 'after' ? missingAfter(inside?.sign) : MISSING[state]);
+  }
+}
+
+const ONE_KIND = 'texts and names stand in double quotes (")';
+const NAME = /"(?:[^"\\]|\\.)*"/y;
+
+/** The field or index of each open object and array that is being read. */
+function namesOf(text: string, open: readonly Open[]): (string | number)[] {
+  return open.map(({ sign, count, cuts }) => {
+    if (sign === '[') return count - 1;
+    NAME.lastIndex = cuts[(count - 1) * CUTS_A_FIELD] ?? 0;
+    return JSON.parse(NAME.exec(text)?.[0] ?? '""') as string;
+  });
+}
+
+function missingAfter(inside: '[' | '{' | undefined): string {
+  return `a comma or the ${inside === '{' ? '} that ends the object' : '] that ends the array'} is missing`;
+}
+
+function cutShort(inside: '[' | '{' | undefined): string {
+  if (inside === undefined) return 'the body ends before there is a value';
+  return `the body ends, and ${inside === '{' ? 'an object' : 'an array'} is open`;
+}
+
+function stringFault(sign: string | undefined): string {
+  if (sign === undefined) return 'the body ends in a text: its closing double quote is missing';
+  if (sign === '\\')
+    return 'a \\ stands before ", \\, /, b, f, n, r, t or u with four hexadecimal digits: write \\\\ for one';
+  return 'a line break, a tab or another control character stands in a text: write \\n, \\t or \\u and its code';
+}

@@ -1,0 +1,120 @@
+import type { ApiUserScope, Role, Scope } from './access.ts';
+
+/** The role of a person, or the scope of a program's key. */
+export type Standing = Role | ApiUserScope;
+
+/** What a caller's standing can be: a key of the scope `turbo` opens nothing of the API. */
+export const CALLER_STANDINGS = ['picker', 'read', 'control', 'admin'] as const;
+export type CallerStanding = (typeof CALLER_STANDINGS)[number];
+
+/** What the setting `picker_rights` can give to every picker. */
+export const PICKER_RIGHTS = ['create_orders', 'edit_labels', 'send'] as const;
+export type PickerRight = (typeof PICKER_RIGHTS)[number];
+
+/** What decides about rights beside the caller. */
+export type Circumstances = {
+  /** The setting of that name. */
+  pickerRights: readonly PickerRight[];
+  /** The station was started for trying out: with `--simulate` or the demo shop. */
+  isTrial: boolean;
+};
+
+type Row = {
+  /** What it allows, after "may". */
+  does: string;
+  /** Those who always have it. */
+  holders: readonly CallerStanding[];
+  /** Those who have it on a station for trying out. */
+  onTrial?: readonly CallerStanding[];
+};
+
+const WORKERS = ['picker', 'control', 'admin'] as const;
+const CONTROL = ['control', 'admin'] as const;
+const ADMIN = ['admin'] as const;
+
+/** Who may do what: the only table of rights. Every endpoint names one of them. Contract, section 15; docs/decisions/0041 */
+export const RIGHTS = {
+  read: { does: 'read devices, places, work and history, and change the own password', holders: CALLER_STANDINGS },
+  // Also for short, reopen, scan, taking an order and batches of existing orders.
+  work: { does: 'acknowledge, adjust and identify, and launch and abort orders and sequences', holders: WORKERS },
+  send: { does: 'send commands to devices and remove them', holders: CONTROL },
+  edit_labels: { does: 'change labels, statics and location aliases', holders: CONTROL },
+  edit_sequences: { does: 'create, change and delete sequences', holders: CONTROL },
+  create_orders: { does: 'create orders', holders: CONTROL },
+  edit_orders: { does: 'correct and delete orders', holders: CONTROL },
+  handle_alerts: { does: 'acknowledge and end alerts', holders: CONTROL },
+  simulate: { does: 'add, press and change simulated devices', holders: ADMIN, onTrial: WORKERS },
+  edit_map: { does: 'change the map', holders: ADMIN },
+  import: { does: 'import files and undo an import', holders: ADMIN },
+  manage_devices: { does: 'register, refuse, replace and remove devices', holders: ADMIN },
+  // Also for boards.
+  manage_turbos: { does: 'connect, name and remove turbos, and read their frames', holders: ADMIN },
+  manage_callbacks: { does: 'read, test and replay callbacks', holders: ADMIN },
+  manage_people: { does: 'manage people', holders: ADMIN },
+  manage_keys: { does: 'manage keys', holders: ADMIN },
+  manage_backups: { does: 'manage backups', holders: ADMIN },
+  change_settings: { does: 'read and change settings', holders: ADMIN },
+  see_activity: { does: 'read the activity', holders: ADMIN },
+  diagnose: { does: 'read the log of requests and the diagnostics', holders: ADMIN },
+  set_up: { does: 'set up the station', holders: ADMIN },
+} as const satisfies Record<string, Row>;
+
+export type Right = keyof typeof RIGHTS;
+export const RIGHT_NAMES = Object.keys(RIGHTS) as [Right, ...Right[]];
+
+/** Whether somebody of this standing has a right. Pure: the only place that decides it. */
+export function hasRight(right: Right, standing: Standing, { pickerRights, isTrial }: Circumstances): boolean {
+  if (standing === 'turbo') return false;
+  const { holders, onTrial = [] }: Row = RIGHTS[right];
+  if (holders.includes(standing)) return true;
+  if (isTrial && onTrial.includes(standing)) return true;
+  return standing === 'picker' && pickerRights.some((given) => given === right);
+}
+
+/** Every right of a standing, in the order of the table. */
+export function rightsOf(standing: Standing, circumstances: Circumstances): Right[] {
+  return RIGHT_NAMES.filter((right) => hasRight(right, standing, circumstances));
+}
+
+/** Whether the setting `picker_rights` can give it. */
+export function isPickerRight(right: Right): right is PickerRight {
+  return PICKER_RIGHTS.some((each) => each === right);
+}
+
+const SCOPES = ['read', 'control', 'admin'] as const satisfies readonly Scope[];
+
+/** The least scope that a key needs for a right, on a station for trying out or always. */
+export function scopeFor(right: Right, isTrial: boolean): Scope {
+  const { holders, onTrial = [] }: Row = RIGHTS[right];
+  return SCOPES.find((scope) => holders.includes(scope) || (isTrial && onTrial.includes(scope))) ?? 'admin';
+}
+
+/** Which rights an endpoint needs, and who has them: a sentence for its documentation. */
+export function neededWords(rights: readonly Right[]): string {
+  const named = rights.map((right) => `\`${right}\``).join(' or ');
+  const [first] = rights;
+  if (first === undefined) return '';
+  const { holders, onTrial = [] }: Row = RIGHTS[first];
+  const always = `Needs the right ${named}: ${holders.map((each) => `\`${each}\``).join(', ')}`;
+  const more = [
+    ...(rights.some(isPickerRight) ? ['`picker` where the setting `picker_rights` gives it'] : []),
+    ...(onTrial.length > 0 ? ['every worker on a station that was started for trying out'] : []),
+  ];
+  return `${[always, ...more].join('; ')}.`;
+}
+
+/** What is missing, and who can give it: sentences for somebody who was refused. */
+export function missingWords(right: Right, { name, scope }: { name: string; scope: Standing }): string {
+  const needed = scopeFor(right, false);
+  const { onTrial }: Row = RIGHTS[right];
+  const missing = `${name} is ${scope} and may not ${RIGHTS[right].does}: the right ${right} is missing.`;
+  if (scope === 'read' || scope === 'turbo') return `${missing} Ask an admin for a key with the scope ${needed}.`;
+  const roles = needed === 'read' ? 'picker' : needed;
+  const role = `Ask an admin for the role ${roles}, or for a key with the scope ${needed}.`;
+  const setting =
+    scope === 'picker' && isPickerRight(right)
+      ? ' An admin can also give this right to all pickers with the setting picker_rights.'
+      : '';
+  const trial = onTrial === undefined ? '' : ' A station that was started with --simulate gives it to every worker.';
+  return `${missing} ${role}${setting}${trial}`;
+}

@@ -1,0 +1,74 @@
+/** Scripts whose letters names may have; see Unicode Standard Annex 31, tables 5 and 7. */
+const SCRIPTS = [
+  'Adlam',
+  'Arabic',
+  'Armenian',
+  'Balinese',
+  'Bengali',
+  'Bopomofo',
+  'Canadian_Aboriginal',
+  'Cherokee',
+  'Cyrillic',
+  'Devanagari',
+  'Ethiopic',
+  'Georgian',
+  'Greek',
+  'Gujarati',
+  'Gurmukhi',
+  'Han',
+  'Hangul',
+  'Hebrew',
+  'Hiragana',
+  'Javanese',
+  'Kannada',
+  'Katakana',
+  'Khmer',
+  'Lao',
+  'Latin',
+  'Malayalam',
+  'Mongolian',
+  'Myanmar',
+  'Nko',
+  'Oriya',
+  'Sinhala',
+  'Syriac',
+  'Tamil',
+  'Telugu',
+  'Thaana',
+  'Thai',
+  'Tibetan',
+  'Tifinagh',
+  'Yi',
+] as const;
+type Script = (typeof SCRIPTS)[number];
+
+/** Ways of writing that use several scripts, as Japanese does; see Unicode Technical Standard 39, section 5.1. */
+const TOGETHER: readonly (readonly Script[])[] = [
+  ['Han', 'Hiragana', 'Katakana'],
+  ['Han', 'Bopomofo'],
+  ['Han', 'Hangul'],
+];
+
+const PATTERNS = SCRIPTS.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const);
+const OF_ANY_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
+/** Control and format characters, fillers, line ends, and what no font shows. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether something in it cannot be seen, so that two names could look the same. */
+export function hasInvisible(name: string): boolean {
+  return INVISIBLE.test(name) || name.includes('  ');
+}
+
+/** Whether its letters are of one script, so that none of them passes for one of another. Digits and signs belong to all. */
+export function isOfOneScript(name: string): boolean {
+  const found = new Set<Script | undefined>();
+  for (const character of name) {
+    if (OF_ANY_SCRIPT.test(character)) continue;
+    found.add(PATTERNS.find(([, pattern]) => pattern.test(character))?.[0]);
+  }
+  const scripts = [...found];
+  if (scripts.includes(undefined)) return false;
+  return (
+    scripts.length <= 1 || TOGETHER.some((group) => scripts.every((script) => group.some((one) => one === script)))
+  );
+}

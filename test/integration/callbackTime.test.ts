@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Delivery } from '#shared/api/callback.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let station: TestStation;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  receiver.reply(500);
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+  await station.patch('/api/settings/', { callback_url: receiver.url, backup_every: 0 });
+  await station.clock.advance(5 * SECOND);
+  await station.press(DEVICE, 'front', 'long');
+  // The rest is about deliveries: hours pass sooner without devices.
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+});
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+const deliveries = () => station.get<Delivery[]>('/api/callbacks/');
+const attempts = () => receiver.requests.length;
+
+/** The wall clock is set, and the station notices at its next commit. */
+async function setClock(ms: number): Promise<void> {
+  station.clock.jump(ms);
+  await station.post(`/api/device/${DEVICE}/`, { statica: `set by ${ms}` });
+}
+
+test('a clock that was days behind and is then corrected kills nothing, and the schedule goes on', async () => {
+  await setClock(4 * DAY);
+  await station.clock.advance(HOUR);
+  expect(await deliveries()).toMatchObject([{ state: 'pending', last_status: 500 }]);
+  receiver.reply(200);
+  await station.clock.advance(4.5 * HOUR);
+  expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
+});
+
+test('a clock that is set back by days holds nothing up, and next_attempt is told by the new time', async () => {
+  await station.clock.advance(MINUTE);
+  expect(attempts()).toBe(3);
+  await setClock(-4 * DAY);
+  const [delivery] = await deliveries();
+  const waitMs = Date.parse(delivery?.next_attempt ?? '') - station.clock.now();
+  expect(waitMs).toBeGreaterThan(0);
+  expect(waitMs).toBeLessThan(2.2 * MINUTE);
+  await station.clock.advance(waitMs + SECOND);
+  expect(attempts()).toBe(4);
+});
+
+test('a clock that was set back while no station ran holds nothing up', async () => {
+  await station.clock.advance(MINUTE);
+  await station.halt();
+  station.clock.jump(-4 * DAY);
+  await station.restart();
+  await station.clock.advance(2.2 * MINUTE);
+  expect(attempts()).toBe(4);
+});
+
+test('the 72 hours are those in which the station ran, over restarts', async () => {
+  await station.clock.advance(50 * HOUR);
+  await station.halt();
+  station.clock.jump(200 * HOUR);
+  await station.restart();
+  await station.clock.advance(21 * HOUR);
+  expect(await deliveries()).toMatchObject([{ state: 'pending' }]);
+  await station.clock.advance(2 * HOUR);
+  expect(await deliveries()).toMatchObject([{ state: 'dead' }]);
+});
+
+test('how long the station ran is saved now and then while a delivery waits, and never more than the truth', async () => {
+  const saved = () => station.rows<{ ran_ms: number }>('SELECT ran_ms FROM station_time')[0]?.ran_ms ?? 0;
+  const before = saved();
+  await station.clock.advance(40 * MINUTE);
+  const later = saved();
+  expect(later - before).toBeGreaterThanOrEqual(29 * MINUTE);
+  expect(later).toBeLessThanOrEqual(station.clock.monotonic());
+  receiver.reply(200);
+  await station.clock.advance(70 * MINUTE);
+  expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
+  const idle = saved();
+  await station.clock.advance(HOUR);
+  expect(saved()).toBe(idle);
+  await station.restart();
+  expect(saved()).toBeGreaterThan(idle + 59 * MINUTE);
+});

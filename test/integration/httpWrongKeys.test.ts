@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
+import { createKeyTries } from '../../electron/server/services/accessKeyTries.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { rawRequest } from '../helpers/rawHttp.ts';
+import { openSession, signIn } from '../helpers/session.ts';
+import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation();
+});
+
+afterEach(() => station.stop());
+
+const UPGRADE = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
+
+const send = (headers: Record<string, string>, path = '/api/device/') => rawRequest(station.url, { path, headers });
+const ask = (key: string) => send({ 'api-key': key });
+const basic = (name: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
+});
+
+async function fetchToken({ client_id, client_secret }: Pick<ApiUserSecrets, 'client_id' | 'client_secret'>) {
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return station.request('POST', '/api/oauth/token/', form, headers);
+}
+
+/** So many different wrong keys. */
+async function guess(count: number, name = 'guess'): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let tries = 0; tries < count; tries += 1) statuses.push((await ask(`${name} ${tries}`)).status);
+  return statuses;
+}
+
+async function refused(): Promise<AuditEntry[]> {
+  const entries = await station.get<AuditEntry[]>('/api/audit/');
+  return entries.filter(({ action }) => action === 'session.refused');
+}
+
+test('after thirty different wrong keys every key is 429 for half a minute, in any header, and over /turbo/', async () => {
+  const fresh = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'fresh', scope: 'admin' });
+  expect(new Set(await guess(30))).toEqual(new Set([401]));
+  const other = await ask('another');
+  expect(JSON.parse(other.text)).toMatchObject({ status: 429, code: 'too_many_requests' });
+  const wait = Number(other.headers['retry-after']);
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(30);
+  // A right key that was not accepted from here yet is refused unread, or guessing would go on.
+  for (const headers of [
+    { 'API-KEY': fresh.api_key },
+    { 'Api-Key': fresh.api_key },
+    { API_KEY: fresh.api_key },
+    { authorization: `Bearer ${fresh.api_key}` },
+  ] as Record<string, string>[]) {
+    expect((await send(headers)).status, JSON.stringify(headers)).toBe(429);
+  }
+  for (const headers of [{ 'api-key': fresh.api_key }, { API_KEY: fresh.api_key }, basic('x', fresh.api_key)] as Record<
+    string,
+    string
+  >[]) {
+    const answer = await send({ ...UPGRADE, ...headers }, '/turbo/');
+    expect(answer.status, JSON.stringify(headers)).toBe(429);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(30);
+  }
+  expect((await fetchToken(fresh)).status).toBe(429);
+  expect(JSON.parse((await send({ 'api-key': fresh.api_key }, '/healthz')).text)).not.toHaveProperty('devices');
+
+  // Nobody who has a session, a password or a key that worked from here notices.
+  expect((await ask(API_KEY)).status).toBe(200);
+  expect((await signIn(station)).status).toBe(200);
+  const { cookies } = await openSession(station);
+  expect((await send(cookies)).status).toBe(200);
+
+  // Who waits as told is heard. One more wrong key within the ten minutes, and the others wait again.
+  await station.clock.advance(wait * 1_000);
+  expect((await ask(fresh.api_key)).status).toBe(200);
+  expect((await ask('one more')).status).toBe(401);
+  expect((await ask('and another')).status).toBe(429);
+  expect((await ask(fresh.api_key)).status).toBe(200);
+  await station.clock.advance(600_000);
+  expect(new Set(await guess(30, 'later'))).toEqual(new Set([401]));
+});
+
+test('the same wrong key counts once: a program with an old key locks nobody out', async () => {
+  const fresh = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'fresh' });
+  for (let tries = 0; tries < 60; tries += 1) expect((await ask(`old key ${tries % 29}`)).status).toBe(401);
+  expect((await ask(fresh.api_key)).status).toBe(200);
+});
+
+test.each([
+  ['bearer tokens', (word: string) => send({ authorization: `Bearer ${word}` })],
+  ['API_KEY', (word: string) => send({ API_KEY: word })],
+  ['client secrets', (word: string) => fetchToken({ client_id: 'somebody', client_secret: word })],
+  ['keys of turbos', (word: string) => send({ ...UPGRADE, 'api-key': word }, '/turbo/')],
+] as [string, (word: string) => Promise<{ status: number }>][])(
+  'wrong %s count like any others',
+  async (_name, tryOne) => {
+    for (let tries = 0; tries < 15; tries += 1) expect((await tryOne(`guess-${tries}`)).status).toBe(401);
+    await guess(15, 'other');
+    expect((await tryOne('another')).status).toBe(429);
+    expect((await ask('another')).status).toBe(429);
+  },
+);
+
+test('what turbos send with a name counts as a key too; a right password does not, and is taken while keys are refused', async () => {
+  const upgrade = (name: string, secret: string) => send({ ...UPGRADE, ...basic(name, secret) }, '/turbo/');
+  // Each is hashed as a password too, which takes its time.
+  await guess(25);
+  for (let tries = 0; tries < 5; tries += 1) {
+    expect((await upgrade(`turbo ${tries}`, `secret ${tries}`)).status).toBe(401);
+  }
+  expect((await upgrade('turbo', 'another')).status).toBe(429);
+  expect((await ask('another')).status).toBe(429);
+  // Somebody's right password: the handshake is complete, or refused for its scope, but neither 401 nor 429.
+  expect([101, 403]).toContain(await handshake(basic('admin', ADMIN_PASSWORD)));
+});
+
+/** The status of an upgrade that may succeed: then there is no answer with an end. */
+async function handshake(headers: Record<string, string>): Promise<number> {
+  const { WebSocket } = await import('ws');
+  const socket = new WebSocket(`${station.url.replace('http', 'ws')}turbo/`, { headers });
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => {
+      socket.terminate();
+      resolve(101);
+    });
+    socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.once('error', reject);
+  });
+}
+
+test('a key that was accepted within a day is no guess either once it is not: its program reads 401', async () => {
+  const { apikey, write } = await openSession(station);
+  expect((await ask(apikey)).status).toBe(200);
+  await station.request('POST', '/api/user/logout/', undefined, write);
+  await guess(30);
+  expect((await ask(apikey)).status).toBe(401);
+  expect((await ask('another')).status).toBe(429);
+});
+
+test('the tries of an hour are one entry, which counts them, survives the stop, and says nothing of the key', async () => {
+  await ask('psk_secret');
+  await station.clock.advance(0);
+  expect(await refused()).toMatchObject([
+    { by: '', subject: '', address: '127.0.0.1', detail: { method: 'key', tries: 1 } },
+  ]);
+  for (let tries = 0; tries < 40; tries += 1) await ask(`psk_secret${tries % 35}`);
+  await station.clock.advance(60_000);
+  expect(await refused()).toMatchObject([{ detail: { method: 'key', tries: 41 } }]);
+  await ask('psk_secret');
+  await station.restart();
+  expect(await refused()).toMatchObject([{ detail: { method: 'key', tries: 42 } }]);
+  await ask('psk_secret');
+  await station.clock.advance(3_600_000);
+  await ask('psk_secret');
+  await station.clock.advance(0);
+  expect((await refused()).map(({ detail }) => detail.tries)).toEqual([1, 1, 42]);
+  expect(JSON.stringify([station.rows('SELECT * FROM audit'), station.logged])).not.toContain('psk_');
+});
+
+test('right keys are never too many, and leave no entry', async () => {
+  for (let count = 0; count < 100; count += 1) expect((await ask(API_KEY)).status).toBe(200);
+  expect(await refused()).toEqual([]);
+});
+
+test('addresses are counted apart, an acceptance lasts a day, and a full disk refuses nobody', async () => {
+  const warned: string[] = [];
+  const say = (_fields: object, message: string) => void warned.push(message);
+  const clock = createFakeClock(0);
+  const keys = createKeyTries({
+    writer: { write: () => Promise.reject(new Error('full')) },
+    clock,
+    log: { debug: say, info: say, warn: say, error: say },
+    audit: { record: () => 1, amend: () => undefined, list: () => [] },
+    networkOf: (address) => address.replace(/\.\d+$/, ''),
+  });
+  const outcome = (hash: string, address: string, isRight = false) => {
+    try {
+      return keys.judge({ hash, address, isNoted: true }, () => (isRight ? 'right' : undefined)) ?? 'wrong';
+    } catch {
+      return 'refused';
+    }
+  };
+  expect(outcome('right', '10.0.0.1', true)).toBe('right');
+  for (let tries = 0; tries < 30; tries += 1) {
+    expect(outcome(`${tries}`, `10.0.0.${tries}`)).toBe('wrong');
+    if (tries > 0) expect(outcome(`${tries}`, '10.0.1.1')).toBe('wrong');
+  }
+  expect(outcome('new', '10.0.0.1')).toBe('refused');
+  expect(outcome('new', '10.0.1.1')).toBe('wrong');
+  expect(outcome('right', '10.0.0.1', true)).toBe('right');
+  expect(outcome('right', '10.0.2.1', true)).toBe('right');
+  await clock.advance(24 * 3_600_000);
+  for (let tries = 0; tries < 30; tries += 1) outcome(`${tries}`, '10.0.0.1');
+  expect(outcome('right', '10.0.0.1', true)).toBe('refused');
+  await keys.stop();
+  expect(new Set(warned)).toEqual(new Set(['tries with wrong keys could not be saved']));
+});

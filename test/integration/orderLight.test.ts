@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import type { ItemRow } from '../../electron/server/db/repositories/orders.ts';
+import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { contentOfItem, contentOfOrder, findItemTarget } from '../../electron/server/services/orderLight.ts';
+import { START_MS } from '../helpers/startTestStation.ts';
+
+let folder: string;
+let database: OpenDatabase;
+let rows: Rows;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-light-'));
+  database = openDatabase(folder);
+  rows = createRows(database.writer);
+  for (const [number, label] of ['PLACE', 'SKU-1', '4012345678901', 'Cable tie', 'PLACE-NEXT'].entries()) {
+    const deviceId = `51D000:00000${number + 1}`;
+    rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
+    const row = rows.devices.find(deviceId);
+    if (row !== undefined) rows.devices.update({ ...row, label });
+  }
+});
+
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function item(given: Partial<ItemRow>): ItemRow {
+  return {
+    id: 1,
+    orderId: 1,
+    shipmentId: 1,
+    deviceId: null,
+    foundDeviceId: null,
+    name: 'Cable tie',
+    sku: 'SKU-1',
+    upc: '4012345678901',
+    description: null,
+    warehouseLocation: 'PLACE',
+    callbackNonce: null,
+    ordered: 3,
+    fulfilled: 1,
+    state: 'open',
+    unassigned: false,
+    ...given,
+  };
+}
+
+const placeOf = (given: Partial<ItemRow>) => findItemTarget(rows, item(given))?.label;
+
+test('an item is lit at its device, else by warehouse_location, SKU, UPC and name, in this order', () => {
+  expect(placeOf({ deviceId: '51D000:000005' })).toBe('PLACE-NEXT');
+  expect(placeOf({})).toBe('PLACE');
+  expect(placeOf({ warehouseLocation: 'ACE-NE' })).toBe('PLACE-NEXT');
+  expect(placeOf({ warehouseLocation: 'unknown' })).toBe('SKU-1');
+  expect(placeOf({ warehouseLocation: null })).toBe('SKU-1');
+  expect(placeOf({ warehouseLocation: null, sku: 'other' })).toBe('4012345678901');
+  expect(placeOf({ warehouseLocation: null, sku: null, upc: 'other' })).toBe('Cable tie');
+  expect(placeOf({ warehouseLocation: null, sku: 'SKU', upc: '40123', name: 'Cable' })).toBeUndefined();
+});
+
+const contentOf = (given: Partial<ItemRow>) =>
+  contentOfItem(
+    contentOfOrder({ color: null, seconds: null, sound: null }, { default_seconds: 60, default_color: 'red' }),
+    item(given),
+  );
+
+test('a worker reads the name, else the SKU, else the UPC, and then the place', () => {
+  expect(contentOf({})).toMatchObject({ lines: ['Cable tie', 'PLACE'], quantity: 2 });
+  expect(contentOf({ name: null }).lines).toEqual(['SKU-1', 'PLACE']);
+  expect(contentOf({ name: null, sku: null }).lines).toEqual(['4012345678901', 'PLACE']);
+  expect(contentOf({ warehouseLocation: null }).lines).toEqual(['Cable tie']);
+});
+
+test('the barcode is the UPC, else the SKU, as far as one fits', () => {
+  const tooLong = '1'.repeat(24);
+  expect(contentOf({}).barcode).toBe('4012345678901');
+  expect(contentOf({ upc: null }).barcode).toBe('SKU-1');
+  expect(contentOf({ upc: tooLong }).barcode).toBe('SKU-1');
+  expect(contentOf({ upc: tooLong, sku: tooLong }).barcode).toBe('');
+});

@@ -1,0 +1,100 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
+import { staticScreen } from '#shared/lib/staticScreen.ts';
+import { deviceRows, type DeviceRow } from '../../electron/server/db/repositories/devices.ts';
+import { withStatics } from '../../electron/server/services/statics.ts';
+import { MIGRATIONS, migrate, schemaOf } from '../../electron/server/db/migrations.ts';
+import { orderRows } from '../../electron/server/db/repositories/orders.ts';
+import { outboxRows } from '../../electron/server/db/repositories/outbox.ts';
+import { stationTimeRows } from '../../electron/server/db/repositories/stationTime.ts';
+
+const FIXTURES = join(import.meta.dirname, '../migrations');
+
+let folder: string;
+
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'pickstation-migrations-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A copy of a database of the schema before a migration, brought to the last. */
+function migrated(name: string): Database.Database {
+  const file = join(folder, name);
+  copyFileSync(join(FIXTURES, name), file);
+  const db = new Database(file);
+  migrate(db, file, MIGRATIONS);
+  expect(schemaOf(db)).toBe(MIGRATIONS.length);
+  return db;
+}
+
+test('0005: orders from before have no items of 0, and nothing to undo', () => {
+  const db = migrated('0002-orderImports.sqlite');
+  const orders = orderRows(db);
+  const order = orders.findByNumber('SO-1');
+  expect(order).toMatchObject({ state: 'open', counts: { items: 2, done: 1, zero: 0, ordered: 3 } });
+  expect(orders.listShipments(order?.id ?? 0)).toMatchObject([{ counts: { items: 2, done: 1, zero: 0 } }]);
+  expect(db.prepare('SELECT * FROM order_imports').all()).toEqual([]);
+  db.close();
+});
+
+test('0004: deliveries that wait get all of their time again, and the others stay as they are', () => {
+  const db = migrated('0003-stationTime.sqlite');
+  const outbox = outboxRows(db);
+  expect(outbox.list({ state: undefined, family: undefined, after: undefined, limit: 9 })).toMatchObject([
+    { id: 4, state: 'delivered', attempts: 1, next_attempt_at: null },
+    { id: 3, state: 'dead', attempts: 24, next_attempt_at: null },
+    { id: 2, state: 'pending', attempts: 1, since_ran_ms: 0, last_error: 'The receiver answered 503.' },
+    { id: 1, state: 'pending', attempts: 17, since_ran_ms: 0, next_attempt_at: Date.UTC(2026, 10, 20, 9) },
+  ]);
+  expect(stationTimeRows(db).find()).toBeUndefined();
+  db.close();
+});
+
+const NONE = { quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
+
+test('0002: every display stays as it is, and elements may have come in a line', () => {
+  const db = migrated('0004-unknownOrigin.sqlite');
+  const rows = deviceRows(db).list();
+  expect(rows.map((row) => staticScreen(row, row.label))).toEqual([
+    { ...NONE, label: 'A-1', lines: ['M8 nut'], barcode: '51D000:000001' },
+    { ...NONE, label: 'A-2', lines: ['Grease'], arrow: 'left', qrcode: 'ep2', barcode: 'EP2' },
+    { ...NONE, label: 'A-3', lines: ['Gloves'], quantity: 36, icon: 'hazardn' },
+    { ...NONE, label: 'A-4', lines: ['Washer', 'zinc'], quantity: 240 },
+  ]);
+  expect(rows.map((row) => row.unknown_origin)).toEqual(['barcode', 'arrow barcode qrcode', 'icon', '']);
+  db.close();
+});
+
+test('0002: the next change of a line removes what has no field of its own in it, and says so', () => {
+  const db = migrated('0004-unknownOrigin.sqlite');
+  const devices = deviceRows(db);
+  const changed = (changes: StaticChanges, id = '51D000:000002'): DeviceRow => {
+    const row = devices.find(id);
+    if (row === undefined) throw new Error(`There is no ${id}.`);
+    const after = withStatics(row, changes);
+    devices.update(after.row);
+    expect(after.warnings).toEqual(warnings.map((warning) => expect.stringMatching(warning) as string));
+    return devices.find(id) ?? row;
+  };
+  let warnings: RegExp[] = [];
+  const all = { arrow: 'left', barcode: 'EP2', qrcode: 'ep2' };
+  expect(changed({ locationoverride: 'B-9', quantity: null, brightness: 40 })).toMatchObject(all);
+  expect(changed({ barcode: 'EP2' })).toMatchObject({ ...all, unknown_origin: 'arrow qrcode' });
+  warnings = [/^The arrow "left" is removed/];
+  expect(changed({ staticb: '400 g', qrcode: 'new' })).toMatchObject({
+    arrow: '',
+    barcode: 'EP2',
+    qrcode: 'new',
+    unknown_origin: '',
+  });
+  warnings = [];
+  expect(changed({ staticb: '' })).toMatchObject({ barcode: 'EP2', qrcode: 'new' });
+  warnings = [/barcode "51D000:000001" is removed/];
+  const blue = changed({ staticb: 'blue' }, '51D000:000001');
+  expect(staticScreen(blue, 'A-1')).toEqual({ ...NONE, label: 'A-1', lines: ['M8 nut', 'blue'] });
+  warnings = [];
+  expect(changed({ statica: '' }, '51D000:000004')).toMatchObject({ staticb: 'zinc', quantity: 240 });
+  db.close();
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { mutated, mutationsOf } from '../../tools/mutate/mutations.ts';
+import { importersOf, nearestTests } from '../../tools/mutate/nearestTests.ts';
+
+function mutantsOf(source: string): string[] {
+  return mutationsOf('sample.ts', source).map((mutation) => mutated(source, mutation));
+}
+
+describe('one place is broken at a time', () => {
+  test.each([
+    ['a boundary', 'f = a < 3;', ['f = a <= 3;', 'f = a >= 3;', 'f = a < 4;']],
+    ['a comparison', 'f = a === b;', ['f = a !== b;']],
+    ['a fallback', 'f = a ?? b;', ['f = a && b;']],
+    ['a negation', 'f = !a;', ['f = a;']],
+    ['a boolean', 'f = { deep: true };', ['f = { deep: false };']],
+    ['a condition', 'if (a) b();', ['if (true) b();', 'if (false) b();', 'if (a) ;']],
+    ['a call that is waited for', 'await save(row);', [';']],
+    ['an answer', 'function f() { return a; }', ['function f() { return undefined; }']],
+    ['a sum, but no joined text', 'f = a - b; g = a + "!";', ['f = a + b; g = a + "!";']],
+  ])('%s', (_, source, expected) => {
+    expect(mutantsOf(source)).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('types, comments, texts and imports stay whole', () => {
+    const source = `import { a } from './b.ts';\n// a < 3\ntype T = 3 | true;\nconst text = 'a < 3';`;
+    expect(mutantsOf(source)).toEqual([]);
+  });
+});
+
+test('the tests nearest to a file come first, and strangers not at all', () => {
+  const sources = new Map([
+    ['electron/orders.ts', ''],
+    ['electron/station.ts', "import './orders.ts';"],
+    ['test/orders.test.ts', "import '../electron/station.ts';"],
+    ['test/ordersAlone.test.ts', "import '../electron/orders.ts';"],
+    ['test/alerts.test.ts', "import '../electron/station.ts';"],
+    ['test/stranger.test.ts', ''],
+  ]);
+  expect(nearestTests('electron/orders.ts', sources, importersOf(sources))).toEqual([
+    'test/ordersAlone.test.ts',
+    'test/orders.test.ts',
+    'test/alerts.test.ts',
+  ]);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import {
+  nextRecovery,
+  recoveryAtStart,
+  type Recovery,
+  type RecoveryEvent,
+} from '../../electron/server/domain/receiverRecovery.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const NOW = Date.UTC(2026, 10, 20, 8);
+const TAKEN: RecoveryEvent = { kind: 'taken' };
+const FAILED: RecoveryEvent = { kind: 'failed', askedMs: 0, now: NOW };
+const DRAINED: RecoveryEvent = { kind: 'drained' };
+
+const fresh = () => recoveryAtStart({ isRecovering: false, notBefore: 0 });
+const after = (state: Recovery, ...events: RecoveryEvent[]) => events.reduce(nextRecovery, state);
+
+test('the first success after a start, or after a failure, begins a recovery, and the others begin none', () => {
+  expect(after(fresh(), TAKEN)).toMatchObject({ phase: 'recovering', window: 1 });
+  const steady = after(fresh(), TAKEN, DRAINED);
+  expect(after(steady, TAKEN, TAKEN).phase).toBe('steady');
+  expect(after(steady, FAILED).phase).toBe('failing');
+  expect(after(steady, FAILED, TAKEN).phase).toBe('recovering');
+});
+
+test('a start goes on with the recovery that the end of the run before cut off', () => {
+  expect(recoveryAtStart({ isRecovering: true, notBefore: NOW })).toMatchObject({
+    phase: 'recovering',
+    window: 1,
+    notBefore: NOW,
+  });
+});
+
+test('the window grows with each success up to 32, and is one again after a failure', () => {
+  let state = after(fresh(), TAKEN, TAKEN, TAKEN);
+  expect(state.window).toBe(3);
+  for (let taken = 0; taken < 100; taken += 1) state = nextRecovery(state, TAKEN);
+  expect(state.window).toBe(32);
+  expect(after(state, FAILED)).toMatchObject({ phase: 'recovering', window: 1 });
+});
+
+test('three failures in a row end it, single ones do not', () => {
+  const recovering = after(fresh(), TAKEN);
+  expect(after(recovering, FAILED, FAILED, TAKEN, FAILED, FAILED).phase).toBe('recovering');
+  expect(after(recovering, FAILED, FAILED, FAILED).phase).toBe('failing');
+});
+
+test('each recovery that fails puts the next one off: 5 s, 30 s, 2 min, then 10 min, until one succeeds', () => {
+  let state = fresh();
+  const waits: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    state = after(state, TAKEN, FAILED, FAILED, FAILED);
+    waits.push(state.notBefore - NOW);
+    state = { ...state, notBefore: 0 };
+  }
+  expect(waits).toEqual([5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 10 * MINUTE]);
+  const again = after(state, TAKEN, DRAINED, FAILED, TAKEN, FAILED, FAILED, FAILED);
+  expect(again.notBefore - NOW).toBe(5 * SECOND);
+});
+
+test('Retry-After puts off what is pulled, in a recovery and before one, and the later moment counts', () => {
+  const asked = (askedMs: number): RecoveryEvent => ({ kind: 'failed', askedMs, now: NOW });
+  expect(after(fresh(), asked(MINUTE), TAKEN)).toMatchObject({ phase: 'recovering', notBefore: NOW + MINUTE });
+  expect(after(fresh(), TAKEN, asked(MINUTE), asked(SECOND)).notBefore).toBe(NOW + MINUTE);
+});

@@ -1,0 +1,158 @@
+/**
+ * Finds lines that can be broken without any test noticing: breaks one place in a copy of the repository, runs the tests
+ * that import the broken file, nearest first, and prints the survivors. docs/testing.md says how to read the result.
+ *
+ * node tools/mutate.ts [--count 20] [--seed 1] [--only electron/server/http] [--tests 40] [--least-killed 70]
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { seededFraction } from '../test/helpers/seeded.ts';
+import { mutated, mutationsOf, type Mutation } from './mutate/mutations.ts';
+import { importersOf, nearestTests, type Sources } from './mutate/nearestTests.ts';
+
+const FOLDERS = ['domain', 'services', 'turbo', 'http']
+  .map((name) => `electron/server/${name}/`)
+  .concat('renderer/src/station/');
+/** Documents and descriptions: their tests compare texts, which is no promise of behaviour. */
+const LEFT_OUT = /\/(openapi|reference)\//;
+/** A mutant that never ends counts as noticed: the real suite would not end either. */
+const TIMEOUT_MS = 240_000;
+/** The first tests are the likeliest to notice: few at first, then the rest. */
+const FIRST_TESTS = 6;
+
+type Mutant = Mutation & { file: string; line: number; source: string };
+type Outcome = 'killed' | 'survived' | 'timed out' | 'unclear';
+
+const root = join(import.meta.dirname, '..');
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    tests: { type: 'string', default: '40' },
+    'least-killed': { type: 'string', default: '0' },
+  },
+});
+
+/** Tests that were seen passing on the whole sources. */
+const sound = new Set<string>();
+const sources = readSources();
+const importers = importersOf(sources);
+const copy = copyRepository();
+try {
+  const mutants = choose(allMutants(values.only), Number(values.count), Number(values.seed));
+  const survivors: Mutant[] = [];
+  let judged = 0;
+  for (const mutant of mutants) {
+    const outcome = judge(mutant);
+    if (outcome === 'survived') survivors.push(mutant);
+    // A test that fails without the mutant too says nothing of it.
+    if (outcome !== 'unclear') judged += 1;
+    process.stdout.write(`${outcome.padEnd(9)} ${inWords(mutant)}\n`);
+  }
+  const noticed = judged - survivors.length;
+  const percent = judged === 0 ? 0 : Math.floor((noticed / judged) * 100);
+  process.stdout.write(`\nSeed ${values.seed}: ${noticed} of ${judged} mutants were noticed (${percent} %).\n`);
+  if (survivors.length > 0)
+    process.stdout.write(`Survivors:\n${survivors.map((each) => `  ${inWords(each)}\n`).join('')}`);
+  if (percent < Number(values['least-killed'])) {
+    process.stdout.write(`At least ${values['least-killed']} % must be noticed.\n`);
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+
+function tracked(): string[] {
+  return execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+}
+
+function readSources(): Sources {
+  const paths = tracked().filter((path) => /^(electron|shared|renderer|test|tools)\/.*\.tsx?$/.test(path));
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
+
+/** The tracked files as they are now, so that a killed run leaves no broken line in the work tree. */
+function copyRepository(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  for (const path of tracked()) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(root, path), join(folder, path));
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+function allMutants(only: string): Mutant[] {
+  return [...sources].flatMap(([file, source]) => {
+    const isMeant = FOLDERS.some((folder) => file.startsWith(folder)) && !LEFT_OUT.test(file) && file.startsWith(only);
+    if (!isMeant) return [];
+    return mutationsOf(file, source).map((mutation) => ({
+      ...mutation,
+      file,
+      source,
+      line: source.slice(0, mutation.start).split('\n').length,
+    }));
+  });
+}
+
+/** Without repetition, the same for the same seed and sources. */
+function choose(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
+  const fraction = seededFraction(seed);
+  const left = [...mutants];
+  return Array.from({ length: Math.min(count, left.length) }, () =>
+    left.splice(Math.floor(fraction() * left.length), 1),
+  ).flat();
+}
+
+function judge(mutant: Mutant): Outcome {
+  const path = join(copy, mutant.file);
+  const tests = nearestTests(mutant.file, sources, importers)
+    .filter((test) => !/^test\/(shells|browser|desktop)\//.test(test))
+    .slice(0, Number(values.tests));
+  for (const batch of [tests.slice(0, FIRST_TESTS), tests.slice(FIRST_TESTS)]) {
+    writeFileSync(path, mutated(mutant.source, mutant));
+    const result = batch.length === 0 ? [] : failingTests(batch);
+    writeFileSync(path, mutant.source);
+    if (result === 'timed out') return 'timed out';
+    const [failed] = result;
+    if (failed !== undefined) return isSound(failed) ? 'killed' : 'unclear';
+  }
+  return 'survived';
+}
+
+/** Whether a test passes without any mutant, so that its failure tells something. */
+function isSound(test: string): boolean {
+  if (!sound.has(test) && failingTests([test]).length === 0) sound.add(test);
+  return sound.has(test);
+}
+
+/** The test files that fail, from the root; one is enough for a run to end. */
+function failingTests(files: readonly string[]): string[] | 'timed out' {
+  const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
+  const report = join(copy, 'report.json');
+  rmSync(report, { force: true });
+  const { status, error } = spawnSync(
+    process.execPath,
+    [vitest, 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files],
+    { cwd: copy, stdio: 'ignore', timeout: TIMEOUT_MS, killSignal: 'SIGKILL' },
+  );
+  if (error !== undefined) return 'timed out';
+  if (status === 0) return [];
+  // A file that broke before its first test is in no report: the run itself failed.
+  if (!existsSync(report)) return files.slice(0, 1);
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+    testResults: { name: string; status: string }[];
+  };
+  const failed = testResults.filter((each) => each.status === 'failed').map((each) => relative(copy, each.name));
+  return failed.length > 0 ? failed : files.slice(0, 1);
+}
+
+function inWords({ file, line, kind, source, start, end, replacement }: Mutant): string {
+  const before = source.slice(start, end).replaceAll(/\s+/g, ' ');
+  const shortened = before.length > 60 ? `${before.slice(0, 57)}...` : before;
+  return `${file}:${line} ${kind}: ${shortened} → ${replacement === '' ? '(nothing)' : replacement}`;
+}
