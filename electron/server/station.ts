@@ -311,7 +311,6 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       clock,
       time,
       ids,
-      turns,
       log,
       changed,
     });

@@ -25,6 +25,22 @@ const WORK_MS = 1_500;
 const READERS = 10;
 const MANY = 32;
 
+/** `npm run bench -- returns air` runs these alone. */
+const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<Goal[]>>> = {
+  loop: measureLoop,
+  scale: measureScale,
+  start: measureStart,
+  crowd: (place) => measureCrowd(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  orders: (place) => measureOrders(place, ROUNDS),
+  steps: (place) => measureSteps(place, ROUNDS),
+  deliveries: (place) => measureDeliveries(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  returns: (place) => measureReturn(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  screens: () => measureScreens(ROUNDS),
+  frames: () => measureFrames(ROUNDS),
+  air: measureAir,
+};
+
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const check = process.argv.includes('--check');
 const isNoisy = process.argv.includes('--noisy');
 const workplace = openWorkplace();
@@ -32,19 +48,12 @@ try {
   process.stdout.write(
     `File system: ${workplace.fileSystem}; Node ${process.versions.node}; ${ROUNDS} rounds, median and range\n\n`,
   );
-  const goals = [
-    ...(await measureLoop(workplace)),
-    ...(await measureScale(workplace)),
-    ...(await measureStart(workplace)),
-    ...(await measureCrowd(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
-    ...(await measureOrders(workplace, ROUNDS)),
-    ...(await measureSteps(workplace, ROUNDS)),
-    ...(await measureDeliveries(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
-    ...(await measureReturn(workplace, Math.min(ROUNDS, CROWD_ROUNDS))),
-    ...(await measureScreens(ROUNDS)),
-    ...(await measureFrames(ROUNDS)),
-    ...(await measureAir(workplace)),
-  ];
+  const goals: Goal[] = [];
+  for (const name of named.length > 0 ? named : Object.keys(MEASURES)) {
+    const measure = MEASURES[name];
+    if (measure === undefined) throw new Error(`There is no ${name} to measure: ${Object.keys(MEASURES).join(', ')}`);
+    goals.push(...(await measure(workplace)));
+  }
   report(goals);
   const missed = goals.filter((goal) => !(isNoisy ? isMetDespiteNoise : isMet)(goal));
   if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);

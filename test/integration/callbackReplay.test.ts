@@ -7,11 +7,9 @@ import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { HttpAnswer, HttpClient, Log } from '../../electron/server/ports.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
-import { createBus } from '../../electron/server/services/bus.ts';
 import { createCallbackSender } from '../../electron/server/services/callbackSender.ts';
 import { createDispatcher } from '../../electron/server/services/dispatcher.ts';
 import { createOwnReceiver } from '../../electron/server/services/ownReceiver.ts';
-import { createTurns } from '../../electron/server/services/turns.ts';
 import { createSettings } from '../../electron/server/services/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
@@ -111,7 +109,6 @@ function replayer(http: HttpClient = NOBODY) {
     clock,
     time: stationTimeAt(START_MS, RAN_MS),
     ids: seededIds(1),
-    turns: createTurns({ clock, bus: createBus() }),
     log: SILENT,
     changed: () => undefined,
   });

@@ -8,4 +8,8 @@ export type PinnedSeed = { seed: number; caught: string };
 export const PINNED_SEEDS: readonly PinnedSeed[] = [
   { seed: 514, caught: 'what a device tells over a slow link is late, and the station counts from then' },
   { seed: 1826, caught: 'what a press lights is asked for by that press, and not by one that came before it' },
+  {
+    seed: 1011,
+    caught: 'of two presses of one moment the one counts first that was written first, timeouts beside them',
+  },
 ];

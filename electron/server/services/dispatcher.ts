@@ -11,7 +11,6 @@ import { deliveryEntry, findDelivery } from './deliveries.ts';
 import { createPullForward } from './pullForward.ts';
 import type { SettingsService } from './settings.ts';
 import type { StationClock } from './stationTime.ts';
-import type { Turns } from './turns.ts';
 
 /** Deliveries under way at once: a receiver that hangs holds this many sockets, not the engine. */
 const MAX_IN_FLIGHT = 64;
@@ -62,12 +61,11 @@ export function createDispatcher(parts: {
   clock: Clock;
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
   ids: Ids;
-  turns: Pick<Turns, 'take'>;
   log: Log;
   /** Told of each row that came or went on. */
   changed: () => void;
 }): Dispatcher {
-  const { rows, reads, writer, settings, sender, clock, time, ids, turns, log, changed } = parts;
+  const { rows, reads, writer, settings, sender, clock, time, ids, log, changed } = parts;
   const inFlight = new Map<number, Attempt>();
   const tests = new Set<Attempt>();
   let timer: Timer | undefined;
@@ -86,7 +84,6 @@ export function createDispatcher(parts: {
     rows,
     reads,
     writer,
-    turns,
     clock,
     time,
     log,
@@ -280,7 +277,7 @@ export function createDispatcher(parts: {
       };
     },
     look,
-    idle: () => inFlight.size === unrecorded && pullForward.idle(),
+    idle: () => inFlight.size === unrecorded,
     stop() {
       running = false;
       timer?.cancel();

@@ -4,12 +4,13 @@ import type { Writer } from '../db/writer.ts';
 import { nextRecovery, recoveryAtStart, type RecoveryEvent } from '../domain/receiverRecovery.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 import type { StationClock } from './stationTime.ts';
-import type { Turns } from './turns.ts';
 
 /** Waiting deliveries that are read at once. */
-const PAGE = 2_000;
-/** Sent in one step, between which presses have their turn. */
-const SENT_AT_ONCE = 8;
+const PAGE = 500;
+/** Sent with each answer: one in its place, one by which the window grows. Presses have their turn between answers. */
+const SENT_AT_ONCE = 2;
+/** Looked at with each answer: those that left meanwhile are passed over. */
+const LOOKED_AT_ONCE = 32;
 const STORAGE_RETRY_MS = 5_000;
 const MAX_TIMER_MS = 3_600_000;
 
@@ -21,7 +22,6 @@ export type PullForward = {
   answered(id: number, isTaken: boolean, askedMs: number): void;
   /** There is room again. */
   goOn(): void;
-  idle(): boolean;
   stop(): void;
 };
 
@@ -29,7 +29,6 @@ export function createPullForward(parts: {
   rows: Rows;
   reads: Rows;
   writer: Writer;
-  turns: Pick<Turns, 'take'>;
   clock: Clock;
   time: Pick<StationClock, 'forwardAt'>;
   log: Log;
@@ -37,7 +36,7 @@ export function createPullForward(parts: {
   isUnderWay: (id: number) => boolean;
   send: (row: OutboxRow) => void;
 }): PullForward {
-  const { rows, reads, writer, turns, clock, time, log } = parts;
+  const { rows, reads, writer, clock, time, log } = parts;
   let state = recoveryAtStart(reads.outbox.findRecovery());
   /** Sent and not answered yet, with the device of each. */
   const pulled = new Map<number, string>();
@@ -47,7 +46,6 @@ export function createPullForward(parts: {
   let after = 0;
   /** Those before that come last. */
   let hasSkipped = false;
-  let isSending = false;
   let timer: Timer | undefined;
   let running = false;
 
@@ -83,26 +81,23 @@ export function createPullForward(parts: {
     return at < 0 ? undefined : page.splice(at, 1)[0];
   }
 
-  /** One step. Answers whether more can be sent at once. */
-  function sendSome(): boolean {
-    for (let sent = 0; sent < SENT_AT_ONCE; sent += 1) {
-      if (!running || state.phase !== 'recovering') return false;
-      if (pulled.size >= state.window || !parts.hasRoom()) return false;
+  function sendSome(): void {
+    const most = pulled.size + SENT_AT_ONCE;
+    for (let looked = 0; looked < LOOKED_AT_ONCE; looked += 1) {
+      if (pulled.size >= Math.min(most, state.window) || !parts.hasRoom()) return;
       if (page.length === 0) readPage();
       const next = takeFromPage();
       if (next === undefined) {
-        if (page.length === 0 && pulled.size === 0) {
-          after = 0;
-          hear({ kind: 'drained' });
-        }
-        return false;
+        if (page.length > 0 || pulled.size > 0) return;
+        after = 0;
+        return hear({ kind: 'drained' });
       }
       const row = parts.isUnderWay(next.id) ? undefined : reads.outbox.find(next.id);
       if (row === undefined || row.next_attempt_at === null) continue;
       pulled.set(next.id, next.device);
       parts.send(row);
     }
-    return true;
+    wait(0);
   }
 
   function wait(ms: number): void {
@@ -111,22 +106,15 @@ export function createPullForward(parts: {
   }
 
   function goOn(): void {
-    if (!running || isSending || state.phase !== 'recovering') return;
+    if (!running || state.phase !== 'recovering') return;
     const waitMs = state.notBefore - time.forwardAt();
     if (waitMs > 0) return wait(waitMs);
-    isSending = true;
-    turns.take(sendSome).then(
-      (isMore) => {
-        isSending = false;
-        if (isMore) goOn();
-      },
-      (error: unknown) => {
-        isSending = false;
-        if (!running) return;
-        log.error({ err: error }, 'the deliveries that wait could not be read and are pulled forward later');
-        wait(STORAGE_RETRY_MS);
-      },
-    );
+    try {
+      sendSome();
+    } catch (error) {
+      log.error({ err: error }, 'the deliveries that wait could not be read and are pulled forward later');
+      wait(STORAGE_RETRY_MS);
+    }
   }
 
   return {
@@ -140,7 +128,6 @@ export function createPullForward(parts: {
       goOn();
     },
     goOn,
-    idle: () => !isSending,
     stop() {
       running = false;
       timer?.cancel();

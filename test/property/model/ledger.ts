@@ -40,11 +40,11 @@ export class Ledger {
     return this.rows[0];
   }
 
-  /** The next row that tells no timeout, nor what one halted. */
-  nextButTimeouts(): HistoryRow | undefined {
+  /** The next row that tells no timeout, nor what one halted. `isReported`: this timeout counts, as a device told it. */
+  nextButTimeouts(isReported: (timeout: HistoryRow) => boolean = () => false): HistoryRow | undefined {
+    const isPassed = (row: HistoryRow | undefined) => row?.kind === 'timedOut' && !isReported(row);
     return this.rows.find(
-      ({ kind }, index) =>
-        kind !== 'timedOut' && !(kind === 'sequence_stalled' && this.rows[index - 1]?.kind === 'timedOut'),
+      (row, index) => !isPassed(row) && !(row.kind === 'sequence_stalled' && isPassed(this.rows[index - 1])),
     );
   }
 

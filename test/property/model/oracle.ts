@@ -153,7 +153,7 @@ export class Oracle {
   expireNext(beforeMs = Infinity, atMs?: number): boolean {
     const row = this.ledger.next();
     if (row?.kind !== 'timedOut' || row.at >= beforeMs) return false;
-    if (row.at !== atMs && this.endedByDevice.has(`${row.command_id} at ${row.at}`)) return false;
+    if (row.at !== atMs && this.wasEndedByDevice(row)) return false;
     const device = this.device(row.device_id);
     const command = device.queue.find((queued) => queued.id === row.command_id);
     if (command === undefined) throw new Error(`Command ${row.command_id} timed out, but it is not open`);
@@ -168,6 +168,10 @@ export class Oracle {
     const end: End = { kind: 'timedOut', qty, at: row.at, told: isTold };
     this.close(device, command, end, { wallMs: row.at, monoMs })();
     return true;
+  }
+
+  private wasEndedByDevice(row: HistoryRow): boolean {
+    return this.endedByDevice.has(`${row.command_id} at ${row.at}`);
   }
 
   /** Whether anybody is owed callbacks of this family. */
@@ -203,7 +207,8 @@ export class Oracle {
 
   /** A report of another device that came at the moment of this one and was written before it. */
   private findFaster(entry: Entry, later: readonly Entry[]): Entry | undefined {
-    const row = this.ledger.next();
+    // What the station ended by itself at this moment is in nobody's report.
+    const row = this.ledger.nextButTimeouts((timeout) => this.wasEndedByDevice(timeout));
     if (row === undefined || entry.kind !== 'arrived' || wrote(entry, row)) return undefined;
     // What writes no row keeps its place among what was sent.
     if (entry.report.name === 'shown') return undefined;
