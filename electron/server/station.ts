@@ -545,7 +545,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
         history,
         lists: createSequenceLists({ reads, turns }),
-        locations: createLocationImport({ rows, reads, writer, aliases, devices, audit }),
+        locations: createLocationImport({ rows, reads, writer, aliases, devices, turns, audit }),
         map,
         network: () =>
           turboNetworkOf(exposure.answer(), {

@@ -18,16 +18,20 @@ const LOOKED_AT = 50;
 const LOOKED_AT_CHARACTERS = 65_536;
 /** No list has as many columns: a line of delimiters alone costs no memory. */
 const MAX_CELLS = 1_000;
+/** As many as a cell of Excel can have. */
+const MAX_CELL_CHARACTERS = 32_767;
+/** Read in a few milliseconds. */
+const PART_CHARACTERS = 16_384;
 export const BYTE_ORDER_MARK = '\ufeff';
 /** A spreadsheet runs a cell that begins so as a formula. An apostrophe before it says that it is text. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 
-/** A file that is read a part at a time. */
+/** A file that is read row by row. */
 export type OpenCsv = {
   delimiter: Delimiter;
-  /** At most so many further rows; fewer only at the end. Rows in which nothing stands are left out. */
-  take(most: number): CsvRecord[];
-  /** As far as it was read: the line of a quote that is never closed. */
+  /** Rows in which something stands. Undefined: PART_CHARACTERS more were read. */
+  records: Generator<CsvRecord | undefined, void, void>;
+  /** As far as it was read: the line of a quote that is never closed, or not within MAX_CELL_CHARACTERS. */
   unclosedLine(): number | undefined;
 };
 
@@ -42,18 +46,17 @@ export function openCsv(text: string): OpenCsv {
   const delimiter = DELIMITERS.find((each) => each === said?.[1]) ?? recognise(whole.slice(0, LOOKED_AT_CHARACTERS));
   const reader = split(whole.slice(said?.[0].length ?? 0), delimiter);
   const skipped = said === null ? 0 : 1;
+  function* records(): OpenCsv['records'] {
+    for (const record of reader.records) {
+      if (record === undefined) yield undefined;
+      else if (record.cells.some((cell) => cell.trim() !== '')) {
+        yield { line: record.line + skipped, cells: record.cells.map(withoutGuard) };
+      }
+    }
+  }
   return {
     delimiter,
-    take(most) {
-      const taken: CsvRecord[] = [];
-      while (taken.length < most) {
-        const record = reader.next();
-        if (record === undefined) break;
-        if (record.cells.every((cell) => cell.trim() === '')) continue;
-        taken.push({ line: record.line + skipped, cells: record.cells.map(withoutGuard) });
-      }
-      return taken;
-    },
+    records: records(),
     unclosedLine() {
       const line = reader.unclosedLine();
       return line === undefined ? undefined : line + skipped;
@@ -61,10 +64,17 @@ export function openCsv(text: string): OpenCsv {
   };
 }
 
-/** All of it, or its first rows: what comes after `most` of them is not read. */
-export function readCsv(text: string, most = Number.POSITIVE_INFINITY): Csv {
+/** Why a file cannot be read to its end, as far as it was read; empty: it can. */
+export function quoteProblem(file: Pick<OpenCsv, 'unclosedLine'>): string {
+  const line = file.unclosedLine();
+  if (line === undefined) return '';
+  return `The quote that begins in line ${line} is never closed, or not within ${MAX_CELL_CHARACTERS.toLocaleString('en')} characters. Close it, or remove it.`;
+}
+
+/** All of it at once. */
+export function readCsv(text: string): Csv {
   const file = openCsv(text);
-  const records = file.take(most);
+  const records = [...file.records].filter((record) => record !== undefined);
   return { delimiter: file.delimiter, records, unclosedLine: file.unclosedLine() };
 }
 
@@ -118,8 +128,11 @@ function recognise(text: string): Delimiter {
   let best: Delimiter = ',';
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {
-    const reader = split(text, delimiter);
-    const counts = Array.from({ length: LOOKED_AT }, () => reader.next()?.cells.length ?? 0);
+    const counts: number[] = [];
+    for (const record of split(text, delimiter).records) {
+      if (record !== undefined) counts.push(record.cells.length);
+      if (counts.length === LOOKED_AT) break;
+    }
     const parted = counts.filter((count) => count > 1);
     const usual = Math.max(0, ...parted.map((count) => parted.filter((other) => other === count).length));
     const score = usual + Math.max(0, ...parted) / 1_000;
@@ -130,18 +143,21 @@ function recognise(text: string): Delimiter {
   return best;
 }
 
-/** `next` answers undefined at the end. */
-function split(text: string, delimiter: Delimiter) {
+function split(text: string, delimiter: Delimiter): Omit<OpenCsv, 'delimiter'> {
   const length = text.length;
   const special = new RegExp(`[${delimiter}\\r\\n]`, 'g');
   const isSpecial = (letter: string | undefined) => letter === delimiter || letter === '\n' || letter === '\r';
-  let at = 0;
-  let line = 1;
   let unclosedLine: number | undefined;
 
-  function next(): CsvRecord | undefined {
+  function* records(): OpenCsv['records'] {
+    let line = 1;
+    let pause = PART_CHARACTERS;
     let record: CsvRecord = { line, cells: [] };
-    while (at < length) {
+    for (let at = 0; at < length;) {
+      if (at >= pause) {
+        yield undefined;
+        pause = at + PART_CHARACTERS;
+      }
       let cell = '';
       if (text[at] === '"') {
         const opened = line;
@@ -166,21 +182,21 @@ function split(text: string, delimiter: Delimiter) {
       }
       if (text[end] === '\r' && text[at] === '\n') at += 1;
       line += 1;
-      // A line in which nothing stands is no row, and costs none.
-      if (record.cells.length > 1 || record.cells[0] !== '') return record;
+      // A line in which nothing stands is no row.
+      if (record.cells.length > 1 || record.cells[0] !== '') yield record;
       record = { line, cells: [] };
     }
-    return record.cells.length > 0 ? record : undefined;
+    if (record.cells.length > 0) yield record;
   }
 
-  return { next, unclosedLine: () => unclosedLine };
+  return { records: records(), unclosedLine: () => unclosedLine };
 }
 
-/** A doubled quote is none. */
+/** A doubled quote is none. -1: there is none, or it is too far away. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
-  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  return at;
+  while (at >= 0 && text[at + 1] === '"' && at - from <= MAX_CELL_CHARACTERS) at = text.indexOf('"', at + 2);
+  return at - from > MAX_CELL_CHARACTERS ? -1 : at;
 }
 
 function countLines(text: string): number {

@@ -1,6 +1,7 @@
 import type { LocationAlias } from '../api/alias.ts';
-import { harmless, readCsv, writeCsv, type Csv } from './csv.ts';
+import { harmless, openCsv, quoteProblem, writeCsv, type CsvRecord, type Delimiter } from './csv.ts';
 import { parseDeviceIs } from './deviceIs.ts';
+import type { InParts } from './inParts.ts';
 
 /**
  * The columns of a file of places, as the export writes them. A line is an alias (name, deviceid, deviceIs), the label of a
@@ -31,7 +32,7 @@ export type LocationRow = { line: number; label: string | null } & Record<(typeo
 export type LocationFile =
   | {
       ok: true;
-      delimiter: Csv['delimiter'];
+      delimiter: Delimiter;
       /**
        * What the first line calls each column, null where there is none. Null for all: it names none, and the columns were
        * told apart by what is in them.
@@ -47,16 +48,35 @@ export type LocationFile =
  * The rows of a file, whatever the order of its columns; what comes after `most` of them is not read. What a row means is
  * judged later. Never throws.
  */
-export function readLocations(text: string, most = Number.POSITIVE_INFINITY): LocationFile {
-  const { delimiter, records, unclosedLine } = readCsv(text, most + 1);
-  if (unclosedLine !== undefined) {
-    return refused(`The quote that begins in line ${unclosedLine} is never closed. Close it, or take it out.`);
+export function* readLocations(text: string, most = Number.POSITIVE_INFINITY): InParts<LocationFile> {
+  const file = openCsv(text);
+  let columns: ReturnType<typeof columnsOf> | undefined;
+  const rows: LocationRow[] = [];
+  for (const record of file.records) {
+    if (record === undefined) {
+      yield;
+      continue;
+    }
+    if (columns === undefined) {
+      columns = columnsOf(record);
+      if (!columns.ok || columns.isNamed) continue;
+    }
+    if (!columns.ok || rows.length >= most) break;
+    rows.push(columns.rowOf(record));
   }
-  const [first, ...others] = records;
-  if (first === undefined)
+  const problem = quoteProblem(file);
+  if (problem !== '') return refused(problem);
+  if (columns === undefined) {
     return refused(
-      'Nothing stands in it. Give a line for each alias: name, deviceid, deviceIs; or for each label: deviceid, label.',
+      'The file is empty. Give a line for each alias: name, deviceid, deviceIs; or for each label: deviceid, label.',
     );
+  }
+  if (!columns.ok) return columns;
+  return { ok: true, delimiter: file.delimiter, columns: columns.called, ignored: columns.ignored, rows };
+}
+
+/** What the first line of a file says of its columns. `isNamed`: it names them, and is no row itself. */
+function columnsOf(first: CsvRecord) {
   const header = first.cells.map((cell) => cell.trim());
   const named = headerPlaces(header);
   const places = named ?? contentPlaces(header);
@@ -76,9 +96,9 @@ export function readLocations(text: string, most = Number.POSITIVE_INFINITY): Lo
   const calledOf = (column: LocationColumn) => (places[column] === undefined ? null : cellOf(header, column));
   const used = new Set(Object.values(places));
   return {
-    ok: true,
-    delimiter,
-    columns:
+    ok: true as const,
+    isNamed: named !== undefined,
+    called:
       named === undefined
         ? null
         : {
@@ -88,13 +108,13 @@ export function readLocations(text: string, most = Number.POSITIVE_INFINITY): Lo
             label: calledOf('label'),
           },
     ignored: named === undefined ? [] : header.filter((cell, index) => cell !== '' && !used.has(index)),
-    rows: (named === undefined ? records : others).map(({ line, cells }) => ({
+    rowOf: ({ line, cells }: CsvRecord): LocationRow => ({
       line,
       name: cellOf(cells, 'name'),
       deviceid: cellOf(cells, 'deviceid'),
       deviceIs: cellOf(cells, 'deviceIs'),
       label: places.label === undefined ? null : cellOf(cells, 'label'),
-    })),
+    }),
   };
 }
 
@@ -141,6 +161,6 @@ function contentPlaces(cells: readonly string[]): Places | undefined {
   return { deviceid, ...(name < 0 ? {} : { name }), ...(deviceIs < 0 ? {} : { deviceIs }) };
 }
 
-function refused(message: string): LocationFile {
+function refused(message: string): Extract<LocationFile, { ok: false }> {
   return { ok: false, message };
 }

@@ -1,6 +1,7 @@
 import type { NewOrder, Order } from '../api/order.ts';
 import { parseColor } from '../led/color.ts';
-import { BYTE_ORDER_MARK, csvLines, openCsv, type Delimiter } from './csv.ts';
+import { BYTE_ORDER_MARK, csvLines, openCsv, quoteProblem, type CsvRecord, type Delimiter } from './csv.ts';
+import type { InParts } from './inParts.ts';
 import { MAX_ORDERED } from './orderLimits.ts';
 
 /** What a row of an imported file of orders becomes. */
@@ -58,25 +59,36 @@ export type OrderFile =
       columns: string[];
       /** Columns that mean nothing here. */
       ignored: string[];
-      /** At most so many further rows; fewer only at the end. */
-      take(most: number): OrderCsvRow[];
-      /** Why the file cannot be read to its end, as far as it was read; empty: it can. */
-      problem(): string;
+      rows: OrderCsvRow[];
     }
   | { ok: false; message: string };
 
-/** Opens a file with its columns in any order; its rows are read a part at a time, each with what is wrong in it. Never throws. */
-export function openOrders(text: string): OrderFile {
+/**
+ * The rows of a file, each with what is wrong in it, whatever the order of its columns; what comes after `most` of them is
+ * not read. Never throws.
+ */
+export function* readOrders(text: string, most: number): InParts<OrderFile> {
   const file = openCsv(text);
-  const problem = (): string => {
-    const line = file.unclosedLine();
-    return line === undefined ? '' : `The quote that begins in line ${line} is never closed. Close it, or take it out.`;
-  };
-  const [first] = file.take(1);
-  if (problem() !== '') return refused(problem());
-  if (first === undefined) {
+  let columns: ReturnType<typeof columnsOf> | undefined;
+  const rows: OrderCsvRow[] = [];
+  for (const record of file.records) {
+    if (record === undefined) yield;
+    else if (columns === undefined) columns = columnsOf(record);
+    else if (!columns.ok || rows.length >= most) break;
+    else rows.push(columns.rowOf(record));
+  }
+  const problem = quoteProblem(file);
+  if (problem !== '') return refused(problem);
+  if (columns === undefined) {
     return refused('The file is empty. Give a line of column names, then a line for each item.');
   }
+  if (!columns.ok) return columns;
+  if (rows.length === 0) return refused('The file has column names, but no items. Give a line for each item.');
+  return { ok: true, delimiter: file.delimiter, columns: columns.read, ignored: columns.ignored, rows };
+}
+
+/** What the first line of a file says of its columns. */
+function columnsOf(first: CsvRecord) {
   const header = first.cells.map((cell) => cell.trim());
   const places = headerPlaces(header);
   const missing = REQUIRED.filter((column) => places[column] === undefined);
@@ -89,18 +101,15 @@ export function openOrders(text: string): OrderFile {
   }
   const used = new Set(Object.values(places));
   return {
-    ok: true,
-    delimiter: file.delimiter,
-    columns: header.filter((cell, index) => cell !== '' && used.has(index)),
+    ok: true as const,
+    read: header.filter((cell, index) => cell !== '' && used.has(index)),
     ignored: header.filter((cell, index) => cell !== '' && !used.has(index)),
-    take: (most) =>
-      file.take(most).map(({ line, cells }) => {
-        const read = Object.fromEntries(
-          ORDER_CSV_COLUMNS.map((column) => [column, cells[places[column] ?? -1]?.trim() ?? '']),
-        ) as OrderCsvCells;
-        return { line, cells: read, message: rowProblem(read) };
-      }),
-    problem,
+    rowOf({ line, cells }: CsvRecord): OrderCsvRow {
+      const read = Object.fromEntries(
+        ORDER_CSV_COLUMNS.map((column) => [column, cells[places[column] ?? -1]?.trim() ?? '']),
+      ) as OrderCsvCells;
+      return { line, cells: read, message: rowProblem(read) };
+    },
   };
 }
 
@@ -204,6 +213,6 @@ function headerPlaces(header: readonly string[]): Places {
   return places;
 }
 
-function refused(message: string): OrderFile {
+function refused(message: string): Extract<OrderFile, { ok: false }> {
   return { ok: false, message };
 }

@@ -5,6 +5,8 @@ export type Load = {
   perSecond: number;
   /** Milliseconds: 99 of 100 were faster. */
   p99Ms: number;
+  /** The slowest, in milliseconds. */
+  worstMs: number;
   /** Commits a loop; NaN where nobody counts. */
   commits: number;
 };
@@ -30,6 +32,7 @@ async function drive(
   return {
     perSecond: times.length / seconds,
     p99Ms: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    worstMs: times.at(-1) ?? Number.NaN,
     turns: times.length,
   };
 }

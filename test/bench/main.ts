@@ -4,6 +4,7 @@
  * missed by more than a shared machine explains (`isMetDespiteNoise`).
  */
 import { measureAir } from './air.ts';
+import { measureBodies } from './bodies.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureDeliveries, measureReturn } from './deliveries.ts';
 import { measureFrames } from './frames.ts';
@@ -35,6 +36,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   steps: (place) => measureSteps(place, ROUNDS),
   deliveries: (place) => measureDeliveries(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   returns: (place) => measureReturn(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  bodies: (place) => measureBodies(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   screens: () => measureScreens(ROUNDS),
   frames: () => measureFrames(ROUNDS),
   air: measureAir,

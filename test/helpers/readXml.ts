@@ -1,7 +1,7 @@
 import type { Shape } from '../../electron/server/http/dialects/bodyShape.ts';
 import { readXmlBody as readBody } from '../../electron/server/http/dialects/xmlBody.ts';
 import { readXml as read, type XmlElement } from '../../electron/server/http/dialects/xmlReader.ts';
-import { whole } from './inParts.ts';
+import { whole } from '#shared/lib/inParts.ts';
 
 export function readXml(document: string): XmlElement {
   return whole(read(document));

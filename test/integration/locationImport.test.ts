@@ -264,9 +264,9 @@ test('the export is a file that the import takes, and that no spreadsheet runs',
 });
 
 test.each([
-  ['', /Nothing stands in it/],
+  ['', /The file is empty/],
   ['name,deviceid\na,b', /no column deviceIs/],
-  [`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(20_001)}`, /more than 20000 rows/],
+  [`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(20_001)}`, /more than 20,000 rows/],
 ])('a file that cannot be read changes nothing and says why', async (csv, reason) => {
   const answer = await station.request('POST', IMPORT, { csv });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/csv' }] } });

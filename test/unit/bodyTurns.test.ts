@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTurns } from '../../electron/server/http/bodyTurns.ts';
-import type { InParts } from '../../electron/server/http/bodyLimits.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
 
 test('of many works that arrive together a turn of the event loop has one part of one, and each gets on', async () => {
   const turns = createTurns();

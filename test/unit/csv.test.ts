@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { whole } from '#shared/lib/inParts.ts';
 import { decodeCsv, readCsv, writeCsv } from '#shared/lib/csv.ts';
 import { readLocations } from '#shared/lib/locationCsv.ts';
+import { countParts } from '../helpers/inParts.ts';
 
 const cellsOf = (text: string) => readCsv(text).records.map(({ cells }) => cells);
 
@@ -14,6 +16,21 @@ test.each([
   const csv = readCsv(text);
   expect(csv.delimiter).toBe(delimiter);
   expect(csv.records.map(({ cells }) => cells.length)).toEqual([2, 2]);
+});
+
+test.each([
+  ['commas', ','.repeat(500_000)],
+  ['empty lines', '\n'.repeat(500_000)],
+  ['quotes', '"",'.repeat(200_000)],
+  ['rows', 'a,b,c\n'.repeat(100_000)],
+])('a long file of %s is read in parts, between which others have their turn', (_name, text) => {
+  expect(countParts(readLocations(`name,deviceid,deviceIs\n${text}`))).toBeGreaterThan(text.length / 20_000);
+});
+
+test('a quoted cell longer than a spreadsheet can hold is taken for a quote that is never closed', () => {
+  const cell = '""'.repeat(20_000);
+  expect(readCsv(`a,b\n"${cell.slice(0, 30_000)}",c`).unclosedLine).toBeUndefined();
+  expect(readCsv(`a,b\n"${cell}",c`).unclosedLine).toBe(2);
 });
 
 test('a delimiter inside of quotes parts nothing', () => {
@@ -52,22 +69,25 @@ test('cells that are empty at the end of a line are cells', () => {
   expect(cellsOf('a,')).toEqual([['a', '']]);
 });
 
-test('no more rows and cells are kept than anybody asked for, and nothing of lines in which nothing stands', () => {
-  const { records } = readCsv(`a,b\n${'\n'.repeat(1_000)}c,d\ne,f\ng,h`, 3);
+test('no more rows and cells are kept than anyone asked for, and nothing of lines in which nothing stands', () => {
+  const { records } = readCsv(`a,b\n${'\n'.repeat(1_000)}c,d\ne,f`);
   expect(records.map(({ line, cells }) => [line, cells[0]])).toEqual([
     [1, 'a'],
     [1_002, 'c'],
     [1_003, 'e'],
   ]);
   expect(cellsOf(`${'x,'.repeat(5_000)}\n${','.repeat(4_999)}y`).map((cells) => cells.length)).toEqual([1_000]);
-  expect(readLocations(`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(50)}`, 5)).toMatchObject({ rows: { length: 5 } });
+  expect(whole(readLocations(`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(50)}`, 5))).toMatchObject({
+    rows: { length: 5 },
+  });
 });
 
 test('a quote that is never closed is named by its line', () => {
   expect(readCsv('a,b\nc,"d\ne,f').unclosedLine).toBe(2);
-  expect(readLocations('name,deviceid\nA,"51D000:000001\nB,x')).toEqual({
+  expect(whole(readLocations('name,deviceid\nA,"51D000:000001\nB,x'))).toEqual({
     ok: false,
-    message: 'The quote that begins in line 2 is never closed. Close it, or take it out.',
+    message:
+      'The quote that begins in line 2 is never closed, or not within 32,767 characters. Close it, or remove it.',
   });
 });
 
@@ -105,7 +125,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'=1"])('%j is written 
 });
 
 test('the columns of aliases are found in any order, by what people call them', () => {
-  const read = readLocations('Where;Remark;DeviceID;Location\nabove;top shelf;51D000:000001;A-1');
+  const read = whole(readLocations('Where;Remark;DeviceID;Location\nabove;top shelf;51D000:000001;A-1'));
   expect(read).toEqual({
     ok: true,
     delimiter: ';',
@@ -116,7 +136,7 @@ test('the columns of aliases are found in any order, by what people call them', 
 });
 
 test('without column names the columns are told apart by what is in them', () => {
-  const read = readLocations('51d000:000001\tto the left of\tA-1\n51d000:000002\tBelow\tA-2');
+  const read = whole(readLocations('51d000:000001\tto the left of\tA-1\n51d000:000002\tBelow\tA-2'));
   expect(read).toMatchObject({
     ok: true,
     columns: null,
@@ -128,10 +148,7 @@ test('without column names the columns are told apart by what is in them', () =>
 });
 
 test.each([
-  [
-    '',
-    'Nothing stands in it. Give a line for each alias: name, deviceid, deviceIs; or for each label: deviceid, label.',
-  ],
+  ['', 'The file is empty. Give a line for each alias: name, deviceid, deviceIs; or for each label: deviceid, label.'],
   [
     'hello\nworld',
     'Line 1 says neither which column is which nor a DeviceID. Begin with a line of column names: name, deviceid, deviceIs, label.',
@@ -141,5 +158,5 @@ test.each([
     'There is no column deviceIs. Line 1 has "name", "device". For labels alone two columns will do: deviceid, label.',
   ],
 ])('what is no list of aliases is refused in words: %j', (text, message) => {
-  expect(readLocations(text)).toEqual({ ok: false, message });
+  expect(whole(readLocations(text))).toEqual({ ok: false, message });
 });

@@ -1,10 +1,11 @@
 import { assert, constantFrom, json, nat, property, tuple } from '../helpers/fastCheck.ts';
 import { expect, test, vi } from 'vitest';
+import { whole } from '#shared/lib/inParts.ts';
 import { CHARACTERS_A_TURN } from '../../electron/server/http/bodyLimits.ts';
 import { readJson } from '../../electron/server/http/jsonReader.ts';
 import { scanJson } from '../../electron/server/http/jsonScan.ts';
 import { StationError } from '../../electron/server/errors.ts';
-import { countParts, whole } from '../helpers/inParts.ts';
+import { countParts } from '../helpers/inParts.ts';
 
 /** Where the scan found a fault; undefined: nowhere. */
 function jsonFault(text: string): { line: number; column: number; what: string } | undefined {

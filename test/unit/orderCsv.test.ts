@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { decodeCsv } from '#shared/lib/csv.ts';
-import { openOrders, orderOfRows, readQuantity, type OrderCsvRow } from '#shared/lib/orderCsv.ts';
+import { whole } from '#shared/lib/inParts.ts';
+import { orderOfRows, readOrders, readQuantity, type OrderCsvRow, type OrderFile } from '#shared/lib/orderCsv.ts';
+
+const read = (text: string, most = Number.POSITIVE_INFINITY): OrderFile => whole(readOrders(text, most));
 
 function rowsOf(text: string): OrderCsvRow[] {
-  const file = openOrders(text);
+  const file = read(text);
   if (!file.ok) throw new Error(file.message);
-  const rows = file.take(Number.POSITIVE_INFINITY);
-  expect(file.problem()).toBe('');
-  return rows;
+  return file.rows;
 }
 
 const madeOf = (text: string) =>
@@ -18,7 +19,7 @@ test.each([
   [';', '\ufefforder_number;SKU;ordered_quantity\nA1;M8;12'],
   ['\t', 'ordered_quantity\tSKU\torder_number\n12\tM8\tA1\n'],
 ])('columns in any order, parted by %j', (delimiter, text) => {
-  const file = openOrders(text);
+  const file = read(text);
   expect(file).toMatchObject({ ok: true, delimiter });
   expect(madeOf(text)).toEqual([{ order_number: 'A1', items: [{ SKU: 'M8', ordered_quantity: 12 }] }]);
 });
@@ -31,7 +32,7 @@ test('a file of another program: Windows-1252, and what its columns are called t
   expect(madeOf(text)).toEqual([
     { order_number: 'A1', items: [{ name: 'Schlüssel', warehouse_location: 'A-1', ordered_quantity: 2 }] },
   ]);
-  expect(openOrders(text)).toMatchObject({ ignored: ['Artikel'] });
+  expect(read(text)).toMatchObject({ ignored: ['Artikel'] });
 });
 
 test('lines with one order number become one order, in its shipments where it has any', () => {
@@ -94,19 +95,15 @@ test.each([
   ['order_number,qty\nA1,1', /^There is no column name, none SKU, none UPC/],
   ['"order_number,name,qty', /^The quote that begins in line 1 is never closed/],
 ])('a file such as %j is refused with a sentence', (text, message) => {
-  expect(openOrders(text)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+  expect(read(text)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
 });
 
-test('a file is read a part at a time, and says at its end that a quote is never closed', () => {
-  const file = openOrders('order_number,name,qty\nA1,Nut,1\n\nA2,Belt,2\nA3,"Glove,3');
-  if (!file.ok) throw new Error(file.message);
-  const numbers = (most: number) => file.take(most).map(({ line, cells }) => [line, cells.order_number]);
-  expect(numbers(1)).toEqual([[2, 'A1']]);
-  expect(file.problem()).toBe('');
-  expect(numbers(2)).toEqual([
-    [4, 'A2'],
-    [5, 'A3'],
-  ]);
-  expect(numbers(1)).toEqual([]);
-  expect(file.problem()).toMatch(/^The quote that begins in line 5 is never closed/);
+test('so many rows are read and no more, each with its line', () => {
+  const text = 'order_number,name,qty\nA1,Nut,1\n\nA2,Belt,2\nA3,Glove,3';
+  expect(read(text, 2)).toMatchObject({ ok: true, rows: [{ line: 2 }, { line: 4, cells: { order_number: 'A2' } }] });
+});
+
+test('a quote that is never closed is found behind good rows too', () => {
+  const message = expect.stringMatching(/^The quote that begins in line 3 is never closed/) as string;
+  expect(read('order_number,name,qty\nA1,Nut,1\nA3,"Glove,3')).toEqual({ ok: false, message });
 });

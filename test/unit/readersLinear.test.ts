@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { parseQueryString } from '#shared/api/queryString.ts';
 import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
 import { parseDeviceIs } from '#shared/lib/deviceIs.ts';
+import { whole } from '#shared/lib/inParts.ts';
 import { readLocations } from '#shared/lib/locationCsv.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { parseSound } from '#shared/sound/sound.ts';
@@ -45,17 +46,17 @@ const CASES: readonly [
   ['\r\n', 'XML', readXml, xml],
   [' ', 'XML', readXml, (text) => `<?xml version="1.0"${text}x?><a/>`],
   ['<a b="', 'XML', readXml],
-  ['"', 'CSV', readLocations, csv],
-  ['""', 'CSV', readLocations, csv],
-  ['"\n', 'CSV', readLocations, csv],
-  ['";', 'CSV', readLocations, csv],
-  [';', 'CSV', readLocations, csv],
-  ['\n', 'CSV', readLocations, csv],
-  ['\r', 'CSV', readLocations, csv],
-  ['x;y;z\n', 'CSV', readLocations, csv],
-  [' ', 'CSV', readLocations, csv],
-  [',', 'CSV', readLocations],
-  ['name;', 'CSV', readLocations],
+  ['"', 'CSV', (text) => whole(readLocations(text)), csv],
+  ['""', 'CSV', (text) => whole(readLocations(text)), csv],
+  ['"\n', 'CSV', (text) => whole(readLocations(text)), csv],
+  ['";', 'CSV', (text) => whole(readLocations(text)), csv],
+  [';', 'CSV', (text) => whole(readLocations(text)), csv],
+  ['\n', 'CSV', (text) => whole(readLocations(text)), csv],
+  ['\r', 'CSV', (text) => whole(readLocations(text)), csv],
+  ['x;y;z\n', 'CSV', (text) => whole(readLocations(text)), csv],
+  [' ', 'CSV', (text) => whole(readLocations(text)), csv],
+  [',', 'CSV', (text) => whole(readLocations(text))],
+  ['name;', 'CSV', (text) => whole(readLocations(text))],
   ['\\ic', 'a line', (line1) => request({ line1 })],
   ['\\bc', 'a line', (line1) => request({ line1 })],
   ['\u0301', 'a line', (line1) => request({ line1 })],

@@ -14,9 +14,6 @@ export const MAX_WORD = 1_024;
 /** Characters that are read in one turn of the event loop. */
 export const CHARACTERS_A_TURN = 32 * 1024;
 
-/** Work in parts: whoever does it may do something else after each. */
-export type InParts<T> = Generator<void, T, void>;
-
 export const TOO_MANY = {
   fields: `An object has at most ${MAX_FIELDS} fields. Leave out those that the station does not need.`,
   elements: `A list has at most ${MAX_ELEMENTS} elements. Send it in parts.`,

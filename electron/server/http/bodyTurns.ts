@@ -1,4 +1,4 @@
-import type { InParts } from './bodyLimits.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
 
 type Outcome<T> = { done: (value: T) => void; failed: (error: unknown) => void };
 

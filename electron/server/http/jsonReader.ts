@@ -1,4 +1,5 @@
-import { CHARACTERS_A_TURN, type InParts } from './bodyLimits.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
+import { CHARACTERS_A_TURN } from './bodyLimits.ts';
 import { CUTS_A_FIELD, scanJson, type LongValue, type LongValues } from './jsonScan.ts';
 
 /** Half a surrogate pair, as JSON can name one. */

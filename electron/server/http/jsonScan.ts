@@ -1,3 +1,4 @@
+import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
 import {
   beyondLimit,
@@ -7,7 +8,6 @@ import {
   MAX_FIELDS,
   MAX_VALUES,
   MAX_WORD,
-  type InParts,
 } from './bodyLimits.ts';
 
 /** Where the parts of a value are that is too long to be parsed at once: indexes into the text. */

@@ -15,6 +15,7 @@ import type { Aliases } from './aliases.ts';
 import type { Audit, By } from './audit.ts';
 import type { Devices } from './devices.ts';
 import { createImportRows, invalid, isSame } from './locationImportRow.ts';
+import type { Turns } from './turns.ts';
 
 /** Places as files: location aliases, and labels of devices. */
 export type LocationImports = {
@@ -46,9 +47,10 @@ export function createLocationImport(parts: {
   writer: Writer;
   aliases: Aliases;
   devices: Pick<Devices, 'change'>;
+  turns: Pick<Turns, 'takeAll'>;
   audit: Audit;
 }): LocationImports {
-  const { rows, reads, writer, aliases, devices, audit } = parts;
+  const { rows, reads, writer, aliases, devices, turns, audit } = parts;
 
   /** `refusals`: what was found when this was tried before, by lines. */
   function apply(unit: Unit, file: ReadFile, refusals: ReadonlyMap<number, string>, by: string): ImportedRow[] {
@@ -139,10 +141,10 @@ export function createLocationImport(parts: {
 
   return {
     async run(csv, { dryRun, by }) {
-      const file = readLocations(csv, MAX_IMPORT_ROWS + 1);
+      const file = await turns.takeAll(readLocations(csv, MAX_IMPORT_ROWS + 1));
       if (!file.ok) throw unreadable(file.message);
       if (file.rows.length > MAX_IMPORT_ROWS) {
-        throw unreadable(`It has more than ${MAX_IMPORT_ROWS} rows. Send at most as many at once.`);
+        throw unreadable(`The file has more than ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Split it.`);
       }
       const { rows: done, counts, id } = await tryAll(file, dryRun, by);
       const { delimiter, columns, ignored } = file;

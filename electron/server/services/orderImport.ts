@@ -2,13 +2,12 @@ import { MAX_IMPORT_ROWS } from '#shared/api/locationImport.ts';
 import { newOrderSchema, type OrderQuery } from '#shared/api/order.ts';
 import type { ImportedOrderRow, LastOrderImport, OrderImport, OrderImportUndo } from '#shared/api/orderImport.ts';
 import {
-  openOrders,
   ORDER_CSV_HEAD,
   orderLines,
   orderOfRows,
+  readOrders,
   readQuantity,
   type OrderCsvRow,
-  type OrderFile,
 } from '#shared/lib/orderCsv.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
@@ -44,10 +43,8 @@ type Group = { number: string; rows: OrderCsvRow[]; judgement: Judgement };
 /** Why an order is left out: `line` has the wrong row, 0 where all rows together are wrong. */
 type Judgement = { kind: 'new' } | { kind: 'known' } | { kind: 'wrong'; line: number; message: string };
 
-type ReadFile = Extract<OrderFile, { ok: true }>;
-
-/** Rows that are read at once, looked for at once, and written in one commit: about a millisecond each. */
-const READ_ROWS = 200;
+/** Rows that are judged at once, looked for at once, and written in one commit: about a millisecond each. */
+const JUDGED_ROWS = 200;
 const FOUND_ROWS = 20;
 const WRITTEN_ROWS = 50;
 const REMOVED_ROWS = 100;
@@ -59,7 +56,7 @@ export function createOrderImport(parts: {
   reads: Rows;
   writer: Pick<Writer, 'write'>;
   orders: Pick<Orders, 'check' | 'addWithin' | 'removeWithin'>;
-  turns: Pick<Turns, 'take'>;
+  turns: Pick<Turns, 'take' | 'takeAll'>;
   audit: Audit;
 }): OrderImports {
   const { rows, reads, writer, orders, turns, audit } = parts;
@@ -70,21 +67,6 @@ export function createOrderImport(parts: {
     const done = lane.then(work, work);
     lane = done;
     return done;
-  }
-
-  async function readAll(file: ReadFile): Promise<OrderCsvRow[]> {
-    const all: OrderCsvRow[] = [];
-    for (;;) {
-      const some = await turns.take(() => file.take(READ_ROWS));
-      all.push(...some);
-      if (all.length > MAX_IMPORT_ROWS) {
-        throw unreadable(`The file has more than ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Split it.`);
-      }
-      if (some.length < READ_ROWS) break;
-    }
-    if (file.problem() !== '') throw unreadable(file.problem());
-    if (all.length === 0) throw unreadable('The file has column names, but no items. Give a line for each item.');
-    return all;
   }
 
   function judge(number: string, group: readonly OrderCsvRow[]): Judgement {
@@ -107,7 +89,7 @@ export function createOrderImport(parts: {
   async function groupsOf(all: readonly OrderCsvRow[]): Promise<Group[]> {
     const byNumber = Map.groupBy(all, ({ cells }) => cells.order_number);
     const groups: Group[] = [];
-    for (const part of portionsOf([...byNumber], ([, group]) => group.length, READ_ROWS)) {
+    for (const part of portionsOf([...byNumber], ([, group]) => group.length, JUDGED_ROWS)) {
       groups.push(
         ...(await turns.take(() =>
           part.map(([number, group]) => ({ number, rows: group, judgement: judge(number, group) })),
@@ -192,9 +174,12 @@ export function createOrderImport(parts: {
 
   return {
     async run(csv, { dryRun, by }) {
-      const file = await turns.take(() => openOrders(csv));
+      const file = await turns.takeAll(readOrders(csv, MAX_IMPORT_ROWS + 1));
       if (!file.ok) throw unreadable(file.message);
-      const groups = await groupsOf(await readAll(file));
+      if (file.rows.length > MAX_IMPORT_ROWS) {
+        throw unreadable(`The file has more than ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Split it.`);
+      }
+      const groups = await groupsOf(file.rows);
       const devices = await devicesOf(groups);
       const id = dryRun ? null : await alone(() => createAll(groups, by));
       const { delimiter, columns, ignored } = file;

@@ -1,3 +1,4 @@
+import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Timer } from '../ports.ts';
 import type { Bus } from './bus.ts';
@@ -6,6 +7,8 @@ import type { Bus } from './bus.ts';
 export type Turns = {
   /** Runs one step, which takes a millisecond or so, as soon as those before it have had their rest. */
   take<T>(step: () => T): Promise<T>;
+  /** Runs all parts of a work, each as a step. */
+  takeAll<T>(work: InParts<T>): Promise<T>;
   /** Whoever waits is refused, as is everybody later. */
   stop(): void;
 };
@@ -57,19 +60,27 @@ export function createTurns({ clock, bus }: { clock: Clock; bus: Pick<Bus, 'subs
     return isStopped;
   }
 
+  function take<T>(step: () => T): Promise<T> {
+    const taken = last.then(() => {
+      if (isStopped) throw new StationError('stopping', 'The station is stopping. Ask again when it is back.');
+      const startedAt = clock.monotonic();
+      try {
+        return step();
+      } finally {
+        workedMs += clock.monotonic() - startedAt;
+      }
+    });
+    last = taken.then(rest, rest);
+    return taken;
+  }
+
   return {
-    take(step) {
-      const taken = last.then(() => {
-        if (isStopped) throw new StationError('stopping', 'The station is stopping. Ask again when it is back.');
-        const startedAt = clock.monotonic();
-        try {
-          return step();
-        } finally {
-          workedMs += clock.monotonic() - startedAt;
-        }
-      });
-      last = taken.then(rest, rest);
-      return taken;
+    take,
+    async takeAll(work) {
+      for (;;) {
+        const part = await take(() => work.next());
+        if (part.done === true) return part.value;
+      }
     },
     stop() {
       isStopped = true;

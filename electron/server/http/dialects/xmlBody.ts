@@ -1,5 +1,6 @@
+import type { InParts } from '#shared/lib/inParts.ts';
 import { ANYTHING, type Shape } from './bodyShape.ts';
-import { MAX_WORD, type InParts } from '../bodyLimits.ts';
+import { MAX_WORD } from '../bodyLimits.ts';
 import { readXml, type XmlElement } from './xmlReader.ts';
 
 /** The name of an array's elements, as in RFC 9457, appendix B. In a request any other will do where an array is due. */

@@ -1,6 +1,7 @@
+import type { InParts } from '#shared/lib/inParts.ts';
 import { SaxesParser } from 'saxes';
 import { StationError } from '../../errors.ts';
-import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES, type InParts } from '../bodyLimits.ts';
+import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES } from '../bodyLimits.ts';
 
 /** One element as it is written, its attributes gone but for `nil`. */
 export type XmlElement = {
