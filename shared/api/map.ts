@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES, MAX_ZONES } from '../lib/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
 
-const MAX_PLACES = 100_000;
+const MAX_PLACES = 10_000;
 const MAX_NAME_CHARACTERS = 100;
 
 const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS).describe('For people.');

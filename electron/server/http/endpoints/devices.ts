@@ -18,20 +18,20 @@ import { StationError } from '../../errors.ts';
 import type { Conditions } from '../../services/conditions.ts';
 import type { Devices } from '../../services/devices.ts';
 import type { Asked, BulkElement, Requests } from '../../services/requests.ts';
+import { MAX_ELEMENTS } from '../bodyLimits.ts';
 import { lenientDeviceRequest, unknownFields } from '../dialects/lenientFields.ts';
 import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../router.ts';
 import { screenImage } from '../screenImage.ts';
 
 const BULK_LIMIT = 16 * 1024 * 1024;
-const MAX_BULK_ELEMENTS = 100_000;
 
 export const deviceParams = z.object({
   DeviceID: z.string().describe('Two groups of six hexadecimal digits.').meta({ example: '51D000:000001' }),
 });
 
-const bulkBody = z.union([z.array(z.unknown()).max(MAX_BULK_ELEMENTS), anyObject], {
-  error: `Send one JSON object, or an array of at most ${MAX_BULK_ELEMENTS} of them.`,
+const bulkBody = z.union([z.array(z.unknown()).max(MAX_ELEMENTS), anyObject], {
+  error: `Send one JSON object, or an array of at most ${MAX_ELEMENTS} of them.`,
 });
 
 export function deviceEndpoints(parts: { devices: Devices; requests: Requests; conditions: Conditions }): Endpoint[] {
@@ -78,7 +78,7 @@ POST and PUT are the same.`,
       right: ['send', 'edit_labels'],
       query: strictQuerySchema,
       body: bulkBody,
-      documentedBody: z.union([deviceRequestSchema, z.array(deviceRequestSchema).max(MAX_BULK_ELEMENTS)]),
+      documentedBody: z.union([deviceRequestSchema, z.array(deviceRequestSchema).max(MAX_ELEMENTS)]),
       limit: BULK_LIMIT,
       otherStatuses: [207],
       answer: z.union([deviceResultSchema, z.array(bulkResultSchema)]),
