@@ -2,29 +2,65 @@ import { z } from 'zod';
 
 const timestamp = z.iso.datetime();
 
-export const ALERT_KINDS = ['device_offline', 'signal_weak', 'battery_low', 'turbo_offline', 'turbo_trouble'] as const;
+export const ALERT_KINDS = [
+  'device_offline',
+  'signal_weak',
+  'battery_low',
+  'turbo_offline',
+  'turbo_trouble',
+  'data_lost',
+] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** What an alert of each kind is about. Those about the station stay open until somebody dismisses them. */
+export const ALERT_SUBJECTS = {
+  device_offline: 'device',
+  signal_weak: 'device',
+  battery_low: 'device',
+  turbo_offline: 'turbo',
+  turbo_trouble: 'turbo',
+  data_lost: 'station',
+} as const satisfies Record<AlertKind, 'device' | 'turbo' | 'station'>;
+
+/** Alerts about the station itself. */
+export type StationAlertKind = {
+  [Kind in AlertKind]: (typeof ALERT_SUBJECTS)[Kind] extends 'station' ? Kind : never;
+}[AlertKind];
+
+export function isStationAlert(kind: AlertKind): kind is StationAlertKind {
+  return ALERT_SUBJECTS[kind] === 'station';
+}
 
 export const alertKindSchema = z
   .enum(ALERT_KINDS)
   .describe(
-    'device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no link to it for too long. turbo_trouble: it has a `problem`.',
+    'device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it had stored.',
   );
 
-/** Something that lasts and that somebody has to look after. It is raised once, and ends once, by itself. */
+/**
+ * Something that lasts and that somebody has to look after. It is raised once and ends once: by itself, or where it is about
+ * the station when somebody dismisses it.
+ */
 export const alertSchema = z
   .object({
     id: z.string(),
     kind: alertKindSchema,
-    deviceid: z.string().nullable().describe('Null where it is about a turbo.'),
-    turbo: z.string().nullable().describe('Serial number; null where it is about a device.'),
+    deviceid: z.string().nullable().describe('Null where it is not about a device.'),
+    turbo: z.string().nullable().describe('Serial number; null where it is not about a turbo.'),
+    about: z
+      .string()
+      .nullable()
+      .describe('Of an alert about the station: what it is about, such as a folder; null of devices and turbos.'),
     since: timestamp.describe('Since when it is so; of a device that is offline, when it was heard last.'),
     value: z
       .int()
       .nullable()
-      .describe('When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble.'),
+      .describe('When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station.'),
     threshold: z.int().nullable().describe('The setting at that time, in the same unit.'),
-    problem: z.string().nullable().describe('What is wrong with a turbo in trouble, in words for people; null else.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('What is wrong with the station or a turbo in trouble, in words for people; null else.'),
     acknowledged: timestamp.nullable().describe('When somebody said that he has seen it.'),
     acknowledged_by: z.string().nullable(),
     ended: timestamp.nullable().describe('Null while it is open.'),

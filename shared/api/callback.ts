@@ -32,17 +32,21 @@ export const conditionCallbackSchema = z
     condition_event: z.enum(['alert_raised', 'alert_ended']),
     kind: alertKindSchema,
     alert: z.string().describe('The id of the alert: the same when it is raised and when it has ended.'),
-    deviceid: z.string().describe('Empty where it is about a turbo.'),
+    deviceid: z.string().describe('Empty where it is not about a device.'),
     location: z.string().describe('The label of the device, else empty.'),
-    turbo: z.string().describe('Serial number; empty where it is about a device.'),
+    turbo: z.string().describe('Serial number; empty where it is not about a turbo.'),
+    about: z.string().describe('Of an alert about the station: what it is about; else empty.'),
     since: z.iso.datetime().describe('Since when it is so; of a device that is offline, when it was heard last.'),
     ended: z.iso.datetime().nullable().describe('Null while it is open.'),
     value: z
       .int()
       .nullable()
-      .describe('When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble.'),
+      .describe('When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station.'),
     threshold: z.int().nullable().describe('The setting at that time, in the same unit.'),
-    problem: z.string().nullable().describe('What is wrong with a turbo in trouble, in words for people; null else.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('What is wrong with the station or a turbo in trouble, in words for people; null else.'),
   })
   .meta({ id: 'ConditionCallback', description: 'What a callback says of an alert.' });
 export type ConditionCallback = z.infer<typeof conditionCallbackSchema>;

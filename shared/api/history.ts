@@ -69,7 +69,7 @@ export const historyEntrySchema = z
       .nullable()
       .describe('The device that took the place of this one, or whose place this one took.'),
     alert: alertSchema
-      .pick({ id: true, kind: true, turbo: true, value: true, threshold: true })
+      .pick({ id: true, kind: true, turbo: true, about: true, value: true, threshold: true })
       .nullable()
       .describe('The alert that was raised or has ended.'),
     item: z

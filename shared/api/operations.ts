@@ -761,10 +761,11 @@ export type Client = {
   ): Promise<string>;
   /**
    * What somebody has to look after, the newest first. Devices that are offline, have a weak signal or a low
-   * battery, and turbos that are offline or in trouble. Each alert is raised once and ends by itself. While a
-   * turbo is offline, nothing is said of the devices that it heard. The newest 10,000 that are over are kept. The
-   * settings `alert_...` say from when on; the callback family `condition` tells of each. Needs the right `read`:
-   * `picker`, `read`, `control`, `admin`.
+   * battery, turbos that are offline or in trouble, and what happened to the station itself. Each alert is raised
+   * once and ends by itself; one about the station stays until somebody dismisses it. While a turbo is offline,
+   * nothing is said of the devices that it heard. The newest 10,000 that are over are kept. The settings
+   * `alert_...` say from when on; the callback family `condition` tells of each. Needs the right `read`: `picker`,
+   * `read`, `control`, `admin`.
    * @param parameters.state Those that are open, or those that are over.
    * @param parameters.limit Entries of one answer, at most.
    * @param parameters.after The last id of the page before.
@@ -785,9 +786,9 @@ export type Client = {
    */
   acknowledgeAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
-   * End the alert of a turbo that will not come back. It is no longer missed until it comes again, and the devices
-   * that it heard are missed by themselves where no other turbo hears them. Needs the right `handle_alerts`:
-   * `control`, `admin`.
+   * Dismiss an alert about the station, or end that of a turbo that will not come back. The turbo is no longer
+   * missed until it comes again, and the devices that it heard are missed by themselves where no other turbo hears
+   * them. Needs the right `handle_alerts`: `control`, `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   endAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
@@ -1334,20 +1335,23 @@ export type Alert = {
   id: string;
   /**
    * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
-   * link to it for too long. turbo_trouble: it has a `problem`.
+   * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
+   * had stored.
    */
-  kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble';
-  /** Null where it is about a turbo. */
+  kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble' | 'data_lost';
+  /** Null where it is not about a device. */
   deviceid: string | null;
-  /** Serial number; null where it is about a device. */
+  /** Serial number; null where it is not about a turbo. */
   turbo: string | null;
+  /** Of an alert about the station: what it is about, such as a folder; null of devices and turbos. */
+  about: string | null;
   /** Since when it is so; of a device that is offline, when it was heard last. */
   since: string;
-  /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble. */
+  /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station. */
   value: number | null;
   /** The setting at that time, in the same unit. */
   threshold: number | null;
-  /** What is wrong with a turbo in trouble, in words for people; null else. */
+  /** What is wrong with the station or a turbo in trouble, in words for people; null else. */
   problem: string | null;
   /** When somebody said that he has seen it. */
   acknowledged: string | null;
@@ -1624,26 +1628,29 @@ export type ConditionCallback = {
   condition_event: 'alert_raised' | 'alert_ended';
   /**
    * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
-   * link to it for too long. turbo_trouble: it has a `problem`.
+   * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
+   * had stored.
    */
-  kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble';
+  kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble' | 'data_lost';
   /** The id of the alert: the same when it is raised and when it has ended. */
   alert: string;
-  /** Empty where it is about a turbo. */
+  /** Empty where it is not about a device. */
   deviceid: string;
   /** The label of the device, else empty. */
   location: string;
-  /** Serial number; empty where it is about a device. */
+  /** Serial number; empty where it is not about a turbo. */
   turbo: string;
+  /** Of an alert about the station: what it is about; else empty. */
+  about: string;
   /** Since when it is so; of a device that is offline, when it was heard last. */
   since: string;
   /** Null while it is open. */
   ended: string | null;
-  /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble. */
+  /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station. */
   value: number | null;
   /** The setting at that time, in the same unit. */
   threshold: number | null;
-  /** What is wrong with a turbo in trouble, in words for people; null else. */
+  /** What is wrong with the station or a turbo in trouble, in words for people; null else. */
   problem: string | null;
 };
 
@@ -2111,12 +2118,15 @@ export type HistoryEntry = {
     id: string;
     /**
      * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
-     * link to it for too long. turbo_trouble: it has a `problem`.
+     * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
+     * had stored.
      */
-    kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble';
-    /** Serial number; null where it is about a device. */
+    kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble' | 'data_lost';
+    /** Serial number; null where it is not about a turbo. */
     turbo: string | null;
-    /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble. */
+    /** Of an alert about the station: what it is about, such as a folder; null of devices and turbos. */
+    about: string | null;
+    /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station. */
     value: number | null;
     /** The setting at that time, in the same unit. */
     threshold: number | null;

@@ -106,6 +106,7 @@ export function alert(id: string, given: Partial<Alert> = {}): Alert {
     kind: 'battery_low',
     deviceid: '51D000:000001',
     turbo: null,
+    about: null,
     since: AT,
     value: 12,
     threshold: 15,

@@ -1,17 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Alert } from '#shared/api/alert.ts';
+import type { Alert, StationAlertKind } from '#shared/api/alert.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#shared/api/settings.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRows, type Rows } from '../../electron/server/db/rows.ts';
 import { createWriter } from '../../electron/server/db/writer.ts';
 import type { Clock, DeviceStatus, TurboState } from '../../electron/server/ports.ts';
-import { createAlertRecords } from '../../electron/server/services/alertRecords.ts';
+import { createAlertRecords, type AlertRecords } from '../../electron/server/services/alertRecords.ts';
 import { createAlerts, type Alerts } from '../../electron/server/services/alerts.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
 import { createBus } from '../../electron/server/services/bus.ts';
 import { createSettings } from '../../electron/server/services/settings.ts';
+import { createStationAlerts } from '../../electron/server/services/stationAlerts.ts';
 import { createTurboAlerts } from '../../electron/server/services/turboAlerts.ts';
 import { device } from '../helpers/snapshots.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
@@ -50,6 +51,8 @@ export type AlertsRig = {
   tell(turbo: string, deviceId: string, status?: Partial<DeviceStatus>): void;
   /** A turbo comes or goes, and with it all that it hears; it does not say yet whom it hears. */
   turbo(serialNumber: string, status: TurboState['status'], problem?: string): void;
+  /** Something happened to the station itself. */
+  raise(kind: StationAlertKind, about: string, problem: string): Promise<void>;
   pass(ms: number): Promise<void>;
   /** `kind subject` of each open one, the oldest first. */
   open(): string[];
@@ -100,8 +103,10 @@ export function startAlertsRig(devices: number): AlertsRig {
   });
   created();
 
+  let records: AlertRecords;
+
   function begin(): Alerts {
-    const records = createAlertRecords({ rows, reads, writer, callbacks: { add: () => undefined } });
+    records = createAlertRecords({ rows, reads, writer, callbacks: { add: () => undefined } });
     const counting = {
       ...writer,
       writeEach: ((items, useCase, failed) => {
@@ -173,6 +178,9 @@ export function startAlertsRig(devices: number): AlertsRig {
         for (const [deviceId, by] of hearing) if (by === serialNumber) hearing.delete(deviceId);
       }
       alerts.turboChanged({ ...state(serialNumber, status), ...(problem === undefined ? {} : { problem }) });
+    },
+    async raise(kind: StationAlertKind, about: string, problem: string) {
+      await writer.write((unit) => createStationAlerts(records).raise(unit, { kind, about, problem }));
     },
     pass: (ms: number) => clock.advance(ms),
     open: () => rows.alerts.listOpen().map(({ kind, subject }) => `${kind} ${subject}`),

@@ -43,6 +43,36 @@ test('each alert says what is wrong, with whom and what to do, and leads there',
   expect(screen.getByRole('status').textContent).toBe('2 open, 2 not seen');
 });
 
+const LOST = alert('3', {
+  kind: 'data_lost',
+  deviceid: null,
+  about: 'lost-1',
+  value: null,
+  threshold: null,
+  problem: 'Three changes are missing.',
+});
+
+test('an alert about the station says what happened and leads to where it can be looked at', () => {
+  open([LOST]);
+  expect(lines()).toEqual([expect.stringMatching(/^Data lost · BackupsThree changes are missing\./)]);
+  expect(screen.getByRole('link', { name: 'Backups' }).getAttribute('href')).toBe('/settings');
+});
+
+test('an alert about the station is dismissed by a press; a failure is shown', async () => {
+  const endAlert = vi.fn().mockRejectedValueOnce(new ApiError('conflict', 'Alert 3 is over.')).mockResolvedValue(null);
+  open([alert('1'), LOST], { endAlert });
+  expect(screen.getAllByRole('button', { name: /^Dismiss/ })).toHaveLength(1);
+  await press('Dismiss: Data lost');
+  expect(screen.getByText(/The alert was not dismissed\. Alert 3 is over\./)).toBeDefined();
+  await press('Dismiss: Data lost');
+  expect(endAlert).toHaveBeenNthCalledWith(2, '3');
+});
+
+test('with the right to read alone nothing can be dismissed', () => {
+  open([LOST], {}, 'read');
+  expect(screen.queryByRole('button', { name: /^Dismiss/ })).toBeNull();
+});
+
 test('who has seen one says so with a press, and it moves behind the others', async () => {
   const acknowledgeAlert = vi.fn(() => Promise.resolve());
   const second = alert('2', { kind: 'signal_weak', value: -90 });

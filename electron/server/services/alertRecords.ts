@@ -1,4 +1,4 @@
-import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
+import { ALERT_SUBJECTS, type Alert, type AlertKind, type AlertQuery } from '#shared/api/alert.ts';
 import type { AlertRow, NewAlert } from '../db/repositories/alerts.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
@@ -11,7 +11,7 @@ import { isoOrNull } from './deviceEntry.ts';
 export type AlertRecords = {
   /** Whether it is open, as far as is on disk. */
   isOpen(kind: AlertKind, subject: string): boolean;
-  /** DeviceIDs or serial numbers with an open one, as far as is on disk. */
+  /** Subjects with an open one, as far as is on disk. */
   listSubjects(kind: AlertKind): string[];
   /** Within a use-case: as those before it in the same commit have left it. */
   findOpen(kind: AlertKind, subject: string): AlertRow | undefined;
@@ -52,7 +52,7 @@ export function createAlertRecords(parts: {
 
   /** What happened goes into history, and to the receiver where he wants it. */
   function tell(unit: Unit, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
-    const { id, kind, turbo, since, ended, value, threshold, problem } = alert;
+    const { id, kind, turbo, about, since, ended, value, threshold, problem } = alert;
     const deviceid = alert.deviceid ?? '';
     const location = rows.devices.findPlace(deviceid)?.label ?? '';
     const historyId = rows.history.insert({
@@ -63,7 +63,7 @@ export function createAlertRecords(parts: {
       nonce: '',
       location,
       qty: 0,
-      detail: { alert: { id, kind, turbo, value, threshold } },
+      detail: { alert: { id, kind, turbo, about, value, threshold } },
     });
     callbacks.add(unit, {
       family: 'condition',
@@ -75,6 +75,7 @@ export function createAlertRecords(parts: {
         deviceid,
         location,
         turbo: turbo ?? '',
+        about: about ?? '',
         since,
         ended,
         value,
@@ -136,12 +137,13 @@ export function createAlertRecords(parts: {
 
 /** An alert as the API answers it. */
 export function alertEntry(row: AlertRow): Alert {
-  const isOfTurbo = row.kind.startsWith('turbo_');
+  const of = ALERT_SUBJECTS[row.kind];
   return {
     id: String(row.id),
     kind: row.kind,
-    deviceid: isOfTurbo ? null : row.subject,
-    turbo: isOfTurbo ? row.subject : null,
+    deviceid: of === 'device' ? row.subject : null,
+    turbo: of === 'turbo' ? row.subject : null,
+    about: of === 'station' ? row.subject : null,
     since: isoTime(row.since),
     value: row.value,
     threshold: row.threshold,

@@ -1,4 +1,4 @@
-import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
+import { isStationAlert, type Alert, type AlertKind, type AlertQuery } from '#shared/api/alert.ts';
 import type { NewAlert } from '../db/repositories/alerts.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
@@ -30,7 +30,10 @@ export type Alerts = {
   acknowledge(id: string, by: string): Promise<Alert>;
   /** All that are open and not seen yet; answers how many. */
   acknowledgeAll(by: string): Promise<number>;
-  /** Of a turbo that will not come back. Throws `not_found`, or `conflict` where it ends by itself. */
+  /**
+   * Of a turbo that will not come back, or about the station: somebody dismisses it. Throws `not_found`, or `conflict` where
+   * it ends by itself.
+   */
   end(id: string): Promise<Alert>;
   /** A turbo was taken off the list: it is no longer missed, and what is open about it ends. Runs inside a use-case. */
   forgetTurbo(unit: Unit, serialNumber: string): void;
@@ -276,6 +279,7 @@ export function createAlerts(parts: {
         const { kind, subject, ended_at } = records.get(id, rows);
         const open = records.findOpen(kind, subject);
         if (ended_at !== null || open === undefined) throw refused(id, 'is over already.');
+        if (isStationAlert(kind)) return records.end(unit, open);
         if (!kind.startsWith('turbo_')) throw refused(id, 'ends by itself, or when the device is removed.');
         if (!turboAlerts.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');
         forgetTurbo(unit, subject);

@@ -29,7 +29,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
     reached_at: reachedAt,
     ...workNames(row.work),
     other_deviceid: row.detail.otherDevice ?? null,
-    alert: row.detail.alert ?? null,
+    alert: row.detail.alert === undefined ? null : { about: null, ...row.detail.alert },
     reason: row.detail.reason ?? '',
     item: row.detail.item ?? null,
   };

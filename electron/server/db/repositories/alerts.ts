@@ -1,7 +1,7 @@
 import type { AlertKind } from '#shared/api/alert.ts';
 import type { Db } from '../db.ts';
 
-/** `subject`: a DeviceID or the serial number of a turbo, as the kind says. Times are epoch milliseconds. */
+/** `subject`: a DeviceID, the serial number of a turbo or what an alert about the station names, as the kind says. Times are epoch milliseconds. */
 export type AlertRow = {
   id: number;
   kind: AlertKind;

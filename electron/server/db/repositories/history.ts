@@ -34,7 +34,7 @@ export type HistoryDetail = {
   /** The item of an order that was corrected, and what was fulfilled of it before. */
   item?: { id: number; name: string; before: number };
   /** The alert that was raised or has ended. */
-  alert?: Pick<Alert, 'id' | 'kind' | 'turbo' | 'value' | 'threshold'>;
+  alert?: Pick<Alert, 'id' | 'kind' | 'turbo' | 'value' | 'threshold'> & Partial<Pick<Alert, 'about'>>;
 };
 
 /** One thing that happened and is over. `detail` holds what its timeline tells: who sent it, its content, its times. */

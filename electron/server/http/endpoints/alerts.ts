@@ -16,7 +16,7 @@ export function alertEndpoints(parts: {
       tag: 'alerts',
       summary: 'What somebody has to look after, the newest first',
       description:
-        'Devices that are offline, have a weak signal or a low battery, and turbos that are offline or in trouble. Each alert is raised once and ends by itself. While a turbo is offline, nothing is said of the devices that it heard. The newest 10,000 that are over are kept. The settings `alert_...` say from when on; the callback family `condition` tells of each.',
+        'Devices that are offline, have a weak signal or a low battery, turbos that are offline or in trouble, and what happened to the station itself. Each alert is raised once and ends by itself; one about the station stays until somebody dismisses it. While a turbo is offline, nothing is said of the devices that it heard. The newest 10,000 that are over are kept. The settings `alert_...` say from when on; the callback family `condition` tells of each.',
       right: 'read',
       query: alertQuerySchema,
       answer: z.array(alertSchema),
@@ -51,9 +51,9 @@ export function alertEndpoints(parts: {
       method: 'POST',
       path: '/api/alerts/{id}/end/',
       tag: 'alerts',
-      summary: 'End the alert of a turbo that will not come back',
+      summary: 'Dismiss an alert about the station, or end that of a turbo that will not come back',
       description:
-        'It is no longer missed until it comes again, and the devices that it heard are missed by themselves where no other turbo hears them.',
+        'The turbo is no longer missed until it comes again, and the devices that it heard are missed by themselves where no other turbo hears them.',
       right: 'handle_alerts',
       params,
       body: z.object({}),

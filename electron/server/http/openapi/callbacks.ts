@@ -42,6 +42,7 @@ const RAISED: ConditionCallback = {
   deviceid: '51D000:000001',
   location: 'A-3-2',
   turbo: '',
+  about: '',
   since: '2026-11-20T09:30:00.000Z',
   ended: null,
   value: 12,
@@ -63,13 +64,26 @@ const CONDITION_EXAMPLES = {
     summary: 'There is no link to a turbo; nothing is said of the devices that it heard',
     value: { ...RAISED, kind: 'turbo_offline', deviceid: '', location: '', turbo: 'T-2041', value: 60, threshold: 60 },
   },
+  station: {
+    summary: 'The station started with less than it had stored',
+    value: {
+      ...RAISED,
+      kind: 'data_lost',
+      deviceid: '',
+      location: '',
+      about: 'lost-20261120-093000Z',
+      value: null,
+      threshold: null,
+      problem: 'The station started without 31 of its changes.',
+    } as const,
+  },
 };
 
 const CONDITION_DESCRIPTION = `The family \`condition\` of \`callback_families\`, which is off by default: of each alert that it was raised, and that it is over.
 The settings \`alert_...\` say from when on. Of \`GET /api/alerts/\` it is what changes.
 
 It goes to the same \`callback_url\`, delivered and signed as the others are. In a URL with replacement fields these are
-\`{condition_event}\`, \`{kind}\`, \`{alert}\`, \`{deviceid}\`, \`{location}\`, \`{turbo}\`, \`{since}\`, \`{ended}\`, \`{value}\`, \`{threshold}\` and
+\`{condition_event}\`, \`{kind}\`, \`{alert}\`, \`{deviceid}\`, \`{location}\`, \`{turbo}\`, \`{about}\`, \`{since}\`, \`{ended}\`, \`{value}\`, \`{threshold}\` and
 \`{problem}\`; what is null is empty, as are \`{acknack}\`, \`{nonce}\` and \`{qty}\`: a receiver that knows those alone takes none of these.`;
 
 const PICKED: ItemCallback = {

@@ -1,4 +1,4 @@
-import { BatteryLow, RadioTower, WifiLow, TriangleAlert, WifiOff, type LucideIcon } from 'lucide-react';
+import { BatteryLow, DatabaseZap, RadioTower, WifiLow, TriangleAlert, WifiOff, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Alert, AlertKind } from '#shared/api/alert.ts';
@@ -12,6 +12,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   battery_low: BatteryLow,
   turbo_offline: RadioTower,
   turbo_trouble: TriangleAlert,
+  data_lost: DatabaseZap,
 };
 
 type Props = {

@@ -1,7 +1,7 @@
 import { BellOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import type { Alert } from '#shared/api/alert.ts';
+import { isStationAlert, type Alert } from '#shared/api/alert.ts';
 import { alertWords } from '../../device/alertWords.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { sentenceOf } from '../../station/apiError.ts';
@@ -61,23 +61,23 @@ export function OpenTab() {
   );
 }
 
-/** Says that it was seen; that this did not work is said in passing. */
-function useSeeing(tell: () => Promise<void>) {
+/** Tells the station something about an alert; a failure is shown as a toast. */
+function useTelling(tell: () => Promise<void>, failed: string) {
   const toasts = useToasts();
   const [busy, setBusy] = useState(false);
 
-  async function see(): Promise<void> {
+  async function run(): Promise<void> {
     setBusy(true);
     try {
       await tell();
     } catch (error) {
-      toasts.fail(`${words.seenFailed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(`${failed} ${sentenceOf(error, texts.failure.other)}`);
     } finally {
       setBusy(false);
     }
   }
 
-  return { busy, see: () => void see() };
+  return { busy, tell: () => void run() };
 }
 
 /** Many at once, as after a threshold was moved. */
@@ -85,11 +85,11 @@ function AllSeen() {
   const { api } = useStationContext();
   const mayAct = useRight('handle_alerts');
   const unseen = useStationState(countUnseen);
-  const { busy, see } = useSeeing(() => api.acknowledgeAlerts());
+  const { busy, tell } = useTelling(() => api.acknowledgeAlerts(), words.seenFailed);
   if (!mayAct || unseen < 2) return null;
   return (
     <div className={styles.all}>
-      <Button busy={busy} onPress={see}>
+      <Button busy={busy} onPress={tell}>
         {words.allSeen}
       </Button>
     </div>
@@ -104,7 +104,8 @@ function OpenAlert({ alert }: { alert: Alert }) {
   const { api } = useStationContext();
   const mayAct = useRight('handle_alerts');
   const name = useSubjectName(alert);
-  const { busy, see } = useSeeing(() => api.acknowledgeAlert(alert.id));
+  const seeing = useTelling(() => api.acknowledgeAlert(alert.id), words.seenFailed);
+  const dismissing = useTelling(() => api.endAlert(alert.id), words.dismissFailed);
   const [asks, setAsks] = useState(false);
   const { id, kind, since, problem, acknowledged_by: seenBy } = alert;
 
@@ -121,9 +122,19 @@ function OpenAlert({ alert }: { alert: Alert }) {
               {words.gone}
             </Button>
           )}
+          {mayAct && isStationAlert(kind) && (
+            <Button
+              look="quiet"
+              busy={dismissing.busy}
+              aria-label={words.dismissOf(alertWords(alert))}
+              onPress={dismissing.tell}
+            >
+              {words.dismiss}
+            </Button>
+          )}
           {seenBy !== null && <span className={styles.seen}>{words.seenBy(seenBy)}</span>}
           {seenBy === null && mayAct && (
-            <Button busy={busy} aria-label={words.seenOf(alertWords(alert), name)} onPress={see}>
+            <Button busy={seeing.busy} aria-label={words.seenOf(alertWords(alert), name)} onPress={seeing.tell}>
               {words.seen}
             </Button>
           )}

@@ -1,11 +1,16 @@
-import type { Alert } from '#shared/api/alert.ts';
+import { isStationAlert, type Alert, type StationAlertKind } from '#shared/api/alert.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
+import { texts } from '../../ui/texts.ts';
 
-/** What people call the device or turbo that it is about. */
-export function useSubjectName({ deviceid, turbo }: Pick<Alert, 'deviceid' | 'turbo'>): string {
+/** Where to see what an alert about the station is about. */
+const PLACES: Readonly<Record<StationAlertKind, string>> = { data_lost: '/settings' };
+
+/** What people call the device, turbo or part of the station that it is about. */
+export function useSubjectName({ kind, deviceid, turbo }: Pick<Alert, 'kind' | 'deviceid' | 'turbo'>): string {
   return useStationState(({ station }) => {
+    if (isStationAlert(kind)) return texts.alerts.places[kind];
     if (deviceid !== null)
       return nameOf(findDevice(station?.devices ?? [], deviceid) ?? { deviceid, locationoverride: '' });
     const name = station?.turbos.find(({ serial_number }) => serial_number === turbo)?.name ?? '';
@@ -14,6 +19,7 @@ export function useSubjectName({ deviceid, turbo }: Pick<Alert, 'deviceid' | 'tu
 }
 
 /** Where to look at it. */
-export function subjectHref({ deviceid }: Pick<Alert, 'deviceid'>): string {
+export function subjectHref({ kind, deviceid }: Pick<Alert, 'kind' | 'deviceid'>): string {
+  if (isStationAlert(kind)) return PLACES[kind];
   return deviceid === null ? '/turbos' : `/devices/${deviceid}`;
 }

@@ -1,4 +1,4 @@
-import type { AlertKind } from '#shared/api/alert.ts';
+import type { AlertKind, StationAlertKind } from '#shared/api/alert.ts';
 import { plural } from './plural.ts';
 
 export const alerts = {
@@ -17,6 +17,7 @@ export const alerts = {
     battery_low: 'Battery low',
     turbo_offline: 'Turbo offline',
     turbo_trouble: 'Turbo in trouble',
+    data_lost: 'Data lost',
   } satisfies Record<AlertKind, string>,
   todo: {
     device_offline: 'Look whether it has power, and bring it nearer to a turbo.',
@@ -25,7 +26,10 @@ export const alerts = {
     turbo_offline:
       'Check its power, and its cable or network. Until it is back, nothing is said of the devices that it heard.',
     turbo_trouble: 'The Turbos page says how the link stands.',
+    data_lost: 'Restore a backup that holds the missing data, or dismiss this alert.',
   } satisfies Record<AlertKind, string>,
+  /** Where to look at what an alert about the station is about. */
+  places: { data_lost: 'Backups' } satisfies Record<StationAlertKind, string>,
   percent: (value: number) => `${value} %`,
   dbm: (value: number) => `${String(value).replace('-', '−')} dBm`,
   since: (ago: string) => `Since ${ago}`,
@@ -37,6 +41,9 @@ export const alerts = {
   seenOf: (alert: string, name: string) => `Seen: ${alert}, ${name}`,
   seenBy: (name: string) => `Seen by ${name}`,
   seenFailed: 'It was not noted that you have seen it.',
+  dismiss: 'Dismiss',
+  dismissOf: (alert: string) => `Dismiss: ${alert}`,
+  dismissFailed: 'The alert was not dismissed.',
   gone: 'Will not come back…',
   goneOf: (name: string) => `${name} will not come back`,
   ask: {
@@ -47,7 +54,7 @@ export const alerts = {
   more: (count: number) => `Show ${plural(count, 'more', 'more')}`,
   none: {
     title: 'Nothing to look after',
-    body: 'A device that falls silent, a low battery, a weak signal and a turbo without a link are listed here for as long as they last.',
+    body: 'A device that falls silent, a low battery, a weak signal and a turbo without a link are listed here for as long as they last; what happened to the station, until you dismiss it.',
     settings: 'Choose from when on',
   },
   noneEnded: {
