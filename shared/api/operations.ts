@@ -3325,7 +3325,10 @@ export type SettingsAnswer = {
     /** Of alerts. */
     condition: boolean;
   };
-  /** Further headers of each callback, by their names. */
+  /**
+   * Further headers of each callback, by their names. Answers show *** in the place of a secret, by the name of
+   * the header or the form of its value; sent back, *** keeps what is stored.
+   */
   callback_headers: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
   callback_username: string;
@@ -3430,7 +3433,10 @@ export type SettingsChange = {
     /** Of alerts. */
     condition?: boolean;
   };
-  /** Further headers of each callback, by their names. */
+  /**
+   * Further headers of each callback, by their names. Answers show *** in the place of a secret, by the name of
+   * the header or the form of its value; sent back, *** keeps what is stored.
+   */
   callback_headers?: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
   callback_username?: string;

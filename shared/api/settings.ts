@@ -135,7 +135,11 @@ export const settingsSchema = z
         condition: z.boolean().describe('Of alerts.'),
       })
       .describe('Kinds of callbacks that are sent.'),
-    callback_headers: z.record(headerName, header).describe('Further headers of each callback, by their names.'),
+    callback_headers: z
+      .record(headerName, header)
+      .describe(
+        'Further headers of each callback, by their names. Answers show *** in the place of a secret, by the name of the header or the form of its value; sent back, *** keeps what is stored.',
+      ),
     callback_username: z
       .string()
       .max(1_000)

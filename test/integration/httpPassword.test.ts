@@ -104,3 +104,13 @@ test('somebody who signs in with the old password while it is changed has no ses
     expect(answer.status).toBe(401);
   }
 });
+
+test.each(['password123', 'TrustNo1', 'ｐassword123'])(
+  '%s is one of the most common passwords and is refused',
+  async (common) => {
+    const answer = await change(ADMIN_PASSWORD, common);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/new_password' }] } });
+    expect((answer.body as Problem).detail).toContain('one of the most common');
+    expect([await signsIn(ADMIN_PASSWORD), await signsIn(common)]).toEqual([true, false]);
+  },
+);

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_SETTINGS, settingsAnswerSchema } from '#shared/api/settings.ts';
 import { inOnePacket } from '../helpers/rawHttp.ts';
+import { startReceiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const SECRETS = {
@@ -212,4 +213,37 @@ test('a default is used by the next command', async () => {
   await station.patch('/api/settings/', { default_seconds: 7, default_color: 'blue' });
   await station.post('/api/device/51D000:000001/', { line1: 'x' });
   expect((await station.device('51D000:000001')).commands).toMatchObject([{ seconds: 7, color: 'blue' }]);
+});
+
+test('a secret in a header is shown as *** and kept where *** comes back', async () => {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  const secrets = { Authorization: 'Bearer abcdefgh', 'X-Api-Key': 'hunter2hunter2', 'X-Route': 'via Basic dXNlcjpw' };
+  await station.patch('/api/settings/', {
+    callback_url: receiver.url,
+    callback_headers: { ...secrets, 'X-Shop': 'one' },
+  });
+  const shown = { Authorization: '***', 'X-Api-Key': '***', 'X-Route': '***', 'X-Shop': 'one' };
+  expect(await settings()).toMatchObject({ callback_headers: shown });
+
+  const changed = { authorization: '***', 'X-Api-Key': 'another one', 'X-Route': '***', 'X-Shop': 'two' };
+  const answer = await station.request('PATCH', '/api/settings/', { callback_headers: changed });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { callback_headers: { authorization: '***', 'X-Api-Key': '***', 'X-Route': '***', 'X-Shop': 'two' } },
+  });
+  await station.request('POST', '/api/callbacks/test/', {});
+  expect(receiver.requests.at(-1)?.headers).toMatchObject({
+    authorization: 'Bearer abcdefgh',
+    'x-api-key': 'another one',
+    'x-route': 'via Basic dXNlcjpw',
+    'x-shop': 'two',
+  });
+});
+
+test.each(['X-Token', 'X-Shop'])('*** for the header %s that hides nothing is refused', async (name) => {
+  await station.patch('/api/settings/', { callback_headers: { 'X-Shop': 'one' } });
+  const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: '***' } });
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: `/callback_headers/${name}` }] } });
+  expect(await settings()).toMatchObject({ callback_headers: { 'X-Shop': 'one' } });
 });

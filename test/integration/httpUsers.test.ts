@@ -221,3 +221,24 @@ test('who starts the station with the variable of the password is admin again', 
   expect(await again.get('/api/users/')).toMatchObject([{ username: 'admin', role: 'admin' }, { role: 'admin' }]);
   await again.stop();
 });
+
+test('one of the most common passwords is refused for a new person and for a change', async () => {
+  const refused = { status: 400, body: { code: 'invalid', errors: [{ path: '/password' }] } };
+  expect(await add({ ...PAULA, password: 'Iloveyou1', role: 'picker' })).toMatchObject(refused);
+  expect((await list()).map(({ username }) => username)).toEqual(['admin']);
+  await add({ ...PAULA, role: 'picker' });
+  expect(await change('Paula', { password: 'PASSWORD123' })).toMatchObject(refused);
+  expect((await signIn(station, PAULA)).status).toBe(200);
+});
+
+test.each([
+  ['zero-width non-joiner between Persian letters', 'می\u200cخواهم'],
+  ['zero-width joiner between Sinhala letters', 'ක්\u200dෂ'],
+])('a name with a %s is refused, as two names could look the same', async (_, username) => {
+  expect(await add({ ...PAULA, username, role: 'picker' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/username' }] },
+  });
+  const visible = username.replace(/[\u200c\u200d]/, '');
+  expect((await add({ ...PAULA, username: visible, role: 'picker' })).status).toBe(201);
+});

@@ -93,7 +93,7 @@ test('a password is chosen once, however many ask at the same moment', async () 
   expect(words.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
 });
 
-test.each([['short'], [''], [undefined], ['x'.repeat(1_001)]])(
+test.each([['short'], [''], [undefined], ['x'.repeat(1_001)], ['Password123']])(
   'the password %j is refused in a sentence',
   async (word) => {
     await start('window');

@@ -3,6 +3,7 @@ import type { UserRow } from '../db/repositories/accounts.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
+import { refuseCommonPassword } from './accessCommonPasswords.ts';
 import { refuseTakenName } from './accessNames.ts';
 import type { Passwords } from './accessPasswords.ts';
 import type { Opener, Session, Sessions, SignedIn } from './accessSessions.ts';
@@ -13,11 +14,11 @@ export type People = {
   /** Users there are; none on a fresh data folder. */
   count(): number;
   list(): User[];
-  /** Throws `conflict` where the name is taken. */
+  /** Throws `conflict` where the name is taken, and `invalid` for one of the most common passwords. */
   add(user: NewUser, by: By): Promise<User>;
-  /** `but`: a session that goes on where the others end. Throws `not_found`, and `conflict` where no admin would be left. */
+  /** `but`: a session that goes on where the others end. Throws `not_found`, `conflict` where no admin would be left, and `invalid` like `add`. */
   change(username: string, change: UserChange, by: By, but: Session | undefined): Promise<User>;
-  /** Throws like `change`. */
+  /** Throws `not_found`, and `conflict` like `change`. */
   remove(username: string, by: By): Promise<void>;
   /** As what a password is kept, slow on purpose: where it is his already, the hash that is kept. Changes nothing. */
   hashOf(username: string, password: string): Promise<string>;
@@ -42,7 +43,7 @@ export type People = {
   signInOwner(): Promise<SignedIn>;
   /** Whose password this is, or undefined. Recorded as a sign-in by Basic. */
   prove(username: string, password: string, address: string): Promise<UserRow | undefined>;
-  /** Ends his other sessions. Throws `invalid` where the old password is wrong. */
+  /** Ends his other sessions. Throws `invalid` where the old password is wrong, or the new one is one of the most common. */
   changePassword(session: Session, oldPassword: string, newPassword: string, by: By): Promise<void>;
   /** Throws `unauthenticated` where the session has ended already. */
   signOut(session: Session, by: By): Promise<void>;
@@ -116,6 +117,7 @@ export function createPeople(parts: {
     list: () => reads.accounts.listUsers().map(userOf),
     async add({ username, password, role }, by) {
       refuseTakenName(rows, 'username', username);
+      await refuseCommonPassword(password, 'password');
       const password_hash = await passwords.hash(password, by.address);
       await writer.write((unit) => {
         refuseTakenName(rows, 'username', username);
@@ -126,6 +128,7 @@ export function createPeople(parts: {
     },
     async change(typed, { role, password, end_sessions }, by, but) {
       const { username } = get(typed);
+      if (password !== undefined) await refuseCommonPassword(password, 'password');
       const password_hash = password === undefined ? undefined : await passwords.hash(password, by.address);
       await writer.write((unit) => {
         const user = get(username);
@@ -223,6 +226,7 @@ export function createPeople(parts: {
           { path: '/old_password', message: 'This is not your password.' },
         ]);
       }
+      await refuseCommonPassword(newPassword, 'new_password');
       const password_hash = await passwords.hash(newPassword, by.address);
       await writer.write((unit) => {
         refuseIfChanged(user);

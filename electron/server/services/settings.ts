@@ -8,6 +8,8 @@ import {
 } from '#shared/api/settings.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
+import { maskHeaders, unmaskHeaders } from '../domain/maskedHeaders.ts';
+import { StationError } from '../errors.ts';
 import type { Audit, By } from './audit.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
@@ -15,8 +17,9 @@ export type CurrentSettings = Settings & SecretSettings;
 export type SettingsService = {
   /** What is in force now; read it anew at each use. */
   current(): CurrentSettings;
-  /** As the API answers it: of secrets only whether they are set. How the station is reached by them is not known here. */
+  /** As the API answers it: of secrets only whether they are set, and *** for those in headers. How the station is reached by them is not known here. */
   answer(): Omit<SettingsAnswer, 'exposure'>;
+  /** *** in a header keeps its value. Throws `invalid` where there is none to keep. */
   change(change: SettingsChange, by: By): Promise<Omit<SettingsAnswer, 'exposure'>>;
 };
 
@@ -40,6 +43,7 @@ export function createSettings(parts: { rows: Rows; writer: Writer; audit: Audit
     const { callback_api_key, callback_password, callback_signing_secret, ...open } = current;
     return {
       ...open,
+      callback_headers: maskHeaders(open.callback_headers),
       callback_api_key_set: callback_api_key !== null,
       callback_password_set: callback_password !== null,
       callback_signing_secret_set: callback_signing_secret !== null,
@@ -54,6 +58,8 @@ export function createSettings(parts: { rows: Rows; writer: Writer; audit: Audit
         const before = read();
         const families = { ...before.callback_families, ...change.callback_families };
         const next = { ...before, ...change, callback_families: families } as CurrentSettings;
+        if (change.callback_headers !== undefined)
+          next.callback_headers = keptHeaders(change.callback_headers, before.callback_headers);
         for (const key of Object.keys(change) as (keyof CurrentSettings)[]) {
           const isDefault = key in DEFAULT_SETTINGS && next[key] === DEFAULT_SETTINGS[key as keyof Settings];
           const isCleared = (SECRET_SETTINGS as readonly string[]).includes(key) && next[key] === null;
@@ -71,4 +77,18 @@ export function createSettings(parts: { rows: Rows; writer: Writer; audit: Audit
       return answer();
     },
   };
+}
+
+function keptHeaders(sent: Settings['callback_headers'], stored: Settings['callback_headers']): Record<string, string> {
+  const { headers, unknown } = unmaskHeaders(sent, stored);
+  const [name] = unknown;
+  if (name === undefined) return headers;
+  throw new StationError(
+    'invalid',
+    `*** keeps the value of a header, and ${name} has none. Send its value.`,
+    unknown.map((one) => ({
+      path: `/callback_headers/${one.replaceAll('~', '~0')}`,
+      message: 'There is no value to keep.',
+    })),
+  );
 }

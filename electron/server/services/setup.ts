@@ -6,6 +6,7 @@ import { inOrder } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Ids, SimulatedDevice } from '../ports.ts';
 import type { Access } from './access.ts';
+import { refuseCommonPassword } from './accessCommonPasswords.ts';
 import type { People } from './accessPeople.ts';
 import { STATION, type Audit, type By } from './audit.ts';
 import type { Devices } from './devices.ts';
@@ -24,7 +25,7 @@ export type Setup = {
     /** Who makes the password of a fresh data folder: the station, to be printed, or somebody at the window. */
     firstRun: 'print' | 'window';
   }): Promise<string | undefined>;
-  /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already. */
+  /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already, and `invalid` for one of the most common. */
   finish(password: string, by: By): Promise<void>;
   /** A shop of simulated devices, with an order and a sequence that nobody has launched yet. Throws `conflict` where there are racks already. */
   makeDemoShop(): Promise<StationMap>;
@@ -150,6 +151,7 @@ export function createSetup(parts: {
         );
       };
       refuse();
+      await refuseCommonPassword(password, 'password');
       // The window in which it is chosen stays signed in.
       const chosen = { ...(await accountOf(password)), sessions: 'keep', by, method: 'window' } as const;
       await access.people.put(chosen, (unit) => {

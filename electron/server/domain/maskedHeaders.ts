@@ -1,0 +1,32 @@
+import { hideInUrl, HIDDEN, isSecretName } from './hiddenSecrets.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Headers as settings show them: *** in the place of each value that is or contains a secret. */
+export function maskHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecret(name, value) ? HIDDEN : value]),
+  );
+}
+
+/**
+ * Headers as they are stored: *** that was shown and comes back keeps its value. `unknown` lists the names for which *** was
+ * sent although nothing was hidden. Names ignore case.
+ */
+export function unmaskHeaders(sent: Headers, stored: Headers): { headers: Record<string, string>; unknown: string[] } {
+  const kept = new Map(
+    Object.entries(stored).flatMap(([name, value]) => (isSecret(name, value) ? [[name.toLowerCase(), value]] : [])),
+  );
+  const unknown: string[] = [];
+  const headers = Object.entries(sent).map(([name, value]) => {
+    if (value !== HIDDEN) return [name, value];
+    const before = kept.get(name.toLowerCase());
+    if (before === undefined) unknown.push(name);
+    return [name, before ?? value];
+  });
+  return { headers: Object.fromEntries(headers), unknown };
+}
+
+function isSecret(name: string, value: string): boolean {
+  return value !== '' && (isSecretName(name) || hideInUrl(value) !== value);
+}
