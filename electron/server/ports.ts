@@ -152,12 +152,13 @@ export type TurboEvents = {
   /** The turbo took a show and passes it on. */
   sent(deviceId: string, token: number): void;
   shown(report: ShownReport): Promise<void>;
-  button(report: ButtonReport): Promise<void>;
+  /** `turboKey`: of the turbo that passed it on, see Admission. */
+  button(report: ButtonReport, turboKey: string | undefined): Promise<void>;
   ended(report: EndedReport): Promise<void>;
   /** A turbo reaches the device now, or none does any more: `reaches` says which. */
   reachChanged(deviceId: string): void;
   /** A device was heard by the turbo that serves it, or its condition changed. What others say of it meanwhile may be old. */
-  heard(turbo: string, deviceId: string, status: DeviceStatus): void;
+  heard(turbo: string, deviceId: string, status: DeviceStatus, turboKey: string | undefined): void;
   /** Another turbo serves the device from now on, and hears it so well; undefined: none reaches it. */
   moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
@@ -243,6 +244,8 @@ export type Admission = {
   admit(signIn: { username: string; secret: string }): Promise<string | undefined>;
   /** Whether what he signed in with is still accepted. */
   isLive(): boolean;
+  /** The name of the API user of the scope `turbo` that signed in: it registers a limited number of devices. */
+  turboKey(): string | undefined;
 };
 
 /** A serial port that is kept open for a turbo. */

@@ -70,6 +70,7 @@ import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
 import { createReach } from './services/reach.ts';
 import { createRefusals } from './services/refusals.ts';
+import { createRegistrations } from './services/registrations.ts';
 import { createRegistry } from './services/registry.ts';
 import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
@@ -348,6 +349,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       conditions,
       settings,
       refusals,
+      registrations: createRegistrations({ clock, log }),
       refresh: display.refresh,
       log,
     });

@@ -168,7 +168,7 @@ export class AccessPointLink implements Link {
   }
 
   private report(report: Extract<Request, { name: 'shown' | 'button' | 'ended' }>): Promise<void> {
-    return this.host.report(report);
+    return this.host.report(this, report);
   }
 
   private async show(show: Show): Promise<AckStatus> {

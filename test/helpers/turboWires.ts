@@ -13,7 +13,11 @@ import { selfSigned } from './selfSigned.ts';
 /** Two ends of a real wire. */
 export type Wire = { station: Transport; turbo: Transport; stop: () => void | Promise<void> };
 
-export const ANYBODY: Admission = { admit: () => Promise.resolve(undefined), isLive: () => true };
+export const ANYBODY: Admission = {
+  admit: () => Promise.resolve(undefined),
+  isLive: () => true,
+  turboKey: () => undefined,
+};
 
 export async function tcpWire(clock: Clock, isEncrypted = false): Promise<Wire> {
   const { promise, resolve } = Promise.withResolvers<Transport>();

@@ -20,6 +20,7 @@ function doorkeeper() {
       return signIn.secret === 'right' ? undefined : 'The user name or the password is wrong.';
     },
     isLive: () => door.isLive,
+    turboKey: () => undefined,
   };
   return { asked, door, admission };
 }
@@ -70,6 +71,36 @@ test('a stranger throws out nobody whose name he uses', async () => {
   await rig.clock.advance(0);
   expect(good.closed).toBeUndefined();
   expect(state()).toMatchObject({ status: 'online' });
+});
+
+test('a stranger who is refused changes nothing about an offline turbo whose number he uses', async () => {
+  rig = await startRig();
+  const good = attachPeer(rig);
+  good.hello({ name: 'Hall 2', firmware: 70 });
+  await rig.clock.advance(0);
+  good.detach();
+  await rig.clock.advance(0);
+  const before = rig.fleet.list();
+  expect(state()).toMatchObject({ name: 'Hall 2', firmware: 70, status: 'offline' });
+
+  const stranger = attachPeer(rig, WHOLE, doorkeeper().admission);
+  const foreign = { secret: 'wrong', name: 'Call 555-0100', firmware: 99 };
+  stranger.hello(foreign);
+  await rig.clock.advance(0);
+  expect(rig.fleet.list()).toEqual(before);
+  // The same over a connection that was listed under a number of its own.
+  stranger.hello({ ...foreign, serialNumber: 'T-9' });
+  await rig.clock.advance(0);
+  expect(rig.fleet.list().map(({ serialNumber }) => serialNumber)).toEqual([
+    ...before.map(({ serialNumber }) => serialNumber),
+    'T-9',
+  ]);
+  stranger.hello(foreign);
+  await rig.clock.advance(0);
+  expect(rig.fleet.list()).toEqual(before);
+  await rig.clock.advance(10_000);
+  expect(stranger.closed).toBeDefined();
+  expect(state()).toEqual(before.find(({ serialNumber }) => serialNumber === 'T-1'));
 });
 
 test('a connection on which nobody signs in is closed after ten seconds, whatever is said on it', async () => {

@@ -6,6 +6,7 @@ import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, Log } from '../ports.ts';
 import type { Conditions } from './conditions.ts';
 import { deviceEntry, deviceSettings } from './deviceEntry.ts';
+import type { Registrations } from './registrations.ts';
 import type { Refusals } from './refusals.ts';
 import type { SettingsService } from './settings.ts';
 import { withStatics, type SaidOfStatics } from './statics.ts';
@@ -24,13 +25,16 @@ export type Devices = {
   register(unit: Unit, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
   /** It was taken away: what is heard of it from now on is of a new one. */
   forget(deviceId: string): void;
-  /** A turbo hears it. Registers it when new devices are accepted; else it waits. False: so many wait that it does not. */
-  heard(deviceId: string, status: DeviceStatus): boolean;
   /**
-   * A button of a device that nobody has heard of was pressed while nothing was lit. True where new devices are accepted: it is
-   * registered, and the press counts. Runs inside a use-case.
+   * A turbo hears it. Registers it when new devices are accepted and its key may register more; else it waits. False: so many
+   * wait that it does not.
    */
-  acceptPressed(unit: Unit, deviceId: string, buttons: 1 | 3): boolean;
+  heard(deviceId: string, status: DeviceStatus, turboKey: string | undefined): boolean;
+  /**
+   * A button of a device that nobody has heard of was pressed while nothing was lit. True where it is accepted as by
+   * `heard`: it is registered, and the press counts. Runs inside a use-case.
+   */
+  acceptPressed(unit: Unit, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean;
   /** What is heard, not known and not refused, in the order of DeviceIDs. */
   listWaiting(): WaitingDevice[];
   /** It shall not become known: nothing is told of it. */
@@ -57,10 +61,11 @@ export function createDevices(parts: {
   conditions: Conditions;
   settings: SettingsService;
   refusals: Refusals;
+  registrations: Registrations;
   refresh: (unit: Unit, deviceId: string) => void;
   log: Log;
 }): Devices {
-  const { rows, reads, writer, conditions, settings, refusals, refresh, log } = parts;
+  const { rows, reads, writer, conditions, settings, refusals, registrations, refresh, log } = parts;
   /** Hardware as it was last written, so that a status that tells nothing new costs no commit. */
   const hardware = new Map<string, { buttons: 1 | 3; firmware: number }>();
   /** What is heard and not known, refused or not, as it was heard last: it says itself once what it is. */
@@ -85,6 +90,11 @@ export function createDevices(parts: {
     });
     refresh(unit, device.deviceId);
     return true;
+  }
+
+  function mustWait(deviceId: string, turboKey: string | undefined): boolean {
+    if (settings.current().accept_devices === 'ask' || refusals.has(deviceId)) return true;
+    return !registrations.allows(turboKey, deviceId);
   }
 
   /** Within a use-case. Throws `not_found`. */
@@ -152,18 +162,17 @@ export function createDevices(parts: {
       hardware.delete(deviceId);
       waiting.delete(deviceId);
     },
-    heard(deviceId, status) {
+    heard(deviceId, status, turboKey) {
       const known = hardware.get(deviceId);
       if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return true;
-      const mustWait = settings.current().accept_devices === 'ask' || refusals.has(deviceId);
-      if (known === undefined && mustWait) return wait(deviceId, status);
+      if (known === undefined && mustWait(deviceId, turboKey)) return wait(deviceId, status);
       writer
         .writeSoon((unit) => note(unit, deviceId, status))
         .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
       return true;
     },
-    acceptPressed(unit, deviceId, buttons) {
-      if (settings.current().accept_devices === 'ask' || refusals.has(deviceId)) return false;
+    acceptPressed(unit, deviceId, buttons, turboKey) {
+      if (mustWait(deviceId, turboKey)) return false;
       // Its status, which is on the way, says the rest.
       return register(unit, { deviceId, buttons, firmware: 0 });
     },

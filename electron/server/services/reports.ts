@@ -57,10 +57,10 @@ export function createReports(parts: {
     return true;
   }
 
-  function press(unit: Unit, report: ButtonReport): void {
+  function press(unit: Unit, report: ButtonReport, turboKey: string | undefined): void {
     const at = unit.now - report.ageMs;
     if (report.token === 0) {
-      call(unit, report, at);
+      call(unit, report, at, turboKey);
       return;
     }
     const { deviceId, token, button, quantity } = report;
@@ -76,9 +76,9 @@ export function createReports(parts: {
   }
 
   /** A press while idle. A short front press means nothing then, and is told for who looks for the device, as all of a new one are. */
-  function call(unit: Unit, report: ButtonReport, at: number): void {
+  function call(unit: Unit, report: ButtonReport, at: number, turboKey: string | undefined): void {
     const { deviceId, button, hold } = report;
-    const row = rows.devices.find(deviceId) ?? firstHeard(unit, report);
+    const row = rows.devices.find(deviceId) ?? firstHeard(unit, report, turboKey);
     // One that waits, or will once it has said what it is: who acknowledges its press must tell of it.
     if (row === undefined && devices.isRefused(deviceId)) return;
     if (row === undefined || (button === 'front' && hold === 'short')) {
@@ -102,8 +102,12 @@ export function createReports(parts: {
   }
 
   /** A device may hold a press before it is heard for the first time: it counts where new devices are accepted. */
-  function firstHeard(unit: Unit, { deviceId, button }: ButtonReport): DeviceRow | undefined {
-    const isAccepted = devices.acceptPressed(unit, deviceId, button === 'front' ? 1 : 3);
+  function firstHeard(
+    unit: Unit,
+    { deviceId, button }: ButtonReport,
+    turboKey: string | undefined,
+  ): DeviceRow | undefined {
+    const isAccepted = devices.acceptPressed(unit, deviceId, button === 'front' ? 1 : 3, turboKey);
     return isAccepted ? rows.devices.find(deviceId) : undefined;
   }
 
@@ -154,9 +158,9 @@ export function createReports(parts: {
         });
       });
     },
-    button: (report) =>
+    button: (report, turboKey) =>
       writer.write((unit) => {
-        if (isNew(unit, report)) press(unit, report);
+        if (isNew(unit, report)) press(unit, report, turboKey);
       }),
     ended: (report) =>
       writer.write((unit) => {
@@ -165,8 +169,8 @@ export function createReports(parts: {
         commands.timeOut(unit, { deviceId, token, at: unit.now - ageMs, by: 'device', tell: true });
         unit.afterCommit(() => display.ended(deviceId, token));
       }),
-    heard(turbo, deviceId, status) {
-      if (!devices.heard(deviceId, status)) return;
+    heard(turbo, deviceId, status, turboKey) {
+      if (!devices.heard(deviceId, status, turboKey)) return;
       conditions.heard(deviceId, status);
       alerts.heard(turbo, deviceId, status);
       display.showing(deviceId, status.shownToken);

@@ -69,8 +69,17 @@ export function createTurboSignIn(parts: {
           }
         },
         isLive: () => asker !== undefined && access.isTurboLive(asker),
+        turboKey: () => turboKeyOf(asker),
       };
     },
-    admitted: (asker) => ({ admit: () => Promise.resolve(undefined), isLive: () => access.isTurboLive(asker) }),
+    admitted: (asker) => ({
+      admit: () => Promise.resolve(undefined),
+      isLive: () => access.isTurboLive(asker),
+      turboKey: () => turboKeyOf(asker),
+    }),
   };
+}
+
+function turboKeyOf(asker: Asker | undefined): string | undefined {
+  return asker?.scope === 'turbo' ? asker.name : undefined;
 }

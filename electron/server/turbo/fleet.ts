@@ -110,7 +110,11 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
       linked.get(link)?.watch?.refused(link.problem ?? '');
       log.warn({ port: link.transport.port, problem: link.problem }, 'Turbo refused');
       const serial = link.turbo?.serialNumber ?? '';
-      if (serial !== '' && !isLink(turbos.get(serial))) enlist(link, serial);
+      const known = turbos.get(serial);
+      // Anybody on the network can give any number: a refused one changes nothing about a turbo that was here before.
+      const isForeign = known !== undefined && (isLink(known) || link.transport.admission !== undefined);
+      if (serial === '' || isForeign) unlist(link, serial);
+      else enlist(link, serial);
       linked.get(link)?.traffic.failed(link.problem ?? 'It was not let in');
       changed(link);
     },
@@ -131,10 +135,10 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
       log.info({ turbo: serial, reason }, 'Turbo offline');
       tell(() => events.turboChanged(state));
     },
-    async report(report) {
+    async report(link, report) {
       awaited++;
       try {
-        await passOn(report);
+        await passOn(link, report);
       } finally {
         awaited--;
       }
@@ -142,7 +146,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     status: takeStatus,
   };
 
-  function passOn(report: Report): Promise<void> {
+  function passOn(link: Link, report: Report): Promise<void> {
     const { name, body } = report;
     const line = lines.get(body.device);
     const deviceId = body.device;
@@ -154,16 +158,9 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     const quantity = body.quantity ?? null;
     if (token !== 0 && (name === 'ended' || body.button === 'front')) line?.ended(token);
     if (name === 'ended') return events.ended({ deviceId, epoch, counter, token, ageMs, quantity });
-    return events.button({
-      deviceId,
-      epoch,
-      counter,
-      token,
-      button: body.button,
-      hold: body.hold,
-      ageMs,
-      quantity,
-    });
+    const { button, hold } = body;
+    const turboKey = link.transport.admission?.turboKey();
+    return events.button({ deviceId, epoch, counter, token, button, hold, ageMs, quantity }, turboKey);
   }
 
   function takeStatus(link: Link, body: Body<'deviceStatus'>): AckStatus {
@@ -174,7 +171,8 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     record.lines.add(line);
     const turbo = link.turbo?.serialNumber ?? '';
     // First the engine, which may want something else now; then what it wants.
-    if (line.heardBy(link, body)) tell(() => events.heard(turbo, body.device, statusOf(body)));
+    const turboKey = link.transport.admission?.turboKey();
+    if (line.heardBy(link, body)) tell(() => events.heard(turbo, body.device, statusOf(body), turboKey));
     line.converge();
     if (isNew && link.synced) recount(link);
     return 'ok';
@@ -207,16 +205,21 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     if (strangers.size > MOST_STRANGERS) oldest?.close('too many connections on which nobody signs in');
   }
 
+  /** Takes it off the list under any other number than this one. */
+  function unlist(link: Link, serial: string): void {
+    const before = linked.get(link)?.serial ?? '';
+    if (before === serial || turbos.get(before) !== link) return;
+    turbos.delete(before);
+    numbers.forget(before);
+    const gone: TurboState = { ...stateOf(link), serialNumber: before, status: 'offline' };
+    tell(() => events.turboChanged(gone));
+  }
+
   /** One link is one turbo, whatever it called itself before. */
   function enlist(link: Link, serial: string): void {
     const record = linked.get(link);
     if (record === undefined) return;
-    if (record.serial !== serial && turbos.get(record.serial) === link) {
-      turbos.delete(record.serial);
-      numbers.forget(record.serial);
-      const gone: TurboState = { ...stateOf(link), serialNumber: record.serial, status: 'offline' };
-      tell(() => events.turboChanged(gone));
-    }
+    unlist(link, serial);
     record.serial = serial;
     record.traffic.named(serial);
     turbos.set(serial, link);

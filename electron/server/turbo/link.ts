@@ -16,7 +16,7 @@ export type Refusal = { status: Exclude<Body<'welcome'>['status'], 'accepted'>; 
  */
 export type Link = {
   /** What it goes over, for people. */
-  readonly transport: Pick<Transport, 'kind' | 'port' | 'canPress'>;
+  readonly transport: Pick<Transport, 'kind' | 'port' | 'canPress' | 'admission'>;
   readonly state: 'connecting' | 'online' | 'closed';
   /** What the turbo said of itself. */
   readonly turbo: Greeting | undefined;
@@ -52,6 +52,6 @@ export type LinkHost = {
   /** The link is closed for good. */
   closed(link: Link, reason: string): void;
   /** Fulfils when the report is on disk, rejects when it was not taken. */
-  report(report: Report): Promise<void>;
+  report(link: Link, report: Report): Promise<void>;
   status(link: Link, status: Body<'deviceStatus'>): AckStatus;
 };

@@ -174,7 +174,7 @@ export class TurboLink implements Link {
 
   private async take(report: Report, ticket: Ticket): Promise<void> {
     try {
-      await this.options.host.report(report);
+      await this.options.host.report(this, report);
       this.exchange.ack(ticket, 'ok');
     } catch (error) {
       // No answer: the turbo keeps the report and repeats it.

@@ -1,0 +1,35 @@
+import type { Clock, Log } from '../ports.ts';
+
+/** Limits how many new devices the turbos of one API user of the scope `turbo` can register: a stolen key fills no station. */
+export type Registrations = {
+  /** Whether this device may be registered now. `turboKey` is the name of the API user; undefined: no limit. */
+  allows(turboKey: string | undefined, deviceId: string): boolean;
+};
+
+/** More than the largest carton of devices that is switched on at once. */
+export const MOST_AN_HOUR = 1_000;
+const HOUR_MS = 3_600_000;
+
+export function createRegistrations(parts: { clock: Clock; log: Log }): Registrations {
+  const { clock, log } = parts;
+  const hours = new Map<string, { until: number; devices: Set<string>; isOver: boolean }>();
+
+  return {
+    allows(turboKey, deviceId) {
+      if (turboKey === undefined) return true;
+      const now = clock.monotonic();
+      for (const [name, { until }] of hours) if (until <= now) hours.delete(name);
+      const hour = hours.get(turboKey) ?? { until: now + HOUR_MS, devices: new Set(), isOver: false };
+      hours.set(turboKey, hour);
+      if (hour.devices.has(deviceId)) return true;
+      if (hour.devices.size < MOST_AN_HOUR) {
+        hour.devices.add(deviceId);
+        return true;
+      }
+      if (!hour.isOver)
+        log.warn({ key: turboKey }, `a key registered ${MOST_AN_HOUR} devices within an hour: more wait`);
+      hour.isOver = true;
+      return false;
+    },
+  };
+}

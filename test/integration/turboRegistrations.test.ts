@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { WaitingDevice } from '#shared/api/device.ts';
+import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
+import type { Request } from '../../electron/server/turbo/protocol/messages.ts';
+import { MOST_AN_HOUR } from '../../electron/server/services/registrations.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+let station: TestStation;
+let sockets: Socket[] = [];
+
+beforeEach(async () => {
+  station = await startTestStation({ turboPort: 0 });
+});
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  sockets = [];
+  await station.stop();
+});
+
+const nameOf = (device: number) => `AAAAAA:${String(device).padStart(6, '0')}`;
+const known = async (device: number) => (await station.request('GET', `/api/device/${nameOf(device)}/`)).status === 200;
+const count = () => station.rows<{ n: number }>('SELECT count(*) AS n FROM devices')[0]?.n ?? 0;
+const waiting = async () =>
+  (await station.get<WaitingDevice[]>('/api/devices/waiting/')).map(({ deviceid }) => deviceid);
+
+/** In turns of the event loop: what goes through sockets takes no time of the fake clock. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A turbo that says what it is told to, as fast as it can. */
+async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?: string) {
+  const key =
+    secret ??
+    (await station.post<{ api_key: string }>('/api/api-users/', { name: `key of ${serialNumber}`, scope })).api_key;
+  const socket = connect(station.started.turboPort() ?? 0, '127.0.0.1');
+  sockets.push(socket);
+  let seq = 0;
+  const say = (request: Request) => socket.write(encodeFrame(createFrameWriter(), request, (seq += 1), false));
+  const welcomed = once(socket, 'data');
+  say({ name: 'hello', body: { ...EXAMPLES.hello, serialNumber, username: '', secret: key } });
+  await welcomed;
+  socket.resume();
+  return {
+    key,
+    hear(device: number, change: { batteryMv?: number } = {}) {
+      say({ name: 'deviceStatus', body: { ...EXAMPLES.deviceStatus, device: nameOf(device), ...change } });
+    },
+    press(device: number) {
+      const body = { ...EXAMPLES.button, device: nameOf(device), token: 0, button: 'plus', hold: 'short' } as const;
+      say({ name: 'button', body: { ...body, quantity: undefined } });
+    },
+  };
+}
+
+test('the turbos of one key register a limited number of new devices an hour; further ones wait', async () => {
+  const turbo = await turboWith('turbo', 'NET-1');
+  for (let device = 1; device <= MOST_AN_HOUR; device += 1) {
+    turbo.hear(device);
+    // Heard again before it is on disk, it counts once.
+    turbo.hear(device, { batteryMv: 2_900 });
+  }
+  await until(() => count() === MOST_AN_HOUR);
+  expect(await waiting()).toEqual([]);
+  const over = MOST_AN_HOUR + 1;
+  turbo.hear(over);
+  await until(async () => (await waiting()).length > 0);
+  expect(await waiting()).toEqual([nameOf(over)]);
+  // Neither a press nor another turbo with the same key registers more; those that are known go on.
+  turbo.press(over + 1);
+  const second = await turboWith('turbo', 'NET-2', turbo.key);
+  second.hear(over + 2);
+  second.hear(1, { batteryMv: 2_500 });
+  await until(async () => (await waiting()).length === 2);
+  expect([await known(over), await known(over + 1), await known(over + 2)]).toEqual([false, false, false]);
+  expect(count()).toBe(MOST_AN_HOUR);
+
+  // One that was taken away meanwhile was counted already.
+  expect((await station.request('DELETE', `/api/device/${nameOf(1)}/`)).status).toBe(204);
+  turbo.hear(1, { batteryMv: 2_600 });
+  await until(() => known(1));
+
+  // Another key has a number of its own, and an admin may accept what waits.
+  const other = await turboWith('turbo', 'NET-3');
+  other.hear(over + 3);
+  await until(() => known(over + 3));
+  await station.post('/api/device/', { deviceid: nameOf(over), buttons: 1 });
+  expect([await known(over), await waiting()]).toEqual([true, [nameOf(over + 2)]]);
+});
+
+test('after an hour the key registers again', async () => {
+  const turbo = await turboWith('turbo', 'NET-1');
+  for (let device = 1; device <= MOST_AN_HOUR; device += 1) turbo.hear(device);
+  turbo.hear(MOST_AN_HOUR + 1);
+  await until(async () => (await waiting()).length === 1);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await station.clock.advance(3_600_000 - 1_000);
+  const early = await turboWith('turbo', 'NET-1', turbo.key);
+  early.hear(MOST_AN_HOUR + 2);
+  await until(async () => (await waiting()).length === 2);
+  await station.clock.advance(1_000);
+  early.hear(MOST_AN_HOUR + 3);
+  await until(() => known(MOST_AN_HOUR + 3));
+});
+
+test('a key of the scope admin has no such limit', async () => {
+  const turbo = await turboWith('admin', 'NET-1');
+  for (let device = 1; device <= MOST_AN_HOUR + 1; device += 1) turbo.hear(device);
+  await until(() => count() === MOST_AN_HOUR + 1);
+});
