@@ -70,6 +70,7 @@ import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
 import { createReach } from './services/reach.ts';
 import { createRefusals } from './services/refusals.ts';
+import { createRefusedCallers } from './services/refusedCallers.ts';
 import { createRegistrations } from './services/registrations.ts';
 import { createRegistry } from './services/registry.ts';
 import { createReplacement } from './services/replace.ts';
@@ -87,6 +88,7 @@ import { createSimulator } from './simulator/simulator.ts';
 import { createStandIn } from './services/standIn.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
+import { createStationAlerts } from './services/stationAlerts.ts';
 import { createStationClock } from './services/stationTime.ts';
 import { createTurns } from './services/turns.ts';
 import { createTurboCare } from './services/turboCare.ts';
@@ -369,6 +371,17 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       log,
     });
     stops.push(() => alerts.stop());
+    const stationAlerts = createStationAlerts(records);
+    const refusedCallers = createRefusedCallers({
+      reads,
+      writer,
+      records,
+      alerts,
+      stationAlerts,
+      settings,
+      clock,
+      log,
+    });
     const map = createMap({ rows, reads, writer, devices, ids, audit });
     const moves = createCommandMoves({
       rows,
@@ -510,6 +523,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       publicUrls: () => settings.current().public_urls,
       corsOrigins: () => settings.current().cors_origins,
       isTrustedProxy: createProxyTrust(() => settings.current().trusted_proxies),
+      refused: refusedCallers.refused,
     };
     const requestLog = createRequestLog({ clock, isOn: () => settings.current().request_log });
     const app = createApp({
@@ -518,6 +532,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         aliases,
         apiUsers: access.apiUsers,
         alerts,
+        refusedCallers,
         audit,
         backups,
         clients: access.clients,

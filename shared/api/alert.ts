@@ -9,6 +9,8 @@ export const ALERT_KINDS = [
   'turbo_offline',
   'turbo_trouble',
   'data_lost',
+  'origin_refused',
+  'host_refused',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -20,6 +22,8 @@ export const ALERT_SUBJECTS = {
   turbo_offline: 'turbo',
   turbo_trouble: 'turbo',
   data_lost: 'station',
+  origin_refused: 'station',
+  host_refused: 'station',
 } as const satisfies Record<AlertKind, 'device' | 'turbo' | 'station'>;
 
 /** Alerts about the station itself. */
@@ -34,7 +38,7 @@ export function isStationAlert(kind: AlertKind): kind is StationAlertKind {
 export const alertKindSchema = z
   .enum(ALERT_KINDS)
   .describe(
-    'device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it had stored.',
+    'device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it had stored. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
   );
 
 /**
@@ -50,7 +54,9 @@ export const alertSchema = z
     about: z
       .string()
       .nullable()
-      .describe('Of an alert about the station: what it is about, such as a folder; null of devices and turbos.'),
+      .describe(
+        'Of an alert about the station: what it is about, such as a folder or an origin; null of devices and turbos.',
+      ),
     since: timestamp.describe('Since when it is so; of a device that is offline, when it was heard last.'),
     value: z
       .int()

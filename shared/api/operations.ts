@@ -77,6 +77,8 @@ export const OPERATIONS = {
   acknowledgeAlerts: { method: 'POST', path: '/api/alerts/acknowledge/' },
   acknowledgeAlert: { method: 'POST', path: '/api/alerts/{id}/acknowledge/' },
   endAlert: { method: 'POST', path: '/api/alerts/{id}/end/' },
+  allowRefusedCaller: { method: 'POST', path: '/api/alerts/{id}/allow/' },
+  neverAllowRefusedCaller: { method: 'POST', path: '/api/alerts/{id}/never-allow/' },
   listTurbos: { method: 'GET', path: '/api/turbo/' },
   listSerialPorts: { method: 'GET', path: '/api/turbo/ports/' },
   listTurboLinks: { method: 'GET', path: '/api/turbo/links/' },
@@ -792,6 +794,20 @@ export type Client = {
    * @param parameters.id As the list, or its creation, answered it.
    */
   endAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
+  /**
+   * Allow the origin or address that an alert is about. Of an alert of the kind origin_refused or host_refused:
+   * adds the origin to the setting cors_origins or the address to public_urls, and ends the alert. Needs the right
+   * `change_settings`: `admin`.
+   * @param parameters.id As the list, or its creation, answered it.
+   */
+  allowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
+  /**
+   * Raise no more alerts about this origin or address. Adds what the alert is about to the setting
+   * unwanted_callers, and ends the alert. Requests from there are refused as before. Needs the right
+   * `change_settings`: `admin`.
+   * @param parameters.id As the list, or its creation, answered it.
+   */
+  neverAllowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /** List the turbos. Needs the right `read`: `picker`, `read`, `control`, `admin`. */
   listTurbos(options?: CallOptions): Promise<Turbo[]>;
   /**
@@ -1336,14 +1352,23 @@ export type Alert = {
   /**
    * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
    * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
-   * had stored.
+   * had stored. origin_refused, host_refused: requests from a page of this origin, or to this address, are
+   * refused.
    */
-  kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble' | 'data_lost';
+  kind:
+    | 'device_offline'
+    | 'signal_weak'
+    | 'battery_low'
+    | 'turbo_offline'
+    | 'turbo_trouble'
+    | 'data_lost'
+    | 'origin_refused'
+    | 'host_refused';
   /** Null where it is not about a device. */
   deviceid: string | null;
   /** Serial number; null where it is not about a turbo. */
   turbo: string | null;
-  /** Of an alert about the station: what it is about, such as a folder; null of devices and turbos. */
+  /** Of an alert about the station: what it is about, such as a folder or an origin; null of devices and turbos. */
   about: string | null;
   /** Since when it is so; of a device that is offline, when it was heard last. */
   since: string;
@@ -1629,9 +1654,18 @@ export type ConditionCallback = {
   /**
    * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
    * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
-   * had stored.
+   * had stored. origin_refused, host_refused: requests from a page of this origin, or to this address, are
+   * refused.
    */
-  kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble' | 'data_lost';
+  kind:
+    | 'device_offline'
+    | 'signal_weak'
+    | 'battery_low'
+    | 'turbo_offline'
+    | 'turbo_trouble'
+    | 'data_lost'
+    | 'origin_refused'
+    | 'host_refused';
   /** The id of the alert: the same when it is raised and when it has ended. */
   alert: string;
   /** Empty where it is not about a device. */
@@ -2119,12 +2153,21 @@ export type HistoryEntry = {
     /**
      * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
      * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
-     * had stored.
+     * had stored. origin_refused, host_refused: requests from a page of this origin, or to this address, are
+     * refused.
      */
-    kind: 'device_offline' | 'signal_weak' | 'battery_low' | 'turbo_offline' | 'turbo_trouble' | 'data_lost';
+    kind:
+      | 'device_offline'
+      | 'signal_weak'
+      | 'battery_low'
+      | 'turbo_offline'
+      | 'turbo_trouble'
+      | 'data_lost'
+      | 'origin_refused'
+      | 'host_refused';
     /** Serial number; null where it is not about a turbo. */
     turbo: string | null;
-    /** Of an alert about the station: what it is about, such as a folder; null of devices and turbos. */
+    /** Of an alert about the station: what it is about, such as a folder or an origin; null of devices and turbos. */
     about: string | null;
     /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station. */
     value: number | null;
@@ -3369,6 +3412,11 @@ export type SettingsAnswer = {
   cors_origins: string[];
   /** Further addresses that this station answers to. */
   public_urls: string[];
+  /**
+   * Origins and addresses that are refused without an alert: *Never* in the alert about one adds it. The newest
+   * 100 are kept.
+   */
+  unwanted_callers: string[];
   /** From where connections are taken: at once, but for opening together with tls: at the next start. */
   listen: 'this_machine' | 'network';
   /** `generated`: HTTPS with a certificate that the station makes itself, from the next start on. */
@@ -3477,6 +3525,11 @@ export type SettingsChange = {
   cors_origins?: string[];
   /** Further addresses that this station answers to. */
   public_urls?: string[];
+  /**
+   * Origins and addresses that are refused without an alert: *Never* in the alert about one adds it. The newest
+   * 100 are kept.
+   */
+  unwanted_callers?: string[];
   /** From where connections are taken: at once, but for opening together with tls: at the next start. */
   listen?: 'this_machine' | 'network';
   /** `generated`: HTTPS with a certificate that the station makes itself, from the next start on. */

@@ -60,8 +60,8 @@ const proxy = z
 const origin = z
   .string()
   .max(1_000)
-  .regex(
-    /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/,
+  .refine(
+    (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/.test(text) && URL.canParse(text),
     'An origin is scheme and host in lower case, such as https://shop.example.',
   );
 
@@ -195,6 +195,12 @@ export const settingsSchema = z
       .max(100)
       .describe('Web pages of others that may ask this station in a browser, such as https://shop.example.'),
     public_urls: z.array(publicUrl).max(100).describe('Further addresses that this station answers to.'),
+    unwanted_callers: z
+      .array(z.string().max(2_000))
+      .max(100)
+      .describe(
+        'Origins and addresses that are refused without an alert: *Never* in the alert about one adds it. The newest 100 are kept.',
+      ),
     listen: z
       .enum(LISTENS)
       .describe('From where connections are taken: at once, but for opening together with tls: at the next start.'),
@@ -287,6 +293,7 @@ export const DEFAULT_SETTINGS: Settings = {
   accept_devices: 'all',
   cors_origins: [],
   public_urls: [],
+  unwanted_callers: [],
   listen: 'this_machine',
   tls: 'off',
   trusted_proxies: [],

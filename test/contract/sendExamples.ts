@@ -150,6 +150,12 @@ async function realParameters(station: TestStation, operationId: string): Promis
     await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
     return {};
   }
+  if (operationId === 'allowRefusedCaller' || operationId === 'neverAllowRefusedCaller') {
+    await station.request('GET', '/healthz', undefined, { origin: `chrome-extension://${operationId.toLowerCase()}` });
+    await station.clock.advance(1_000);
+    const [alert] = await station.get<{ id: string }[]>('/api/alerts/');
+    return { id: alert?.id ?? '' };
+  }
   if (operationId !== 'replayCallback' && operationId !== 'getCallback') return {};
   const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
   return { id: delivery?.id ?? '' };

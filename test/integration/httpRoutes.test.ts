@@ -126,6 +126,8 @@ const EXPECTED: Readonly<Record<Group, readonly string[]>> = {
     'POST /api/map/arrange/',
     'POST /api/setup/',
     'POST /api/setup/demo/',
+    'POST /api/alerts/{id}/allow/',
+    'POST /api/alerts/{id}/never-allow/',
     'GET /api/settings/',
     'PATCH /api/settings/',
     'GET /api/callbacks/',

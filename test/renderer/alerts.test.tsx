@@ -165,3 +165,34 @@ test('the rail tells from every page how many nobody has seen', async () => {
   await act(async () => applyMessages(context.store, [{ kind: 'facts', revision: 6, facts }]));
   expect(link.textContent).toBe('Alerts');
 });
+
+const EXTENSION = 'chrome-extension://abcdef';
+const REFUSED = alert('4', {
+  kind: 'origin_refused',
+  deviceid: null,
+  about: EXTENSION,
+  value: null,
+  threshold: null,
+  problem: `A browser extension was refused (${EXTENSION}).`,
+});
+
+test('a refused extension is allowed after a question, or never asked about again', async () => {
+  const allowRefusedCaller = vi.fn(() => Promise.resolve());
+  const neverAllowRefusedCaller = vi.fn(() => Promise.resolve());
+  open([REFUSED], { allowRefusedCaller, neverAllowRefusedCaller }, 'admin');
+  expect(lines()).toEqual([expect.stringMatching(/A browser extension was refused \(chrome-extension:\/\/abcdef\)/)]);
+  expect(screen.queryByRole('button', { name: /^Dismiss/ })).toBeNull();
+  await press(`Allow ${EXTENSION}`);
+  expect(allowRefusedCaller).not.toHaveBeenCalled();
+  await act(async () =>
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Allow' })),
+  );
+  expect(allowRefusedCaller).toHaveBeenCalledWith('4');
+  await press(/^Never allow chrome-extension/);
+  expect(neverAllowRefusedCaller).toHaveBeenCalledWith('4');
+});
+
+test('only those who may change settings are offered to allow a refused caller', () => {
+  open([REFUSED], {}, 'control');
+  expect(screen.queryByRole('button', { name: /llow/ })).toBeNull();
+});

@@ -45,6 +45,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     acknowledgeAlert: missing,
     acknowledgeAlerts: missing,
     endAlert: missing,
+    allowRefusedCaller: missing,
+    neverAllowRefusedCaller: missing,
     changeSimulatedDevice: missing,
     addSimulatedDevices: missing,
     addAlias: missing,

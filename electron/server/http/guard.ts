@@ -14,6 +14,8 @@ export type Addresses = {
   publicUrls: () => readonly string[];
   corsOrigins: () => readonly string[];
   isTrustedProxy: (address: string | undefined) => boolean;
+  /** Told of each request that is refused for where it came from: the origin of a page, or the address it was sent to. */
+  refused: (kind: 'origin_refused' | 'host_refused', about: string) => void;
 };
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
@@ -50,6 +52,7 @@ export function guard(addresses: Addresses): RequestHandler {
       return next();
     }
     if (!isOwnOrigin(origin, req.socket.localAddress, addresses)) {
+      addresses.refused('origin_refused', origin);
       throw new StationError(
         'foreign_origin',
         `Requests from pages of ${origin} are refused. Add it to public_urls in the settings if it is this station, or to cors_origins if the page is yours.`,
@@ -86,6 +89,7 @@ export function isOwnOrigin(url: string, localAddress: string | undefined, addre
 export function checkHost(req: HostRequest, addresses: Addresses): void {
   const foreign = foreignName(req, addresses);
   if (foreign !== undefined) {
+    addresses.refused('host_refused', `${schemeAsked(req, addresses)}//${foreign}/`);
     throw new StationError(
       'foreign_host',
       `"${foreign}" is not a name of this station. Use ${schemeOf(addresses)}//127.0.0.1:${addresses.port()}/, or add the address to public_urls in the settings.`,
@@ -114,6 +118,12 @@ function isDirect(host: string, localAddress: string | undefined, addresses: Add
   if (withPort(asHost(addresses.host().toLowerCase()))) return true;
   // An address is no name: nobody can make a name of his own resolve to it and still send it as the Host.
   return localAddress !== undefined && withPort(asHost(plainAddress(localAddress)));
+}
+
+/** As who asked sees it, with a proxy in between or none. */
+function schemeAsked(req: HostRequest, addresses: Addresses): 'http:' | 'https:' {
+  const asked = addresses.isTrustedProxy(req.socket.remoteAddress) ? req.headers['x-forwarded-proto'] : undefined;
+  return asked === undefined ? schemeOf(addresses) : asked === 'https' ? 'https:' : 'http:';
 }
 
 function schemeOf(addresses: Addresses): 'http:' | 'https:' {

@@ -79,6 +79,9 @@ export type Api = {
   acknowledgeAlerts(): Promise<void>;
   /** The turbo will not come back. */
   endAlert(id: string): Promise<void>;
+  /** Of an alert about a refused origin or address: adds it to the settings. */
+  allowRefusedCaller(id: string): Promise<void>;
+  neverAllowRefusedCaller(id: string): Promise<void>;
   /** Answers how the simulated device is after it; an empty change only asks. */
   changeSimulatedDevice(deviceid: string, change: SimulatedChange): Promise<SimulatedDeviceEntry>;
   addSimulatedDevices(count: number): Promise<void>;
@@ -215,6 +218,12 @@ export function createApi(ports: ApiPorts): Api {
     },
     async endAlert(id) {
       await client.endAlert({ id });
+    },
+    async allowRefusedCaller(id) {
+      await client.allowRefusedCaller({ id });
+    },
+    async neverAllowRefusedCaller(id) {
+      await client.neverAllowRefusedCaller({ id });
     },
     loadTimeline: (command_id) => client.getTimeline({ command_id }),
     changeSimulatedDevice: (DeviceID, change) => client.changeSimulatedDevice({ DeviceID }, change),

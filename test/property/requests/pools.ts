@@ -1,4 +1,5 @@
 import { ADMIN_PASSWORD } from '../../helpers/startTestStation.ts';
+import { HOSTS, ORIGINS } from './hostile.ts';
 import type { Pools } from './values.ts';
 
 const DEVICES = ['51D000:000001', '51d000:000002', '51D000:000003', '51D0FF:00000A'];
@@ -60,12 +61,16 @@ export const POOLS: Pools = {
 /** Asks nobody anything: at that port there is nobody. */
 export const NOBODY = 'http://127.0.0.1:1/';
 
+/** What hostile requests come from, as alerts would name it. */
+export const UNWANTED = [...HOSTS.map((host) => `http://${host}/`), ...ORIGINS];
+
 export const ONLY: Pools = {
   // A hundred thousand devices are another test.
   count: [1, 2],
   callback_url: ['', NOBODY],
   callback_verify: [true],
   public_urls: [[]],
+  unwanted_callers: [UNWANTED],
   // From the next start on it would speak to none of these callers.
   tls: ['off'],
   trusted_proxies: [[], ['192.0.2.1']],

@@ -10,7 +10,7 @@ import { makeCallers } from './callers.ts';
 import { prefixOf } from './drafts.ts';
 import { createRequests, type GeneratedRequest } from './generator.ts';
 import { createJudge, type Judge } from './judge.ts';
-import { isDue, NOBODY, ONLY, POOLS, PREFERS, weightOf } from './pools.ts';
+import { isDue, NOBODY, ONLY, POOLS, PREFERS, UNWANTED, weightOf } from './pools.ts';
 import { watchDisk } from './watch.ts';
 
 /** The port, which each start takes anew, refusals that are counted and written down after a while, and how it goes with links. */
@@ -74,6 +74,8 @@ export async function runRequests(seed: number, count: number, told: (answered: 
     ['/api/map/places/', DEVICES.map((deviceid) => ({ deviceid, shelf: 'shelf-a', column: 0 }))],
   ]);
   for (const device of DEVICES) await station.patch(`/api/simulator/devices/${device}/`, { refresh_ms: 0 });
+  // A refusal of these would change something: it would raise an alert.
+  await station.patch('/api/settings/', { unwanted_callers: UNWANTED });
   if (seed % 2 !== 0) await leaveDelivery(station, things);
   else await leaveAlert(station, things);
   const requests = createRequests({
@@ -158,10 +160,14 @@ async function leaveDelivery(station: TestStation, things: Map<string, Json[]>):
   things.set('/api/callbacks/', await station.get<Json[]>('/api/callbacks/'));
 }
 
-/** A battery that somebody has to change. */
+/** A battery that somebody has to change, and two pages that somebody may allow. */
 async function leaveAlert(station: TestStation, things: Map<string, Json[]>): Promise<void> {
   await station.clock.advance(5_000);
   await station.patch('/api/simulator/devices/51D000:000002/', { battery_mv: 2_250 });
+  for (const origin of ['https://shop-1.example', 'https://shop-2.example']) {
+    await station.request('GET', '/healthz', undefined, { origin });
+  }
+  await station.clock.advance(1_000);
   things.set('/api/alerts/', await station.get<Json[]>('/api/alerts/'));
 }
 

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { alertQuerySchema, alertSchema, seenResultSchema } from '#shared/api/alert.ts';
 import type { Alerts } from '../../services/alerts.ts';
+import type { RefusedCallers } from '../../services/refusedCallers.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const params = z.object({ id: z.string() });
 
 export function alertEndpoints(parts: {
   alerts: Pick<Alerts, 'list' | 'acknowledge' | 'acknowledgeAll' | 'end'>;
+  refusedCallers: Pick<RefusedCallers, 'allow' | 'neverAllow'>;
 }): Endpoint[] {
-  const { alerts } = parts;
+  const { alerts, refusedCallers } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -60,6 +62,34 @@ export function alertEndpoints(parts: {
       bodyOptional: true,
       answer: alertSchema,
       handle: ({ params: { id } }) => alerts.end(id),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/{id}/allow/',
+      tag: 'alerts',
+      summary: 'Allow the origin or address that an alert is about',
+      description:
+        'Of an alert of the kind origin_refused or host_refused: adds the origin to the setting cors_origins or the address to public_urls, and ends the alert.',
+      right: 'change_settings',
+      params,
+      body: z.object({}),
+      bodyOptional: true,
+      answer: alertSchema,
+      handle: ({ params: { id }, by }) => refusedCallers.allow(id, by),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/{id}/never-allow/',
+      tag: 'alerts',
+      summary: 'Raise no more alerts about this origin or address',
+      description:
+        'Adds what the alert is about to the setting unwanted_callers, and ends the alert. Requests from there are refused as before.',
+      right: 'change_settings',
+      params,
+      body: z.object({}),
+      bodyOptional: true,
+      answer: alertSchema,
+      handle: ({ params: { id }, by }) => refusedCallers.neverAllow(id, by),
     }),
   ];
 }

@@ -14,6 +14,16 @@ export const ENDINGS: DescribedByRoute = {
     parameters: { id: '1' },
     refusals: { 404: 'There is no such alert.', 409: 'It is over, or ends by itself.' },
   },
+  'POST /api/alerts/{id}/allow/': {
+    name: 'allowRefusedCaller',
+    parameters: { id: '2' },
+    refusals: { 404: 'There is no such alert.', 409: 'It is over, or not about a refused caller.' },
+  },
+  'POST /api/alerts/{id}/never-allow/': {
+    name: 'neverAllowRefusedCaller',
+    parameters: { id: '3' },
+    refusals: { 404: 'There is no such alert.', 409: 'It is over, or not about a refused caller.' },
+  },
 
   'POST /api/device/{DeviceID}/replace/': {
     name: 'replaceDevice',

@@ -1,4 +1,14 @@
-import { BatteryLow, DatabaseZap, RadioTower, WifiLow, TriangleAlert, WifiOff, type LucideIcon } from 'lucide-react';
+import {
+  BatteryLow,
+  DatabaseZap,
+  Globe,
+  Link2Off,
+  RadioTower,
+  WifiLow,
+  TriangleAlert,
+  WifiOff,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Alert, AlertKind } from '#shared/api/alert.ts';
@@ -13,6 +23,8 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   turbo_offline: RadioTower,
   turbo_trouble: TriangleAlert,
   data_lost: DatabaseZap,
+  origin_refused: Globe,
+  host_refused: Link2Off,
 };
 
 type Props = {

@@ -1,7 +1,7 @@
 import { BellOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { isStationAlert, type Alert } from '#shared/api/alert.ts';
+import { isStationAlert, type Alert, type AlertKind } from '#shared/api/alert.ts';
 import { alertWords } from '../../device/alertWords.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { sentenceOf } from '../../station/apiError.ts';
@@ -122,7 +122,8 @@ function OpenAlert({ alert }: { alert: Alert }) {
               {words.gone}
             </Button>
           )}
-          {mayAct && isStationAlert(kind) && (
+          {alert.about !== null && isAboutCaller(kind) && <CallerActions id={id} kind={kind} about={alert.about} />}
+          {mayAct && isStationAlert(kind) && !isAboutCaller(kind) && (
             <Button
               look="quiet"
               busy={dismissing.busy}
@@ -150,4 +151,35 @@ function OpenAlert({ alert }: { alert: Alert }) {
       }
     />
   );
+}
+
+/** Allows what was refused, or never asks again. */
+function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about: string }) {
+  const { api } = useStationContext();
+  const mayAct = useRight('change_settings');
+  const never = useTelling(() => api.neverAllowRefusedCaller(id), words.neverFailed);
+  const [asks, setAsks] = useState(false);
+  if (!mayAct) return null;
+  return (
+    <>
+      <Button look="quiet" busy={never.busy} aria-label={words.neverOf(about)} onPress={never.tell}>
+        {words.never}
+      </Button>
+      <Button look="quiet" aria-label={words.allowOf(about)} onPress={() => setAsks(true)}>
+        {words.allow}
+      </Button>
+      <ConfirmDialog
+        title={words.askAllow.title(about)}
+        body={kind === 'origin_refused' ? words.askAllow.origin : words.askAllow.host}
+        confirm={words.askAllow.confirm}
+        isOpen={asks}
+        onConfirm={() => api.allowRefusedCaller(id)}
+        onClose={() => setAsks(false)}
+      />
+    </>
+  );
+}
+
+function isAboutCaller(kind: AlertKind): boolean {
+  return kind === 'origin_refused' || kind === 'host_refused';
 }

@@ -5,7 +5,11 @@ import { nameOf } from '../../station/places.ts';
 import { texts } from '../../ui/texts.ts';
 
 /** Where to see what an alert about the station is about. */
-const PLACES: Readonly<Record<StationAlertKind, string>> = { data_lost: '/settings' };
+const PLACES: Readonly<Record<StationAlertKind, string>> = {
+  data_lost: '/settings',
+  origin_refused: '/settings',
+  host_refused: '/settings',
+};
 
 /** What people call the device, turbo or part of the station that it is about. */
 export function useSubjectName({ kind, deviceid, turbo }: Pick<Alert, 'kind' | 'deviceid' | 'turbo'>): string {

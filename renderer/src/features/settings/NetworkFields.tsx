@@ -65,6 +65,16 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
         onChange={(cors_origins) => edit({ cors_origins })}
         placeholder="https://erp.shop.example"
       />
+      {draft.unwanted_callers !== '' && (
+        <LinesField
+          name="unwanted_callers"
+          label={words.unwanted}
+          help={words.unwantedHelp}
+          rows={2}
+          value={draft.unwanted_callers}
+          onChange={(unwanted_callers) => edit({ unwanted_callers })}
+        />
+      )}
       <SwitchField
         label={words.basicAuth}
         help={words.basicAuthHelp}

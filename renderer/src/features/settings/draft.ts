@@ -7,6 +7,15 @@ type SecretName = keyof SecretSettings;
 
 const SECRETS = ['callback_api_key', 'callback_password', 'callback_signing_secret'] as const satisfies SecretName[];
 
+/** Lists, typed one entry a line. */
+const LISTS = [
+  'cors_origins',
+  'public_urls',
+  'trusted_proxies',
+  'unwanted_callers',
+] as const satisfies (keyof Settings)[];
+type ListKey = (typeof LISTS)[number];
+
 const NUMBERS = [
   'callback_timeout',
   'default_seconds',
@@ -22,17 +31,11 @@ const NUMBERS = [
 type NumberKey = (typeof NUMBERS)[number];
 
 /** Settings as they stand in fields while somebody types. Of a secret, `undefined` keeps the one that is set, null clears it. */
-export type Draft = Omit<
-  Settings,
-  NumberKey | 'callback_headers' | 'cors_origins' | 'public_urls' | 'trusted_proxies'
-> & {
+export type Draft = Omit<Settings, NumberKey | ListKey | 'callback_headers'> & {
   /** `Name: value`, one a line. */
   callback_headers: string;
-  /** One a line. */
-  cors_origins: string;
-  public_urls: string;
-  trusted_proxies: string;
-} & Record<NumberKey, number | null> &
+} & Record<ListKey, string> &
+  Record<NumberKey, number | null> &
   Record<SecretName, string | null | undefined>;
 
 export type DraftKey = keyof Draft;
@@ -55,9 +58,7 @@ export function draftOf(saved: SettingsAnswer): Draft {
     callback_headers: Object.entries(saved.callback_headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
-    cors_origins: saved.cors_origins.join('\n'),
-    public_urls: saved.public_urls.join('\n'),
-    trusted_proxies: saved.trusted_proxies.join('\n'),
+    ...(Object.fromEntries(LISTS.map((key) => [key, saved[key].join('\n')])) as Record<ListKey, string>),
     callback_api_key: undefined,
     callback_password: undefined,
     callback_signing_secret: undefined,
@@ -122,16 +123,8 @@ function isSecret(key: DraftKey): key is SecretName {
 /** The value as the station takes it; undefined where what was typed cannot be read. */
 function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown {
   if ((NUMBERS as readonly string[]).includes(key)) return value ?? undefined;
-  switch (key) {
-    case 'callback_headers':
-      return readHeaders(String(value));
-    case 'cors_origins':
-    case 'public_urls':
-    case 'trusted_proxies':
-      return linesOf(String(value));
-    default:
-      return value;
-  }
+  if ((LISTS as readonly string[]).includes(key)) return linesOf(String(value));
+  return key === 'callback_headers' ? readHeaders(String(value)) : value;
 }
 
 function readHeaders(text: string): Record<string, string> | undefined {

@@ -18,6 +18,8 @@ export const alerts = {
     turbo_offline: 'Turbo offline',
     turbo_trouble: 'Turbo in trouble',
     data_lost: 'Data lost',
+    origin_refused: 'Web page refused',
+    host_refused: 'Address refused',
   } satisfies Record<AlertKind, string>,
   todo: {
     device_offline: 'Look whether it has power, and bring it nearer to a turbo.',
@@ -27,9 +29,15 @@ export const alerts = {
       'Check its power, and its cable or network. Until it is back, nothing is said of the devices that it heard.',
     turbo_trouble: 'The Turbos page says how the link stands.',
     data_lost: 'Restore a backup that holds the missing data, or dismiss this alert.',
+    origin_refused: 'Allow it, or never be asked again.',
+    host_refused: 'Allow it, or never be asked again.',
   } satisfies Record<AlertKind, string>,
   /** Where to look at what an alert about the station is about. */
-  places: { data_lost: 'Backups' } satisfies Record<StationAlertKind, string>,
+  places: {
+    data_lost: 'Backups',
+    origin_refused: 'Network and security',
+    host_refused: 'Network and security',
+  } satisfies Record<StationAlertKind, string>,
   percent: (value: number) => `${value} %`,
   dbm: (value: number) => `${String(value).replace('-', '−')} dBm`,
   since: (ago: string) => `Since ${ago}`,
@@ -44,6 +52,18 @@ export const alerts = {
   dismiss: 'Dismiss',
   dismissOf: (alert: string) => `Dismiss: ${alert}`,
   dismissFailed: 'The alert was not dismissed.',
+  allow: 'Allow…',
+  allowOf: (about: string) => `Allow ${about}`,
+  never: 'Never',
+  neverOf: (about: string) => `Never allow ${about}, and never ask again`,
+  neverFailed: 'The station asks again.',
+  askAllow: {
+    title: (about: string) => `Allow ${about}?`,
+    origin:
+      'Its pages may then ask this station in a browser. They still need a key or a session. Settings, Network and security, can take it back.',
+    host: 'The station then answers under this address. Settings, Network and security, can take it back.',
+    confirm: 'Allow',
+  },
   gone: 'Will not come back…',
   goneOf: (name: string) => `${name} will not come back`,
   ask: {

@@ -32,6 +32,7 @@ const settingWords: Readonly<Record<string, string>> = {
   tls: 'encryption',
   trusted_proxies: 'servers in front of the station',
   unreachable_callback: 'callbacks of unreachable devices',
+  unwanted_callers: 'what it never asks about',
 };
 
 export const people = {

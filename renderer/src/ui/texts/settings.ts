@@ -165,6 +165,8 @@ export const settings = {
     urlsHelp: 'One a line. Needed behind a proxy or under a name of your own.',
     origins: 'Web pages that may ask this station',
     originsHelp: 'One origin a line: scheme and host, no path.',
+    unwanted: 'Never ask about',
+    unwantedHelp: 'Refused without an alert, one a line. Remove a line to be asked again.',
     basicAuth: 'User name and password with each request',
     basicAuthHelp: 'For programs that know no keys (Basic). Over plain HTTP only on the machine of the station.',
     basicAuthWarning:
