@@ -281,9 +281,10 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       nextAt: backupSchedule.nextAt,
     });
     await recordRestored({ rows, writer, audit });
-    if (database.restoreFailure !== undefined) {
-      backups.setFailure(database.restoreFailure);
-      log.error({}, database.restoreFailure);
+    const { restoreFailure } = database;
+    if (restoreFailure !== undefined) {
+      backups.setFailure(restoreFailure.problem);
+      log.error({}, restoreFailure.problem);
     }
     const access = createAccess({
       rows,
@@ -351,11 +352,16 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       conditions,
       settings,
       refusals,
-      registrations: createRegistrations({ clock, log }),
+      registrations: createRegistrations({ writer, alerts: () => stationAlerts, clock, log }),
       refresh: display.refresh,
       log,
     });
     const records = createAlertRecords({ rows, reads, writer, callbacks });
+    const stationAlerts = createStationAlerts(records);
+    if (restoreFailure !== undefined) {
+      const { from: about, problem } = restoreFailure;
+      await writer.write((unit) => stationAlerts.raise(unit, { kind: 'restore_failed', about, problem }));
+    }
     const alerts = createAlerts({
       rows,
       reads,

@@ -9,6 +9,8 @@ export const ALERT_KINDS = [
   'turbo_offline',
   'turbo_trouble',
   'data_lost',
+  'restore_failed',
+  'many_new_devices',
   'origin_refused',
   'host_refused',
 ] as const;
@@ -22,6 +24,8 @@ export const ALERT_SUBJECTS = {
   turbo_offline: 'turbo',
   turbo_trouble: 'turbo',
   data_lost: 'station',
+  restore_failed: 'station',
+  many_new_devices: 'station',
   origin_refused: 'station',
   host_refused: 'station',
 } as const satisfies Record<AlertKind, 'device' | 'turbo' | 'station'>;
@@ -38,7 +42,7 @@ export function isStationAlert(kind: AlertKind): kind is StationAlertKind {
 export const alertKindSchema = z
   .enum(ALERT_KINDS)
   .describe(
-    'device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it had stored. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
+    'device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it had stored. restore_failed: a backup was not restored; the data of before are in use. many_new_devices: turbos with one key registered as many new devices as they may in an hour; further ones wait. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
   );
 
 /**

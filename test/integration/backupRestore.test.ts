@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
+import type { Alert } from '#shared/api/alert.ts';
 import type { Backup, BackupStatus } from '#shared/api/backup.ts';
 import { rewriteBackup } from '../../electron/server/db/backupCheck.ts';
+import { DATABASE_FILE } from '../../electron/server/db/database.ts';
 import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
 import type { Station } from '#shared/api/station.ts';
 import { openStream } from '../helpers/eventStream.ts';
@@ -183,6 +185,43 @@ test('a restored database with which the station cannot start gives way to the o
   expect(await label()).toBe('since');
   expect(await failure()).toMatch(/did not finish and was abandoned/);
   expect(leftOver()).toEqual([]);
+});
+
+test.each([
+  ['no name of a backup', { order: { id: 'x' }, stage: 'replaced', hadDatabase: true }],
+  ['a number for it', { order: { id: 'x', from: 7 }, stage: 'begun' }],
+  ['no order', { stage: 'replaced' }],
+  ['a stage that there is not', { order: { id: 'x', from: 'backups/x' }, stage: 'done' }],
+  ['nothing in it', null],
+])('an order with %s is a restore that did not finish: the data of before come back', async (_, order) => {
+  await setLabel('before');
+  await station.halt();
+  const file = join(station.dataFolder, DATABASE_FILE);
+  copyFileSync(file, join(other, 'kept'));
+  await station.restart();
+  await setLabel('restored');
+  await station.halt();
+  copyFileSync(join(other, 'kept'), `${file}.before`);
+  writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify(order));
+  await station.restart();
+  expect(await label()).toBe('before');
+  expect(await failure()).toMatch(/abandoned.*the data that it had before/);
+  expect(leftOver()).toEqual([]);
+});
+
+test('a restore that failed raises an alert, which stays until somebody dismisses it', async () => {
+  const { name } = await station.post<Backup>('/api/backups/');
+  await leaveOrder(name, 'begun');
+  await station.restart();
+  await station.restart();
+  const [alert] = await station.get<Alert[]>('/api/alerts/');
+  expect(alert).toMatchObject({
+    kind: 'restore_failed',
+    about: name,
+    problem: expect.stringMatching(/abandoned/) as string,
+  });
+  await station.post(`/api/alerts/${alert?.id}/end/`, {});
+  expect(await station.get('/api/alerts/')).toEqual([]);
 });
 
 test('an order that cannot be read changes nothing', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Alert } from '#shared/api/alert.ts';
 import type { WaitingDevice } from '#shared/api/device.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
@@ -78,6 +79,10 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   await until(async () => (await waiting()).length === 2);
   expect([await known(over), await known(over + 1), await known(over + 2)]).toEqual([false, false, false]);
   expect(count()).toBe(MOST_AN_HOUR);
+
+  expect(await station.get<Alert[]>('/api/alerts/')).toMatchObject([
+    { kind: 'many_new_devices', about: 'key of NET-1', problem: expect.stringMatching(/1,000 new devices/) as string },
+  ]);
 
   // One that was taken away meanwhile was counted already.
   expect((await station.request('DELETE', `/api/device/${nameOf(1)}/`)).status).toBe(204);

@@ -7,7 +7,7 @@ import type { Db } from './db.ts';
 import { damaged, guarded, inspect, isDamage, isSqlite, reasonOf } from './inspection.ts';
 import { migrate, MIGRATIONS, schemaOf, type Migration } from './migrations.ts';
 import type { RestoreOrder } from './repositories/restores.ts';
-import { dropRestore, keepCopy, orderRestore, restoreOrdered, settleRestore } from './restore.ts';
+import { dropRestore, keepCopy, orderRestore, restoreOrdered, settleRestore, type RestoreFailure } from './restore.ts';
 
 export const DATABASE_FILE = 'pickstation.sqlite';
 const LOCK_FILE = 'lock.sqlite';
@@ -18,7 +18,7 @@ export type OpenDatabase = {
   /** For reads that leave the process; sees what is committed. */
   reader: Db;
   /** Why what was ordered was not restored; undefined where it was, or nothing was ordered. */
-  restoreFailure: string | undefined;
+  restoreFailure: RestoreFailure | undefined;
   /** The station is up: a restore that was under way has come to its end. Without this the next start goes back. */
   settle(): void;
   close(): void;
@@ -57,7 +57,8 @@ export function openDatabase(folder: string, { now, migrations, restore, hold }:
       orderRestore(folder, restore);
     }
     const restoreFailure = restoreOrdered(folder, { file, now });
-    if (restore !== undefined && restoreFailure !== undefined) throw new StationError('invalid', restoreFailure);
+    if (restore !== undefined && restoreFailure !== undefined)
+      throw new StationError('invalid', restoreFailure.problem);
     if (bytesOf(file) === 0 && bytesOf(`${file}-wal`) > 0)
       throw damaged(file, 'it is empty, or away, and its log is not');
     if (hasLog(file)) guarded(file, () => inspectOnly(file, migrations.length));

@@ -43,7 +43,11 @@ type Numbers = { revision: number; commandId: number };
  * `ordered`: not begun. `begun`: the database is as it was. `replaced`: it may be the restored one, and no station has come
  * up with it yet.
  */
-type Standing = { order: RestoreOrder; stage: 'ordered' | 'begun' | 'replaced'; hadDatabase: boolean };
+const STAGES = ['ordered', 'begun', 'replaced'] as const;
+type Standing = { order: RestoreOrder; stage: (typeof STAGES)[number]; hadDatabase: boolean };
+
+/** Why there was no restore, in a sentence. `from`: the name of the backup, as far as it is known. */
+export type RestoreFailure = { from: string; problem: string };
 
 /** Where a process of its own writes what is restored, from the rows of the backup, before anything is ordered. */
 export function preparedPath(dataFolder: string, id: string): string {
@@ -70,9 +74,9 @@ export function fromBackup(name: string): string {
 /**
  * Carries out what was ordered, while nobody has the database open; `settleRestore` ends it when the station is up. Each order
  * is tried once: one that was begun before and did not come to its end is abandoned, with the data that there was before.
- * Answers why there was no restore, in a sentence. Killed at any moment it leaves the old database or the new one, whole.
+ * Answers why there was no restore. Killed at any moment it leaves the old database or the new one, whole.
  */
-export function restoreOrdered(dataFolder: string, means: RestoreMeans): string | undefined {
+export function restoreOrdered(dataFolder: string, means: RestoreMeans): RestoreFailure | undefined {
   const standing = readStanding(dataFolder);
   if (standing === undefined) {
     cleanUp(dataFolder, means.file, undefined);
@@ -80,19 +84,27 @@ export function restoreOrdered(dataFolder: string, means: RestoreMeans): string 
   }
   if (standing === 'unreadable') {
     dropRestore(dataFolder, means.file, undefined);
-    return 'A restore was ordered, but its order cannot be read. The station goes on with its data; restore the backup again.';
+    return {
+      from: ORDER_FILE,
+      problem:
+        'A restore was ordered, but its order cannot be read. It was abandoned, and the station goes on with the data that it had before; restore the backup again.',
+    };
   }
   const from = basename(standing.order.from);
   if (standing.stage !== 'ordered') {
     dropRestore(dataFolder, means.file, undefined);
-    return `The restore of ${from} did not finish and was abandoned. The station goes on with the data that it had before; take another backup, or restore this one again.`;
+    return {
+      from,
+      problem: `The restore of ${from} did not finish and was abandoned. The station goes on with the data that it had before; take another backup, or restore this one again.`,
+    };
   }
   try {
     replace(dataFolder, standing.order, means);
     return undefined;
   } catch (error) {
     dropRestore(dataFolder, means.file, undefined);
-    return error instanceof StationError ? error.message : `${from} was not restored (${reasonOf(error)}).`;
+    const problem = error instanceof StationError ? error.message : `${from} was not restored (${reasonOf(error)}).`;
+    return { from, problem };
   }
 }
 
@@ -105,16 +117,16 @@ export function settleRestore(dataFolder: string, file: string): void {
 /** Forgets an order, with the data that there was before. `next`: the id of another, which is prepared. */
 export function dropRestore(dataFolder: string, file: string, next: string | undefined): void {
   const standing = readStanding(dataFolder);
-  if (standing !== undefined && standing !== 'unreadable' && standing.stage === 'replaced') {
-    if (existsSync(beforeOf(file))) {
-      removeLog(file);
-      renameSync(beforeOf(file), file);
-      syncPath(dataFolder);
-    } else if (!standing.hadDatabase) {
-      removeLog(file);
-      rmSync(file, { force: true });
-      syncPath(dataFolder);
-    }
+  // An order that cannot be read may have come as far as that.
+  const mayBeReplaced = standing === 'unreadable' || standing?.stage === 'replaced';
+  if (mayBeReplaced && existsSync(beforeOf(file))) {
+    removeLog(file);
+    renameSync(beforeOf(file), file);
+    syncPath(dataFolder);
+  } else if (mayBeReplaced && standing !== 'unreadable' && !standing.hadDatabase) {
+    removeLog(file);
+    rmSync(file, { force: true });
+    syncPath(dataFolder);
   }
   endOrder(dataFolder, file, next);
 }
@@ -153,8 +165,9 @@ function readStanding(dataFolder: string): Standing | 'unreadable' | undefined {
   if (!existsSync(file)) return undefined;
   try {
     const { order, stage, hadDatabase } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Standing>;
-    if (order === undefined || stage === undefined || !/^\w[\w.-]*$/.test(order.id)) return 'unreadable';
-    return { order, stage, hadDatabase: hadDatabase === true };
+    const isWhole = typeof order?.from === 'string' && typeof order.id === 'string' && /^\w[\w.-]*$/.test(order.id);
+    const known = STAGES.find((one) => one === stage);
+    return isWhole && known !== undefined ? { order, stage: known, hadDatabase: hadDatabase === true } : 'unreadable';
   } catch {
     return 'unreadable';
   }

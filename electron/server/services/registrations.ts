@@ -1,4 +1,6 @@
+import type { Writer } from '../db/writer.ts';
 import type { Clock, Log } from '../ports.ts';
+import type { StationAlerts } from './stationAlerts.ts';
 
 /** Limits how many new devices the turbos of one API user of the scope `turbo` can register: a stolen key fills no station. */
 export type Registrations = {
@@ -10,9 +12,21 @@ export type Registrations = {
 export const MOST_AN_HOUR = 1_000;
 const HOUR_MS = 3_600_000;
 
-export function createRegistrations(parts: { clock: Clock; log: Log }): Registrations {
-  const { clock, log } = parts;
+export function createRegistrations(parts: {
+  writer: Pick<Writer, 'writeSoon'>;
+  alerts: () => StationAlerts;
+  clock: Clock;
+  log: Log;
+}): Registrations {
+  const { writer, alerts, clock, log } = parts;
   const hours = new Map<string, { until: number; devices: Set<string>; isOver: boolean }>();
+
+  function alert(turboKey: string): void {
+    const problem = `Turbos with the key ${turboKey} registered ${MOST_AN_HOUR.toLocaleString('en')} new devices within an hour. Further ones wait to be accepted. Check whether they are yours; if not, revoke the key.`;
+    writer
+      .writeSoon((unit) => alerts().raise(unit, { kind: 'many_new_devices', about: turboKey, problem }))
+      .catch((error: unknown) => log.warn({ err: error }, 'the alert of many new devices could not be raised'));
+  }
 
   return {
     allows(turboKey, deviceId) {
@@ -26,8 +40,7 @@ export function createRegistrations(parts: { clock: Clock; log: Log }): Registra
         hour.devices.add(deviceId);
         return true;
       }
-      if (!hour.isOver)
-        log.warn({ key: turboKey }, `a key registered ${MOST_AN_HOUR} devices within an hour: more wait`);
+      if (!hour.isOver) alert(turboKey);
       hour.isOver = true;
       return false;
     },

@@ -3,6 +3,7 @@ import {
   DatabaseZap,
   Globe,
   Link2Off,
+  ListPlus,
   RadioTower,
   WifiLow,
   TriangleAlert,
@@ -23,6 +24,8 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   turbo_offline: RadioTower,
   turbo_trouble: TriangleAlert,
   data_lost: DatabaseZap,
+  restore_failed: DatabaseZap,
+  many_new_devices: ListPlus,
   origin_refused: Globe,
   host_refused: Link2Off,
 };

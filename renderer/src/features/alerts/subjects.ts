@@ -7,6 +7,8 @@ import { texts } from '../../ui/texts.ts';
 /** Where to see what an alert about the station is about. */
 const PLACES: Readonly<Record<StationAlertKind, string>> = {
   data_lost: '/settings',
+  restore_failed: '/settings',
+  many_new_devices: '/devices',
   origin_refused: '/settings',
   host_refused: '/settings',
 };
