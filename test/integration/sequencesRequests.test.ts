@@ -284,6 +284,34 @@ test('a launch is a GET that changes something: a browser that another site aske
   expect(await shop.stands()).toBe('in-progress: active pending');
 });
 
+test('a session launches from the page of the station or by hand, and a program in any way; nobody else does', async () => {
+  await shop.create(STEPS);
+  const { station } = shop;
+  const launch = async (headers: Record<string, string>) =>
+    (await station.request('GET', '/api/launchsequence/round%207/?restart=1', undefined, headers)).status;
+  const referer = station.url;
+  const { cookies } = await openSession(station, undefined, { origin: new URL(station.url).origin });
+  const program = await openSession(station);
+  for (const foreign of [
+    { ...cookies },
+    { ...cookies, referer: 'http://127.0.0.1:1/' },
+    { ...cookies, referer: 'http://localhost.evil.example/' },
+    { ...cookies, 'sec-fetch-site': 'same-site', referer },
+    { ...cookies, 'sec-fetch-site': 'cross-site' },
+    { ...program.cookies, 'sec-fetch-site': 'same-site' },
+  ])
+    expect(await launch(foreign), JSON.stringify(foreign)).toBe(403);
+  expect(await shop.stands()).toBe('unstarted: pending pending');
+  for (const own of [
+    { ...cookies, referer },
+    { ...cookies, 'sec-fetch-site': 'none' },
+    { ...cookies, 'sec-fetch-site': 'same-origin' },
+    program.cookies,
+  ])
+    expect(await launch(own), JSON.stringify(own)).toBe(200);
+  expect(await shop.stands()).toBe('in-progress: active pending');
+});
+
 test('with the family off nothing is owed, and history has it', async () => {
   await shop.station.patch('/api/settings/', { callback_families: { sequence: false } });
   await shop.create([{ order: 1, device: ONE, stepnonce: 'n' }], { sequencenonce: 'all' });

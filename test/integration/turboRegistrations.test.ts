@@ -84,6 +84,14 @@ test('the turbos of one key register a limited number of new devices an hour; fu
     { kind: 'many_new_devices', about: 'key of NET-1', problem: expect.stringMatching(/1,000 new devices/) as string },
   ]);
 
+  // Dismissed, it is not raised again within the hour.
+  const [alert] = await station.get<Alert[]>('/api/alerts/');
+  await station.post(`/api/alerts/${alert?.id}/end/`, {});
+  turbo.hear(over + 4);
+  await until(async () => (await waiting()).length === 3);
+  await station.clock.advance(1_000);
+  expect(await station.get('/api/alerts/')).toEqual([]);
+
   // One that was taken away meanwhile was counted already.
   expect((await station.request('DELETE', `/api/device/${nameOf(1)}/`)).status).toBe(204);
   turbo.hear(1, { batteryMv: 2_600 });
@@ -94,7 +102,7 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   other.hear(over + 3);
   await until(() => known(over + 3));
   await station.post('/api/device/', { deviceid: nameOf(over), buttons: 1 });
-  expect([await known(over), await waiting()]).toEqual([true, [nameOf(over + 2)]]);
+  expect([await known(over), await waiting()]).toEqual([true, [nameOf(over + 2), nameOf(over + 4)]]);
 });
 
 test('after an hour the key registers again', async () => {
