@@ -377,7 +377,6 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       log,
     });
     stops.push(() => alerts.stop());
-    const stationAlerts = createStationAlerts(records);
     const refusedCallers = createRefusedCallers({
       reads,
       writer,

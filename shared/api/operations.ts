@@ -1352,8 +1352,9 @@ export type Alert = {
   /**
    * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
    * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
-   * had stored. origin_refused, host_refused: requests from a page of this origin, or to this address, are
-   * refused.
+   * had stored. restore_failed: a backup was not restored; the data of before are in use. many_new_devices: turbos
+   * with one key registered as many new devices as they may in an hour; further ones wait. origin_refused,
+   * host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1362,6 +1363,8 @@ export type Alert = {
     | 'turbo_offline'
     | 'turbo_trouble'
     | 'data_lost'
+    | 'restore_failed'
+    | 'many_new_devices'
     | 'origin_refused'
     | 'host_refused';
   /** Null where it is not about a device. */
@@ -1654,8 +1657,9 @@ export type ConditionCallback = {
   /**
    * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
    * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
-   * had stored. origin_refused, host_refused: requests from a page of this origin, or to this address, are
-   * refused.
+   * had stored. restore_failed: a backup was not restored; the data of before are in use. many_new_devices: turbos
+   * with one key registered as many new devices as they may in an hour; further ones wait. origin_refused,
+   * host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1664,6 +1668,8 @@ export type ConditionCallback = {
     | 'turbo_offline'
     | 'turbo_trouble'
     | 'data_lost'
+    | 'restore_failed'
+    | 'many_new_devices'
     | 'origin_refused'
     | 'host_refused';
   /** The id of the alert: the same when it is raised and when it has ended. */
@@ -2153,8 +2159,9 @@ export type HistoryEntry = {
     /**
      * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
      * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
-     * had stored. origin_refused, host_refused: requests from a page of this origin, or to this address, are
-     * refused.
+     * had stored. restore_failed: a backup was not restored; the data of before are in use. many_new_devices: turbos
+     * with one key registered as many new devices as they may in an hour; further ones wait. origin_refused,
+     * host_refused: requests from a page of this origin, or to this address, are refused.
      */
     kind:
       | 'device_offline'
@@ -2163,6 +2170,8 @@ export type HistoryEntry = {
       | 'turbo_offline'
       | 'turbo_trouble'
       | 'data_lost'
+      | 'restore_failed'
+      | 'many_new_devices'
       | 'origin_refused'
       | 'host_refused';
     /** Serial number; null where it is not about a turbo. */
