@@ -68,3 +68,23 @@ test('where the station asks, a new device waits, pressed or not, and history is
   expect((await waiting()).map(({ deviceid }) => deviceid)).toEqual([NEW, OTHER]);
   expect(await history()).toEqual([]);
 });
+
+test('a device that was removed and is heard again is new: accepted where all are, else it waits', async () => {
+  await comePressed('short');
+  await station.post(`/api/device/${NEW}/`, { line1: 'M8', seconds: 0 });
+  expect(await station.request('DELETE', `/api/device/${NEW}/`)).toMatchObject({ status: 204 });
+  expect(await station.get('/api/device/')).toEqual([OTHER]);
+  hardware.disconnect();
+  await clock.advance(2_000);
+  hardware.connect();
+  await clock.advance(5_000);
+  expect(await station.device(NEW)).toMatchObject({ online: true, commands: [], location: '' });
+  await station.patch('/api/settings/', { accept_devices: 'ask' });
+  await station.request('DELETE', `/api/device/${NEW}/`);
+  hardware.disconnect();
+  await clock.advance(2_000);
+  hardware.connect();
+  await clock.advance(5_000);
+  expect(await station.get('/api/device/')).toEqual([OTHER]);
+  expect((await waiting()).map(({ deviceid }) => deviceid)).toEqual([NEW]);
+});
