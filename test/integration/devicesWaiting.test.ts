@@ -46,6 +46,8 @@ test('a device that is heard for the first time waits where the station asks: it
 test('accepted, it is what it said itself, and works', async () => {
   const accepted = await station.request('POST', '/api/device/', { deviceid: NEW, label: 'A-2' });
   expect(accepted).toMatchObject({ status: 201, body: { buttons: 3, firmware: 70, location: 'A-2', online: true } });
+  // It was heard while it waited.
+  expect(accepted.body).toMatchObject({ voltage: 3, rssi: expect.any(Number) as number });
   expect(await waiting()).toEqual([ALSO_NEW]);
   expect((await light(NEW)).status).toBe(200);
   await station.clock.advance(5_000);
