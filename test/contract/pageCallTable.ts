@@ -1,0 +1,242 @@
+import { devicePath, type Api } from '../../renderer/src/station/api.ts';
+import { backupPath, diagnosticsPath } from '../../renderer/src/station/backupApi.ts';
+
+const DEVICE = '51D000:000001';
+const GIVEN_UP = new AbortController().signal;
+/** With what a path has to be encoded for. */
+const ODD = 'A/1 ä?';
+const ODD_PATH = 'A%2F1%20%C3%A4%3F';
+const RACK = { name: 'A', note: '', columns: 4, shelves: [{ name: 'A-1' }] };
+const STEPS = [{ order: 1, device: DEVICE }];
+const ALIAS = { name: 'P-1', deviceid: DEVICE, deviceIs: 'Below' } as const;
+
+export type Call<Name extends keyof Api> = {
+  given: Parameters<Api[Name]>;
+  /** Method and address, as they reach the transport. */
+  sent: string;
+  body?: unknown;
+};
+
+/** Every call of the page, some of them in several forms, with what it sends. A name that is missing here does not compile. */
+export const CALLS: { [Name in keyof Api]: Call<Name> | Call<Name>[] } = {
+  loadUsers: { given: [], sent: 'GET /api/users/' },
+  addUser: {
+    given: [{ username: 'Ann', password: 'long enough', role: 'picker' }],
+    sent: 'POST /api/users/',
+    body: { username: 'Ann', password: 'long enough', role: 'picker' },
+  },
+  changeUser: { given: [ODD, { role: 'admin' }], sent: `PATCH /api/users/${ODD_PATH}/`, body: { role: 'admin' } },
+  removeUser: { given: [ODD], sent: `DELETE /api/users/${ODD_PATH}/` },
+  loadApiUsers: { given: [], sent: 'GET /api/api-users/' },
+  addApiUser: {
+    given: [{ name: 'ERP', scope: 'control' }],
+    sent: 'POST /api/api-users/',
+    body: { name: 'ERP', scope: 'control' },
+  },
+  rotateApiUser: { given: ['7', 60], sent: 'POST /api/api-users/7/rotate/', body: { grace_seconds: 60 } },
+  removeApiUser: { given: ['7'], sent: 'DELETE /api/api-users/7/' },
+  loadAudit: { given: [{ limit: 50, after: '7' }], sent: 'GET /api/audit/?limit=50&after=7' },
+  loadRequests: {
+    given: [{ limit: 50, after: '7', status: '4xx', by: ODD, path: ODD, from: 'programs' }],
+    sent: 'GET /api/requests/?status=4xx&by=A%2F1+%C3%A4%3F&path=A%2F1+%C3%A4%3F&from=programs&limit=50&after=7',
+  },
+  loadRequest: { given: ['7'], sent: 'GET /api/requests/7/' },
+  loadBackups: { given: [], sent: 'GET /api/backups/' },
+  loadBackupStatus: { given: [], sent: 'GET /api/backups/status/' },
+  makeBackup: { given: [], sent: 'POST /api/backups/' },
+  cancelBackup: { given: [], sent: 'POST /api/backups/cancel/' },
+  uploadBackup: { given: [new Blob(['x'])], sent: 'POST /api/backups/upload/', body: new Blob(['x']) },
+  loadBackupContents: { given: ['b.sqlite'], sent: 'GET /api/backups/b.sqlite/contents/' },
+  restoreBackup: { given: ['b.sqlite'], sent: 'POST /api/backups/b.sqlite/restore/' },
+  removeBackup: { given: ['b.sqlite'], sent: 'DELETE /api/backups/b.sqlite/' },
+  loadDiagnostics: { given: [], sent: 'GET /api/diagnostics/' },
+  loadDeliveries: [
+    { given: [{ limit: 50 }], sent: 'GET /api/callbacks/?limit=50' },
+    {
+      given: [{ state: 'dead', family: 'order', limit: 50, after: 'msg_1' }],
+      sent: 'GET /api/callbacks/?state=dead&family=order&limit=50&after=msg_1',
+    },
+  ],
+  loadDelivery: { given: ['msg_1'], sent: 'GET /api/callbacks/msg_1/' },
+  countDeliveries: { given: [], sent: 'GET /api/callbacks/counts/' },
+  replayDelivery: { given: ['msg_1'], sent: 'POST /api/callbacks/msg_1/replay/' },
+  replayDead: { given: [], sent: 'POST /api/callbacks/replay/', body: { state: 'dead' } },
+  testCallback: { given: [], sent: 'POST /api/callbacks/test/' },
+  loadReceived: { given: [], sent: 'GET /api/callbacks/received/' },
+  forgetReceived: { given: [], sent: 'DELETE /api/callbacks/received/' },
+  loadWaiting: { given: [], sent: 'GET /api/devices/waiting/' },
+  loadRefused: { given: [], sent: 'GET /api/devices/refused/' },
+  refuseDevice: { given: [DEVICE], sent: 'POST /api/devices/refused/', body: { deviceid: DEVICE } },
+  readmitDevice: { given: [DEVICE], sent: `DELETE /api/devices/refused/${DEVICE}/` },
+  loadTurbos: { given: [], sent: 'GET /api/turbo/' },
+  loadTurboTraffic: { given: [], sent: 'GET /api/turbo/traffic/' },
+  loadTurboFrames: [
+    { given: ['T-1', undefined], sent: 'GET /api/turbo/T-1/frames/' },
+    { given: ['T-1', 0], sent: 'GET /api/turbo/T-1/frames/?after=0' },
+    { given: ['T-1', 42], sent: 'GET /api/turbo/T-1/frames/?after=42' },
+  ],
+  renameTurbo: [
+    { given: ['T-1', 'Hall'], sent: 'PATCH /api/turbo/T-1/', body: { name: 'Hall' } },
+    { given: ['T-1', ''], sent: 'PATCH /api/turbo/T-1/', body: { name: '' } },
+  ],
+  forgetTurbo: { given: ['T-1'], sent: 'DELETE /api/turbo/T-1/' },
+  switchSimulatedTurbo: {
+    given: ['T-1', false],
+    sent: 'PATCH /api/simulator/turbos/T-1/',
+    body: { connected: false },
+  },
+  loadSerialPorts: { given: [], sent: 'GET /api/turbo/ports/' },
+  addTurboLink: {
+    given: [{ path: '/dev/ttyUSB0', baud_rate: 115_200, flow_control: true }],
+    sent: 'POST /api/turbo/links/',
+    body: { path: '/dev/ttyUSB0', baud_rate: 115_200, flow_control: true },
+  },
+  removeTurboLink: { given: ['7'], sent: 'DELETE /api/turbo/links/7/' },
+  retryTurboLink: { given: ['7'], sent: 'POST /api/turbo/links/7/retry/' },
+  loadTurboNetwork: { given: [], sent: 'GET /api/turbo/network/' },
+  loadOrders: { given: [], sent: 'GET /api/order-progress/?limit=10000' },
+  loadOrder: { given: [ODD], sent: `GET /api/orders/${ODD_PATH}/` },
+  addOrder: {
+    given: [{ order_number: '7001', items: [] }, GIVEN_UP],
+    sent: 'POST /api/orders/',
+    body: { order_number: '7001', items: [] },
+  },
+  importOrders: {
+    given: ['a,b', { dry: true, signal: GIVEN_UP }],
+    sent: 'POST /api/order-import/',
+    body: { csv: 'a,b', dry_run: true },
+  },
+  loadLastOrderImport: { given: [], sent: 'GET /api/order-import/' },
+  undoOrderImport: { given: [7], sent: 'POST /api/order-import/undo/', body: { id: 7 } },
+  removeOrder: { given: [ODD], sent: `DELETE /api/orders/${ODD_PATH}/` },
+  launchOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/launch/` },
+  abortOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/abort/` },
+  correctItem: {
+    given: [ODD, 7, { quantity_fulfilled: 2, reason: 'short' }],
+    sent: `PATCH /api/orders/${ODD_PATH}/items/7/`,
+    body: { quantity_fulfilled: 2, reason: 'short' },
+  },
+  loadSequences: { given: [], sent: 'GET /api/sequence-progress/?limit=10000' },
+  loadSequence: { given: [ODD], sent: `GET /api/sequence/${ODD_PATH}/` },
+  addSequence: {
+    given: [{ sequenceid: 's', steps: STEPS }],
+    sent: 'POST /api/sequence/',
+    body: { sequenceid: 's', steps: STEPS },
+  },
+  replaceSequence: { given: [ODD, { steps: STEPS }], sent: `PUT /api/sequence/${ODD_PATH}/`, body: { steps: STEPS } },
+  removeSequence: { given: [ODD], sent: `DELETE /api/sequence/${ODD_PATH}/` },
+  launchSequence: [
+    { given: [ODD, { restart: false }], sent: `GET /api/launchsequence/${ODD_PATH}/` },
+    { given: [ODD, { restart: true }], sent: `GET /api/launchsequence/${ODD_PATH}/?restart=1` },
+  ],
+  signIn: { given: ['Ann', 'secret'], sent: 'POST /api/user/login/', body: { username: 'Ann', password: 'secret' } },
+  signOut: { given: [], sent: 'POST /api/user/logout/' },
+  loadStation: { given: [], sent: 'GET /api/station/' },
+  loadVersion: { given: [], sent: 'GET /healthz' },
+  send: {
+    given: [DEVICE, { command: 'flash', line1: 'x' }],
+    sent: `POST /api/device/${DEVICE}/`,
+    body: { command: 'flash', line1: 'x' },
+  },
+  sendMany: {
+    given: [[{ deviceid: DEVICE, line1: 'x' }]],
+    sent: 'POST /api/devices/',
+    body: [{ deviceid: DEVICE, line1: 'x' }],
+  },
+  press: {
+    given: [DEVICE, 'plus', 'long'],
+    sent: `POST /api/simulator/devices/${DEVICE}/press/`,
+    body: { button: 'plus', hold: 'long' },
+  },
+  acknowledge: [
+    {
+      given: [DEVICE, '7', 2],
+      sent: `POST /api/device/${DEVICE}/acknowledge/`,
+      body: { command_id: '7', qty: 2 },
+    },
+    { given: [DEVICE, '7'], sent: `POST /api/device/${DEVICE}/acknowledge/`, body: { command_id: '7' } },
+  ],
+  takeAway: { given: [DEVICE, '7'], sent: `DELETE /api/device/${DEVICE}/commands/7/` },
+  adjust: {
+    given: [DEVICE, '7', 3],
+    sent: `POST /api/device/${DEVICE}/adjust/`,
+    body: { command_id: '7', quantity: 3 },
+  },
+  identify: { given: [DEVICE], sent: `POST /api/device/${DEVICE}/identify/` },
+  removeDevice: { given: [DEVICE], sent: `DELETE /api/device/${DEVICE}/` },
+  loadHistory: {
+    given: [{ deviceid: DEVICE, kind: 'call,late', order_number: '7', sequenceid: 's', limit: 50, after: '9' }],
+    sent: 'GET /api/history/?deviceid=51D000%3A000001&kind=call%2Clate&order_number=7&sequenceid=s&limit=50&after=9',
+  },
+  loadHistorySummary: {
+    given: [{ from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }, GIVEN_UP],
+    sent: 'GET /api/history/summary/?from=2026-11-20T00%3A00%3A00Z&to=2026-11-21T00%3A00%3A00Z',
+  },
+  loadTimeline: { given: ['7'], sent: 'GET /api/history/commands/7/' },
+  loadEndedAlerts: { given: [{ limit: 50, after: '7' }], sent: 'GET /api/alerts/?state=ended&limit=50&after=7' },
+  acknowledgeAlert: { given: ['7'], sent: 'POST /api/alerts/7/acknowledge/' },
+  acknowledgeAlerts: { given: [], sent: 'POST /api/alerts/acknowledge/' },
+  endAlert: { given: ['7'], sent: 'POST /api/alerts/7/end/' },
+  allowRefusedCaller: { given: ['7'], sent: 'POST /api/alerts/7/allow/' },
+  neverAllowRefusedCaller: { given: ['7'], sent: 'POST /api/alerts/7/never-allow/' },
+  changeSimulatedDevice: {
+    given: [DEVICE, { reachable: false }],
+    sent: `PATCH /api/simulator/devices/${DEVICE}/`,
+    body: { reachable: false },
+  },
+  addSimulatedDevices: { given: [3], sent: 'POST /api/simulator/devices/', body: { count: 3 } },
+  replaceMap: {
+    given: [{ racks: [RACK], places: [], zones: [] }],
+    sent: 'PUT /api/map/',
+    body: { racks: [RACK], places: [], zones: [] },
+  },
+  addRack: { given: [{ name: 'A' }], sent: 'POST /api/map/racks/', body: { name: 'A' } },
+  changeRack: { given: ['r', { name: 'B' }], sent: 'PATCH /api/map/racks/r/', body: { name: 'B' } },
+  removeRack: { given: ['r'], sent: 'DELETE /api/map/racks/r/' },
+  addZone: { given: [{ name: 'Z', racks: ['r'] }], sent: 'POST /api/map/zones/', body: { name: 'Z', racks: ['r'] } },
+  changeZone: { given: ['z', { name: 'Y' }], sent: 'PATCH /api/map/zones/z/', body: { name: 'Y' } },
+  removeZone: { given: ['z'], sent: 'DELETE /api/map/zones/z/' },
+  placeDevice: {
+    given: [DEVICE, { shelf: 's', column: 2 }],
+    sent: `PUT /api/map/places/${DEVICE}/`,
+    body: { shelf: 's', column: 2 },
+  },
+  unplaceDevice: { given: [DEVICE], sent: `DELETE /api/map/places/${DEVICE}/` },
+  arrangeMap: { given: [], sent: 'POST /api/map/arrange/' },
+  registerDevice: {
+    given: [{ deviceid: DEVICE, buttons: 3, label: 'A-1' }],
+    sent: 'POST /api/device/',
+    body: { deviceid: DEVICE, buttons: 3, label: 'A-1' },
+  },
+  addAlias: { given: [ALIAS], sent: 'POST /api/location-aliases/', body: ALIAS },
+  changeAlias: { given: [7, ALIAS], sent: 'PUT /api/location-aliases/7/', body: ALIAS },
+  removeAlias: { given: [7], sent: 'DELETE /api/location-aliases/7/' },
+  importAliases: {
+    given: ['a,b', { dry: false, signal: GIVEN_UP }],
+    sent: 'POST /api/location-aliases/import/',
+    body: { csv: 'a,b', dry_run: false },
+  },
+  loadLastImport: { given: [], sent: 'GET /api/location-aliases/import/' },
+  undoImport: { given: [7], sent: 'POST /api/location-aliases/import/undo/', body: { id: 7 } },
+  replaceDevice: {
+    given: [DEVICE, '51D000:000002'],
+    sent: `POST /api/device/${DEVICE}/replace/`,
+    body: { deviceid: '51D000:000002' },
+  },
+  loadSettings: { given: [], sent: 'GET /api/settings/' },
+  changeSettings: { given: [{ default_seconds: 30 }], sent: 'PATCH /api/settings/', body: { default_seconds: 30 } },
+  changePassword: {
+    given: ['old', 'long enough'],
+    sent: 'POST /api/user/password/',
+    body: { old_password: 'old', new_password: 'long enough' },
+  },
+  setUp: { given: ['long enough'], sent: 'POST /api/setup/', body: { password: 'long enough' } },
+  setUpDemo: { given: [], sent: 'POST /api/setup/demo/' },
+};
+
+/** Addresses that the page opens or shows, of functions that send nothing. */
+export const PATHS: Record<string, [made: string, sent: string]> = {
+  backupPath: [backupPath('b.sqlite'), 'GET /api/backups/b.sqlite/'],
+  diagnosticsPath: [diagnosticsPath(), 'GET /api/diagnostics/'],
+  devicePath: [devicePath(DEVICE), `POST /api/device/${DEVICE}/`],
+};

@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApi, type Api } from '../../renderer/src/station/api.ts';
+import { createClient } from '#shared/api/client.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { fetchDocument, operations, type Described, type OpenApi } from './documents.ts';
+import { CALLS, PATHS, type Call } from './pageCallTable.ts';
+import { findMismatch } from './strict.ts';
+
+const STATION = join(import.meta.dirname, '..', '..', 'renderer', 'src', 'station');
+const ROWS = Object.entries(CALLS).flatMap(([name, calls]) =>
+  [calls].flat().map((call) => ({ name: name as keyof Api, ...(call as Call<keyof Api>) })),
+);
+
+let station: TestStation;
+let document: OpenApi;
+
+beforeAll(async () => {
+  station = await startTestStation();
+  document = await fetchDocument(station, '/api/openapi.json');
+});
+
+afterAll(() => station.stop());
+
+/** The operation of this address; of several the one with the fewest parameters, as the router takes it. */
+function operationOf(sent: string): { described: Described; query: URLSearchParams } {
+  const [method = '', address = ''] = sent.split(' ');
+  const [path = '', query = ''] = address.split('?');
+  const found = operations(document)
+    .filter((one) => one.method === method && patternOf(one.path).test(path))
+    .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
+  const [described] = found;
+  if (described === undefined) throw new Error(`The document has no ${method} ${path}.`);
+  return { described, query: new URLSearchParams(query) };
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+/** What of a request the document does not describe. */
+function faultsOf(sent: string, init: RequestInit): string[] {
+  const { described, query } = operationOf(sent);
+  const { parameters = [], requestBody } = described.operation;
+  const faults: string[] = [];
+  for (const [name, text] of query) {
+    const parameter = parameters.find((one) => one.in === 'query' && one.name === name);
+    const isNumber = ['integer', 'number'].includes(String(parameter?.schema['type']));
+    const mismatch = parameter && findMismatch(parameter.schema, isNumber ? Number(text) : text, document);
+    if (parameter === undefined || mismatch !== undefined) faults.push(`query ${name}: ${mismatch ?? 'unknown'}`);
+  }
+  for (const { name, in: where, required } of parameters) {
+    if (where === 'query' && required && !query.has(name)) faults.push(`query ${name} is missing`);
+  }
+  const type = new Headers(init.headers).get('content-type') ?? '';
+  if (init.body === undefined || init.body === null) {
+    if (requestBody?.required === true) faults.push('the body is missing');
+    return faults;
+  }
+  const content = requestBody?.content[type];
+  if (content === undefined) return [...faults, `a body of ${type} is not described`];
+  const mismatch =
+    typeof init.body === 'string' ? findMismatch(content.schema, JSON.parse(init.body), document) : undefined;
+  return mismatch === undefined ? faults : [...faults, mismatch];
+}
+
+test.each(ROWS)('$name sends $sent', async ({ name, given, sent, body }) => {
+  const asked: { url: string; init: RequestInit }[] = [];
+  const api = createApi({
+    fetch: (url, init) => {
+      asked.push({ url: url as string, init: init ?? {} });
+      return Promise.resolve(new Response('[]', { status: 200 }));
+    },
+    cookies: () => 'csrftoken=t',
+    now: () => 0,
+    onSignedOut: () => undefined,
+  });
+  await (api[name] as (...args: unknown[]) => Promise<unknown>)(...given);
+  expect(asked.map(({ url, init }) => `${init.method} ${url}`)).toEqual([sent]);
+  const init: RequestInit = asked[0]?.init ?? {};
+  const text = init.body ?? undefined;
+  expect(typeof text === 'string' ? (JSON.parse(text) as unknown) : text).toEqual(body);
+  expect(faultsOf(sent, init)).toEqual([]);
+});
+
+test.each(Object.entries(PATHS))('%s is an address of the document', (_, [made, sent]) => {
+  expect(made).toBe(sent.split(' ')[1]);
+  expect(operationOf(sent).described.path).toBeDefined();
+});
+
+describe('nothing is left out of the table', () => {
+  const files = readdirSync(STATION).filter((file) => /^(?:\w+Api|api)\.ts$/.test(file));
+
+  test.each(files)('%s', async (file) => {
+    const exported = Object.entries((await import(join(STATION, file))) as Record<string, unknown>);
+    const client = createClient({ baseUrl: '' });
+    for (const [name, value] of exported) {
+      if (typeof value !== 'function' || name in PATHS || name === 'createApi') continue;
+      expect(name, `${file} exports what is in no table`).toMatch(/Api$/);
+      const calls = (value as (client: unknown) => object)(client);
+      expect(Object.keys(CALLS)).toEqual(expect.arrayContaining(Object.keys(calls)));
+    }
+  });
+
+  test('the page has every call of the table, and no other', () => {
+    const api = createApi({ fetch, cookies: () => '', now: () => 0, onSignedOut: () => undefined });
+    expect(Object.keys(api).toSorted()).toEqual(Object.keys(CALLS).toSorted());
+  });
+});
