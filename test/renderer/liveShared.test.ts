@@ -243,6 +243,38 @@ describe('the end', () => {
     expect(one.heard.at(-1)).toBe('lost');
   });
 
+  test('whatever the station says postpones that end', () => {
+    const { one, station } = begin();
+    for (const revision of [6, 7]) {
+      timers.advance(39_000);
+      say(station, revision);
+    }
+    timers.advance(39_000);
+    expect(one.heard).toEqual(['opened', '6', '7']);
+    timers.advance(6_000);
+    expect(one.heard).toEqual(['opened', '6', '7', 'lost']);
+  });
+
+  test('what came before the stream was lost is told before its end', () => {
+    const { one, station } = begin();
+    station.heard({ kind: 'facts', revision: 6, text: '[]' });
+    station.failed('lost');
+    expect(one.heard).toEqual(['opened', '6', 'lost']);
+  });
+
+  test('a tab behind what the hub knows gets the rest from it, and the station is asked for what is newer', () => {
+    const first = new Tab();
+    const close = first.open(4);
+    upstream(0).opened();
+    say(upstream(0), 5, 6);
+    close();
+    const back = new Tab();
+    back.open(5);
+    expect(upstream(1).after).toBe(6);
+    upstream(1).opened();
+    expect(back.heard).toEqual(['opened', '6']);
+  });
+
   test('who signs out in one tab is signed out in all, and the next person gets nothing of the stream before', () => {
     const { one, two, station } = begin();
     say(station, 6);
@@ -302,6 +334,18 @@ describe('bounds', () => {
     one.thaw();
     say(station, 6);
     expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', '1xxxxx', 'reset', '6']);
+  });
+
+  test('a tab that is behind is told nothing until it has read what it has, however small it is', () => {
+    const { one, station } = begin();
+    one.freeze();
+    say(station, `0${long}`);
+    say(station, `1${long}${long}`);
+    say(station, 6);
+    expect(one.unread).toHaveLength(1);
+    one.thaw();
+    say(station, 7);
+    expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', 'reset', '7']);
   });
 
   test('the hub keeps no more than some megabytes for who comes back', () => {
