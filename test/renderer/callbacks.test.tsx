@@ -225,6 +225,22 @@ test('one that is open says what was sent and answered, and is sent again', asyn
   expect(document.body.textContent).toContain('It is on its way again.');
 });
 
+test('one that was sent again is read anew: it stands as the station has it then', async () => {
+  let read = 0;
+  await open('/callbacks/msg_run_7', {
+    loadDelivery() {
+      read += 1;
+      return Promise.resolve(read === 1 ? EXCHANGE : { ...EXCHANGE, state: 'pending', attempts: 0, answer: null });
+    },
+    replayDelivery: () => Promise.resolve(),
+  });
+  const article = () => screen.getByRole('article').textContent ?? '';
+  expect(article()).toContain('no such table');
+  await press('Send it again');
+  expect(read).toBe(2);
+  expect(article()).not.toContain('no such table');
+});
+
 test('that it was not sent again is said, with the reason', async () => {
   await open('/callbacks/msg_run_7', {
     replayDelivery: () => Promise.reject(new ApiError('unreachable', 'The station is not reached.')),

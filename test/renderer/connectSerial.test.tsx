@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { SerialPortEntry } from '#shared/api/turbo.ts';
+import { ConnectSerial } from '../../renderer/src/features/turbos/ConnectSerial.tsx';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { show, station, testContext } from './support.tsx';
+
+const PORT: SerialPortEntry = {
+  path: '/dev/ttyS0',
+  name: 'Board',
+  vendor_id: '',
+  product_id: '',
+  serial_number: '',
+  is_usb: false,
+  link: null,
+};
+const USB: SerialPortEntry = { ...PORT, path: '/dev/ttyUSB0', name: 'Turbo', is_usb: true };
+const ANOTHER: SerialPortEntry = { ...USB, path: '/dev/ttyUSB1', name: 'Spare' };
+const TAKEN: SerialPortEntry = { ...USB, path: '/dev/ttyUSB9', name: 'Taken', link: '4' };
+
+type Asked = Parameters<Api['addTurboLink']>[0];
+
+afterEach(() => void vi.useRealTimers());
+
+/** The dialog over these ports, of which some are plugged in or pulled out later. */
+async function open(ports: SerialPortEntry[], addTurboLink?: Api['addTurboLink']) {
+  vi.useFakeTimers();
+  const asked: Asked[] = [];
+  let closed = 0;
+  let now = ports;
+  const context = testContext(
+    { station: station() },
+    {
+      loadSerialPorts: () => Promise.resolve(now),
+      addTurboLink: addTurboLink ?? (async (link) => void asked.push(link)),
+    },
+  );
+  await act(async () => show(context, <ConnectSerial onClose={() => (closed += 1)} />));
+  return {
+    asked,
+    closed: () => closed,
+    async plug(next: SerialPortEntry[]) {
+      now = next;
+      await act(() => vi.advanceTimersByTimeAsync(2_000));
+    },
+  };
+}
+
+const connect = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Connect' })));
+const choose = (name: RegExp) => act(async () => fireEvent.click(screen.getByRole('radio', { name })));
+const chosen = () => screen.getAllByRole<HTMLInputElement>('radio').find(({ checked }) => checked)?.value;
+
+test('the port with USB is chosen by itself, and none that is connected is offered', async () => {
+  const { asked, closed } = await open([PORT, TAKEN, USB]);
+  expect(chosen()).toBe('/dev/ttyUSB0');
+  expect(screen.queryByRole('radio', { name: /Taken/ })).toBeNull();
+  expect(screen.getByText('1 more port is connected already.')).toBeTruthy();
+  await connect();
+  expect(asked).toEqual([{ path: '/dev/ttyUSB0', baud_rate: 921_600, flow_control: false }]);
+  expect(closed()).toBe(1);
+});
+
+test('a port without USB is never taken unasked: without a path nothing is sent', async () => {
+  const { asked, closed } = await open([PORT]);
+  expect(chosen()).toBe('other');
+  const path = screen.getByRole('textbox', { name: /^Path/ });
+  for (const typed of ['', '   ']) {
+    fireEvent.change(path, { target: { value: typed } });
+    await connect();
+    expect(screen.getByText('Type the path of the port.')).toBeTruthy();
+  }
+  expect([asked, closed()]).toEqual([[], 0]);
+  fireEvent.change(path, { target: { value: ' COM3 ' } });
+  await connect();
+  expect(asked).toEqual([{ path: 'COM3', baud_rate: 921_600, flow_control: false }]);
+});
+
+test('a chosen port that was pulled out is no choice any more, and is one again when it is back', async () => {
+  const { asked, plug } = await open([USB, ANOTHER]);
+  await choose(/Spare/);
+  expect(chosen()).toBe('/dev/ttyUSB1');
+  await plug([USB]);
+  expect(chosen()).toBe('/dev/ttyUSB0');
+  await plug([USB, ANOTHER]);
+  expect(chosen()).toBe('/dev/ttyUSB1');
+  await plug([]);
+  expect(chosen()).toBe('other');
+  expect(screen.getByText('No serial port is found on the machine of the station.')).toBeTruthy();
+  await connect();
+  expect(asked).toEqual([]);
+});
+
+test('that a chosen port is taken is said in the dialog, which has no field for it', async () => {
+  const problem = new ApiError('conflict', '/dev/ttyUSB0 is kept open already.', [
+    { path: '/path', message: 'Kept open already.' },
+  ]);
+  const { closed } = await open([USB], () => Promise.reject(problem));
+  await connect();
+  expect(screen.getByText('/dev/ttyUSB0 is kept open already.')).toBeTruthy();
+  expect(closed()).toBe(0);
+});
