@@ -95,6 +95,7 @@ import { createTurboCare } from './services/turboCare.ts';
 import { createTurboLinks } from './services/turboLinks.ts';
 import { createTurboAlerts } from './services/turboAlerts.ts';
 import { createTurboSignIn } from './services/turboSignIn.ts';
+import { createWorkTimelines } from './services/workTimelines.ts';
 import { createTurboSockets } from './turbo/transports/network.ts';
 import { createSerialLinks } from './turbo/serialLinks.ts';
 import { createTraffics } from './turbo/traffics.ts';
@@ -488,6 +489,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
 
     const history = createHistory({ rows, reads, writer, bus, log });
     stops.push(() => history.stop());
+    const workTimelines = createWorkTimelines({ reads });
     const retention = createRetention({ rows, reads, writer, settings, bus, clock, log });
     const search = createHistorySearch({ reads, turns, clock });
     const refusedRights = createAuditTally({ writer, clock, log, audit });
@@ -566,6 +568,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         exposure,
         health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
         history,
+        workTimelines,
         lists: createSequenceLists({ reads, turns }),
         locations: createLocationImport({ rows, reads, writer, aliases, devices, turns, audit }),
         map,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { alertSchema } from './alert.ts';
 import { DELIVERY_STATES } from './callback.ts';
 import { commandEntrySchema, deliverySchema } from './device.ts';
+import { ORDER_STATES } from './order.ts';
 
 const timestamp = z.iso.datetime();
 
@@ -198,3 +199,73 @@ export const timelineSchema = z
   })
   .meta({ id: 'Timeline' });
 export type Timeline = z.infer<typeof timelineSchema>;
+
+/** What a step of a command does not have: how work as a whole went on, and that a callback was created. */
+const WORK_STEP_KINDS = [
+  'order_created',
+  'callback_created',
+  'call',
+  'call_up',
+  'call_down',
+  'alert_raised',
+  'alert_ended',
+  'sequence_launched',
+  'sequence_relaunched',
+  'sequence_stalled',
+  'sequence_completed',
+  'sequence_cancelled',
+  'order_launched',
+  'order_fulfilled',
+  'order_aborted',
+  'order_corrected',
+  'order_removed',
+] as const;
+
+export const workStepSchema = timelineStepSchema
+  .extend({
+    kind: z
+      .enum([...STEP_KINDS, ...WORK_STEP_KINDS])
+      .describe(
+        'As in the timeline of a command and as `kind` in history. order_created: the order exists. callback_created: in the same commit as the event that it reports.',
+      ),
+    command_id: z.string().optional().describe('The command that the step is about: its own timeline has every step.'),
+    deviceid: z.string().optional(),
+    location: z.string().optional().describe('The location alias, else the label of the device.'),
+    item: z.string().optional().describe('What the command shows first, or the item that was corrected.'),
+  })
+  .meta({ id: 'WorkStep' });
+export type WorkStep = z.infer<typeof workStepSchema>;
+
+/** How an order went, from its creation to the delivery of its callbacks. */
+export const orderTimelineSchema = z
+  .object({
+    order_number: z.string(),
+    state: z.enum([...ORDER_STATES, 'removed']).describe('removed: only history knows the order.'),
+    steps: z.array(workStepSchema).describe('In the order in which they happened.'),
+    callbacks: z.array(timelineCallbackSchema),
+    callbacks_kept: z
+      .boolean()
+      .describe('False where it is so old that callbacks of it may have been delivered and removed since.'),
+    complete: z
+      .boolean()
+      .describe(
+        'False where older steps are left out: it has the newest 200 entries of history. GET /api/history/?order_number= pages through all.',
+      ),
+  })
+  .meta({ id: 'OrderTimeline' });
+export type OrderTimeline = z.infer<typeof orderTimelineSchema>;
+
+/** What a callback reports, from the request to the last attempt to deliver it. */
+export const deliveryTimelineSchema = z
+  .object({
+    id: z.string().describe('The webhook-id header.'),
+    event: z.string().describe('`acknack` or `order_event` of its payload, else its family.'),
+    state: z.enum(DELIVERY_STATES),
+    command_id: z.string().nullable().describe('The command that it reports.'),
+    sequenceid: z.string().nullable(),
+    order_number: z.string().nullable(),
+    steps: z.array(workStepSchema).describe('In the order in which they happened. Of the attempts it has the last.'),
+    callbacks: z.array(timelineCallbackSchema).describe('The delivery itself.'),
+  })
+  .meta({ id: 'DeliveryTimeline' });
+export type DeliveryTimeline = z.infer<typeof deliveryTimelineSchema>;

@@ -122,6 +122,8 @@ export const OPERATIONS = {
     answer: 'text',
   },
   getTimeline: { method: 'GET', path: '/api/history/commands/{command_id}/' },
+  getOrderTimeline: { method: 'GET', path: '/api/history/orders/{order_number}/' },
+  getDeliveryTimeline: { method: 'GET', path: '/api/history/deliveries/{id}/' },
   finishSetup: { method: 'POST', path: '/api/setup/', body: 'json', answer: 'nothing' },
   makeDemoShop: { method: 'POST', path: '/api/setup/demo/' },
   signIn: { method: 'POST', path: '/api/user/login/', body: 'json' },
@@ -1037,6 +1039,21 @@ export type Client = {
    */
   getTimeline(parameters: { command_id: string }, options?: CallOptions): Promise<Timeline>;
   /**
+   * The timeline of one order, from its creation to the delivery of its callbacks. Launches, corrections and
+   * completion, when each item was shown and how it ended, and how its callbacks were delivered. A deleted order
+   * keeps its timeline as long as history does. Of orders that had the same number one after the other it tells of
+   * the last. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   */
+  getOrderTimeline(parameters: { order_number: string }, options?: CallOptions): Promise<OrderTimeline>;
+  /**
+   * The timeline of one delivery, from what it reports to its last attempt. Of a callback about a command it
+   * begins with the request that lit it; of others with the event itself. `id` is the `webhook-id`. Needs the
+   * right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.id As the list, or its creation, answered it.
+   */
+  getDeliveryTimeline(parameters: { id: string }, options?: CallOptions): Promise<DeliveryTimeline>;
+  /**
    * Choose the password of admin at the first start. Only while the station says setup: pending; afterwards it is
    * refused. Needs the right `set_up`: `admin`.
    */
@@ -1794,6 +1811,22 @@ export type DeliveryExchange = {
   } | null;
   /** Until the answer, or until it failed. */
   milliseconds: number | null;
+};
+
+export type DeliveryTimeline = {
+  /** The webhook-id header. */
+  id: string;
+  /** `acknack` or `order_event` of its payload, else its family. */
+  event: string;
+  state: 'pending' | 'delivered' | 'dead';
+  /** The command that it reports. */
+  command_id: string | null;
+  sequenceid: string | null;
+  order_number: string | null;
+  /** In the order in which they happened. Of the attempts it has the last. */
+  steps: WorkStep[];
+  /** The delivery itself. */
+  callbacks: TimelineCallback[];
 };
 
 export type Device = {
@@ -2947,6 +2980,22 @@ export type OrderResult = {
   unassigned: Item[];
   /** What was accepted but may not be what you meant. Each begins with its place, as a JSON Pointer. */
   warnings: string[];
+};
+
+export type OrderTimeline = {
+  order_number: string;
+  /** removed: only history knows the order. */
+  state: 'open' | 'in_progress' | 'fulfilled' | 'aborted' | 'removed';
+  /** In the order in which they happened. */
+  steps: WorkStep[];
+  callbacks: TimelineCallback[];
+  /** False where it is so old that callbacks of it may have been delivered and removed since. */
+  callbacks_kept: boolean;
+  /**
+   * False where older steps are left out: it has the newest 200 entries of history. GET
+   * /api/history/?order_number= pages through all.
+   */
+  complete: boolean;
 };
 
 export type PasswordChange = {
@@ -4167,6 +4216,59 @@ export type WaitingDevice = {
   voltage: number;
   /** dBm. */
   rssi: number;
+};
+
+export type WorkStep = {
+  at: string;
+  /**
+   * As in the timeline of a command and as `kind` in history. order_created: the order exists. callback_created:
+   * in the same commit as the event that it reports.
+   */
+  kind:
+    | 'requested'
+    | 'queued'
+    | 'first'
+    | 'sent'
+    | 'unreachable'
+    | 'reached'
+    | 'shown'
+    | 'adjusted'
+    | 'pressed'
+    | 'acknowledged'
+    | 'timed_out'
+    | 'killed'
+    | 'replaced'
+    | 'committed'
+    | 'delivered'
+    | 'failed'
+    | 'order_created'
+    | 'callback_created'
+    | 'call'
+    | 'call_up'
+    | 'call_down'
+    | 'alert_raised'
+    | 'alert_ended'
+    | 'sequence_launched'
+    | 'sequence_relaunched'
+    | 'sequence_stalled'
+    | 'sequence_completed'
+    | 'sequence_cancelled'
+    | 'order_launched'
+    | 'order_fulfilled'
+    | 'order_aborted'
+    | 'order_corrected'
+    | 'order_removed';
+  /** device, or the name of a person or an API user. */
+  by?: string;
+  /** A sentence for people. */
+  detail?: string;
+  /** The command that the step is about: its own timeline has every step. */
+  command_id?: string;
+  deviceid?: string;
+  /** The location alias, else the label of the device. */
+  location?: string;
+  /** What the command shows first, or the item that was corrected. */
+  item?: string;
 };
 
 export type Zone = {

@@ -45,7 +45,7 @@ test('by the keyboard alone: a callback that fails is seen, understood, mended a
   await page.keyboard.press('Enter');
   await page.getByRole('article', { name: /^Pressed/ }).waitFor();
   await page.getByRole('region', { name: 'The answer as it came' }).getByText('application/json').waitFor();
-  await page.getByRole('region', { name: 'What it tells of' }).getByText('Acknowledged').first().waitFor();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Acknowledged').first().waitFor();
   receiver.reply(200);
   await page.getByRole('button', { name: 'Send it again' }).focus();
   await page.keyboard.press('Enter');

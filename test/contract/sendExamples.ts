@@ -34,6 +34,7 @@ const ADMIN_PASSWORD = 'harbour street';
 /** They need a station that was just made. */
 /** They are about a turbo that has been away for longer than is allowed: from the first of them on, to the end of the last. */
 const WITHOUT_A_TURBO = { first: 'listAlerts', last: 'endAlert' };
+const OF_A_DELIVERY = ['getCallback', 'replayCallback', 'getDeliveryTimeline'];
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
 /** Sends every example of the whole document to a station, in the order of the table that they are in. */
@@ -156,7 +157,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
     const [alert] = await station.get<{ id: string }[]>('/api/alerts/');
     return { id: alert?.id ?? '' };
   }
-  if (operationId !== 'replayCallback' && operationId !== 'getCallback') return {};
+  if (!OF_A_DELIVERY.includes(operationId)) return {};
   const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
   return { id: delivery?.id ?? '' };
 }

@@ -126,7 +126,7 @@ describe('"Why is this lit?"', () => {
 
   test('counts from the request on demand', async () => {
     await showPanel([busy], { loadTimeline: () => Promise.resolve(known) });
-    await press(button(/Since the request/));
+    await press(button(/Since the first step/));
     expect(steps().slice(0, 3)).toEqual([
       '+0.000 sRequested by erp',
       '+0.005 sSent to the device',

@@ -41,6 +41,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadHistory: missing,
     loadHistorySummary: missing,
     loadTimeline: missing,
+    loadOrderTimeline: missing,
+    loadDeliveryTimeline: missing,
     loadEndedAlerts: missing,
     acknowledgeAlert: missing,
     acknowledgeAlerts: missing,

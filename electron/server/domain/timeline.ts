@@ -73,12 +73,23 @@ export function stepsOf(life: Life): TimelineStep[] {
   for (const { at, committedAt } of life.late) {
     add('pressed', at, DEVICE, `${toldAfter(at, committedAt)}The command was over: it acknowledged nothing.`);
   }
-  for (const delivery of life.deliveries) {
-    if (delivery.state === 'delivered') add('delivered', delivery.lastAt, '', outcome(delivery));
-    else add('failed', delivery.lastAt, '', outcome(delivery));
-  }
-  const after = steps.splice(before);
-  return [...steps, ...after.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))];
+  const after = [...steps.splice(before), ...deliverySteps(life.deliveries)];
+  return [...steps, ...inTime(after)];
+}
+
+/** The last attempt of each that was tried. */
+export function deliverySteps(deliveries: readonly Delivery[]): TimelineStep[] {
+  return deliveries.flatMap((delivery): TimelineStep[] => {
+    const { state, lastAt } = delivery;
+    if (lastAt === null) return [];
+    const kind = state === 'delivered' ? 'delivered' : 'failed';
+    return [{ at: new Date(lastAt).toISOString(), kind, detail: outcome(delivery) }];
+  });
+}
+
+/** The oldest first; steps of the same millisecond keep their order. */
+export function inTime<T extends { at: string }>(steps: readonly T[]): T[] {
+  return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 type Add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => void;

@@ -1,15 +1,15 @@
-import type { Timeline, TimelineCallback } from '#shared/api/history.ts';
-import type { HistoryDetail, HistoryRow } from '../db/repositories/history.ts';
-import { webhookId, type OutboxRow } from '../db/repositories/outbox.ts';
+import type { Timeline } from '#shared/api/history.ts';
+import type { HistoryRow } from '../db/repositories/history.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import type { QueuedCommand } from '../domain/commandQueue.ts';
-import { stepsOf, type Delivery, type Ended, type Life } from '../domain/timeline.ts';
+import { stepsOf } from '../domain/timeline.ts';
 import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Bus } from './bus.ts';
-import { commandEntry, isoOrNull } from './deviceEntry.ts';
+import { commandEntry } from './deviceEntry.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './historyEntry.ts';
+import { callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf, type EndedRow } from './historyLife.ts';
 
 /** Why something is lit, or was. */
 export type HistoryService = {
@@ -22,8 +22,6 @@ export type HistoryService = {
 const MOST_UNINDEXED = 2_000;
 /** Brought forward in one use-case. */
 const INDEXED_AT_ONCE = 2_000;
-
-type EndedRow = HistoryRow & { kind: Ended['kind'] };
 
 export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; bus: Bus; log: Log }): HistoryService {
   const { rows, reads, writer, bus, log } = parts;
@@ -58,25 +56,8 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
       });
   }
 
-  function callbacksOf(row: HistoryRow): OutboxRow[] {
-    return reads.outbox.listByHistory(row.id);
-  }
-
   function openTimeline(command: QueuedCommand): Timeline {
-    const { state, adjusted, adjustment } = command;
     const label = reads.devices.findPlace(command.deviceId)?.label ?? '';
-    const life: Life = {
-      sender: command.sender,
-      createdAt: command.createdAt,
-      firstAt: state.firstAt,
-      sentAt: state.kind === 'queued' ? null : state.sentAt,
-      shownAt: state.kind === 'shown' ? state.shownAt : null,
-      outage: command.outage,
-      adjusted: adjusted === null || adjustment === null ? undefined : { ...adjustment, quantity: adjusted },
-      ended: undefined,
-      late: [],
-      deliveries: [],
-    };
     const { command_id, nonce, location, sender, state: word, ...entry } = commandEntry(command, label);
     return {
       command_id,
@@ -89,7 +70,7 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
       reason: '',
       replaced_by: null,
       command: entry,
-      steps: stepsOf(life),
+      steps: stepsOf(lifeOfOpen(command)),
       callbacks: [],
       callbacks_kept: true,
     };
@@ -97,28 +78,8 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
 
   function endedTimeline(ended: EndedRow, late: readonly HistoryRow[]): Timeline {
     const { detail } = ended;
-    const callbacks = callbacksOf(ended);
-    const replacedBy = detail.replacedBy === undefined ? null : String(detail.replacedBy);
-    const life: Life = {
-      sender: detail.sender ?? '',
-      createdAt: timeOf(detail.createdAt),
-      firstAt: timeOf(detail.firstAt),
-      sentAt: timeOf(detail.sentAt),
-      shownAt: timeOf(detail.shownAt),
-      outage: outageOf(detail),
-      adjusted: adjustmentOf(detail),
-      ended: {
-        kind: ended.kind,
-        at: ended.at,
-        by: detail.by ?? '',
-        qty: ended.qty,
-        reason: detail.reason ?? '',
-        replacedBy,
-        committedAt: timeOf(detail.committedAt),
-      },
-      late: late.map((row) => ({ at: row.at, committedAt: row.at + (row.detail.ageMs ?? 0) })),
-      deliveries: callbacks.map(deliveryOf),
-    };
+    const callbacks = reads.outbox.listByHistory(ended.id);
+    const life = lifeOfEnded(ended, { late, callbacks });
     return {
       command_id: String(ended.commandId),
       deviceid: ended.deviceId,
@@ -128,7 +89,7 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
       location: ended.location,
       qty: ended.qty,
       reason: detail.reason ?? '',
-      replaced_by: replacedBy,
+      replaced_by: replacedByOf(ended.detail),
       command: entryOf(ended),
       steps: stepsOf(life),
       callbacks: callbacks.map(callbackEntry),
@@ -143,7 +104,7 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
       const open = reads.commands.find(number);
       if (open !== undefined) return openTimeline(open);
       const found = reads.history.listByCommand(number);
-      const ended = found.find((row): row is EndedRow => ENDINGS.has(row.kind));
+      const ended = found.find(isEnding);
       if (ended === undefined) throw unknown(commandId);
       return endedTimeline(
         ended,
@@ -154,15 +115,8 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
   };
 }
 
-const ENDINGS: ReadonlySet<string> = new Set(['acknowledged', 'timedOut', 'killed', 'replaced']);
-
 function unknown(commandId: string): StationError {
   return new StationError('not_found', `There is no command ${commandId}, and history does not know one either.`);
-}
-
-function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Life['adjusted'] {
-  const at = timeOf(adjustedAt);
-  return at === null || typeof adjusted !== 'number' ? undefined : { at, by: adjustedBy ?? '', quantity: adjusted };
 }
 
 /** The command as it was when it ended. */
@@ -195,33 +149,4 @@ function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRo
     ...entry
   } = commandEntry(command, location);
   return entry;
-}
-
-function acknackOf(row: OutboxRow): string {
-  const { acknack, order_event: event } = JSON.parse(row.payload) as { acknack?: unknown; order_event?: unknown };
-  return [acknack, event].find((word) => typeof word === 'string') ?? row.family;
-}
-
-function deliveryOf(row: OutboxRow): Delivery {
-  return {
-    acknack: acknackOf(row),
-    state: row.state,
-    attempts: row.attempts,
-    lastAt: row.last_attempt_at,
-    lastStatus: row.last_status,
-    lastError: row.last_error,
-  };
-}
-
-function callbackEntry(row: OutboxRow): TimelineCallback {
-  return {
-    id: webhookId(row),
-    acknack: acknackOf(row),
-    state: row.state,
-    attempts: row.attempts,
-    at: new Date(row.created_at).toISOString(),
-    last_status: row.last_status,
-    last_error: row.last_error,
-    delivered_at: isoOrNull(row.state === 'delivered' ? row.last_attempt_at : null),
-  };
 }

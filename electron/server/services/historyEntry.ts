@@ -36,7 +36,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
 }
 
 /** The names that `workOf` made one text of. */
-function workNames(work: string | null | undefined): Pick<HistoryEntry, 'sequenceid' | 'order_number'> {
+export function workNames(work: string | null | undefined): Pick<HistoryEntry, 'sequenceid' | 'order_number'> {
   const owner = ownerOf(work);
   return {
     sequenceid: owner?.kind === 'step' ? owner.of : null,

@@ -2,7 +2,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import { createClient, pathOf } from '#shared/api/client.ts';
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
-import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
+import type { DeliveryTimeline, HistoryEntry, OrderTimeline, Timeline } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import type { ImportUndo, LastImport, LocationImport } from '#shared/api/locationImport.ts';
 import type {
@@ -71,6 +71,8 @@ export type Api = {
   /** Counts a long time for as long as it takes, unless `signal` gives it up. */
   loadHistorySummary(query: HistoryQuestion, signal: AbortSignal): Promise<HistorySummary>;
   loadTimeline(commandId: string): Promise<Timeline>;
+  loadOrderTimeline(orderNumber: string): Promise<OrderTimeline>;
+  loadDeliveryTimeline(id: string): Promise<DeliveryTimeline>;
   /** Newest first; `after` is the last id of the page before. */
   loadEndedAlerts(query: { limit: number; after?: string }): Promise<readonly Alert[]>;
   /** I have seen it. `conflict` where it is over. */
@@ -226,6 +228,8 @@ export function createApi(ports: ApiPorts): Api {
       await client.neverAllowRefusedCaller({ id });
     },
     loadTimeline: (command_id) => client.getTimeline({ command_id }),
+    loadOrderTimeline: (order_number) => client.getOrderTimeline({ order_number }),
+    loadDeliveryTimeline: (id) => client.getDeliveryTimeline({ id }),
     changeSimulatedDevice: (DeviceID, change) => client.changeSimulatedDevice({ DeviceID }, change),
     async addSimulatedDevices(count) {
       await client.addSimulatedDevices({ count });

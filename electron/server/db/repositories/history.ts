@@ -91,6 +91,7 @@ export function historyRows(db: Db) {
     `INSERT INTO history_commands (command_id, history_id)
      SELECT command_id, id FROM history WHERE id > ? AND id <= ? AND command_id IS NOT NULL`,
   );
+  const one = db.prepare<[number], Row>(`SELECT ${HISTORY_COLUMNS} FROM history WHERE id = ?`);
   const ofCommand = db.prepare<[number], Row>(
     `SELECT ${HISTORY_COLUMNS} FROM history_commands JOIN history ON history.id = history_id
      WHERE history_commands.command_id = ? ORDER BY history_id`,
@@ -125,6 +126,10 @@ export function historyRows(db: Db) {
       return Number(
         insert.run(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail), work).lastInsertRowid,
       );
+    },
+    find(id: number): HistoryRow | undefined {
+      const row = one.get(id);
+      return row === undefined ? undefined : fromRow(row);
     },
     /** Everything about one command, the oldest first. */
     listByCommand: (commandId: number): HistoryRow[] =>

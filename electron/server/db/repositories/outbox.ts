@@ -120,6 +120,7 @@ export function outboxRows(db: Db) {
       'SELECT command_id FROM outbox JOIN history ON history.id = history_id WHERE outbox.id = ?',
     )
     .pluck();
+  const historyOf = db.prepare<[number], number | null>('SELECT history_id FROM outbox WHERE id = ?').pluck();
   const countPending = db
     .prepare<[], number>('SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL')
     .pluck();
@@ -205,6 +206,8 @@ export function outboxRows(db: Db) {
     }),
     /** The command that it tells of. */
     findCommand: (id: number): number | undefined => commandOf.get(id) ?? undefined,
+    /** The row of history that it was written with; undefined where it has none. */
+    findHistory: (id: number): number | undefined => historyOf.get(id) ?? undefined,
     findAttempt: (id: number): AttemptRow | undefined => attemptOf.get(id),
     /**
      * What was written with this row of history. Both tables grow in the same order, so that halving finds it: an index

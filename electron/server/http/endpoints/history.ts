@@ -2,18 +2,31 @@ import { pipeline as pipe, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Response } from 'express';
 import { z } from 'zod';
-import { historyEntrySchema, historyFilterSchema, historyQuerySchema, timelineSchema } from '#shared/api/history.ts';
+import {
+  deliveryTimelineSchema,
+  historyEntrySchema,
+  historyFilterSchema,
+  historyQuerySchema,
+  orderTimelineSchema,
+  timelineSchema,
+} from '#shared/api/history.ts';
 import { historySummarySchema } from '#shared/api/historySummary.ts';
 import type { HistoryService } from '../../services/history.ts';
 import type { HistorySearch } from '../../services/historySearch.ts';
+import type { WorkTimelines } from '../../services/workTimelines.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
+import { orderParams } from './orders.ts';
 
 const pipeline = promisify(pipe);
 
 const CSV = 'text/csv';
 
-export function historyEndpoints(parts: { history: HistoryService; search: HistorySearch }): Endpoint[] {
-  const { history, search } = parts;
+export function historyEndpoints(parts: {
+  history: HistoryService;
+  workTimelines: WorkTimelines;
+  search: HistorySearch;
+}): Endpoint[] {
+  const { history, workTimelines, search } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -86,6 +99,30 @@ export function historyEndpoints(parts: { history: HistoryService; search: Histo
       params: z.object({ command_id: z.string() }),
       answer: timelineSchema,
       handle: ({ params }) => history.timeline(params.command_id),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/history/orders/{order_number}/',
+      tag: 'history',
+      summary: 'The timeline of one order, from its creation to the delivery of its callbacks',
+      description:
+        'Launches, corrections and completion, when each item was shown and how it ended, and how its callbacks were delivered. A deleted order keeps its timeline as long as history does. Of orders that had the same number one after the other it tells of the last.',
+      right: 'read',
+      params: orderParams,
+      answer: orderTimelineSchema,
+      handle: ({ params }) => workTimelines.order(params.order_number),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/history/deliveries/{id}/',
+      tag: 'history',
+      summary: 'The timeline of one delivery, from what it reports to its last attempt',
+      description:
+        'Of a callback about a command it begins with the request that lit it; of others with the event itself. `id` is the `webhook-id`.',
+      right: 'read',
+      params: z.object({ id: z.string() }),
+      answer: deliveryTimelineSchema,
+      handle: ({ params }) => workTimelines.delivery(params.id),
     }),
   ];
 }

@@ -14,7 +14,7 @@ import type { Orders } from '../../services/orders.ts';
 import { lenientCorrection, lenientOrder } from '../dialects/lenientOrder.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
-const orderParams = z.object({
+export const orderParams = z.object({
   order_number: z
     .string()
     .describe('Percent-encoded where it has more than letters and digits: a slash is %2F.')

@@ -26,6 +26,15 @@ export const PAST: DescribedByRoute = {
     parameters: { command_id: '2' },
     refusals: { 404: 'There was no such command.' },
   },
+  'GET /api/history/orders/{order_number}/': {
+    name: 'getOrderTimeline',
+    refusals: { 404: 'There was no such order.' },
+  },
+  'GET /api/history/deliveries/{id}/': {
+    name: 'getDeliveryTimeline',
+    parameters: { id: 'msg_2b1f9a' },
+    refusals: { 404: 'There is no such delivery.' },
+  },
   'GET /api/callbacks/': {
     name: 'listCallbacks',
     parameters: { state: 'pending', family: 'device', limit: 100 },

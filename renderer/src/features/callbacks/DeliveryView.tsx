@@ -14,10 +14,13 @@ import request from '../developer/RequestList.module.css';
 import view from '../developer/RequestView.module.css';
 import { readable } from '../developer/requestWords.ts';
 import { Code } from '../devicePanel/Code.tsx';
+import { LoadedTimeline } from '../devicePanel/LoadedTimeline.tsx';
+import { Timeline } from '../devicePanel/Timeline.tsx';
 import { useLoaded } from '../devicePanel/useLoaded.ts';
-import { WhyLit } from '../devicePanel/WhyLit.tsx';
+import { useTimeline } from '../devicePanel/useTimeline.ts';
 import { exactWords } from '../../ui/moments.ts';
 import people from '../people/people.module.css';
+import { orderAddress } from '../work/addresses.ts';
 import { StateTag } from '../work/StateTag.tsx';
 import styles from './callbacks.module.css';
 import {
@@ -173,18 +176,27 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
   );
 }
 
-/** The command, from its request to this delivery; of an idle device or an alert the device. */
-function Why({ delivery: { payload, command_id: commandId } }: { delivery: DeliveryExchange }) {
+/** What the callback reports, from the request on, and how it was delivered. */
+function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
+  const { api } = useStationContext();
   const device = useDevice(typeof payload['deviceid'] === 'string' ? payload['deviceid'] : '');
-  if (device === undefined) return null;
+  const loaded = useTimeline(id, useDeliveryTurn(), () => api.loadDeliveryTimeline(id));
+  const number = loaded.value?.order_number ?? null;
   return (
     <section className={view.part} aria-label={words.open.why}>
       <h3 className={view.name}>{words.open.why}</h3>
-      {commandId !== null && <WhyLit commandId={commandId} device={device} />}
-      <p>
-        <Link href={`/devices/${device.deviceid}`} className={button.button ?? ''} data-look="plain">
-          {words.open.device(nameOf(device))}
-        </Link>
+      <LoadedTimeline loaded={loaded}>{(timeline) => <Timeline timeline={timeline} />}</LoadedTimeline>
+      <p className={styles.actions}>
+        {number !== null && (
+          <Link href={orderAddress(number)} className={button.button ?? ''} data-look="plain">
+            {words.open.order(number)}
+          </Link>
+        )}
+        {device !== undefined && (
+          <Link href={`/devices/${device.deviceid}`} className={button.button ?? ''} data-look="plain">
+            {words.open.device(nameOf(device))}
+          </Link>
+        )}
       </p>
     </section>
   );

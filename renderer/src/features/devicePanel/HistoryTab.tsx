@@ -9,7 +9,7 @@ import { texts } from '../../ui/texts.ts';
 import { HistoryRow } from './HistoryRow.tsx';
 import styles from './NowTab.module.css';
 import { useLoaded } from './useLoaded.ts';
-import why from './WhyLit.module.css';
+import why from './LoadedTimeline.module.css';
 
 const PAGE = 25;
 

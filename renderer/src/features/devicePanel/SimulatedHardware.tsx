@@ -11,7 +11,7 @@ import { EditorForm } from './EditorForm.tsx';
 import styles from './EditorForm.module.css';
 import { useFields } from './useFields.ts';
 import { useLoaded } from './useLoaded.ts';
-import why from './WhyLit.module.css';
+import why from './LoadedTimeline.module.css';
 
 /** What the hardware of a simulated device does: its reach, its battery, its e-paper, and the worker before it. */
 export function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {

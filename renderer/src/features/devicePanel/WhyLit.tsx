@@ -1,9 +1,8 @@
 import type { Device } from '#shared/api/device.ts';
-import { Button } from '../../ui/Button.tsx';
-import { texts } from '../../ui/texts.ts';
-import { Timeline } from './Timeline.tsx';
+import { useStationContext } from '../../station/context.ts';
+import { CommandTimeline } from './CommandTimeline.tsx';
+import { LoadedTimeline } from './LoadedTimeline.tsx';
 import { useTimeline } from './useTimeline.ts';
-import styles from './WhyLit.module.css';
 
 type Props = {
   commandId: string;
@@ -14,23 +13,14 @@ type Props = {
 
 /** Loads the timeline of one command, and again whenever something happens to it, until its callbacks are delivered. */
 export function WhyLit({ commandId, device, title }: Props) {
+  const { api } = useStationContext();
   const entry = device.commands.find(({ command_id }) => command_id === commandId);
   const version = entry === undefined ? 'over' : JSON.stringify([entry, device.commands[0] === entry]);
-  const { value, failure, reload } = useTimeline(commandId, version);
-
+  const loaded = useTimeline(commandId, version, () => api.loadTimeline(commandId));
+  const titled = title === undefined ? {} : { title };
   return (
-    <>
-      {value !== undefined && <Timeline timeline={value} device={device} {...(title === undefined ? {} : { title })} />}
-      {value === undefined && title !== undefined && <h3 className={styles.title}>{title}</h3>}
-      {value === undefined && failure === '' && <p className={styles.quiet}>{texts.why.loading}</p>}
-      {failure !== '' && (
-        <div role="alert" className={styles.failure}>
-          <p>
-            {texts.why.failed} {failure}
-          </p>
-          <Button onPress={reload}>{texts.why.again}</Button>
-        </div>
-      )}
-    </>
+    <LoadedTimeline loaded={loaded} {...titled}>
+      {(timeline) => <CommandTimeline timeline={timeline} device={device} {...titled} />}
+    </LoadedTimeline>
   );
 }

@@ -1,15 +1,17 @@
 import { useEffect, useRef } from 'react';
-import type { Timeline } from '#shared/api/history.ts';
-import { useStationContext } from '../../station/context.ts';
+import type { TimelineCallback } from '#shared/api/history.ts';
 import { useLoaded, type Loaded } from './useLoaded.ts';
 
 const FIRST_LOOK_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** The timeline of one command: loaded when `version` changes, and until its callbacks are delivered. */
-export function useTimeline(commandId: string, version: string): Loaded<Timeline> {
-  const { api } = useStationContext();
-  const loaded = useLoaded(commandId, version, () => api.loadTimeline(commandId));
+/** The timeline of a command, an order or a delivery: loaded when `version` changes, and until its callbacks are delivered. */
+export function useTimeline<T extends { callbacks: readonly Pick<TimelineCallback, 'state'>[] }>(
+  subject: string,
+  version: string,
+  load: () => Promise<T>,
+): Loaded<T> {
+  const loaded = useLoaded(subject, version, load);
   const { value, reload } = loaded;
 
   // No fact tells of a delivery: look again, ever more rarely.

@@ -1,14 +1,14 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useDevice } from '../../station/context.ts';
+import { useDevice, useStationContext } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { texts } from '../../ui/texts.ts';
 import { contentWords, ledOf, linesOf } from '../devicePanel/commandWords.ts';
 import { LedDot } from '../devicePanel/LedDot.tsx';
-import { Timeline } from '../devicePanel/Timeline.tsx';
+import { CommandTimeline } from '../devicePanel/CommandTimeline.tsx';
 import { useTimeline } from '../devicePanel/useTimeline.ts';
 import { originAddress, originWords } from '../work/origin.ts';
 import styles from './EntryView.module.css';
@@ -18,7 +18,8 @@ const words = texts.history.open;
 
 /** The timeline of one command, beside the list or, without room, in its place. */
 export function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
-  const { value, failure } = useTimeline(commandId, '');
+  const { api } = useStationContext();
+  const { value, failure } = useTimeline(commandId, '', () => api.loadTimeline(commandId));
   const device = useDevice(value?.deviceid ?? '');
   const [, navigate] = useLocation();
   const query = new URLSearchParams(writeFilter(filter)).toString();
@@ -67,7 +68,7 @@ export function EntryView({ commandId, filter }: { commandId: string; filter: Pa
               )}
             </div>
           </header>
-          <Timeline timeline={value} device={device} title={texts.why.kinds[kindOf(value.state)]} />
+          <CommandTimeline timeline={value} device={device} title={texts.why.kinds[kindOf(value.state)]} />
         </>
       )}
     </section>

@@ -11,7 +11,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import page from '../../ui/TablePage.module.css';
 import { MoreMenu } from '../../ui/MoreMenu.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
+import { useListParams } from '../../ui/useListParams.ts';
 import { mapAddress, orderHistoryAddress } from '../work/addresses.ts';
 import { ListState } from '../work/ListState.tsx';
 import { Notice } from '../work/Notice.tsx';
@@ -25,11 +27,13 @@ import { ItemTable, type ItemActions } from './ItemTable.tsx';
 import { isLaunchable, orderMenu } from './orderMenu.tsx';
 import { ORDER_TONES } from './orderRows.ts';
 import { OrderSummary } from './OrderSummary.tsx';
+import { OrderTimeline } from './OrderTimeline.tsx';
 import { RemoveOrderDialog } from './RemoveOrderDialog.tsx';
 import { useOrderActions } from './useOrderActions.ts';
 
 const ICON = 16;
 const words = texts.orders;
+const VIEWS = (['items', 'timeline'] as const).map((id) => ({ id, words: words.one.show[id] }));
 
 /** One order: its shipments and items, who is lit, and what was picked. */
 export function OrderView({ orderNumber }: { orderNumber: string }) {
@@ -78,6 +82,7 @@ function OneOrder({ order }: { order: Order }) {
     [mayCorrect],
   );
   const { launch, abort } = actions;
+  const { filter: view, setFilter: setView } = useListParams(['items', 'timeline'], 'items');
   const menu = orderMenu(facts, actions, true);
   const remains = order.launched_time !== null;
 
@@ -138,7 +143,14 @@ function OneOrder({ order }: { order: Order }) {
               }
             />
           )}
-          <ItemTable label={words.one.items(number)} rows={rows} actions={itemActions} />
+          <div className={page.strip}>
+            <Segments label={words.one.views} choices={VIEWS} value={view} onChange={setView} />
+          </div>
+          {view === 'items' ? (
+            <ItemTable label={words.one.items(number)} rows={rows} actions={itemActions} />
+          ) : (
+            <OrderTimeline order={order} />
+          )}
         </main>
       )}
       {why !== undefined && <WhyDialog why={why} close={() => setWhy(undefined)} />}

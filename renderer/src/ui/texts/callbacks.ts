@@ -101,8 +101,9 @@ export const callbacks = {
     noAnswer: 'There was none.',
     noText: 'The body is no text that could be shown.',
     cut: 'The beginning.',
-    why: 'What it tells of',
+    why: 'Timeline',
     device: (name: string) => `Open ${name}`,
+    order: (number: string) => `Open order ${number}`,
     soon: 'at once',
   },
 
