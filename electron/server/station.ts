@@ -410,7 +410,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       map,
       audit,
     });
-    const requests = createRequests({ writer, commands, devices, settings });
+    const requests = createRequests({ writer, commands, devices, settings, audit });
     const reports: TurboEvents = createReports({
       rows,
       writer,

@@ -180,6 +180,7 @@ export const AUDIT_ACTIONS = [
   'alias.removed',
   'aliases.imported',
   'aliases.importUndone',
+  'label.changed',
   'map.changed',
   'orders.imported',
   'orders.importUndone',
@@ -195,6 +196,7 @@ export const AUDIT_ACTIONS = [
   'turbo.forgotten',
   'right.refused',
   'setup.done',
+  'setup.demo',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -218,9 +220,15 @@ const auditDetailSchema = z.object({
   role: z.enum(ROLES).optional(),
   scope: z.enum(API_USER_SCOPES).optional(),
   grace_seconds: z.int().optional().describe('So long the secrets before a rotation are accepted.'),
-  name: z.string().optional().describe('How a turbo is called now; empty: as it calls itself.'),
+  name: z
+    .string()
+    .optional()
+    .describe('How a turbo is called now, empty: as it calls itself; or the label that a device has now, empty: none.'),
   deviceid: z.string().optional().describe('Where the alias is now, or which device took the place of the other.'),
-  before: z.string().optional().describe('The name that the alias had, where it has another now.'),
+  before: z
+    .string()
+    .optional()
+    .describe('The name that the alias had, or the label that the device had, where it has another now.'),
   kept: z.string().optional().describe('The backup of what was there before another was put back.'),
   rows: z
     .object({

@@ -1455,6 +1455,7 @@ export type AuditEntry = {
     | 'alias.removed'
     | 'aliases.imported'
     | 'aliases.importUndone'
+    | 'label.changed'
     | 'map.changed'
     | 'orders.imported'
     | 'orders.importUndone'
@@ -1469,7 +1470,8 @@ export type AuditEntry = {
     | 'turbo.renamed'
     | 'turbo.forgotten'
     | 'right.refused'
-    | 'setup.done';
+    | 'setup.done'
+    | 'setup.demo';
   /** A person or an API user; empty where nobody was signed in. */
   by: string;
   /** To whom or what: a name, a DeviceID, a place; empty where there is none. */
@@ -1494,11 +1496,11 @@ export type AuditEntry = {
     scope?: 'read' | 'control' | 'admin' | 'turbo';
     /** So long the secrets before a rotation are accepted. */
     grace_seconds?: number;
-    /** How a turbo is called now; empty: as it calls itself. */
+    /** How a turbo is called now, empty: as it calls itself; or the label that a device has now, empty: none. */
     name?: string;
     /** Where the alias is now, or which device took the place of the other. */
     deviceid?: string;
-    /** The name that the alias had, where it has another now. */
+    /** The name that the alias had, or the label that the device had, where it has another now. */
     before?: string;
     /** The backup of what was there before another was put back. */
     kept?: string;

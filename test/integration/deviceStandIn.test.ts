@@ -3,6 +3,7 @@ import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { openSession } from '../helpers/session.ts';
+import { ledTone } from '../../renderer/src/device/ledTone.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';
@@ -155,7 +156,8 @@ test('a device that somebody looks for flashes white with its name, and no callb
   expect(answer).toMatchObject({ status: 200, body: { deviceid: ONE, command_id: expect.any(String) } });
   await station.clock.advance(1_000);
   const { displayed } = await station.device(ONE);
-  expect(displayed).toMatchObject({ screen: { lines: ['A-1', 'Here I am'] }, led: { mode: 'blink', hex: '#ffffff' } });
+  expect(displayed).toMatchObject({ screen: { lines: ['A-1', 'Here I am'] }, led: { mode: 'blink', hex: '#ff00ff' } });
+  expect(ledTone('#ff00ff').pale, 'lost on the light page').toBe(false);
   await station.clock.advance(7_000);
   expect((await station.device(ONE)).commands).toEqual([]);
   expect(receiver.requests).toEqual([]);

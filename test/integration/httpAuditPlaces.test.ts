@@ -52,6 +52,26 @@ test('an alias that is added, moved, renamed and removed is recorded with who, w
   ]);
 });
 
+test('each change of a label is recorded with who, whatever way it came; one that changes nothing is not', async () => {
+  await send('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1', statica: 'M8' });
+  await send('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await send('POST', `/api/device/${ONE}/`, { statica: 'M9' });
+  await send('POST', '/api/devices/', [
+    { deviceid: ONE, locationoverride: 'A-2' },
+    { deviceid: TWO, command: 'location', line1: 'B-1' },
+    { deviceid: 'nowhere', locationoverride: 'C-1' },
+  ]);
+  await send('GET', `/api/${TWO}/location/B-2/`);
+  await send('POST', `/api/devices/`, { deviceid: TWO, locationoverride: '' });
+  expect(await recorded()).toEqual([
+    { action: 'label.changed', ...BY, subject: ONE, detail: { name: 'A-1', before: '' } },
+    { action: 'label.changed', ...BY, subject: ONE, detail: { name: 'A-2', before: 'A-1' } },
+    { action: 'label.changed', ...BY, subject: TWO, detail: { name: 'B-1', before: '' } },
+    { action: 'label.changed', ...BY, subject: TWO, detail: { name: 'B-2', before: 'B-1' } },
+    { action: 'label.changed', ...BY, subject: TWO, detail: { name: '', before: 'B-2' } },
+  ]);
+});
+
 test('an import and its undoing are an entry each, however many rows; a look at it first is none', async () => {
   await callAs('Planning', 'admin');
   const by = { by: 'Planning', address: '127.0.0.1' };

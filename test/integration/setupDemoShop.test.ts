@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AuditEntry } from '#shared/api/access.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import type { Order } from '#shared/api/order.ts';
 import type { Sequence } from '#shared/api/sequence.ts';
@@ -47,6 +48,14 @@ test('the demo shop is made once, however many ask for it at the same moment', a
   expect(await station.get('/api/device/')).toHaveLength(16);
   expect(await station.request('POST', '/api/setup/demo/')).toMatchObject({ status: 409, body: { code: 'conflict' } });
   expect(await station.get('/api/device/')).toHaveLength(16);
+});
+
+test('the activity says who created the demo shop, once', async () => {
+  await using station = await startTestStation();
+  await station.post('/api/setup/demo/');
+  await station.request('POST', '/api/setup/demo/');
+  const entries = await station.get<AuditEntry[]>('/api/audit/');
+  expect(entries.filter(({ action }) => action === 'setup.demo')).toMatchObject([{ by: 'API key', subject: '' }]);
 });
 
 test('devices that are there already keep what they have', async () => {

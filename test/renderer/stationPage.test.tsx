@@ -5,7 +5,7 @@ import { StationPage } from '../../renderer/src/features/station/StationPage.tsx
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { listPlaces } from '../../renderer/src/station/places.ts';
 import { ConnectionBar } from '../../renderer/src/ui/ConnectionBar.tsx';
-import { alert } from '../helpers/snapshots.ts';
+import { alert, userOf } from '../helpers/snapshots.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';
 import { command, device, show, station, testContext } from './support.tsx';
 
@@ -180,6 +180,36 @@ test('an empty station offers simulated devices, and says why that failed', asyn
   show(context, <StationPage />);
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Add 6 simulated devices' })));
   expect(screen.getByText('The devices were not added. You may not.')).toBeTruthy();
+});
+
+test('an empty station offers the demo shop, and then flashes its first device', async () => {
+  const flashed: string[] = [];
+  const shop = {
+    racks: [{ id: 'a', name: 'Rack A', note: '', columns: 1, shelves: [{ id: 'a1', name: 'A-1' }] }],
+    places: [{ deviceid: '51D000:000001', shelf: 'a1', column: 0 }],
+    zones: [],
+  };
+  const context = testContext(
+    { station: station() },
+    { setUpDemo: () => Promise.resolve(shop), identify: async (deviceid) => void flashed.push(deviceid) },
+  );
+  show(context, <StationPage />);
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Create the demo shop' })));
+  expect(flashed).toEqual(['51D000:000001']);
+  expect(screen.getByText(/Look for the magenta light/)).toBeTruthy();
+});
+
+test('the demo shop is offered to those who may set up a station, and to no station with racks', () => {
+  const map = { racks: [{ id: 'a', name: 'Rack A', note: '', columns: 1, shelves: [] }], places: [], zones: [] };
+  const offers = (given: Partial<ReturnType<typeof station>>) => {
+    const { unmount } = show(testContext({ station: { ...station(), ...given } }), <StationPage />);
+    const found = screen.queryByRole('button', { name: 'Create the demo shop' });
+    unmount();
+    return found !== null;
+  };
+  expect(offers({})).toBe(true);
+  expect(offers({ map })).toBe(false);
+  expect(offers({ user: userOf('Ann', 'control') })).toBe(false);
 });
 
 test('a lost connection is said at once, and goes away by itself', () => {

@@ -7,6 +7,7 @@ import { given, quote } from '#shared/lib/screenElements.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../errors.ts';
 import { pointed } from './aliasArrow.ts';
+import type { Audit, By } from './audit.ts';
 import type { Commands } from './commands.ts';
 import type { Devices } from './devices.ts';
 import { darkWarnings } from './display.ts';
@@ -33,11 +34,11 @@ export type BulkElement = ({ ok: true } & Asked) | { ok: false; error: StationEr
 /** Commands, kills and statics, as callers ask for them. */
 export type Requests = {
   /** To one device by DeviceID. Throws `not_found` and `invalid`. */
-  toDevice(deviceId: string, asked: Asked, sender: string): Promise<DeviceResult>;
+  toDevice(deviceId: string, asked: Asked, by: By): Promise<DeviceResult>;
   /** Addressed by the request's own deviceid or location. */
-  addressed(asked: Asked, sender: string): Promise<DeviceResult>;
+  addressed(asked: Asked, by: By): Promise<DeviceResult>;
   /** Each element by itself, in order. */
-  bulk(elements: readonly BulkElement[], sender: string): Promise<BulkResult[]>;
+  bulk(elements: readonly BulkElement[], by: By): Promise<BulkResult[]>;
 };
 
 export function createRequests(parts: {
@@ -45,8 +46,9 @@ export function createRequests(parts: {
   commands: Pick<Commands, 'send' | 'kill'>;
   devices: Pick<Devices, 'byId' | 'byLocation' | 'change'>;
   settings: { current(): RequestDefaults };
+  audit: Pick<Audit, 'record'>;
 }): Requests {
-  const { writer, commands, devices, settings } = parts;
+  const { writer, commands, devices, settings, audit } = parts;
 
   const read = (asked: Asked): Understood => understand(asked, settings.current());
 
@@ -62,7 +64,7 @@ export function createRequests(parts: {
     unit: Unit,
     target: Target,
     { request, strict, instruction, warnings }: Asked & Understood,
-    sender: string,
+    by: By,
   ): DeviceResult {
     const { deviceId } = target;
     const told = target.warning === undefined ? [...warnings] : [...warnings, target.warning];
@@ -77,7 +79,7 @@ export function createRequests(parts: {
           nonce: instruction.nonce,
           content,
           arrowAdded,
-          sender,
+          sender: by.name,
         });
         return {
           deviceid: deviceId,
@@ -90,16 +92,22 @@ export function createRequests(parts: {
       case 'kill': {
         // By its alias a place loses its own only; by its label or DeviceID a device loses everything.
         const which = target.alias === '' ? undefined : target.target;
-        const killed = commands.kill(unit, { deviceId, target: which, nonce: instruction.nonce, by: sender });
+        const killed = commands.kill(unit, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
         return { deviceid: deviceId, killed, warnings: told };
       }
       case 'statics': {
         const { changes } = instruction;
         const said = devices.change(unit, deviceId, changes);
         if (strict) refuseFaults(within(request, said.leftOut));
+        recordLabel(unit, target, changes.locationoverride, by);
         return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...told, ...said.warnings] };
       }
     }
+  }
+
+  function recordLabel(unit: Unit, { deviceId, label: before }: Target, name: string | undefined, by: By): void {
+    if (name === undefined || name === before) return;
+    audit.record(unit, { action: 'label.changed', by, subject: deviceId, detail: { name, before } });
   }
 
   function find(request: DeviceRequest): Target {
@@ -108,29 +116,29 @@ export function createRequests(parts: {
     throw new StationError('invalid', NO_DEVICE.message, [NO_DEVICE]);
   }
 
-  function one(unit: Unit, element: BulkElement, sender: string): BulkResult {
+  function one(unit: Unit, element: BulkElement, by: By): BulkResult {
     if (!element.ok) return refused(element.error, element.deviceid);
     const understood = readAddressed(element);
-    return { status: 200, ...carryOut(unit, find(element.request), { ...element, ...understood }, sender) };
+    return { status: 200, ...carryOut(unit, find(element.request), { ...element, ...understood }, by) };
   }
 
   return {
-    async toDevice(deviceId, asked, sender) {
+    async toDevice(deviceId, asked, by) {
       const understood = read(asked);
       return writer.write((unit) => {
         const target = devices.byId(deviceId);
         const warnings = [...understood.warnings, ...ignoredPlaces(asked.request, target)];
-        return carryOut(unit, target, { ...asked, ...understood, warnings }, sender);
+        return carryOut(unit, target, { ...asked, ...understood, warnings }, by);
       });
     },
-    async addressed(asked, sender) {
+    async addressed(asked, by) {
       const understood = readAddressed(asked);
-      return writer.write((unit) => carryOut(unit, find(asked.request), { ...asked, ...understood }, sender));
+      return writer.write((unit) => carryOut(unit, find(asked.request), { ...asked, ...understood }, by));
     },
-    bulk: (elements, sender) =>
+    bulk: (elements, by) =>
       writer.writeEach(
         elements,
-        (unit, element) => one(unit, element, sender),
+        (unit, element) => one(unit, element, by),
         (error, element) => {
           const isRefusal = error instanceof StationError && (error.code === 'invalid' || error.code === 'not_found');
           if (!isRefusal || !element.ok) throw error;

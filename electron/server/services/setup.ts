@@ -28,7 +28,7 @@ export type Setup = {
   /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already, and `invalid` for one of the most common. */
   finish(password: string, by: By): Promise<void>;
   /** A shop of simulated devices, with an order and a sequence that nobody has launched yet. Throws `conflict` where there are racks already. */
-  makeDemoShop(): Promise<StationMap>;
+  makeDemoShop(by: By): Promise<StationMap>;
 };
 
 const ADMIN = 'admin';
@@ -66,7 +66,7 @@ export function createSetup(parts: {
     throw new StationError('conflict', 'There are racks already. The demo shop is for a station without any.');
   }
 
-  async function make(): Promise<StationMap> {
+  async function make(by: By): Promise<StationMap> {
     refuseSecondMap();
     const hardware = new Map<string, SimulatedDevice>();
     for (const { shelves } of DEMO_RACKS) {
@@ -104,6 +104,7 @@ export function createSetup(parts: {
       const whole = inOrder({ racks, zones: rows.map.get().zones }, places);
       map.save(unit, whole);
       rows.devices.setDemoShop();
+      audit.record(unit, { action: 'setup.demo', by, subject: '', detail: {} });
       // Pickers may use the simulator from now on.
       unit.emit({ type: 'access.changed' });
       return whole;
@@ -161,8 +162,8 @@ export function createSetup(parts: {
         unit.emit({ type: 'setup.done' });
       });
     },
-    makeDemoShop() {
-      making ??= make().finally(() => {
+    makeDemoShop(by) {
+      making ??= make(by).finally(() => {
         making = undefined;
       });
       return making;

@@ -28,6 +28,8 @@ export type StandIn = {
 /** What flashes to be found is no work. */
 export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
+/** Neither the colour of ordinary work nor, like white, lost on the light page. */
+const IDENTIFY_COLOR = 'magenta';
 
 export function createStandIn(parts: { rows: Rows; writer: Writer; commands: Commands; devices: Devices }): StandIn {
   const { rows, writer, commands, devices } = parts;
@@ -83,7 +85,7 @@ export function createStandIn(parts: { rows: Rows; writer: Writer; commands: Com
       icon: '',
       quantity: null,
       arrow: null,
-      color: 'white',
+      color: IDENTIFY_COLOR,
       seconds: IDENTIFY_SECONDS,
       sound: '',
     };

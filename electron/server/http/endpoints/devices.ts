@@ -60,10 +60,10 @@ POST and PUT are the same.`,
       documentedBody: deviceRequestSchema,
       answer: deviceResultSchema,
       handle(call) {
-        const { params, query, body, caller } = call;
+        const { params, query, body, by } = call;
         const asked = askedBy(body, isStrict(query));
         call.demand(rightFor(asked.request));
-        return requests.toDevice(params.DeviceID.toUpperCase(), asked, caller.name);
+        return requests.toDevice(params.DeviceID.toUpperCase(), asked, by);
       },
     });
 
@@ -83,17 +83,17 @@ POST and PUT are the same.`,
       otherStatuses: [207],
       answer: z.union([deviceResultSchema, z.array(bulkResultSchema)]),
       async handle(call) {
-        const { body, query, caller, res } = call;
+        const { body, query, by, res } = call;
         const strict = isStrict(query);
         if (!Array.isArray(body)) {
           const asked = askedBy(body, strict);
           call.demand(rightFor(asked.request));
-          return requests.addressed(asked, caller.name);
+          return requests.addressed(asked, by);
         }
         const elements = await readInParts(body, strict);
         const needed = new Set(elements.flatMap((element) => (element.ok ? [rightFor(element.request)] : [])));
         for (const right of needed) call.demand(right);
-        const results = await requests.bulk(elements, caller.name);
+        const results = await requests.bulk(elements, by);
         if (results.some((result) => result.status !== 200)) res.status(207);
         return results;
       },

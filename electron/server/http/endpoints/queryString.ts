@@ -59,7 +59,7 @@ export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice
       query: strictQuerySchema,
       answer: deviceResultSchema,
       async handle(call) {
-        const { params, query, caller, req } = call;
+        const { params, query, by, req } = call;
         const sections = names.map((name) => (params as Partial<Record<Section, string>>)[name] ?? '');
         const beyond = req.path.split('/').slice(3 + QUERY_STRING_SECTIONS.length);
         const parsed = parseQueryString([...sections, ...beyond]);
@@ -67,7 +67,7 @@ export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice
         const { read: request, faults } = readValid(deviceRequestSchema, parsed.request);
         call.demand(rightFor(request));
         const asked = { request, faults, unknown: [], strict: isStrict(query) };
-        const result = await requests.toDevice(params.DeviceID.toUpperCase(), asked, caller.name);
+        const result = await requests.toDevice(params.DeviceID.toUpperCase(), asked, by);
         const isOdd = req.url.includes('?') && Object.keys(req.query).join() !== 'strict';
         return isOdd ? { ...result, warnings: [...result.warnings, IGNORED_QUERY] } : result;
       },

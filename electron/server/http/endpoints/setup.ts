@@ -33,7 +33,7 @@ export function setupEndpoints(parts: { setup: Setup }): Endpoint[] {
       bodyOptional: true,
       status: 201,
       answer: mapSchema,
-      handle: () => setup.makeDemoShop(),
+      handle: ({ by }) => setup.makeDemoShop(by),
     }),
   ];
 }

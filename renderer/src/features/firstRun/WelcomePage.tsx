@@ -1,13 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { GreetingDevice } from '../../device/GreetingDevice.tsx';
-import { useRight, useStationContext, useStationState } from '../../station/context.ts';
-import { sentenceOf } from '../../station/apiError.ts';
+import { useRight, useStationState } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
 import { ChoosePassword } from './ChoosePassword.tsx';
 import { ChooseStart } from './ChooseStart.tsx';
 import { ConnectTurbo } from './ConnectTurbo.tsx';
+import { useFlash } from './useFlash.ts';
 import styles from './WelcomePage.module.css';
 
 const words = texts.welcome;
@@ -15,8 +14,7 @@ const LED = { mode: 'steady', hex: '#00ff00', letter: 'G' } as const;
 
 /** The first start: a password, then the first devices, then the Station page with one of them flashing. */
 export function WelcomePage() {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const flash = useFlash();
   const isNew = useStationState(({ station }) => station?.setup === 'pending');
   const isAdmin = useRight('set_up');
   const [connecting, setConnecting] = useState(false);
@@ -25,11 +23,7 @@ export function WelcomePage() {
   /** To the Station page, where `deviceid` flashes. */
   function finish(deviceid: string | undefined): void {
     navigate('/');
-    if (deviceid === undefined) return;
-    api.identify(deviceid).then(
-      () => toasts.say(words.flashes),
-      (error: unknown) => toasts.fail(`${words.notFlashing} ${sentenceOf(error, texts.failure.other)}`),
-    );
+    flash(deviceid);
   }
 
   if (!isAdmin) {

@@ -59,6 +59,7 @@ const ICONS: Readonly<Record<AuditAction, LucideIcon>> = {
   'alias.removed': MapPin,
   'aliases.imported': MapPin,
   'aliases.importUndone': MapPin,
+  'label.changed': MapPin,
   'map.changed': MapPin,
   'right.refused': ShieldAlert,
   'orders.imported': ClipboardList,
@@ -74,6 +75,7 @@ const ICONS: Readonly<Record<AuditAction, LucideIcon>> = {
   'turbo.renamed': RadioTower,
   'turbo.forgotten': RadioTower,
   'setup.done': Settings,
+  'setup.demo': Settings,
 };
 
 /** Who did what, when, and from where. */

@@ -90,6 +90,11 @@ function whatOf({ action, subject, detail }: AuditEntry): string[] {
       return [words.aliasesImported(rows.new ?? 0, rows.changed ?? 0)];
     case 'aliases.importUndone':
       return [words.importUndone(rows.undone ?? 0)];
+    case 'label.changed':
+      return [
+        words.labelChanged(subject, name),
+        ...(before === undefined || before === '' ? [] : [words.aliasBefore(before)]),
+      ];
     case 'map.changed':
       return [words.mapChanged(subject)];
     case 'orders.imported':
@@ -120,6 +125,8 @@ function whatOf({ action, subject, detail }: AuditEntry): string[] {
       return [words.rightRefused(subject), ...(tries > 1 ? [words.tries(tries)] : [])];
     case 'setup.done':
       return [words.setUp];
+    case 'setup.demo':
+      return [words.demoShop];
   }
 }
 

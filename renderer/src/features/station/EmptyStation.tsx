@@ -5,14 +5,19 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
+import { useDemoShop } from '../firstRun/useDemoShop.ts';
+import { useFlash } from '../firstRun/useFlash.ts';
 import styles from './EmptyStation.module.css';
 
 const COUNT = 6;
 
-/** What would be here, and the first step. */
-export function EmptyStation() {
+/** What would be here, and the first step: the demo shop, where there are no racks, or some simulated devices. */
+export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
   const { api } = useStationContext();
   const mayAdd = useRight('simulate');
+  const maySetUp = useRight('set_up');
+  const demo = useDemoShop(useFlash());
+  const offersDemo = maySetUp && !hasRacks;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -37,14 +42,21 @@ export function EmptyStation() {
       <p>{texts.empty.body}</p>
       {mayAdd && (
         <>
-          <p>{texts.empty.hint}</p>
-          <Button look="primary" busy={busy} onPress={() => void add()}>
-            {busy ? texts.empty.adding : texts.empty.add(COUNT)}
-          </Button>
+          <p>{offersDemo ? texts.empty.demoHint : texts.empty.hint}</p>
+          <div className={styles.actions}>
+            {offersDemo && (
+              <Button look="primary" busy={demo.busy} onPress={() => void demo.create()}>
+                {demo.busy ? texts.empty.creating : texts.empty.demo}
+              </Button>
+            )}
+            <Button look={offersDemo ? 'plain' : 'primary'} busy={busy} onPress={() => void add()}>
+              {busy ? texts.empty.adding : texts.empty.add(COUNT)}
+            </Button>
+          </div>
         </>
       )}
       <p role="alert" className={styles.failure}>
-        {failure}
+        {failure === '' ? demo.failure : failure}
       </p>
     </section>
   );

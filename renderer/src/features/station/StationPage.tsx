@@ -169,7 +169,7 @@ export function StationPage() {
           />
           {deviceids.length === 0 ? (
             <main className={styles.empty}>
-              <EmptyStation />
+              <EmptyStation hasRacks={hasRacks} />
             </main>
           ) : (
             <main className={styles.content}>

@@ -272,6 +272,8 @@ export const people = {
     aliasesImported: (added: number, changed: number) =>
       `imported aliases: ${added.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed`,
     importUndone: (count: number) => `took an import back: ${plural(count, 'alias', 'aliases')}`,
+    labelChanged: (device: string, label: string) =>
+      label === '' ? `removed the label of ${device}` : `labelled ${device} ${label}`,
     mapChanged: (what: string) => (what === '' ? 'changed the map' : `changed ${what} on the map`),
     ordersImported: (count: number) => `imported ${of(count, 'order')}`,
     orderImportUndone: (count: number) => `undid an import: removed ${of(count, 'order')}`,
@@ -292,5 +294,6 @@ export const people = {
       return `was refused: may not ${known === undefined ? right : RIGHTS[known].does}`;
     },
     setUp: 'set up the station',
+    demoShop: 'created the demo shop',
   },
 } as const;

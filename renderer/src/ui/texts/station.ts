@@ -55,6 +55,10 @@ export const empty = {
   title: 'No devices yet',
   body: 'Every device appears here as soon as a turbo hears it: its screen, its light and its buttons.',
   hint: 'Without hardware you can try everything with simulated devices. They behave like real ones.',
+  demoHint:
+    'Without hardware, begin with the demo shop: two racks of simulated devices with labels, an order and a sequence.',
+  demo: 'Create the demo shop',
+  creating: 'Creating…',
   add: (count: number) => `Add ${count} simulated devices`,
   adding: 'Adding…',
   failed: 'The devices were not added.',
