@@ -95,7 +95,7 @@ test('the new device is pressed, the old one chosen, and everything moves; undo 
   await page.getByRole('option', { name: /A-1/ }).click();
   await page.getByText('The alias Returns').waitFor();
   await page.getByRole('button', { name: 'Replace', exact: true }).click();
-  await page.getByText(`${FOUR} has taken the place of A-1.`).waitFor();
+  await page.getByText(`${FOUR} is now the device at A-1.`).waitFor();
   expect(await inspect(FOUR)).toMatchObject({ locationoverride: 'A-1', statica: 'Nut' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await inspect(ONE)).statica).toBe('Nut');

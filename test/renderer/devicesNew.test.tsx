@@ -5,7 +5,7 @@ import type { Fact } from '#shared/api/station.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
-import { openDevices, press, WELL } from './devicesSupport.tsx';
+import { openDevices, press, SILENT, WELL } from './devicesSupport.tsx';
 
 const [NEW, OTHER, THIRD] = ['51D0AB:000001', '51D0AB:000002', '51D0AB:000003'] as const;
 
@@ -141,12 +141,47 @@ test('the new device is found by its press, the old one is chosen, what moves is
   expect(screen.getByText('Its place on the map: Rack A, shelf A-2, column 1')).toBeTruthy();
   await submit();
   expect(calls).toEqual([`accept ${NEW}`]);
-  expect(screen.getByText(`${NEW} has taken the place of A-2.`)).toBeTruthy();
+  expect(screen.getByText(`${NEW} is now the device at A-2.`)).toBeTruthy();
   await press('Undo');
   expect(replaced).toEqual([
     ['51D000:000003', NEW],
     [NEW, '51D000:000003'],
   ]);
+});
+
+test('after a replacement the old device may be removed, and brought back blank', async () => {
+  const removed: string[] = [];
+  const { api, calls } = newcomers();
+  await openDevices({
+    ...api,
+    replaceDevice: async () => undefined,
+    removeDevice: async (deviceid) => void removed.push(deviceid),
+  });
+  await press('Replace a device');
+  await choose('New device', WELL);
+  await choose('Device to replace', 'A-10');
+  await submit();
+  expect(removed, 'only when somebody says so').toEqual([]);
+  await press('Remove the old device');
+  expect(removed).toEqual([SILENT]);
+  expect(screen.queryByText(`${WELL} is now the device at A-10.`)).toBeNull();
+  expect(screen.getByText(`${SILENT} was removed.`)).toBeTruthy();
+  await press('Undo');
+  expect(calls).toEqual([`accept ${SILENT}`]);
+});
+
+test('an old device that cannot be removed is said', async () => {
+  await openDevices({
+    ...newcomers().api,
+    replaceDevice: async () => undefined,
+    removeDevice: () => Promise.reject(new ApiError('conflict', 'It has work.')),
+  });
+  await press('Replace a device');
+  await choose('New device', WELL);
+  await choose('Device to replace', 'A-10');
+  await submit();
+  await press('Remove the old device');
+  expect(screen.getByText(`${SILENT} was not removed. It has work.`)).toBeTruthy();
 });
 
 test('a pressed device that has a place says so, and there is no way back that would not restore it', async () => {
@@ -158,7 +193,7 @@ test('a pressed device that has a place says so, and there is no way back that w
   expect(screen.getByText(/has a place on the map and leaves it: Rack A, shelf A-1, column 1/)).toBeTruthy();
   await choose('Device to replace', 'A-10');
   await submit();
-  expect(screen.getByText(`${WELL} has taken the place of A-10.`)).toBeTruthy();
+  expect(screen.getByText(`${WELL} is now the device at A-10.`)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 

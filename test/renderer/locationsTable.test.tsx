@@ -262,7 +262,7 @@ test('another device takes over: what moves is said, a busy one is refused, and 
     [TWO, ONE],
     [TWO, ONE],
   ]);
-  expect(screen.getByText(`${ONE} has taken the place of A-2.`)).toBeTruthy();
+  expect(screen.getByText(`${ONE} is now the device at A-2.`)).toBeTruthy();
 });
 
 test('who may only look changes nothing; who is no admin replaces nothing', async () => {

@@ -8,7 +8,7 @@ import { useToasts, type Toast } from './toasts.ts';
 
 const SAID_MS = 6_000;
 /** Longer: there is something to decide. */
-const UNDO_MS = 12_000;
+const CHOICE_MS = 12_000;
 
 /** The one place where things are said in passing; screen readers read what is added. */
 export function ToastRegion() {
@@ -41,8 +41,9 @@ export function ToastRegion() {
 function Line({ toast, held }: { toast: Toast; held: boolean }) {
   const toasts = useToasts();
   const [busy, setBusy] = useState(false);
-  const { id, kind, text, undo } = toast;
-  const staysMs = kind === 'failed' ? undefined : undo === undefined ? SAID_MS : UNDO_MS;
+  const { id, kind, text, undo, action } = toast;
+  const isChoice = undo !== undefined || action !== undefined;
+  const staysMs = kind === 'failed' ? undefined : isChoice ? CHOICE_MS : SAID_MS;
 
   useEffect(() => {
     if (staysMs === undefined || held || busy) return undefined;
@@ -50,12 +51,12 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
     return () => clearTimeout(timer);
   }, [staysMs, held, busy, id, toasts]);
 
-  async function takeBack(): Promise<void> {
+  async function run(what: () => void | Promise<void>, failed: string): Promise<void> {
     setBusy(true);
     try {
-      await undo?.();
+      await what();
     } catch (error) {
-      toasts.fail(`${texts.frame.undoFailed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(`${failed} ${sentenceOf(error, texts.failure.other)}`);
     }
     toasts.dismiss(id);
   }
@@ -66,8 +67,13 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
         {kind === 'failed' ? <TriangleAlert size={18} /> : <Check size={18} />}
       </span>
       <p className={styles.text}>{text}</p>
+      {action !== undefined && (
+        <Button busy={busy} onPress={() => void run(action.run, action.failed)}>
+          {action.words}
+        </Button>
+      )}
       {undo !== undefined && (
-        <Button busy={busy} onPress={() => void takeBack()}>
+        <Button busy={busy} onPress={() => void run(undo, texts.frame.undoFailed)}>
           {texts.frame.undo}
         </Button>
       )}

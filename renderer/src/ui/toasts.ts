@@ -7,14 +7,16 @@ export type Toast = {
   kind: 'said' | 'failed';
   text: string;
   undo?: () => void | Promise<void>;
+  /** What may be done next. `failed`: how a failure begins. */
+  action?: { words: string; run: () => void | Promise<void>; failed: string };
   /** Of those with the same topic, only the newest is seen. */
   topic?: string;
 };
 
-type Options = Pick<Toast, 'undo' | 'topic'>;
+type Options = Pick<Toast, 'undo' | 'action' | 'topic'>;
 
 export type Toasts = {
-  /** Says what was done; with `undo`, offers to take it back. Answers what takes it away before its time. */
+  /** Says what was done; with `undo`, offers to undo it, with `action` the next step. Answers what takes it away before its time. */
   say(text: string, options?: Options): () => void;
   /** Says what failed and what to do. It stays until it is dismissed. */
   fail(text: string): void;

@@ -68,8 +68,21 @@ function Open({ station, given, close }: { station: Station; given: string | und
     await api.replaceDevice(old, chosen);
     // The way back gives everything to the old one; what the new one had of its own would not come back.
     const undo = lost.length === 0 ? { undo: () => api.replaceDevice(chosen, old) } : {};
-    toasts.say(words.done(chosen, oldName), undo);
+    toasts.say(words.done(chosen, oldName), { ...undo, action: removal(old) });
     close();
+  }
+
+  /** The old device is blank and of no use where it is broken. */
+  function removal(deviceid: string) {
+    const buttons = oldDevice?.buttons ?? 1;
+    return {
+      words: words.removeOld,
+      failed: words.removeFailed(deviceid),
+      run: async () => {
+        await api.removeDevice(deviceid);
+        toasts.say(texts.actions.removed(deviceid), { undo: () => api.registerDevice({ deviceid, buttons }) });
+      },
+    };
   }
 
   function check(): FieldProblems {

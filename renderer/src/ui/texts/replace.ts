@@ -34,5 +34,7 @@ export const replace = {
   submit: 'Replace',
   submitting: 'Replacing…',
   failed: 'Nothing was replaced.',
-  done: (deviceid: string, old: string) => `${deviceid} has taken the place of ${old}.`,
+  done: (deviceid: string, old: string) => `${deviceid} is now the device at ${old}.`,
+  removeOld: 'Remove the old device',
+  removeFailed: (deviceid: string) => `${deviceid} was not removed.`,
 } as const;
