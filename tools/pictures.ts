@@ -184,11 +184,11 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('heading', { name: 'Defaults' }).scrollIntoViewIfNeeded();
   await page.getByRole('heading', { name: 'About' }).scrollIntoViewIfNeeded();
   await take('settings-end');
-  await page.getByRole('button', { name: 'Make a backup now' }).scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Create a backup now' }).scrollIntoViewIfNeeded();
   await take('settings-backups-none');
-  await page.getByRole('button', { name: 'Make a backup now' }).click();
-  await page.getByText('The backup is made').waitFor();
-  await page.getByRole('button', { name: 'Make a backup now' }).click();
+  await page.getByRole('button', { name: 'Create a backup now' }).click();
+  await page.getByText('Backup created and checked').waitFor();
+  await page.getByRole('button', { name: 'Create a backup now' }).click();
   await page
     .getByRole('button', { name: /^Put back:/ })
     .nth(1)
@@ -202,7 +202,7 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
     .getByRole('button', { name: /^Put back:/ })
     .first()
     .click();
-  await page.getByRole('button', { name: 'Put it back' }).waitFor();
+  await page.getByRole('button', { name: 'Restore' }).waitFor();
   await take('settings-restore');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page

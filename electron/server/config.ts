@@ -15,7 +15,7 @@ export type StationConfig = {
   tls?: { cert: string; key: string } | undefined;
   /** Where turbos connect by TCP, 0 for a free port; undefined: nowhere. */
   turboPort?: number | undefined;
-  /** A backup that is put back before anything is opened; the whole path. Undefined: none. */
+  /** A backup to restore before anything is opened; the whole path. Undefined: none. */
   restore?: string | undefined;
   /** How many simulated devices there should be at least. */
   simulate: number;

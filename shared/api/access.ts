@@ -229,7 +229,7 @@ const auditDetailSchema = z.object({
     .string()
     .optional()
     .describe('The name that the alias had, or the label that the device had, where it has another now.'),
-  kept: z.string().optional().describe('The backup of what was there before another was put back.'),
+  kept: z.string().optional().describe('The backup of the data before a restore.'),
   rows: z
     .object({
       new: z.int().describe('Made.'),

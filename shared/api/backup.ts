@@ -15,7 +15,7 @@ export const backupSchema = z
     kind: z
       .enum(BACKUP_KINDS)
       .describe(
-        'manual: somebody asked for it. scheduled: as backup_every says. update: before a new version changed the database. restore: what there was before another was put back. uploaded: from elsewhere.',
+        'manual: somebody asked for it. scheduled: as backup_every says. update: before a new version changed the database. restore: the data before a restore. uploaded: from elsewhere.',
       ),
     size: z.int().describe('Bytes.'),
     created: timestamp.describe('When it came into this folder.'),
@@ -45,7 +45,7 @@ export const backupContentsSchema = z
     name: z.string(),
     made: timestamp.nullable().describe('When it was made, wherever that was; null where the file does not say.'),
     version: z.string().describe('Of Pickstation when it was made; empty where the file does not say.'),
-    schema: z.int().describe('Of the database; an older one is brought up to date when it is put back.'),
+    schema: z.int().describe('Of the database; an older one is brought up to date when it is restored.'),
     revision: z.int().describe('Of the station when it was made.'),
     holds: countsSchema,
   })

@@ -103,6 +103,12 @@ export function neededWords(rights: readonly Right[]): string {
   return `${[always, ...more].join('; ')}.`;
 }
 
+/** Why a person may not do something, and who can change that: sentences for the page. */
+export function deniedWords(right: Right, standing: Standing): string {
+  const byAdmin = standing === 'picker' && isPickerRight(right) ? ', or to give this right to all pickers' : '';
+  return `Your role ${standing} does not allow you to ${RIGHTS[right].does}. Ask an admin for the role ${scopeFor(right, false)}${byAdmin}.`;
+}
+
 /** What is missing, and who can give it: sentences for somebody who was refused. */
 export function missingWords(right: Right, { name, scope }: { name: string; scope: Standing }): string {
   const needed = scopeFor(right, false);

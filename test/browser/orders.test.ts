@@ -30,7 +30,7 @@ test('by the keyboard alone: an example is made, launched, found on the map, and
   await page.getByRole('link', { name: 'Orders', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'No order yet' }).waitFor();
-  await page.getByRole('button', { name: 'Make an example' }).focus();
+  await page.getByRole('button', { name: 'Create an example' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Order Example' }).waitFor();
   await page.getByRole('button', { name: 'Launch', exact: true }).focus();
@@ -190,9 +190,9 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await isWell('correction', true);
     await page.goto(`${shop.url}orders?view=new`);
     await page.getByRole('dialog').waitFor();
-    await page.getByRole('button', { name: 'Make the order' }).click();
+    await page.getByRole('button', { name: 'Create order' }).click();
     await isWell('new', true);
-    await page.goto(`${shop.url}orders?view=import`);
+    await page.goto(`${shop.url}orders/import`);
     await page.getByRole('textbox').waitFor();
     await isWell('import');
     await page.getByRole('textbox').fill('order,name,qty\nN1,Nut,2\nN2,Belt,x');

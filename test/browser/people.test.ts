@@ -92,7 +92,7 @@ test('a key is shown once, is not lost by a stray click, opens the station, and 
   await page.getByRole('button', { name: 'Add a program' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
   await page.getByRole('radio', { name: /^Looks only/ }).press('Space');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('alertdialog', { name: 'The key of ERP' });
   const key = (await shown.getByRole('group', { name: 'API key' }).locator('code').textContent()) ?? '';
   const secret = (await shown.getByRole('group', { name: 'Client secret' }).locator('code').textContent()) ?? '';
@@ -132,7 +132,7 @@ test('where a page has no clipboard, as over plain HTTP on the LAN, a key is cop
   await page.goto(`${shop.url}users/programs`);
   await page.getByRole('button', { name: 'Add a program' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const line = page.getByRole('group', { name: 'API key' });
   const key = await line.locator('code').textContent();
   await line.getByRole('button', { name: 'Copy: API key' }).click();
@@ -193,7 +193,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.getByRole('button', { name: 'New key for ERP' }).click();
     await page.getByRole('radio', { name: /^Stops at once/ }).waitFor();
     await calm('a new key');
-    await page.getByRole('button', { name: 'Make a new key' }).click();
+    await page.getByRole('button', { name: 'Create a new key' }).click();
     await page.getByRole('alertdialog', { name: 'The key of ERP' }).waitFor();
     await calm('secrets');
     await takePicture(window, `people-secrets-${theme}`);

@@ -30,7 +30,7 @@ test('by the keyboard alone: an example is made, launched, and followed from pre
   const { page, complaints } = await shop.open();
   await page.getByRole('link', { name: 'Sequences', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Make an example' }).focus();
+  await page.getByRole('button', { name: 'Create an example' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Sequence Example' }).waitFor();
   await page.getByRole('button', { name: 'Launch', exact: true }).focus();
@@ -98,7 +98,7 @@ test('it is edited as a form and as JSON, duplicated, and deleted with a way bac
   expect((await read('kit 7')).steps).toMatchObject([{ arrow: 'left' }, { order: 2, location: 'A-3', color: 'blue' }]);
   await page.getByRole('button', { name: 'More for kit 7' }).click();
   await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
-  await page.getByRole('button', { name: 'Make the sequence' }).click();
+  await page.getByRole('button', { name: 'Create sequence' }).click();
   await page.getByRole('heading', { name: 'Sequence kit 7 copy' }).waitFor();
   await page.getByRole('button', { name: 'More for kit 7 copy' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();

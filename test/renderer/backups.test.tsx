@@ -68,15 +68,15 @@ test('each backup says when, how large, and by whom; an empty list says the firs
     ],
   });
   const [first, second, third] = rows();
-  expect(first).toMatch(/20 November 2026.*1\.2 MB.*Made by Ann/);
-  expect(second).toMatch(/Made by itself/);
-  expect(third).toMatch(/before another was put back.*Not read yet/);
+  expect(first).toMatch(/20 November 2026.*1\.2 MB.*Created by Ann/);
+  expect(second).toMatch(/Created automatically/);
+  expect(third).toMatch(/The data before a restore.*Not read yet/);
   expect(screen.getByText(/453 KB to copy, 82 GB free/)).toBeDefined();
 });
 
 test('without any it says the first step', async () => {
   await open({ backups: [] });
-  expect(screen.getByText(/Make the first one now/)).toBeDefined();
+  expect(screen.getByText(/Create the first one now/)).toBeDefined();
 });
 
 test('one that is being made shows how far it is at once, and can be cancelled', async () => {
@@ -92,11 +92,11 @@ test('one that is being made shows how far it is at once, and can be cancelled',
     cancelBackup,
     status: () => ({ ...STATUS, running: isRunning ? running : null }),
   });
-  await press('Make a backup now');
+  await press('Create a backup now');
   expect(screen.getByRole('progressbar')).toBeDefined();
   await act(() => vi.advanceTimersByTimeAsync(400));
   expect(screen.getByRole('progressbar').textContent).toMatch(/5\.0 MB of 20 MB/);
-  expect(screen.getByRole('button', { name: 'Make a backup now' }).hasAttribute('disabled')).toBe(true);
+  expect(screen.getByRole('button', { name: 'Create a backup now' }).hasAttribute('disabled')).toBe(true);
   await press('Cancel');
   expect(cancelBackup).toHaveBeenCalledOnce();
   isRunning = false;
@@ -125,27 +125,27 @@ test('what the station could not make by itself is said', async () => {
   expect(screen.getByRole('alert').textContent).toBe('The disk is full.');
 });
 
-test('before one is put back it says what it holds, and asks', async () => {
+test('before a restore it says what it holds, and asks', async () => {
   const restoreBackup = vi.fn(() => Promise.resolve());
   await open({ loadBackupContents: () => Promise.resolve(CONTENTS), restoreBackup });
-  await press(/^Put back:/);
+  await press(/^Restore:/);
   const dialog = screen.getByRole('alertdialog');
   for (const words of ['16', '2, lit again', '1 person, 2 programs', '4 that waited then are sent again']) {
     expect(within(dialog).getByText(words)).toBeDefined();
   }
   expect(restoreBackup).not.toHaveBeenCalled();
-  await press('Put it back');
+  await press('Restore');
   expect(restoreBackup).toHaveBeenCalledWith(BACKUP.name);
   expect(screen.getByText(/The station starts again\.$/)).toBeDefined();
 });
 
-test('one that cannot be put back says why, and offers nothing', async () => {
+test('one that cannot be restored says why, and offers nothing', async () => {
   await open({
-    loadBackupContents: () => Promise.reject(new ApiError('invalid', 'This cannot be put back. It is damaged.')),
+    loadBackupContents: () => Promise.reject(new ApiError('invalid', 'This cannot be restored. It is damaged.')),
   });
-  await press(/^Put back:/);
+  await press(/^Restore:/);
   expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toMatch(/It is damaged/);
-  expect(screen.queryByRole('button', { name: 'Put it back' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Restore' })).toBeNull();
 });
 
 test('removing asks once', async () => {

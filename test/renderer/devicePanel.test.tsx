@@ -232,6 +232,10 @@ describe('what can be done with it', () => {
     expect(screen.queryByRole('button', { name: 'Identify' })).toBeNull();
     expect(screen.queryByRole('button', { name: /^Take away/ })).toBeNull();
     await press(button('More actions'));
-    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Copy link']);
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'Turn off all…Needs the role control',
+      'Copy link',
+      'Remove device…Needs the role admin',
+    ]);
   });
 });

@@ -144,7 +144,7 @@ describe('sending', () => {
     const readOnly = { ...station(busy), user: userOf('eva', 'read') };
     show(testContext({ station: readOnly }), <CommandForm deviceids={[ID]} />);
     expect(screen.queryByRole('textbox')).toBeNull();
-    expect(screen.getByText(/You cannot send commands/)).toBeTruthy();
+    expect(screen.getByText(/does not allow you to send commands/)).toBeTruthy();
   });
 });
 

@@ -115,7 +115,11 @@ test('who may only look chooses nothing', async () => {
   await openDevices({}, { scope: 'read' });
   expect(screen.queryByRole('checkbox', { name: 'Choose A-1' })).toBeNull();
   await press('More for A-1');
-  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Open the device']);
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'Open the device',
+    'Replace the device…Needs the role admin',
+    'Remove the device…Needs the role admin',
+  ]);
 });
 
 test('without any device the page says where one comes from', async () => {

@@ -267,12 +267,18 @@ test('another device takes over: what moves is said, a busy one is refused, and 
 
 test('who may only look changes nothing; who is no admin replaces nothing', async () => {
   await openLocations({}, { scope: 'read' });
-  expect(screen.queryByRole('button', { name: 'Add an alias' })).toBeNull();
+  await press('Add an alias');
+  expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();
+  await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   expect(screen.queryByRole('button', { name: 'Edit A-2' })).toBeNull();
   await press('More for A-2');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'Edit the label…Needs the role control',
+    'Add an alias for its device…Needs the role control',
     'Open the device',
     'Print its label',
+    'Replace the device…Needs the role admin',
+    'Clear the labelNeeds the role control',
   ]);
 });
 

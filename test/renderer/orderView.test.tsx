@@ -167,7 +167,11 @@ test('of a long order only what is in sight is drawn, and arrow keys go through 
 test('who may only look corrects, launches and aborts nothing', async () => {
   await openWork('orders', { loadOrder }, { path, scope: 'read' });
   const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
-  expect(names).toEqual(['Orders', 'More for 10418', 'More for Cable tie']);
+  expect(names).toEqual(['Orders', 'More for 10418', 'More for Cable tie', 'More for M8 nut', 'More for Goggles']);
+  await press('More for M8 nut');
+  expect(screen.getAllByRole('menuitem').map((row) => row.textContent)).toEqual([
+    'Correct the quantity…Needs the role control',
+  ]);
 });
 
 test('the panel of a device leads to the order that lit it', async () => {

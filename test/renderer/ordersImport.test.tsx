@@ -3,9 +3,10 @@ import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LastOrderImport, OrderImport } from '#shared/api/orderImport.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { openWork, press, progress, rowsShown, type } from './workSupport.tsx';
+import { orderAddress } from '../../renderer/src/features/work/addresses.ts';
+import { item, openWork, order, press, progress, rowsShown, type } from './workSupport.tsx';
 
-const path = '/orders?view=import';
+const path = '/orders/import';
 const LIST = 'order_number\tSKU\tname\tordered_quantity\tbox\n1\tM8\tNut\t12\tred\n2\tGL\tGlove\tfive\tblue';
 const loadOrders = () => Promise.resolve([progress('9000')]);
 
@@ -120,4 +121,20 @@ test('what the station refuses is said where it was pasted', async () => {
   expect(screen.getByText('Paste something, or choose a file.')).toBeDefined();
   await look('just some words');
   expect(screen.getByText(/^There is no column order_number/)).toBeDefined();
+});
+
+test('the address that earlier versions had leads to the import', async () => {
+  await openWork('orders', { loadOrders }, { path: '/orders?view=import', scope: 'admin' });
+  expect(window.location.pathname).toBe('/orders/import');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Import orders');
+});
+
+test('who may not import is told why, and an order of that number has its page', async () => {
+  const { unmount } = await openWork('orders', { loadOrders }, { path, scope: 'control' });
+  expect(screen.getByText(/Your role control does not allow you to import files/)).toBeDefined();
+  unmount();
+  const loadOrder = vi.fn(() => Promise.resolve(order('import', [item(1)])));
+  await openWork('orders', { loadOrder }, { path: orderAddress('import'), scope: 'admin' });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Order import');
+  expect(loadOrder.mock.calls).toEqual([['import']]);
 });

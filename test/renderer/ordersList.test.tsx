@@ -71,7 +71,7 @@ test('an empty page says what would be here and makes an example of devices that
   const addOrder = vi.fn(() => Promise.resolve(order('Example', [item(1)])));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
   expect(screen.getByRole('heading', { name: 'No order yet' })).toBeDefined();
-  await press('Make an example');
+  await press('Create an example');
   expect(addOrder).toHaveBeenCalledWith({
     order_number: 'Example',
     items: [
@@ -161,13 +161,16 @@ test('the focus is not lost with the bar of what is chosen: it stays there while
 
 test('who may only look finds nothing that changes an order', async () => {
   await openWork('orders', { loadOrders }, { scope: 'read' });
-  expect(screen.queryByRole('button', { name: 'New order' })).toBeNull();
+  await press('New order');
+  expect(screen.getByRole('dialog').textContent).toMatch(/does not allow you to create orders\. Ask an admin/);
+  await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   expect(screen.queryAllByRole('checkbox', { name: /^Choose order/ })).toEqual([]);
   await press('More for 10418');
   expect(screen.getAllByRole('menuitem').map((row) => row.textContent)).toEqual([
     'Open the order',
     'Show on the map',
     'History',
+    'Delete…Needs the role control',
   ]);
   await press('History', 'menuitem');
   expect(`${window.location.pathname}${window.location.search}`).toBe('/history?range=all&order=10418');
@@ -176,7 +179,7 @@ test('who may only look finds nothing that changes an order', async () => {
 test('a new order is made by hand: what is missing is said at its field', async () => {
   const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
-  await press('Make the order');
+  await press('Create order');
   expect(screen.getByText('Give the order a number.')).toBeDefined();
   expect(screen.getByText('Say what to pick.')).toBeDefined();
   expect(addOrder).not.toHaveBeenCalled();
@@ -187,7 +190,7 @@ test('a new order is made by hand: what is missing is said at its field', async 
   await press('Add an item');
   expect(screen.getAllByRole('textbox', { name: 'Item or SKU' })).toHaveLength(2);
   await press('Take item 2 out');
-  await press('Make the order');
+  await press('Create order');
   expect(addOrder).toHaveBeenCalledWith({
     order_number: 'A7',
     items: [{ name: 'Cable tie', ordered_quantity: 12, warehouse_location: 'a-2' }],
@@ -203,7 +206,7 @@ test('an order that the station refused is still unsaved', async () => {
   await type(/^Order number/, 'A7');
   await type('Item or SKU', 'Cable tie');
   await type(/^Quantity$/, '12');
-  await press('Make the order');
+  await press('Create order');
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeDefined();
 });
@@ -214,6 +217,6 @@ test('a number that another order has is said at the number', async () => {
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
   await type('Item or SKU', 'Cable tie');
-  await press('Make the order');
+  await press('Create order');
   expect(screen.getByText('There is an order A7 already. Choose another number.')).toBeDefined();
 });

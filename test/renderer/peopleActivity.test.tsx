@@ -39,7 +39,7 @@ test('every action is told in words', () => {
     'Ann changed settings: callback URL, unheard_of',
   );
   expect(told({ action: 'apiUser.added', by: '', subject: 'API key', detail: { method: 'environment' } })).toBe(
-    'The station made a key for API key · as the environment says',
+    'The station created a key for API key · as the environment says',
   );
 });
 
@@ -68,7 +68,7 @@ test('what is done to places is told with the device, and what it was', () => {
     'Ann imported aliases: 1,200 new, 3 changed',
   );
   expect(told({ action: 'aliases.importUndone', detail: { rows: { undone: 1 } } })).toBe(
-    'Ann took an import back: 1 alias',
+    'Ann undid an import: 1 alias',
   );
   expect(told({ action: 'device.replaced', subject: '51D000:000001', detail: at })).toBe(
     'Ann replaced the device 51D000:000001 by 51D000:000002',

@@ -114,7 +114,7 @@ test('other steps are read', async () => {
 test('an empty page says what would be here and makes an example of places that there are', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('Example', [step(1)])));
   await openWork('sequences', { loadSequences: () => Promise.resolve([]), addSequence });
-  await press('Make an example');
+  await press('Create an example');
   expect(addSequence).toHaveBeenCalledWith(
     expect.objectContaining({
       sequenceid: 'Example',
@@ -129,7 +129,7 @@ test('an empty page says what would be here and makes an example of places that 
 test('a new sequence is made by a form: groups, places, what is missing at its field', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('kit 9', [step(1)])));
   await openWork('sequences', { loadSequences, addSequence }, { path: '/sequences?view=new' });
-  await press('Make the sequence');
+  await press('Create sequence');
   expect(screen.getByText('Give the sequence a name.')).toBeDefined();
   expect(screen.getByText('Say where.')).toBeDefined();
   await type(/^Name/, 'kit 9');
@@ -142,7 +142,7 @@ test('a new sequence is made by a form: groups, places, what is missing at its f
     fireEvent.change(places[1] ?? document.body, { target: { value: '51d000:000001' } });
     fireEvent.change(places[2] ?? document.body, { target: { value: 'Dock' } });
   });
-  await press('Make the sequence');
+  await press('Create sequence');
   expect(addSequence).toHaveBeenCalledWith({
     sequenceid: 'kit 9',
     steps: [
@@ -199,7 +199,7 @@ test('a copy has the steps of the other and a name of its own', async () => {
     { loadSequences, loadSequence, addSequence },
     { path: '/sequences?view=new&from=kit%202' },
   );
-  await press('Make the sequence');
+  await press('Create sequence');
   expect(addSequence).toHaveBeenCalledWith({
     sequenceid: 'kit 2 copy',
     steps: HALTED.steps.map(({ order, location, line1 }) => ({ order, location, line1 })),

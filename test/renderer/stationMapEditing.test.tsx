@@ -199,6 +199,8 @@ test('devices without a place can be arranged where they wait, by an admin', asy
 test('only an admin may edit the map', () => {
   const shop = smallShop();
   showPage({ ...shop, user: userOf('picker', 'control') });
-  expect(screen.queryByRole('button', { name: 'Edit map' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
+  expect(screen.getByRole('dialog', { name: 'Not allowed' }).textContent).toContain('change the map');
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
   expect(screen.getByRole('button', { name: 'Select' })).toBeTruthy();
 });

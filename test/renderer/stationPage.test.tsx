@@ -60,7 +60,7 @@ test('the built-in simulator does not count as a turbo', () => {
   const shop = smallShop();
   const simulated = { ...TURBO, serial_number: 'T2', transport: 'simulated' } as const;
   const { unmount } = show(testContext({ station: { ...shop, turbos: [simulated] } }), <StationPage />);
-  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('no turbo connected');
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('simulated devices only');
   unmount();
   show(testContext({ station: { ...shop, turbos: [simulated, TURBO] } }), <StationPage />);
   expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('1 turbo online');
@@ -151,12 +151,12 @@ test('a rack says its note and what is lit in it; what has no place is in the tr
 
 test('without racks an admin is told how to make one, and may be left alone with it', () => {
   const first = show(testContext({ station: station(...devices) }), <StationPage />);
-  expect(screen.getByRole('button', { name: 'Make a rack' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Create a rack' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
-  expect(screen.queryByRole('button', { name: 'Make a rack' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Create a rack' })).toBeNull();
   first.unmount();
   show(testContext({ station: station(...devices) }), <StationPage />);
-  expect(screen.queryByRole('button', { name: 'Make a rack' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Create a rack' })).toBeNull();
 });
 
 test('an open device is in the address bar, and closing returns to its tile', async () => {

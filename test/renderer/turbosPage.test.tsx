@@ -145,7 +145,9 @@ test('without a turbo the page says the first step', async () => {
 
 test('who is no admin connects nothing and reads no frames', async () => {
   await open('/turbos', { turbos: [TURBO], scope: 'control' });
-  expect(screen.queryByRole('button', { name: 'Connect a turbo' })).toBeNull();
+  await press('Connect a turbo');
+  expect(screen.queryByRole('menuitem')).toBeNull();
+  expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Frames of Hall 2' })).toBeNull();
 });
 

@@ -133,11 +133,11 @@ export async function openWork(page: 'orders' | 'sequences', api: Partial<Api>, 
     { station: known, connection: { kind: 'live' } },
     { loadLastOrderImport: () => Promise.resolve(null), ...api },
   );
-  await act(async () => show(context, page === 'orders' ? <OrdersPage /> : <SequencesPage />));
+  const { unmount } = await act(async () => show(context, page === 'orders' ? <OrdersPage /> : <SequencesPage />));
   let revision = known.revision;
   const tell = (...facts: Fact[]) =>
     act(async () => applyMessages(context.store, [{ kind: 'facts', revision: (revision += 1), facts }]));
-  return { context, tell };
+  return { context, tell, unmount };
 }
 
 export const press = (name: string | RegExp, role = 'button') =>

@@ -27,7 +27,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('/turbo/').first().waitFor();
   await take('turbos-network');
   await page.getByRole('textbox', { name: 'Name of the turbo' }).fill('Hall 3');
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByText('API key', { exact: true }).waitFor();
   await take('turbos-key');
   await page.getByRole('button', { name: 'Done' }).click();

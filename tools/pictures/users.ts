@@ -79,7 +79,7 @@ async function programs({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Add a program' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Scanner at goods in');
   await take('users-add-program');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('alertdialog').waitFor();
   await take('users-secrets');
   await page.getByRole('button', { name: 'I have copied it' }).click();

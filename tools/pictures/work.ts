@@ -39,7 +39,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'New order' }).click();
   await page.getByRole('dialog', { name: 'New order' }).waitFor();
-  await page.getByRole('button', { name: 'Make the order' }).click();
+  await page.getByRole('button', { name: 'Create order' }).click();
   await page.getByText('Give the order a number.').waitFor();
   await take('orders-new');
   await page.goto(`${shop.url}orders/10418`);
@@ -59,7 +59,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}orders/10419`);
   await page.getByText('1 item found no device').first().waitFor();
   await take('order-shipments');
-  await page.goto(`${shop.url}orders?view=import`);
+  await page.goto(`${shop.url}orders/import`);
   await page.getByRole('button', { name: 'Look at it' }).waitFor();
   await take('orders-import');
   await page

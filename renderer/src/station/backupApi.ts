@@ -10,9 +10,9 @@ export type BackupApi = {
   /** Answers when it is made. `conflict` where another one is being made, or this one was cancelled. */
   makeBackup(): Promise<Backup>;
   cancelBackup(): Promise<void>;
-  /** Kept only where it could be put back: `invalid` says why it could not. */
+  /** Kept only if it can be restored: `invalid` says why not. */
   uploadBackup(file: Blob): Promise<Backup>;
-  /** Reads it through. `invalid` where it could not be put back. */
+  /** Reads it through. `invalid` if it cannot be restored. */
   loadBackupContents(name: string): Promise<BackupContents>;
   /** The station starts again with it. */
   restoreBackup(name: string): Promise<void>;

@@ -2,7 +2,7 @@ import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Device } from '#shared/api/device.ts';
-import type { Right } from '#shared/api/rights.ts';
+import { deniedWords, type Right } from '#shared/api/rights.ts';
 import type { CanvasBoxes } from '../screen/canvasBoxes.ts';
 import type { Api } from './api.ts';
 import type { Counts } from './conditions.ts';
@@ -37,6 +37,13 @@ export function useStationState<T>(select: (state: StationState) => T): T {
 /** Whether this person has a right now, as the station says it. */
 export function useRight(right: Right): boolean {
   return useStationState(({ station }) => station?.user.rights.includes(right) ?? false);
+}
+
+/** Why this person may not do what needs this right, in plain words; undefined: nothing is in the way. */
+export function useDenied(right: Right): string | undefined {
+  return useStationState(({ station }) =>
+    station === null || station.user.rights.includes(right) ? undefined : deniedWords(right, station.user.scope),
+  );
 }
 
 /** One device, as last heard; the component draws again when that device changes, and costs nothing when another does. */

@@ -1,15 +1,27 @@
-import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
+import { LockKeyhole } from 'lucide-react';
+import { useId } from 'react';
+import { Button as AriaButton, Dialog, DialogTrigger, Popover, type ButtonProps } from 'react-aria-components';
+import type { Right } from '#shared/api/rights.ts';
+import { useDenied } from '../station/context.ts';
 import styles from './Button.module.css';
+import { texts } from './texts.ts';
 
-type Props = Omit<ButtonProps, 'className' | 'style'> & {
+type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
+  children?: React.ReactNode;
   /** `primary`: the one thing to do here; `plain`: everything else; `quiet`: without an edge; `danger`: cannot be taken back. */
   look?: 'primary' | 'plain' | 'quiet' | 'icon' | 'danger';
   /** Already at it: it keeps the focus, says so by its words, and a further press does nothing. */
   busy?: boolean;
+  /** To a person without this right a press says why, and does nothing else. */
+  needs?: Right;
 };
 
 /** A button of the window's own: at least 44 px high. */
-export function Button({ look = 'plain', busy = false, onPress, ...props }: Props) {
+export function Button({ needs, ...props }: Props) {
+  return needs === undefined ? <Plain {...props} /> : <Needing {...props} needs={needs} />;
+}
+
+function Plain({ look = 'plain', busy = false, onPress, ...props }: Omit<Props, 'needs'>) {
   return (
     <AriaButton
       {...props}
@@ -20,5 +32,34 @@ export function Button({ look = 'plain', busy = false, onPress, ...props }: Prop
       data-look={look}
       data-busy={busy || undefined}
     />
+  );
+}
+
+function Needing({ needs, ...props }: Props & { needs: Right }) {
+  const denied = useDenied(needs);
+  const reason = useId();
+  if (denied === undefined) return <Plain {...props} />;
+  const { children, look = 'plain', 'aria-label': label, excludeFromTabOrder = false } = props;
+  // Not disabled for the browser: who presses it, by touch and by keyboard too, is told why.
+  return (
+    <DialogTrigger>
+      <AriaButton
+        className={styles.button ?? ''}
+        data-look={look === 'quiet' || look === 'icon' ? look : 'plain'}
+        data-denied
+        aria-describedby={reason}
+        excludeFromTabOrder={excludeFromTabOrder}
+        {...(label === undefined ? {} : { 'aria-label': label })}
+      >
+        {children}
+        {look !== 'icon' && <LockKeyhole className={styles.lock ?? ''} size={14} aria-hidden="true" />}
+        <span id={reason} hidden>
+          {denied}
+        </span>
+      </AriaButton>
+      <Popover className={styles.denied ?? ''} placement="bottom" offset={6}>
+        <Dialog aria-label={texts.frame.denied}>{denied}</Dialog>
+      </Popover>
+    </DialogTrigger>
   );
 }

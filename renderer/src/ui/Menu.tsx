@@ -1,9 +1,20 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
+import { scopeFor, type Right } from '#shared/api/rights.ts';
+import { useDenied } from '../station/context.ts';
 import styles from './Menu.module.css';
+import { texts } from './texts.ts';
 
-export type MenuRow = { id: string; words: string; icon?: ReactNode; isDisabled?: boolean; run(): void };
+export type MenuRow = {
+  id: string;
+  words: string;
+  icon?: ReactNode;
+  isDisabled?: boolean;
+  /** To a person without this right the row is disabled, and says why. */
+  needs?: Right;
+  run(): void;
+};
 
 /** Rows that belong together. With `chosen`, they are choices, and the row of that id is the present one. */
 export type MenuGroup = { title?: string; chosen?: string; rows: readonly MenuRow[] };
@@ -44,22 +55,45 @@ function Group({ group: { title, chosen, rows }, label }: { group: MenuGroup; la
       {...(title === undefined ? { 'aria-label': label } : {})}
     >
       {title !== undefined && <Header className={styles.title ?? ''}>{title}</Header>}
-      {rows.map(({ id, words, icon, isDisabled = false, run }) => (
-        <MenuItem
-          key={id}
-          id={id}
-          className={styles.row ?? ''}
-          textValue={words}
-          isDisabled={isDisabled}
-          onAction={run}
-        >
-          <span className={styles.icon} aria-hidden="true">
-            {icon}
-          </span>
-          {words}
-          {id === chosen && <Check className={styles.check ?? ''} size={16} aria-hidden="true" />}
-        </MenuItem>
-      ))}
+      {rows.map((row) =>
+        row.needs === undefined ? (
+          <Row key={row.id} row={row} isChosen={row.id === chosen} />
+        ) : (
+          <NeedingRow key={row.id} row={row} needs={row.needs} isChosen={row.id === chosen} />
+        ),
+      )}
     </MenuSection>
+  );
+}
+
+function NeedingRow({ needs, ...props }: { row: MenuRow; needs: Right; isChosen: boolean }) {
+  const denied = useDenied(needs);
+  return <Row {...props} denied={denied === undefined ? undefined : texts.frame.needs(scopeFor(needs, false))} />;
+}
+
+type RowProps = { row: MenuRow; isChosen: boolean; denied?: string | undefined };
+
+function Row({ row: { id, words, icon, isDisabled = false, run }, isChosen, denied }: RowProps) {
+  return (
+    <MenuItem
+      id={id}
+      className={styles.row ?? ''}
+      textValue={words}
+      isDisabled={isDisabled || denied !== undefined}
+      onAction={run}
+    >
+      <span className={styles.icon} aria-hidden="true">
+        {icon}
+      </span>
+      {denied === undefined ? (
+        words
+      ) : (
+        <span className={styles.words}>
+          {words}
+          <span className={styles.reason}>{denied}</span>
+        </span>
+      )}
+      {isChosen && <Check className={styles.check ?? ''} size={16} aria-hidden="true" />}
+    </MenuItem>
   );
 }

@@ -1,14 +1,14 @@
 import type { Db } from '../db.ts';
 
-/** Who wants what to be put back. `from`: a file, by its path within the data folder or its whole path. */
+/** Who ordered which restore. `from`: a file, by its path within the data folder or its whole path. */
 export type RestoreOrder = { id: string; from: string; by: string; address: string; at: number };
 
-/** What was put back, and `kept`: the backup of what was there before; empty where nothing could be read. */
+/** What was restored, and `kept`: the backup of what was there before; empty where nothing could be read. */
 export type Restored = RestoreOrder & { kept: string };
 
 export type RestoreRows = ReturnType<typeof restoreRows>;
 
-/** That this database was put back, until the station has written down by whom. */
+/** That this database was restored, until the station has written down by whom. */
 export function restoreRows(db: Db) {
   const get = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'restored'").pluck();
   const put = db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('restored', ?)");

@@ -76,7 +76,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       tag: 'backups',
       summary: 'Bring a backup from elsewhere',
       description:
-        'The file itself is the body. It is read through, and kept only where it could be put back. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST /api/backups/{name}/restore/` puts it back.',
+        'The file itself is the body. It is read through, and kept only if it can be restored. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST /api/backups/{name}/restore/` puts it back.',
       right: 'manage_backups',
       upload: { contentType: BACKUP_TYPE, limit: MAX_UPLOAD_BYTES },
       status: 201,
@@ -110,7 +110,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       method: 'GET',
       path: '/api/backups/{name}/contents/',
       tag: 'backups',
-      summary: 'What a backup holds, and whether it can be put back',
+      summary: 'What a backup holds, and whether it can be restored',
       description: 'Reads it through, from its first page to its last.',
       right: 'manage_backups',
       params: named,
@@ -121,7 +121,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       method: 'POST',
       path: '/api/backups/{name}/restore/',
       tag: 'backups',
-      summary: 'Put a backup back',
+      summary: 'Restore a backup',
       description:
         'The station starts again inside, within seconds, with everything as it was when the backup was made: devices, places, open commands, settings, people and keys. What there is now is kept as a backup first. Streams of events begin anew, and who signed in since has to sign in again.',
       right: 'manage_backups',

@@ -56,6 +56,6 @@ export const ENDINGS: DescribedByRoute = {
   'POST /api/backups/{name}/restore/': {
     name: 'restoreBackup',
     parameters: { name: BACKUP },
-    refusals: { 400: 'It cannot be put back: `detail` says why.', 404: NO_BACKUP },
+    refusals: { 400: 'It cannot be restored: `detail` says why.', 404: NO_BACKUP },
   },
 };

@@ -77,12 +77,12 @@ export const PAST: DescribedByRoute = {
   'GET /api/backups/{name}/contents/': {
     name: 'getBackupContents',
     parameters: { name: BACKUP },
-    refusals: { 400: 'It cannot be put back: `detail` says why.', 404: NO_BACKUP },
+    refusals: { 400: 'It cannot be restored: `detail` says why.', 404: NO_BACKUP },
   },
   'POST /api/backups/upload/': {
     name: 'uploadBackup',
     refusals: {
-      400: 'It could not be put back, and was not kept.',
+      400: 'It cannot be restored, and was not kept.',
       409: 'A backup is being made, or it was cancelled.',
     },
   },

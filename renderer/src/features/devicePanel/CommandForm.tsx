@@ -7,7 +7,7 @@ import { colorProblem } from '../../device/colorProblem.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { LINE_NAMES } from '#shared/screen/content.ts';
 import { ApiError } from '../../station/apiError.ts';
-import { useRight, useStationContext, useStationState } from '../../station/context.ts';
+import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
@@ -64,8 +64,8 @@ const WORDY = ['color', 'sound'] as const;
  * try, the next visit.
  */
 export function CommandForm({ deviceids, lastKnown }: Props) {
-  const maySend = useRight('send');
-  if (!maySend) return <p className={styles.quiet}>{texts.form.readOnly}</p>;
+  const denied = useDenied('send');
+  if (denied !== undefined) return <p className={styles.quiet}>{denied}</p>;
   return <DeviceForm deviceids={deviceids} {...(lastKnown === undefined ? {} : { lastKnown })} />;
 }
 

@@ -28,7 +28,6 @@ const ICON = 16;
 export function PanelActions({ device, mayWork, openForm, acknowledge, close }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const isAdmin = useRight('manage_devices');
   const maySend = useRight('send');
   const [asking, setAsking] = useState<'turnOff' | 'remove'>();
   const [link, setLink] = useState('');
@@ -81,18 +80,20 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
       words: texts.actions.turnOff,
       icon: <Power size={ICON} />,
       isDisabled: nothingLit,
+      needs: 'send',
       run: () => setAsking('turnOff'),
     },
   ];
   const rows: MenuRow[] = [
     ...(mayWork ? acknowledging : []),
-    ...(maySend ? control : []),
+    ...control,
     { id: 'link', words: texts.actions.copyLink, icon: <Link size={ICON} />, run: () => void copyLink() },
   ];
   const removal: MenuRow = {
     id: 'remove',
     words: texts.actions.remove,
     icon: <Trash2 size={ICON} />,
+    needs: 'manage_devices',
     run: () => setAsking('remove'),
   };
 
@@ -105,11 +106,9 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
 
   return (
     <div className={styles.actions}>
-      {maySend && (
-        <Button look="primary" onPress={openForm}>
-          {texts.actions.send}
-        </Button>
-      )}
+      <Button look="primary" needs="send" onPress={openForm}>
+        {texts.actions.send}
+      </Button>
       {mayWork && (
         <Button busy={isFlashing} onPress={() => void identify()}>
           {texts.actions.identify}
@@ -123,7 +122,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
             <Ellipsis size={20} aria-hidden="true" />
           </Button>
         }
-        groups={[{ rows }, ...(isAdmin ? [{ rows: [removal] }] : [])]}
+        groups={[{ rows }, { rows: [removal] }]}
       />
       <ConfirmDialog
         title={texts.actions.turnOffTitle(name)}

@@ -1,5 +1,5 @@
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
-import { useRight, useStationContext } from '../../station/context.ts';
+import { useDenied, useRight, useStationContext } from '../../station/context.ts';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
 import { readWhole } from './commandDraft.ts';
@@ -16,7 +16,7 @@ const FULL = 100;
 /** What a device is called and how it behaves; of a simulated one, also what its hardware does. */
 export function SettingsTab({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
-  const mayEdit = useRight('edit_labels');
+  const denied = useDenied('edit_labels');
   const maySimulate = useRight('simulate');
   const fields = useFields<SettingField>(`settings ${device.deviceid}`, {
     locationoverride: device.locationoverride,
@@ -24,7 +24,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
     unsolicitedNonce: device.unsolicitedNonce,
   });
   const { values, theirs, set } = fields;
-  if (!mayEdit) return <p className={styles.quiet}>{texts.statics.readOnly}</p>;
+  if (denied !== undefined) return <p className={styles.quiet}>{denied}</p>;
 
   const brightness = readWhole(values.brightness);
   const isPercent = brightness !== undefined && brightness <= FULL;

@@ -2,7 +2,7 @@ import type { Device, DeviceRequest } from '#shared/api/device.ts';
 import { STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
 import { ARROWS } from '#shared/screen/content.ts';
 import { useState } from 'react';
-import { useRight, useStationContext, useStationState } from '../../station/context.ts';
+import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { ArrowField } from './ArrowField.tsx';
 import { barcodeProblem } from './barcodeProblem.ts';
@@ -39,12 +39,12 @@ const LABELS: Record<StaticField, string> = {
 /** What a device shows while nothing is lit: edited with a preview; an emptied field is cleared. */
 export function StaticsTab({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
-  const mayEdit = useRight('edit_labels');
+  const denied = useDenied('edit_labels');
   const fields = useFields<StaticField>(`statics ${device.deviceid}`, staticsOf(device));
   const { values, theirs, set } = fields;
   const defaults = useStationState(({ station }) => station?.defaults);
   const [picking, setPicking] = useState(false);
-  if (!mayEdit) return <p className={styles.quiet}>{texts.statics.readOnly}</p>;
+  if (denied !== undefined) return <p className={styles.quiet}>{denied}</p>;
 
   const reading = readStatics(requestOf(values), defaults ?? USUAL_DEFAULTS, device.locationoverride);
   const { byField, rest } = shareOut(reading.errors, FIELDS);

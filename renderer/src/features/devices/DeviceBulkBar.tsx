@@ -1,5 +1,4 @@
 import { Eraser, PowerOff, SlidersHorizontal, SunMedium, Trash2 } from 'lucide-react';
-import { useRight } from '../../station/context.ts';
 import { BulkBar } from '../../ui/BulkBar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -20,39 +19,28 @@ type Props = {
 
 /** What can be done with all devices that are chosen. */
 export function DeviceBulkBar({ chosen, ask, ...bar }: Props) {
-  const isAdmin = useRight('manage_devices');
-  const maySend = useRight('send');
-  const mayEdit = useRight('edit_labels');
   return (
     <BulkBar {...bar} said={words} many={chosen.length}>
       <Button onPress={() => void bar.bulk.run('identify', chosen)}>
         <SunMedium size={ICON} aria-hidden="true" />
         {words.identify}
       </Button>
-      {mayEdit && (
-        <Button onPress={() => ask('settings')}>
-          <SlidersHorizontal size={ICON} aria-hidden="true" />
-          {words.settings}
-        </Button>
-      )}
-      {maySend && (
-        <Button onPress={() => ask('kill')}>
-          <PowerOff size={ICON} aria-hidden="true" />
-          {words.kill}
-        </Button>
-      )}
-      {mayEdit && (
-        <Button onPress={() => ask('statics')}>
-          <Eraser size={ICON} aria-hidden="true" />
-          {words.statics}
-        </Button>
-      )}
-      {isAdmin && (
-        <Button onPress={() => ask('remove')}>
-          <Trash2 size={ICON} aria-hidden="true" />
-          {words.remove}
-        </Button>
-      )}
+      <Button needs="edit_labels" onPress={() => ask('settings')}>
+        <SlidersHorizontal size={ICON} aria-hidden="true" />
+        {words.settings}
+      </Button>
+      <Button needs="send" onPress={() => ask('kill')}>
+        <PowerOff size={ICON} aria-hidden="true" />
+        {words.kill}
+      </Button>
+      <Button needs="edit_labels" onPress={() => ask('statics')}>
+        <Eraser size={ICON} aria-hidden="true" />
+        {words.statics}
+      </Button>
+      <Button needs="manage_devices" onPress={() => ask('remove')}>
+        <Trash2 size={ICON} aria-hidden="true" />
+        {words.remove}
+      </Button>
     </BulkBar>
   );
 }

@@ -81,9 +81,8 @@ export function DevicesView() {
       }
       search={search}
       buttons={
-        isAdmin &&
         rows.length > 0 && (
-          <Button look="primary" onPress={() => setReplacing({})}>
+          <Button look="primary" needs="manage_devices" onPress={() => setReplacing({})}>
             <Repeat2 size={ICON} aria-hidden="true" />
             {words.replace}
           </Button>

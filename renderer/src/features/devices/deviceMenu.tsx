@@ -15,10 +15,8 @@ export function menuOf(row: DeviceRow, { open, identify, replace, remove }: Devi
   if (identify !== undefined) {
     look.push({ id: 'identify', words: words.identify, icon: <SunMedium size={ICON} />, run: () => identify(row) });
   }
-  if (replace !== undefined) {
-    look.push({ id: 'replace', words: words.replace, icon: <Repeat2 size={ICON} />, run: () => replace(row) });
-  }
-  if (remove === undefined) return [{ rows: look }];
-  const away = { id: 'remove', words: words.remove, icon: <Trash2 size={ICON} />, run: () => remove(row) };
+  const manage = (given: MenuRow): MenuRow => ({ ...given, needs: 'manage_devices' });
+  look.push(manage({ id: 'replace', words: words.replace, icon: <Repeat2 size={ICON} />, run: () => replace?.(row) }));
+  const away = manage({ id: 'remove', words: words.remove, icon: <Trash2 size={ICON} />, run: () => remove?.(row) });
   return [{ rows: look }, { rows: [away] }];
 }

@@ -143,28 +143,40 @@ function menuOf(row: LocationRow, actions: LocationActions): MenuGroup[] {
   const { kind, deviceid } = row;
   const { edit, addAlias, remove, replace, print, open } = actions;
   const words = texts.locations.menu;
-  const change: MenuRow[] = [];
-  if (edit !== undefined) {
-    const editWords = { alias: words.edit, label: words.editLabel, none: words.label }[kind];
-    change.push({ id: 'edit', words: editWords, icon: <Pencil size={ICON} />, run: () => edit(row) });
-  }
-  if (addAlias !== undefined) {
-    const icon = <MapPinPlus size={ICON} />;
-    change.push({ id: 'addAlias', words: words.addAlias, icon, run: () => addAlias(deviceid) });
-  }
+  const editWords = { alias: words.edit, label: words.editLabel, none: words.label }[kind];
+  const change: MenuRow[] = [
+    { id: 'edit', words: editWords, icon: <Pencil size={ICON} />, needs: 'edit_labels', run: () => edit?.(row) },
+    {
+      id: 'addAlias',
+      words: words.addAlias,
+      icon: <MapPinPlus size={ICON} />,
+      needs: 'edit_labels',
+      run: () => addAlias?.(deviceid),
+    },
+  ];
   const look: MenuRow[] = [
     { id: 'open', words: words.open, icon: <MonitorSmartphone size={ICON} />, run: () => open(deviceid) },
   ];
   if (kind !== 'none') {
     look.push({ id: 'print', words: words.print, icon: <Printer size={ICON} />, run: () => print(row) });
   }
-  if (replace !== undefined) {
-    look.push({ id: 'replace', words: words.replace, icon: <Repeat2 size={ICON} />, run: () => replace(deviceid) });
-  }
+  look.push({
+    id: 'replace',
+    words: words.replace,
+    icon: <Repeat2 size={ICON} />,
+    needs: 'manage_devices',
+    run: () => replace?.(deviceid),
+  });
   const away: MenuRow[] = [];
-  if (remove !== undefined && kind !== 'none') {
+  if (kind !== 'none') {
     const removeWords = kind === 'alias' ? words.remove : words.clear;
-    away.push({ id: 'remove', words: removeWords, icon: <Trash2 size={ICON} />, run: () => remove(row) });
+    away.push({
+      id: 'remove',
+      words: removeWords,
+      icon: <Trash2 size={ICON} />,
+      needs: 'edit_labels',
+      run: () => remove?.(row),
+    });
   }
   return [{ rows: change }, { rows: look }, { rows: away }].filter(({ rows }) => rows.length > 0);
 }

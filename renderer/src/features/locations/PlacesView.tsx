@@ -110,9 +110,9 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
                 {texts.locations.empty.labels}
               </Button>
               <Button onPress={add}>{texts.locations.add}</Button>
-              {mayImport && (
-                <Button onPress={() => navigate('/locations/import')}>{texts.locations.empty.importCsv}</Button>
-              )}
+              <Button needs="import" onPress={() => navigate('/locations/import')}>
+                {texts.locations.empty.importCsv}
+              </Button>
             </>
           }
         />
@@ -129,12 +129,10 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
       }
       search={search}
       buttons={
-        mayEdit && (
-          <Button look="primary" onPress={add}>
-            <Plus size={ICON} aria-hidden="true" />
-            {texts.locations.add}
-          </Button>
-        )
+        <Button look="primary" needs="edit_labels" onPress={add}>
+          <Plus size={ICON} aria-hidden="true" />
+          {texts.locations.add}
+        </Button>
       }
       instead={nothing}
       above={importBar}
@@ -162,16 +160,13 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
             groups={[
               {
                 rows: [
-                  ...(mayImport
-                    ? [
-                        {
-                          id: 'import',
-                          words: texts.locations.importCsv,
-                          icon: <Upload size={ICON} />,
-                          run: () => navigate('/locations/import'),
-                        },
-                      ]
-                    : []),
+                  {
+                    id: 'import',
+                    words: texts.locations.importCsv,
+                    icon: <Upload size={ICON} />,
+                    needs: 'import',
+                    run: () => navigate('/locations/import'),
+                  },
                   {
                     id: 'export',
                     words: texts.locations.exportCsv,

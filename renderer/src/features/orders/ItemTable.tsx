@@ -110,11 +110,11 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
     icon: <Icon size={16} />,
     run,
   });
-  const menu = [
+  const menu: MenuRow[] = [
     ...(deviceid !== null && commandId !== null && state === 'active'
       ? [row('why', texts.work.why, CircleHelp, () => actions.why({ name, deviceid, commandId }))]
       : []),
-    ...(correct === undefined ? [] : [row('correct', words.menuCorrect, Pencil, () => correct(item))]),
+    { ...row('correct', words.menuCorrect, Pencil, () => correct?.(item)), needs: 'edit_orders' },
   ];
   return (
     <>
@@ -150,7 +150,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
         )}
       </div>
       <div role="gridcell" className={styles.more}>
-        {menu.length > 0 && <MoreMenu label={texts.work.more(name)} groups={[{ rows: menu }]} isCurrent={isCurrent} />}
+        <MoreMenu label={texts.work.more(name)} groups={[{ rows: menu }]} isCurrent={isCurrent} />
       </div>
     </>
   );

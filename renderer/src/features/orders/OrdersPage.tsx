@@ -1,9 +1,26 @@
-import { useNamed } from '../work/addresses.ts';
+import { Redirect, useLocation, useSearchParams } from 'wouter';
+import { useDenied } from '../../station/context.ts';
+import { Denied } from '../../ui/Denied.tsx';
+import { texts } from '../../ui/texts.ts';
+import { ORDER_IMPORT, useNamed } from '../work/addresses.ts';
+import { OrderImport } from './import/OrderImport.tsx';
 import { OrdersView } from './OrdersView.tsx';
 import { OrderView } from './OrderView.tsx';
 
 /** How far is each order? */
 export function OrdersPage() {
   const orderNumber = useNamed();
-  return orderNumber === undefined ? <OrdersView /> : <OrderView key={orderNumber} orderNumber={orderNumber} />;
+  const [, navigate] = useLocation();
+  const [params] = useSearchParams();
+  const denied = useDenied('import');
+  if (orderNumber === undefined) {
+    // As earlier versions had it.
+    return params.get('view') === 'import' ? <Redirect to={ORDER_IMPORT} replace /> : <OrdersView />;
+  }
+  // The router's path is decoded: an order of that number would look alike.
+  if (window.location.pathname.replace(/\/$/, '') !== ORDER_IMPORT) {
+    return <OrderView key={orderNumber} orderNumber={orderNumber} />;
+  }
+  if (denied !== undefined) return <Denied title={texts.orderImport.title} denied={denied} />;
+  return <OrderImport finish={() => navigate('/orders')} />;
 }

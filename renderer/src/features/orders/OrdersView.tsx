@@ -1,5 +1,6 @@
 import { ClipboardList, Download, Plus, Upload } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
+import { useLocation } from 'wouter';
 import { findDevice } from '#shared/api/reducer.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { useOrders } from '../../station/useWork.ts';
@@ -8,12 +9,11 @@ import { followLink } from '../../ui/download.ts';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
-import { orderAddress } from '../work/addresses.ts';
+import { ORDER_IMPORT, orderAddress } from '../work/addresses.ts';
 import { NoWork } from '../work/NoWork.tsx';
 import { WorkPage, type WorkKind } from '../work/WorkPage.tsx';
 import { exampleOrder } from './exampleOrder.ts';
 import { ImportedBar } from './import/ImportedBar.tsx';
-import { OrderImport } from './import/OrderImport.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
 import { OrderLine } from './OrderLine.tsx';
 import {
@@ -50,13 +50,7 @@ const ORDERS: WorkKind<OrderRow, OrderFilter, OrderSort['by'], OrderActions> = {
 
 /** The list of orders, and what makes one. */
 export function OrdersView() {
-  const { view, open } = useListParams(ORDER_FILTERS, 'all');
-  const mayImport = useRight('import');
-  if (view === 'import' && mayImport) return <OrderImport finish={() => open(null)} />;
-  return <OrderList />;
-}
-
-function OrderList() {
+  const [, navigate] = useLocation();
   const { api } = useStationContext();
   const { rows: known, failure, reload } = useOrders();
   const mayRemove = useRight('edit_orders');
@@ -71,7 +65,7 @@ function OrderList() {
   const add = () => open('new');
   usePaletteActions([
     ...(mayCreate ? [{ id: 'orders.add', words: words.add, run: add }] : []),
-    ...(mayImport ? [{ id: 'orders.import', words: texts.orderImport.title, run: () => open('import') }] : []),
+    ...(mayImport ? [{ id: 'orders.import', words: texts.orderImport.title, run: () => navigate(ORDER_IMPORT) }] : []),
   ]);
 
   return (
@@ -87,22 +81,18 @@ function OrderList() {
       }}
       buttons={
         <>
-          {mayImport && (
-            <Button onPress={() => open('import')}>
-              <Upload size={ICON} aria-hidden="true" />
-              {words.importCsv}
-            </Button>
-          )}
+          <Button needs="import" onPress={() => navigate(ORDER_IMPORT)}>
+            <Upload size={ICON} aria-hidden="true" />
+            {words.importCsv}
+          </Button>
           <Button onPress={() => followLink('/api/order-export/', 'orders.csv')}>
             <Download size={ICON} aria-hidden="true" />
             {texts.orderImport.exportCsv}
           </Button>
-          {mayCreate && (
-            <Button look="primary" onPress={add}>
-              <Plus size={ICON} aria-hidden="true" />
-              {words.add}
-            </Button>
-          )}
+          <Button look="primary" needs="create_orders" onPress={add}>
+            <Plus size={ICON} aria-hidden="true" />
+            {words.add}
+          </Button>
         </>
       }
       above={<ImportedBar />}

@@ -35,6 +35,6 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
   if (!isHere && abort !== undefined && state === 'in_progress') {
     change.push(row('abort', <Square size={ICON} />, () => void abort(number)));
   }
-  const away = remove === undefined ? [] : [row('remove', <Trash2 size={ICON} />, () => remove(order))];
+  const away: MenuRow[] = [{ ...row('remove', <Trash2 size={ICON} />, () => remove?.(order)), needs: 'edit_orders' }];
   return [look, change, away].filter((rows) => rows.length > 0).map((rows) => ({ rows }));
 }

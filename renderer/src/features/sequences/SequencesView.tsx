@@ -71,12 +71,10 @@ export function SequencesView() {
         ...(mayEdit ? { remove: (id: string) => api.removeSequence(id) } : {}),
       }}
       buttons={
-        mayEdit && (
-          <Button look="primary" onPress={add}>
-            <Plus size={16} aria-hidden="true" />
-            {words.add}
-          </Button>
-        )
+        <Button look="primary" needs="edit_sequences" onPress={add}>
+          <Plus size={16} aria-hidden="true" />
+          {words.add}
+        </Button>
       }
       nothing={
         <NoWork

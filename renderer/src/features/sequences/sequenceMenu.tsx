@@ -32,9 +32,11 @@ export function sequenceMenu(sequence: SequenceFacts, actions: SequenceActions, 
   if (restart !== undefined && (state === 'in-progress' || state === 'stalled')) {
     go.push(row('restart', <RotateCcw size={ICON} />, () => restart(sequence)));
   }
-  const change: MenuRow[] = [];
-  if (edit !== undefined) change.push(row('edit', <Pencil size={ICON} />, () => edit(id)));
-  if (duplicate !== undefined) change.push(row('duplicate', <Copy size={ICON} />, () => duplicate(id)));
-  const away = remove === undefined ? [] : [row('remove', <Trash2 size={ICON} />, () => remove(sequence))];
+  const edits = (given: MenuRow): MenuRow => ({ ...given, needs: 'edit_sequences' });
+  const change = [
+    edits(row('edit', <Pencil size={ICON} />, () => edit?.(id))),
+    edits(row('duplicate', <Copy size={ICON} />, () => duplicate?.(id))),
+  ];
+  const away = [edits(row('remove', <Trash2 size={ICON} />, () => remove?.(sequence)))];
   return [look, go, change, away].filter((rows) => rows.length > 0).map((rows) => ({ rows }));
 }

@@ -14,7 +14,6 @@ const COUNT = 6;
 /** What would be here, and the first step: the demo shop, where there are no racks, or some simulated devices. */
 export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
   const { api } = useStationContext();
-  const mayAdd = useRight('simulate');
   const maySetUp = useRight('set_up');
   const demo = useDemoShop(useFlash());
   const offersDemo = maySetUp && !hasRacks;
@@ -40,21 +39,17 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
       </div>
       <h2>{texts.empty.title}</h2>
       <p>{texts.empty.body}</p>
-      {mayAdd && (
-        <>
-          <p>{offersDemo ? texts.empty.demoHint : texts.empty.hint}</p>
-          <div className={styles.actions}>
-            {offersDemo && (
-              <Button look="primary" busy={demo.busy} onPress={() => void demo.create()}>
-                {demo.busy ? texts.empty.creating : texts.empty.demo}
-              </Button>
-            )}
-            <Button look={offersDemo ? 'plain' : 'primary'} busy={busy} onPress={() => void add()}>
-              {busy ? texts.empty.adding : texts.empty.add(COUNT)}
-            </Button>
-          </div>
-        </>
-      )}
+      <p>{offersDemo ? texts.empty.demoHint : texts.empty.hint}</p>
+      <div className={styles.actions}>
+        {offersDemo && (
+          <Button look="primary" busy={demo.busy} onPress={() => void demo.create()}>
+            {demo.busy ? texts.empty.creating : texts.empty.demo}
+          </Button>
+        )}
+        <Button look={offersDemo ? 'plain' : 'primary'} needs="simulate" busy={busy} onPress={() => void add()}>
+          {busy ? texts.empty.adding : texts.empty.add(COUNT)}
+        </Button>
+      </div>
       <p role="alert" className={styles.failure}>
         {failure === '' ? demo.failure : failure}
       </p>

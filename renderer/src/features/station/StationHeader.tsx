@@ -45,7 +45,8 @@ function Note({ summary }: { summary: string }) {
   const down = turbos.find((turbo) => turbo.status !== 'online');
   // The built-in simulator is no hardware.
   const count = turbos.filter(({ transport }) => transport !== 'simulated').length;
-  const radio = count === 0 ? texts.station.noTurbo : texts.station.turbos(count);
+  const none = turbos.length > 0 ? texts.station.simulatedOnly : texts.station.noTurbo;
+  const radio = count === 0 ? none : texts.station.turbos(count);
   return (
     <>
       {down !== undefined && (

@@ -183,8 +183,8 @@ export function StationPage() {
                       {texts.choose.begin}
                     </Button>
                   )}
-                  {isAdmin && mode === 'look' && (
-                    <Button data-enters="edit" onPress={() => enter('edit')}>
+                  {mode === 'look' && (
+                    <Button data-enters="edit" needs="edit_map" onPress={() => enter('edit')}>
                       <MapIcon size={16} aria-hidden="true" />
                       {texts.map.edit}
                     </Button>

@@ -2,6 +2,7 @@ import { RadioTower } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useRight, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -35,7 +36,7 @@ function Radios() {
   return (
     <div className={styles.page}>
       <PageHeader title={words.title} note={turbos.length === 0 ? undefined : words.count(online, turbos.length)}>
-        {isAdmin && radios.length > 0 && <ConnectMenu />}
+        {radios.length > 0 && <Connect isAdmin={isAdmin} />}
       </PageHeader>
       <main className={styles.content}>
         {radios.length === 0 ? (
@@ -43,7 +44,7 @@ function Radios() {
             picture={<RadioTower size={32} strokeWidth={1.6} />}
             title={words.none.title}
             body={isAdmin ? words.none.body : words.none.adminOnly}
-            action={isAdmin ? <ConnectMenu /> : undefined}
+            action={<Connect isAdmin={isAdmin} />}
           />
         ) : (
           <ul className={styles.cards} aria-label={words.list}>
@@ -55,6 +56,11 @@ function Radios() {
       </main>
     </div>
   );
+}
+
+function Connect({ isAdmin }: { isAdmin: boolean }) {
+  if (isAdmin) return <ConnectMenu />;
+  return <Button needs="manage_turbos">{words.connect.open}</Button>;
 }
 
 type CardProps = { radio: Radio; seen: ReadonlyMap<string, Seen>; isAdmin: boolean };

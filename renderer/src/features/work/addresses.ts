@@ -1,8 +1,12 @@
 import { useLocation } from 'wouter';
 
+/** Where orders are imported. It stands where an order of that number would. */
+export const ORDER_IMPORT = '/orders/import';
+
 /** The page of one order. */
 export function orderAddress(orderNumber: string): string {
-  return `/orders/${encodeURIComponent(orderNumber)}`;
+  const address = `/orders/${encodeURIComponent(orderNumber)}`;
+  return address === ORDER_IMPORT ? '/orders/%69mport' : address;
 }
 
 /** The page of one sequence. */

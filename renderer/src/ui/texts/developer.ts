@@ -102,7 +102,7 @@ export const developer = {
     baseHelp: 'every path below it ends with a slash',
     key: 'Your key',
     keyBody: 'Give each program a key of its own: you see here what it does, and can take the key back.',
-    keys: 'Make a key',
+    keys: 'Create a key',
     first: 'A first request',
     firstLabel: 'Command line that lights a device',
     reference: 'Reference',

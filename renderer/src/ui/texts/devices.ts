@@ -70,7 +70,7 @@ export const devices = {
   identifyFailed: (name: string) => `${name} does not flash.`,
   empty: {
     title: 'No device yet',
-    body: 'Here stands how each device is: its battery, its signal, and when it was heard. Begin with a device: add simulated ones or connect a turbo on the Station page.',
+    body: 'Track every device here: its battery, its signal, and when it was last heard. Begin with a device: add simulated ones or connect a turbo on the Station page.',
     go: 'Go to the Station page',
   },
   waiting: {

@@ -47,7 +47,6 @@ export const form = {
     `A barcode cannot hold “${character}”. Use plain letters, figures and signs, or a QR code.`,
   noColor: (typed: string, closest: string) => `“${typed}” is no colour. Write ${closest}, or #rrggbb.`,
   unknown: 'It is not known whether it arrived. Sending it again does not light it twice.',
-  readOnly: 'You cannot send commands. Ask an admin for the role control, or to give pickers the right to send.',
   more: (label: string) => `More: ${label}`,
   less: (label: string) => `Less: ${label}`,
   wholeNumber: 'A whole number, 0 or more.',
@@ -109,8 +108,6 @@ export const statics = {
   failed: 'The statics were not saved.',
   discard: 'Discard changes',
   discarded: 'Changes discarded.',
-  readOnly:
-    'You cannot change labels or statics. Ask an admin for the role control, or to give pickers the right to edit labels.',
 } as const;
 
 export const edited = {

@@ -28,6 +28,8 @@ export const frame = {
   cancel: 'Cancel',
   progress: (value: number, max: number) => `${value} of ${max}`,
   messages: 'Messages',
+  denied: 'Not allowed',
+  needs: (role: string) => `Needs the role ${role}`,
   undo: 'Undo',
   undoFailed: 'It could not be taken back.',
   dismiss: 'Dismiss',

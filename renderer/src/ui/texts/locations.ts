@@ -74,7 +74,7 @@ export const locations = {
   },
   noDevices: {
     title: 'No device yet',
-    body: 'Here stands which device lights up for which place. Begin with a device: add simulated ones or connect a turbo on the Station page.',
+    body: 'This page lists which device lights up for which place. Begin with a device: add simulated ones or connect a turbo on the Station page.',
     go: 'Go to the Station page',
   },
   alias: {

@@ -6,6 +6,7 @@ export const station = {
   turbos: (count: number) => `${plural(count, 'turbo', 'turbos')} online`,
   turboDown: (name: string, status: string) => `Turbo ${name} is ${status}`,
   noTurbo: 'no turbo connected',
+  simulatedOnly: 'simulated devices only',
   search: 'Find a place or device',
   clearSearch: 'Clear search',
   filters: 'Show only',

@@ -176,7 +176,7 @@ export const turbos = {
     name: 'Name of the turbo',
     nameHelp: 'History and keys show it by this name.',
     noName: 'Type a name.',
-    make: 'Make a key',
+    make: 'Create a key',
     making: 'One moment…',
     apiKey: 'API key',
     apiKeyHelp: 'Typed into the turbo as its password. It is shown this once.',

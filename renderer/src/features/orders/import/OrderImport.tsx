@@ -25,9 +25,12 @@ export function OrderImport({ finish }: { finish(): void }) {
     ask: api.importOrders,
     before: last?.id,
     lastId: async () => (await api.loadLastOrderImport())?.id,
-    finish,
+    finish: () => {
+      guard(false);
+      finish();
+    },
   });
-  useLeaveGuard(step.kind === 'running');
+  const guard = useLeaveGuard(step.kind === 'running');
 
   return (
     <div className={styles.page}>

@@ -12,7 +12,7 @@ import styles from './Backups.module.css';
 
 const words = texts.settings.backups;
 
-/** What would be put back is read through and said before anything happens. */
+/** Checks a backup and says what it holds before restoring it. */
 export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void }) {
   const { api } = useStationContext();
   const toasts = useToasts();
