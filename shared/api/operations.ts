@@ -1241,8 +1241,8 @@ export type Client = {
    */
   cancelBackup(options?: CallOptions): Promise<void>;
   /**
-   * Bring a backup from elsewhere. The file itself is the body. It is read through, and kept only where it could
-   * be put back. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST
+   * Bring a backup from elsewhere. The file itself is the body. It is read through, and kept only if it can be
+   * restored. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST
    * /api/backups/{name}/restore/` puts it back. Needs the right `manage_backups`: `admin`.
    */
   uploadBackup(body: Blob | Uint8Array<ArrayBuffer>, options?: CallOptions): Promise<Backup>;
@@ -1258,13 +1258,13 @@ export type Client = {
    */
   removeBackup(parameters: { name: string }, options?: CallOptions): Promise<void>;
   /**
-   * What a backup holds, and whether it can be put back. Reads it through, from its first page to its last. Needs
+   * What a backup holds, and whether it can be restored. Reads it through, from its first page to its last. Needs
    * the right `manage_backups`: `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   getBackupContents(parameters: { name: string }, options?: CallOptions): Promise<BackupContents>;
   /**
-   * Put a backup back. The station starts again inside, within seconds, with everything as it was when the backup
+   * Restore a backup. The station starts again inside, within seconds, with everything as it was when the backup
    * was made: devices, places, open commands, settings, people and keys. What there is now is kept as a backup
    * first. Streams of events begin anew, and who signed in since has to sign in again. Needs the right
    * `manage_backups`: `admin`.
@@ -1502,7 +1502,7 @@ export type AuditEntry = {
     deviceid?: string;
     /** The name that the alias had, or the label that the device had, where it has another now. */
     before?: string;
-    /** The backup of what was there before another was put back. */
+    /** The backup of the data before a restore. */
     kept?: string;
     /** How many location aliases an import made and changed, or its undoing took back. */
     rows?: {
@@ -1520,7 +1520,7 @@ export type Backup = {
   name: string;
   /**
    * manual: somebody asked for it. scheduled: as backup_every says. update: before a new version changed the
-   * database. restore: what there was before another was put back. uploaded: from elsewhere.
+   * database. restore: the data before a restore. uploaded: from elsewhere.
    */
   kind: 'manual' | 'scheduled' | 'update' | 'restore' | 'uploaded';
   /** Bytes. */
@@ -1539,7 +1539,7 @@ export type BackupContents = {
   made: string | null;
   /** Of Pickstation when it was made; empty where the file does not say. */
   version: string;
-  /** Of the database; an older one is brought up to date when it is put back. */
+  /** Of the database; an older one is brought up to date when it is restored. */
   schema: number;
   /** Of the station when it was made. */
   revision: number;

@@ -173,6 +173,8 @@ export const CALLS: { [Name in keyof Api]: Call<Name> | Call<Name>[] } = {
     sent: 'GET /api/history/summary/?from=2026-11-20T00%3A00%3A00Z&to=2026-11-21T00%3A00%3A00Z',
   },
   loadTimeline: { given: ['7'], sent: 'GET /api/history/commands/7/' },
+  loadOrderTimeline: { given: ['A/7'], sent: 'GET /api/history/orders/A%2F7/' },
+  loadDeliveryTimeline: { given: ['msg_1'], sent: 'GET /api/history/deliveries/msg_1/' },
   loadEndedAlerts: { given: [{ limit: 50, after: '7' }], sent: 'GET /api/alerts/?state=ended&limit=50&after=7' },
   acknowledgeAlert: { given: ['7'], sent: 'POST /api/alerts/7/acknowledge/' },
   acknowledgeAlerts: { given: [], sent: 'POST /api/alerts/acknowledge/' },
