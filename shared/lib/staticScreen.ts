@@ -1,6 +1,6 @@
 import type { Arrow, ScreenContent } from '../screen/content.ts';
 import type { FieldError } from '../api/problem.ts';
-import { STATIC_FIELDS } from './deviceFields.ts';
+import { STATIC_FIELDS, TEXT_ELEMENTS } from './deviceFields.ts';
 import type { StaticChanges } from './deviceRequest.ts';
 import { chooseElements, doubledFault, given, readStoredLine, surplusFaults, type Source } from './screenElements.ts';
 import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
@@ -38,7 +38,7 @@ function compose(statics: Statics, label: string): { screen: ScreenContent; sour
     lines.push(text);
     if (source !== undefined) sources.push(source);
   }
-  for (const element of ['arrow', 'barcode', 'qrcode', 'icon'] as const) {
+  for (const element of TEXT_ELEMENTS) {
     const value = statics[element];
     if (given(value)) sources.push({ element, value, field: element });
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NO_STATICS } from '#shared/lib/deviceFields.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -6,7 +7,6 @@ const DEVICE = '51D000:000001';
 const PATH = `/api/device/${DEVICE}/`;
 const LINES = { statica: 'a', staticb: 'b', staticc: 'c', staticd: 'd', statice: 'e' };
 const NOTHING = { statica: '', staticb: '', staticc: '', staticd: '', statice: '' };
-const CLEARED = { ...NOTHING, arrow: '', barcode: '', qrcode: '', icon: '', quantity: null };
 
 let station: TestStation;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   station = await startTestStation({ simulate: 1, refreshMs: 0 });
 });
 
-beforeEach(() => station.post(PATH, CLEARED));
+beforeEach(() => station.post(PATH, NO_STATICS));
 
 afterAll(() => station.stop());
 
@@ -159,10 +159,10 @@ test('codes that are too long beside an icon and another code are refused, which
   const long = '1'.repeat(16);
   const parts = { barcode: long, qrcode: 'hello', icon: 'hazardd' };
   for (const last of ['barcode', 'qrcode', 'icon'] as const) {
-    await station.post(PATH, { ...CLEARED, ...parts, [last]: '' });
+    await station.post(PATH, { ...NO_STATICS, ...parts, [last]: '' });
     expect((await refused({ [last]: parts[last] })).detail).toMatch(/15 characters.*barcode/);
   }
-  await station.post(PATH, { ...CLEARED, ...parts, barcode: long.slice(1) });
+  await station.post(PATH, { ...NO_STATICS, ...parts, barcode: long.slice(1) });
   expect(await station.device(DEVICE)).toMatchObject({ barcode: long.slice(1), qrcode: 'hello', icon: 'hazardd' });
 });
 

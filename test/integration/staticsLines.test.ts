@@ -1,23 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
+import { NO_STATICS } from '#shared/lib/deviceFields.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 // Contract, section 4: a line owns the element written in it.
 const DEVICE = '51D000:000001';
 const OTHER = '51D000:000002';
 const PATH = `/api/device/${DEVICE}/`;
-const CLEARED = {
-  statica: '',
-  staticb: '',
-  staticc: '',
-  staticd: '',
-  statice: '',
-  arrow: '',
-  barcode: '',
-  qrcode: '',
-  icon: '',
-  quantity: null,
-};
 const NO_ELEMENTS = { barcode: '', qrcode: '', icon: '', arrow: null };
 
 let station: TestStation;
@@ -26,7 +15,7 @@ beforeAll(async () => {
   station = await startTestStation({ simulate: 2, refreshMs: 0 });
 });
 
-beforeEach(() => station.post(PATH, CLEARED));
+beforeEach(() => station.post(PATH, NO_STATICS));
 
 afterAll(() => station.stop());
 

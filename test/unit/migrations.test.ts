@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,10 +8,12 @@ import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { deviceRows, type DeviceRow } from '../../electron/server/db/repositories/devices.ts';
 import { withStatics } from '../../electron/server/services/statics.ts';
 import { MIGRATIONS, migrate, schemaOf } from '../../electron/server/db/migrations.ts';
+import { createRows } from '../../electron/server/db/rows.ts';
 import { orderRows } from '../../electron/server/db/repositories/orders.ts';
 import { outboxRows } from '../../electron/server/db/repositories/outbox.ts';
 import { stationTimeRows } from '../../electron/server/db/repositories/stationTime.ts';
 
+const NOW = Date.UTC(2026, 10, 20, 8);
 const FIXTURES = join(import.meta.dirname, '../migrations');
 
 let folder: string;
@@ -19,18 +21,29 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'pickstation-migrations-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A copy of a database of the schema before a migration, brought to the last. */
-function migrated(name: string): Database.Database {
+/** A copy of a database of the schema before a migration, brought to the last; `prepare` changes it before. */
+function migrated(name: string, prepare: (db: Database.Database) => void = () => undefined): Database.Database {
   const file = join(folder, name);
-  copyFileSync(join(FIXTURES, name), file);
+  copyFileSync(join(FIXTURES, `${name}.sqlite`), file);
   const db = new Database(file);
+  prepare(db);
   migrate(db, file, MIGRATIONS);
   expect(schemaOf(db)).toBe(MIGRATIONS.length);
   return db;
 }
 
-test('0005: orders from before have no items of 0, and nothing to undo', () => {
-  const db = migrated('0002-orderImports.sqlite');
+test('each migration has a database of the schema before it', () => {
+  const named = (folder: string, ending: string) =>
+    readdirSync(join(import.meta.dirname, folder))
+      .filter((file) => file.endsWith(ending))
+      .map((file) => file.slice(0, -ending.length));
+  const [first, ...others] = named('../../electron/server/db/migrations', '.ts').toSorted();
+  expect(first).toBe('0001-firstSchema');
+  expect(named('../migrations', '.sqlite').toSorted()).toEqual(others);
+});
+
+test('0002: orders from before have no items of 0, and nothing to undo', () => {
+  const db = migrated('0002-orderImports');
   const orders = orderRows(db);
   const order = orders.findByNumber('SO-1');
   expect(order).toMatchObject({ state: 'open', counts: { items: 2, done: 1, zero: 0, ordered: 3 } });
@@ -39,8 +52,8 @@ test('0005: orders from before have no items of 0, and nothing to undo', () => {
   db.close();
 });
 
-test('0004: deliveries that wait get all of their time again, and the others stay as they are', () => {
-  const db = migrated('0003-stationTime.sqlite');
+test('0003: deliveries that wait get all of their time again, and the others stay as they are', () => {
+  const db = migrated('0003-stationTime');
   const outbox = outboxRows(db);
   expect(outbox.list({ state: undefined, family: undefined, after: undefined, limit: 9 })).toMatchObject([
     { id: 4, state: 'delivered', attempts: 1, next_attempt_at: null },
@@ -54,8 +67,8 @@ test('0004: deliveries that wait get all of their time again, and the others sta
 
 const NONE = { quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
 
-test('0002: every display stays as it is, and elements may have come in a line', () => {
-  const db = migrated('0004-unknownOrigin.sqlite');
+test('0004: every display stays as it is, and elements may have come in a line', () => {
+  const db = migrated('0004-unknownOrigin');
   const rows = deviceRows(db).list();
   expect(rows.map((row) => staticScreen(row, row.label))).toEqual([
     { ...NONE, label: 'A-1', lines: ['M8 nut'], barcode: '51D000:000001' },
@@ -67,8 +80,8 @@ test('0002: every display stays as it is, and elements may have come in a line',
   db.close();
 });
 
-test('0002: the next change of a line removes what has no field of its own in it, and says so', () => {
-  const db = migrated('0004-unknownOrigin.sqlite');
+test('0004: the next change of a line removes what has no field of its own in it, and says so', () => {
+  const db = migrated('0004-unknownOrigin');
   const devices = deviceRows(db);
   const changed = (changes: StaticChanges, id = '51D000:000002'): DeviceRow => {
     const row = devices.find(id);
@@ -96,5 +109,39 @@ test('0002: the next change of a line removes what has no field of its own in it
   expect(staticScreen(blue, 'A-1')).toEqual({ ...NONE, label: 'A-1', lines: ['M8 nut', 'blue'] });
   warnings = [];
   expect(changed({ statica: '' }, '51D000:000004')).toMatchObject({ staticb: 'zinc', quantity: 240 });
+  db.close();
+});
+
+test('0005: a picker of before becomes control and stays signed in; a station of simulated devices is one for trying out', () => {
+  const db = migrated('0005-roles');
+  const { accounts, devices, audit } = createRows(db);
+  expect(accounts.listUsers()).toEqual([
+    expect.objectContaining({ username: 'admin', role: 'admin', password_hash: 'hash of admin', created_at: 1_000 }),
+    expect.objectContaining({
+      username: 'Paula',
+      role: 'control',
+      password_hash: 'hash of Paula',
+      signed_in_at: 3_000,
+    }),
+  ]);
+  expect(accounts.listSessions(NOW).map(({ id_hash, role }) => [id_hash, role])).toEqual([
+    ['id 1', 'control'],
+    ['id 2', 'admin'],
+  ]);
+  accounts.insertUser({ username: 'Pia', password_hash: 'x', role: 'picker' }, NOW);
+  expect(accounts.findUser('pia')?.role).toBe('picker');
+  accounts.removeUser('Paula');
+  expect(accounts.listSessions(NOW)).toHaveLength(1);
+  expect(devices.isDemoShop()).toBe(true);
+  expect(audit.list(undefined, 10)).toHaveLength(2);
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  db.close();
+});
+
+test('0005: a station that knows a real device is not one for trying out', () => {
+  const db = migrated('0005-roles', (before) =>
+    before.exec("INSERT INTO devices (device_id, created_at) VALUES ('0A0B0C:000001', 1000)"),
+  );
+  expect(createRows(db).devices.isDemoShop()).toBe(false);
   db.close();
 });

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
+import { NO_STATICS } from '#shared/lib/deviceFields.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { judgeStatics, staticScreen, type Statics } from '#shared/lib/staticScreen.ts';
 
-const NOTHING: Statics = {
-  statica: '',
-  staticb: '',
-  staticc: '',
-  staticd: '',
-  statice: '',
-  arrow: '',
-  barcode: '',
-  qrcode: '',
-  icon: '',
-  quantity: null,
-};
-const shown = (statics: Partial<Statics>) => staticScreen({ ...NOTHING, ...statics }, 'A-1');
+const shown = (statics: Partial<Statics>) => staticScreen({ ...NO_STATICS, ...statics }, 'A-1');
 
 test('a line with an element shows the element and keeps its slot empty', () => {
   expect(shown({ statica: 'M8', staticb: '\\BC12 3', staticc: 'blue' })).toEqual({
@@ -48,7 +37,7 @@ test('the first line with an element wins over other lines, and over its field',
 });
 
 test('what is hidden is said when either of the two changes, and not at other changes', () => {
-  const statics = { ...NOTHING, staticb: '\\bc2', barcode: '0' };
+  const statics = { ...NO_STATICS, staticb: '\\bc2', barcode: '0' };
   const said = (changes: StaticChanges) => judgeStatics(statics, changes).leftOut.map(({ message }) => message);
   const both = [expect.stringMatching(/barcode.*"2" in staticb is shown.*"0" in barcode is not/)];
   expect(said({ staticb: '\\bc2' })).toEqual(both);
@@ -57,7 +46,15 @@ test('what is hidden is said when either of the two changes, and not at other ch
 });
 
 test('more than fits is drawn as far as it fits, and named by the fields of statics', () => {
-  const statics = { ...NOTHING, statica: 'a', staticb: '\\qrx', staticc: 'c', staticd: 'd', statice: 'e', quantity: 7 };
+  const statics = {
+    ...NO_STATICS,
+    statica: 'a',
+    staticb: '\\qrx',
+    staticc: 'c',
+    staticd: 'd',
+    statice: 'e',
+    quantity: 7,
+  };
   expect(staticScreen(statics, '')).toMatchObject({ lines: ['a', '', 'c', 'd', 'e'], qrcode: '', quantity: 7 });
   expect(judgeStatics(statics, {}).leftOut).toEqual([
     { path: '/staticb', message: 'qrcode in staticb is not drawn: at most 5 elements fit one screen.' },

@@ -1,4 +1,4 @@
-import { STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { NO_STATICS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { given, quote } from '#shared/lib/screenElements.ts';
@@ -6,24 +6,13 @@ import { judgeStatics } from '#shared/lib/staticScreen.ts';
 import { changed, type DeviceRow } from '../db/repositories/devices.ts';
 import { StationError } from '../errors.ts';
 
-/** Elements that an older version stored without the line that they came in. */
-const UNKNOWN_ORIGINS = ['arrow', 'barcode', 'qrcode', 'icon'] as const;
-const DRAWN = [...STATIC_FIELDS, ...UNKNOWN_ORIGINS, 'quantity'] as const;
+const DRAWN = [...STATIC_FIELDS, ...TEXT_ELEMENTS, 'quantity'] as const;
 
 /** A device that nothing was set on. */
 export const BLANK_DEVICE: DeviceRow = {
   device_id: '',
   label: '',
-  statica: '',
-  staticb: '',
-  staticc: '',
-  staticd: '',
-  statice: '',
-  arrow: '',
-  barcode: '',
-  qrcode: '',
-  icon: '',
-  quantity: null,
+  ...NO_STATICS,
   unknown_origin: '',
   unsolicited_nonce: '',
   brightness: 100,
@@ -64,7 +53,7 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
 function settled(before: DeviceRow, changes: StaticChanges): { row: DeviceRow; warnings: string[] } {
   const row = changed(before, changes);
   if (before.unknown_origin === '') return { row, warnings: [] };
-  const unknown = UNKNOWN_ORIGINS.filter((element) => before.unknown_origin.split(' ').includes(element));
+  const unknown = TEXT_ELEMENTS.filter((element) => before.unknown_origin.split(' ').includes(element));
   const open = unknown.filter((element) => changes[element] === undefined);
   if (!STATIC_FIELDS.some((field) => field in changes))
     return { row: { ...row, unknown_origin: open.join(' ') }, warnings: [] };

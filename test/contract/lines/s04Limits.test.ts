@@ -1,25 +1,14 @@
+import { NO_STATICS } from '#shared/lib/deviceFields.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ONE, TWO, useStation, type Request } from './rig.ts';
 
 // Contract, section 4, and Limits of the specification.
 const shop = useStation();
 const PATH = `/api/device/${ONE}/`;
-const NOTHING = {
-  statica: '',
-  staticb: '',
-  staticc: '',
-  staticd: '',
-  statice: '',
-  arrow: '',
-  barcode: '',
-  qrcode: '',
-  icon: '',
-  quantity: null,
-};
 
 afterEach(async () => {
   await shop.station.post(PATH, { command: 'kill' });
-  await shop.station.post(PATH, NOTHING);
+  await shop.station.post(PATH, NO_STATICS);
 });
 
 const post = (body: object) => shop.station.post<{ command_id: string; warnings: string[] }>(PATH, body);

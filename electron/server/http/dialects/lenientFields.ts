@@ -1,4 +1,4 @@
-import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
 import { numericText, textOfNumber } from './looseValues.ts';
 
@@ -12,10 +12,7 @@ const KINDS = new Map<string, Kind>([
       'command',
       ...LINE_FIELDS,
       ...STATIC_FIELDS,
-      'barcode',
-      'qrcode',
-      'icon',
-      'arrow',
+      ...TEXT_ELEMENTS,
       'color',
       'sound',
       'nonce',
@@ -35,10 +32,7 @@ const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 /** Fields where null and an empty string clear what is there; everywhere else they mean "not given". */
 const CLEARABLE = new Set<string>([
   ...STATIC_FIELDS,
-  'barcode',
-  'qrcode',
-  'icon',
-  'arrow',
+  ...TEXT_ELEMENTS,
   'quantity',
   'locationoverride',
   'unsolicitedNonce',

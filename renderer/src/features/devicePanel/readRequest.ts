@@ -1,5 +1,5 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
-import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { LINE_FIELDS, NO_STATICS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import {
   commandScreen,
@@ -8,7 +8,7 @@ import {
   type Defaults,
   type Instruction,
 } from '#shared/lib/deviceRequest.ts';
-import { judgeStatics, staticScreen, type Statics } from '#shared/lib/staticScreen.ts';
+import { judgeStatics, staticScreen } from '#shared/lib/staticScreen.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 
 /** What a request will do, by the rules of the station, before it is sent. */
@@ -43,19 +43,6 @@ export function readStatics(request: DeviceRequest, defaults: Defaults, label: s
   const warnings = [...said.warnings, ...leftOut.map(({ message }) => message)];
   return { screen: staticScreen(statics, label), content: undefined, warnings, errors };
 }
-
-const NO_STATICS: Statics = {
-  statica: '',
-  staticb: '',
-  staticc: '',
-  staticd: '',
-  statice: '',
-  arrow: '',
-  barcode: '',
-  qrcode: '',
-  icon: '',
-  quantity: null,
-};
 
 /** What is left out first of a screen that has too much. */
 const RAREST_FIRST: readonly string[] = [

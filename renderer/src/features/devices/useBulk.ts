@@ -1,4 +1,5 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
+import { NO_STATICS } from '#shared/lib/deviceFields.ts';
 import { useStationContext } from '../../station/context.ts';
 import { askForEach, sendInParts, type BulkOutcome } from '../../ui/bulkOutcome.ts';
 import { texts } from '../../ui/texts.ts';
@@ -9,20 +10,6 @@ import { useBulkRun, type BulkRun } from '../../ui/useBulkRun.ts';
 const TOPIC = 'devices.bulk';
 
 export type BulkKind = keyof typeof texts.devices.bulk.done;
-
-/** Everything that a device shows while idle, but its label. */
-const NO_STATICS: DeviceRequest = {
-  statica: '',
-  staticb: '',
-  staticc: '',
-  staticd: '',
-  statice: '',
-  arrow: '',
-  barcode: '',
-  qrcode: '',
-  icon: '',
-  quantity: null,
-};
 
 export type Bulk = BulkRun<BulkKind> & {
   /** `settings`: what is changed. */
