@@ -129,7 +129,8 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
     throw unfit('The numbers that it goes on with (sqlite_sequence) are not ours. Take another backup.');
 }
 
-function checkValues(db: Db, { name, columns, checks }: Schema['tables'][number]): void {
+/** Reads every value of one table. Throws `invalid` where one is none that our own statements could have put there. */
+export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][number]): void {
   for (const check of checks) {
     if (db.prepare(`SELECT 1 FROM ${quoted(name)} WHERE NOT (${check}) LIMIT 1`).get() !== undefined)
       throw unfit(`A value of ${name} is none that we know (${check}). Take another backup.`);

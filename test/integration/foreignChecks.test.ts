@@ -1,0 +1,196 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { withForeign } from '../../electron/server/db/foreignFile.ts';
+import { checkForeign, checkValues, quoted, schemaAfter, type Schema } from '../../electron/server/db/foreignSchema.ts';
+import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
+
+// One check of a foreign file each: what several of them refuse together is in backupsForeign.test.ts.
+const KNOWN = MIGRATIONS.length;
+
+let folder: string;
+let plain: Buffer;
+let schema: Schema;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-foreign-'));
+  plain = changed(() => undefined);
+  schema = schemaAfter(MIGRATIONS);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The database of a stopped station, changed. */
+function changed(change: (db: Database.Database) => void): Buffer {
+  const file = join(folder, 'changed.sqlite');
+  copyFileSync(join(inject('template'), 'pickstation.sqlite'), file);
+  const db = new Database(file);
+  db.pragma('journal_mode = DELETE');
+  change(db);
+  db.close();
+  return readFileSync(file);
+}
+
+/** Why a file of these bytes is refused; empty where it is not. */
+function refusalOf(bytes: Uint8Array): string {
+  const file = join(folder, 'foreign.sqlite');
+  writeFileSync(file, bytes);
+  try {
+    withForeign({ file, scratch: `${file}.scratch`, known: KNOWN }, (foreign) => checkForeign(foreign, schema));
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The header alone, which is read before SQLite sees the file. */
+function headerRefusalOf(edit: (header: Buffer) => void): string {
+  const bytes = Buffer.from(plain);
+  edit(bytes);
+  const file = join(folder, 'header.sqlite');
+  writeFileSync(file, bytes);
+  try {
+    withForeign({ file, scratch: `${file}.scratch`, known: KNOWN }, () => undefined);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+test('a file of ours passes, with the flag of a log or without', () => {
+  expect(refusalOf(plain)).toBe('');
+  expect(headerRefusalOf((header) => void header.writeUInt16BE(0x0202, 18))).toBe('');
+});
+
+const pages = () => plain.readUInt32BE(28);
+
+test.each<[string, (header: Buffer) => unknown, RegExp]>([
+  ['another first line', (header) => header.write('sqlite format 3'), /no database/],
+  ['the mark of another program', (header) => header.writeUInt32BE(7, 68), /another program/],
+  ['a newer schema', (header) => header.writeUInt32BE(KNOWN + 1, 60), /newer Pickstation/],
+  ['another page size', (header) => header.writeUInt16BE(8_192, 16), /^.*Its page size differs/],
+  ['reserved bytes', (header) => header.writeUInt8(1, 20), /Its reserved bytes differs/],
+  ['another largest payload', (header) => header.writeUInt8(65, 21), /Its payload fractions differs/],
+  ['another smallest payload', (header) => header.writeUInt8(33, 22), /Its payload fractions differs/],
+  ['another payload of leaves', (header) => header.writeUInt8(33, 23), /Its payload fractions differs/],
+  ['an older format of the schema', (header) => header.writeUInt32BE(1, 44), /Its schema format differs/],
+  ['auto-vacuum', (header) => header.writeUInt32BE(5, 52), /Its auto-vacuum differs/],
+  ['UTF-16', (header) => header.writeUInt32BE(2, 56), /Its text encoding differs/],
+  ['incremental vacuum', (header) => header.writeUInt32BE(1, 64), /Its incremental vacuum differs/],
+  ['a newer format to read', (header) => header.writeUInt8(3, 18), /file format differs/],
+  ['a newer format to write', (header) => header.writeUInt8(3, 19), /file format differs/],
+  ['two formats', (header) => header.writeUInt16BE(0x0201, 18), /file format differs/],
+  ['fewer pages than it has', (header) => header.writeUInt32BE(pages() - 1, 28), /size contradicts/],
+  ['more pages than it has', (header) => header.writeUInt32BE(pages() + 1, 28), /size contradicts/],
+  ['free pages behind its end', (header) => header.writeUInt32BE(pages() + 1, 32), /size contradicts/],
+  ['nothing but free pages', (header) => header.writeUInt32BE(pages(), 36), /size contradicts/],
+])('a header with %s is refused', (_, edit, said) => {
+  expect(headerRefusalOf((header) => void edit(header))).toMatch(said);
+});
+
+test('a file that ends in its header is refused, and so are a folder and nothing at all', () => {
+  const scratch = join(folder, 'scratch');
+  const open = (file: string) => () => withForeign({ file, scratch, known: KNOWN }, () => undefined);
+  const short = join(folder, 'short.sqlite');
+  writeFileSync(short, plain.subarray(0, 99));
+  expect(open(short)).toThrow('no database');
+  const directory = join(folder, 'directory');
+  mkdirSync(directory);
+  expect(open(directory)).toThrow('is no file');
+  expect(open(join(folder, 'nothing'))).toThrow('There is no file');
+});
+
+test.each([
+  ['a name that is none', '(NULL, 1)'],
+  ['a table that has no numbers', "('users', 1)"],
+  ['a text', "('commands', 'x')"],
+  ['a fraction', "('commands', 1.5)"],
+  ['a number beyond what we count with', "('commands', 9007199254740992)"],
+  ['a number below nothing', "('commands', -1)"],
+  ['a table twice', "('commands', 1), ('commands', 1)"],
+])('numbers to go on with, of %s, are refused', (_, rows) => {
+  const bytes = changed((db) => db.exec(`DELETE FROM sqlite_sequence; INSERT INTO sqlite_sequence VALUES ${rows}`));
+  expect(refusalOf(bytes)).toMatch(/sqlite_sequence/);
+});
+
+test.each([
+  ['an integer above what we count with', 'UPDATE users SET created_at = 9007199254740992', /users\.created_at/],
+  ['an integer below it', 'UPDATE users SET created_at = -9007199254740992', /users\.created_at/],
+  [
+    'a text that is longer than any of ours',
+    "INSERT INTO meta VALUES ('x', printf('%.*c', 67108865, 'x'))",
+    /meta\.value/,
+  ],
+])('%s is refused', (_, change, said) => {
+  expect(refusalOf(changed((db) => db.exec(change)))).toMatch(said);
+});
+
+test.each([
+  ['number', "'x'"],
+  ['number', '1.5'],
+  ['number', "x'00'"],
+  ['word', "x'00'"],
+])('a value of %s that is %s is of another kind than ours', (column, value) => {
+  const columns = [
+    { name: 'number', type: 'INTEGER' },
+    { name: 'word', type: 'TEXT' },
+  ];
+  const db = new Database(':memory:');
+  // Not STRICT: by a schema that was changed and changed back, any value gets into a table of ours.
+  db.exec(`CREATE TABLE t (number INTEGER, word TEXT); INSERT INTO t VALUES (NULL, NULL), (1, 'x')`);
+  const check = () => checkValues(db, { name: 't', columns, checks: [] });
+  expect(check).not.toThrow();
+  db.exec(`INSERT INTO t (${column}) VALUES (${value})`);
+  expect(check).toThrow(`A value of t.${column} is of another kind`);
+  db.close();
+});
+
+test('every CHECK of our tables is read whole', () => {
+  const written = schema.statements.flatMap(({ sql }) => [
+    ...(sql ?? '').replaceAll(/--.*$/gm, '').matchAll(/\bCHECK\b/g),
+  ]);
+  const read = schema.tables.flatMap(({ checks }) => checks);
+  expect(read).toHaveLength(written.length);
+  expect(read.length).toBeGreaterThan(10);
+  for (const check of read) expect(check.split('(').length, check).toBe(check.split(')').length);
+});
+
+type Column = { name: string; type: string; needed: number };
+
+/** Puts one row into an empty table, with a value that this CHECK refuses and none that another one does. */
+function insertRefused(db: Database.Database, { name, checks }: Schema['tables'][number], check: string): void {
+  const columns = db
+    .prepare<[string], Column>(
+      'SELECT name, type, pk > 0 OR "notnull" AND dflt_value IS NULL AS needed FROM pragma_table_info(?)',
+    )
+    .all(name);
+  const checkOf = (column: Column) => checks.find((one) => one.startsWith(`${column.name} `));
+  const given = columns.filter((column) => column.needed === 1 || checkOf(column) === check);
+  const values = given.map((column) => {
+    const own = checkOf(column);
+    const [allowed] = own === undefined || own === check ? [] : (/'[^']+'/.exec(own) ?? []);
+    return allowed ?? (column.type === 'INTEGER' ? '987654' : "'none that we know'");
+  });
+  db.pragma('ignore_check_constraints = ON');
+  db.pragma('foreign_keys = OFF');
+  db.exec(`DELETE FROM ${quoted(name)}`);
+  db.exec(`INSERT INTO ${quoted(name)} (${given.map((one) => quoted(one.name)).join()}) VALUES (${values.join()})`);
+}
+
+test('a value that a CHECK refuses is refused, of each CHECK of each table', () => {
+  for (const table of schema.tables) {
+    for (const check of table.checks) {
+      const file = join(folder, 'values.sqlite');
+      writeFileSync(
+        file,
+        changed((db) => insertRefused(db, table, check)),
+      );
+      const db = new Database(file, { readonly: true });
+      const said = `A value of ${table.name} is none that we know (${check})`;
+      expect(() => checkValues(db, table), said).toThrow(said);
+      db.close();
+    }
+  }
+});
