@@ -103,6 +103,20 @@ test('a file that ends in its header is refused, and so are a folder and nothing
 });
 
 test.each([
+  ['a table without a place', "rootpage = 0 WHERE name = 'racks'"],
+  ['a table in the first page', "rootpage = 1 WHERE name = 'racks'"],
+  ['an index without a place', "rootpage = 0 WHERE name = 'sessions_end'"],
+  ['a trigger with a place', "rootpage = 3 WHERE name = 'place_names_labelled'"],
+])('%s is refused', (_, change) => {
+  const bytes = changed((db) => {
+    db.unsafeMode(true);
+    db.pragma('writable_schema = ON');
+    db.exec(`UPDATE sqlite_schema SET ${change}`);
+  });
+  expect(refusalOf(bytes)).toMatch(/has no place in the file|malformed|corrupt/);
+});
+
+test.each([
   ['a name that is none', '(NULL, 1)'],
   ['a table that has no numbers', "('users', 1)"],
   ['a text', "('commands', 'x')"],

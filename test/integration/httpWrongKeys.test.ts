@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
 import { createKeyTries } from '../../electron/server/services/accessKeyTries.ts';
+import { createAuditTally } from '../../electron/server/services/auditTally.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { rawRequest } from '../helpers/rawHttp.ts';
 import { openSession, signIn } from '../helpers/session.ts';
@@ -175,11 +176,15 @@ test('addresses are counted apart, an acceptance lasts a day, and a full disk re
   const warned: string[] = [];
   const say = (_fields: object, message: string) => void warned.push(message);
   const clock = createFakeClock(0);
-  const keys = createKeyTries({
+  const tally = createAuditTally({
     writer: { write: () => Promise.reject(new Error('full')) },
     clock,
     log: { debug: say, info: say, warn: say, error: say },
     audit: { record: () => 1, amend: () => undefined, list: () => [] },
+  });
+  const keys = createKeyTries({
+    clock,
+    tally,
     networkOf: (address) => address.replace(/\.\d+$/, ''),
   });
   const outcome = (hash: string, address: string, isRight = false) => {
@@ -201,6 +206,6 @@ test('addresses are counted apart, an acceptance lasts a day, and a full disk re
   await clock.advance(24 * 3_600_000);
   for (let tries = 0; tries < 30; tries += 1) outcome(`${tries}`, '10.0.0.1');
   expect(outcome('right', '10.0.0.1', true)).toBe('refused');
-  await keys.stop();
-  expect(new Set(warned)).toEqual(new Set(['tries with wrong keys could not be saved']));
+  await tally.stop();
+  expect(new Set(warned)).toEqual(new Set(['what was refused could not be written into the activity']));
 });

@@ -13,6 +13,7 @@ import { isSecretOf, sha256 } from './accessSecrets.ts';
 import { createSessions, type Session } from './accessSessions.ts';
 import { createTokens } from './accessTokens.ts';
 import type { Audit } from './audit.ts';
+import { createAuditTally } from './auditTally.ts';
 
 /** What somebody showed to say who he is. `none` at an endpoint that is open to everybody. */
 type Credential =
@@ -69,7 +70,8 @@ export function createAccess(parts: {
 }): Access {
   const { rows, reads, writer, clock, ids, log, audit, derive, takesPasswords, ownAddresses } = parts;
   const networkOf = createNetworks({ clock, ownAddresses });
-  const keyTries = createKeyTries({ writer, clock, log, audit, networkOf });
+  const triedKeys = createAuditTally({ writer, clock, log, audit });
+  const keyTries = createKeyTries({ clock, tally: triedKeys, networkOf });
   const passwords = createPasswords({ clock, ids, derive, networkOf });
   const sessions = createSessions({ rows, clock, ids });
   const tokens = createTokens({ rows, clock, ids });
@@ -163,7 +165,7 @@ export function createAccess(parts: {
     },
     tokenMatches: (session, token) => isSecretOf(token, session.tokenHash),
     async stop() {
-      await Promise.all([apiUsers.stop(), keyTries.stop()]);
+      await Promise.all([apiUsers.stop(), triedKeys.stop()]);
     },
   };
 }

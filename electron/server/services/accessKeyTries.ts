@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { TooManyRequests } from '../errors.ts';
-import type { Writer } from '../db/writer.ts';
-import type { Clock, Log, Timer } from '../ports.ts';
+import type { Clock } from '../ports.ts';
 import type { NetworkOf } from './accessNetworks.ts';
-import type { Audit } from './audit.ts';
+import type { AuditTally } from './auditTally.ts';
 
 /** `isNoted`: a wrong one is counted in the audit here, and not by the caller. */
 export type TriedKey = { hash: string; address: string; isNoted: boolean };
@@ -17,8 +16,6 @@ export type KeyTries = {
   judge<T>(tried: TriedKey, find: () => T | undefined): T | undefined;
   /** Whether keys from there are refused unread. `judge` without this throws for them. */
   refuses(tried: TriedKey): boolean;
-  /** Writes the tries that are not in the audit yet. */
-  stop(): Promise<void>;
 };
 
 const WINDOW_MS = 600_000;
@@ -27,47 +24,37 @@ const MAX_WRONG = 30;
 /** How long keys from there are refused unread then. Each wrong key after that refuses them again. */
 const PAUSE_MS = 30_000;
 const ACCEPTED_MS = 24 * 3_600_000;
-const ENTRY_MS = 3_600_000;
-const SAVE_EVERY_MS = 60_000;
 const MAX_NETWORKS = 10_000;
 const MAX_ACCEPTED = 50_000;
 /** An acceptance is noted again no sooner: programs send their key with every request. */
 const NOTE_AGAIN_MS = 60_000;
 
-/** The audit has one entry for each hour with tries. */
-type Entry = { address: string; id: number | undefined; until: number; tries: number };
-
 type Network = {
   /** When each wrong key was tried last, by its keyed hash; the oldest first. */
   wrong: Map<string, number>;
   pausedUntil: number;
-  entry: Entry | undefined;
 };
 
 export function createKeyTries(parts: {
-  writer: Pick<Writer, 'write'>;
   clock: Clock;
-  log: Log;
-  audit: Audit;
+  /** Counts the tries in the audit, one entry an hour for each network. */
+  tally: Pick<AuditTally, 'add'>;
   networkOf: NetworkOf;
 }): KeyTries {
-  const { writer, clock, log, audit, networkOf } = parts;
+  const { clock, tally, networkOf } = parts;
   // Of this run alone: a wrong key may be a password that somebody typed in the wrong place.
   const secret = randomBytes(32);
   /** The one that was met first comes first. */
   const networks = new Map<string, Network>();
   /** When each key was accepted last, by network and hash; the oldest first. */
   const accepted = new Map<string, number>();
-  const unsaved = new Set<Entry>();
-  let saving: Timer | undefined;
-  let saved = Promise.resolve();
 
   function networkAt(name: string): Network {
     const known = networks.get(name);
     if (known !== undefined) return known;
     const [oldest] = networks.keys();
     if (oldest !== undefined && networks.size >= MAX_NETWORKS) networks.delete(oldest);
-    const network = { wrong: new Map<string, number>(), pausedUntil: 0, entry: undefined };
+    const network = { wrong: new Map<string, number>(), pausedUntil: 0 };
     networks.set(name, network);
     return network;
   }
@@ -93,7 +80,7 @@ export function createKeyTries(parts: {
 
   function refuse(name: string, tried: TriedKey): never {
     const network = networkAt(name);
-    note(network, tried);
+    note(name, tried);
     const leftS = Math.ceil((network.pausedUntil - clock.monotonic()) / 1_000);
     throw new TooManyRequests(
       'Too many different wrong keys came from this address. Check the key, and try again later.',
@@ -119,50 +106,10 @@ export function createKeyTries(parts: {
     return isNew ? wrong.size : 0;
   }
 
-  /** The first try is written at once, more of them once a minute. */
-  function note(network: Network, { address, isNoted }: TriedKey): void {
+  function note(network: string, { address, isNoted }: TriedKey): void {
     if (!isNoted) return;
-    const now = clock.monotonic();
-    if (network.entry === undefined || network.entry.until <= now) {
-      network.entry = { address, id: undefined, until: now + ENTRY_MS, tries: 0 };
-    }
-    network.entry.tries += 1;
-    unsaved.add(network.entry);
-    if (network.entry.tries === 1) void save();
-    else saving ??= clock.setTimer(SAVE_EVERY_MS, () => void save());
-  }
-
-  function save(): Promise<void> {
-    saving?.cancel();
-    saving = undefined;
-    // One after the other: the second finds the entry that the first has made.
-    saved = saved.then(saveNow);
-    return saved;
-  }
-
-  async function saveNow(): Promise<void> {
-    const those = [...unsaved];
-    unsaved.clear();
-    if (those.length === 0) return;
-    try {
-      await writer.write((unit) => {
-        for (const entry of those) {
-          const { tries, address } = entry;
-          const detail = { method: 'key', tries } as const;
-          if (entry.id !== undefined) {
-            audit.amend(entry.id, detail);
-            continue;
-          }
-          const by = { name: '', address };
-          const id = audit.record(unit, { action: 'session.refused', by, subject: '', detail });
-          unit.afterCommit(() => {
-            entry.id = id;
-          });
-        }
-      });
-    } catch (error) {
-      log.warn({ err: error }, 'tries with wrong keys could not be saved');
-    }
+    const by = { name: '', address };
+    tally.add({ key: network, action: 'session.refused', by, subject: '', detail: { method: 'key' } });
   }
 
   return {
@@ -177,7 +124,7 @@ export function createKeyTries(parts: {
         return found;
       }
       const known = networkAt(network);
-      note(known, tried);
+      note(network, tried);
       // A key that was right until a moment ago, such as one of an ended session, is no guess.
       if (!wasAccepted && count(known, tried.hash) >= MAX_WRONG) known.pausedUntil = clock.monotonic() + PAUSE_MS;
       return undefined;
@@ -186,6 +133,5 @@ export function createKeyTries(parts: {
       const network = networkOf(address);
       return isPaused(network) && !isAccepted(`${network} ${hash}`);
     },
-    stop: save,
   };
 }

@@ -73,7 +73,7 @@ export function createAuditTally(parts: {
         }
       });
     } catch (error) {
-      log.warn({ err: error }, 'refused requests could not be written into the activity');
+      log.warn({ err: error }, 'what was refused could not be written into the activity');
     }
   }
 
