@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LARGEST_QUANTITY, MAX_SECONDS } from '../lib/deviceFields.ts';
+import { LARGEST_QUANTITY, MAX_SECONDS, TEXT_ELEMENTS } from '../lib/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
 
 /** Characters of a nonce, a label or a name that the station keeps. */
@@ -260,6 +260,11 @@ export const deviceSchema = z
     qrcode: z.string().describe('Of its own field.'),
     quantity: z.int().nullable().describe('In a box; null: none.'),
     icon: z.string().describe('Of its own field.'),
+    unknown_origin: z
+      .array(z.enum(TEXT_ELEMENTS))
+      .describe(
+        'Those of `arrow`, `barcode`, `qrcode` and `icon` that an earlier version stored without saying whether they came in a line: the next change of a static line removes them, unless it sets their field.',
+      ),
     firmware: z.int().describe('Its version; 67 and newer draw a lone element extra large.'),
     buttons: buttonsSchema,
     brightness: z.int().describe('Of the LED, in percent.'),

@@ -1854,6 +1854,11 @@ export type Device = {
   quantity: number | null;
   /** Of its own field. */
   icon: string;
+  /**
+   * Those of `arrow`, `barcode`, `qrcode` and `icon` that an earlier version stored without saying whether they
+   * came in a line: the next change of a static line removes them, unless it sets their field.
+   */
+  unknown_origin: ('arrow' | 'barcode' | 'qrcode' | 'icon')[];
   /** Its version; 67 and newer draw a lone element extra large. */
   firmware: number;
   /** 1: the front one alone. 3: plus and minus beside it. */

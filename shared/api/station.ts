@@ -62,6 +62,7 @@ export const factSchema = z.discriminatedUnion('type', [
         qrcode: true,
         quantity: true,
         icon: true,
+        unknown_origin: true,
         firmware: true,
         buttons: true,
         brightness: true,

@@ -3,6 +3,7 @@ export const LINE_FIELDS = ['line1', 'line2', 'line3', 'line4', 'line5'] as cons
 export const STATIC_FIELDS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
 /** Elements of a screen whose field is a text. */
 export const TEXT_ELEMENTS = ['arrow', 'barcode', 'qrcode', 'icon'] as const;
+export type TextElement = (typeof TEXT_ELEMENTS)[number];
 
 /** Everything that a device shows while idle but its label, with nothing set: what a request sends to clear it. */
 export const NO_STATICS = {

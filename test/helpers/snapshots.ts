@@ -56,6 +56,7 @@ export function device(deviceid: string, given: Partial<Device> = {}): Device {
     qrcode: '',
     quantity: null,
     icon: '',
+    unknown_origin: [],
     firmware: 70,
     buttons: 1,
     brightness: 100,

@@ -33,6 +33,7 @@ test('a device tells its settings, its condition and what it shows', async () =>
     qrcode: '',
     quantity: null,
     icon: '',
+    unknown_origin: [],
     voltage: 3,
     battery: 100,
     firmware: 70,

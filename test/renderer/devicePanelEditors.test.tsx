@@ -52,6 +52,24 @@ describe('statics', () => {
     expect(container.textContent).toContain('Line 1 was cut.');
   });
 
+  test('an element that an earlier version stored stays as the preview shows it when a line is changed', async () => {
+    const { requests, context } = await showEditor('Statics');
+    await tell(context, { type: 'device.changed', deviceid: ID, changed: { unknown_origin: ['arrow'] } });
+    await type('Line 1', 'Heat shrink');
+    const screens = screen.getAllByRole('img').map((each) => each.getAttribute('aria-label'));
+    expect(screens).toContain('Screen: A-3-2, quantity 75, Heat shrink, black, arrow left');
+    await press(button('Save statics'));
+    expect(requests).toEqual([{ statica: 'Heat shrink', arrow: 'left' }]);
+  });
+
+  test('an element that an earlier version stored is left alone where no line is changed', async () => {
+    const { requests, context } = await showEditor('Statics');
+    await tell(context, { type: 'device.changed', deviceid: ID, changed: { unknown_origin: ['arrow'] } });
+    await type('Quantity', '3');
+    await press(button('Save statics'));
+    expect(requests).toEqual([{ quantity: 3 }]);
+  });
+
   test('nothing is sent where nothing is changed, and what is typed back is no edit any more', async () => {
     const { requests, context } = await showEditor('Statics');
     await type('Line 2', 'white');

@@ -12,6 +12,7 @@ import { createRows } from '../../electron/server/db/rows.ts';
 import { orderRows } from '../../electron/server/db/repositories/orders.ts';
 import { outboxRows } from '../../electron/server/db/repositories/outbox.ts';
 import { stationTimeRows } from '../../electron/server/db/repositories/stationTime.ts';
+import { deviceSettings } from '../../electron/server/services/deviceEntry.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 8);
 const FIXTURES = join(import.meta.dirname, '../migrations');
@@ -77,6 +78,12 @@ test('0004: every display stays as it is, and elements may have come in a line',
     { ...NONE, label: 'A-4', lines: ['Washer', 'zinc'], quantity: 240 },
   ]);
   expect(rows.map((row) => row.unknown_origin)).toEqual(['barcode', 'arrow barcode qrcode', 'icon', '']);
+  expect(rows.map((row) => deviceSettings(row).unknown_origin)).toEqual([
+    ['barcode'],
+    ['arrow', 'barcode', 'qrcode'],
+    ['icon'],
+    [],
+  ]);
   db.close();
 });
 

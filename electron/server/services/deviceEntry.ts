@@ -1,5 +1,6 @@
 import { isoTime } from '../domain/isoTime.ts';
 import type { CommandEntry, Condition, Device } from '#shared/api/device.ts';
+import { TEXT_ELEMENTS, type TextElement } from '#shared/lib/deviceFields.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import { aliasIdOf, expiresAt, locationOf, quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import { commandDelivery, lasts } from '../domain/outage.ts';
@@ -60,6 +61,7 @@ export function deviceSettings(row: DeviceRow) {
     qrcode: row.qrcode,
     quantity: row.quantity,
     icon: row.icon,
+    unknown_origin: elementsOf(row.unknown_origin),
     firmware: row.firmware,
     buttons: row.buttons,
     brightness: row.brightness,
@@ -83,6 +85,7 @@ export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], con
     qrcode: row.qrcode,
     quantity: row.quantity,
     icon: row.icon,
+    unknown_origin: elementsOf(row.unknown_origin),
     firmware: row.firmware,
     buttons: row.buttons,
     brightness: row.brightness,
@@ -100,4 +103,9 @@ export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], con
     can_press: condition.can_press,
     displayed: condition.displayed,
   };
+}
+
+/** As the column names them, with spaces between. */
+function elementsOf(names: string): TextElement[] {
+  return names === '' ? [] : TEXT_ELEMENTS.filter((element) => names.split(' ').includes(element));
 }

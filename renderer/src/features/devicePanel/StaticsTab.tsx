@@ -1,5 +1,5 @@
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
-import { STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { STATIC_FIELDS, type TextElement } from '#shared/lib/deviceFields.ts';
 import { ARROWS } from '#shared/screen/content.ts';
 import { useState } from 'react';
 import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
@@ -85,7 +85,9 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
       obstacle={obstacle}
       submitWords={texts.statics.save}
       failed={texts.statics.failed}
-      send={async (changed) => (await api.send(device.deviceid, changesOf(values, changed))).warnings}
+      send={async (changed) =>
+        (await api.send(device.deviceid, changesOf(values, changed, device.unknown_origin))).warnings
+      }
     >
       {STATIC_FIELDS.map(line)}
       <div className={styles.pair}>
@@ -128,9 +130,18 @@ function staticsOf(device: Device): Values {
   return { ...lines, barcode, qrcode, icon, quantity: String(device.quantity ?? ''), arrow: device.arrow ?? '' };
 }
 
-function changesOf(values: Values, changed: readonly StaticField[]): DeviceRequest {
+/**
+ * `unknownOrigin`: elements that the station removes with the next change of a line. The form shows them beside the lines, and sends
+ * them along: what is saved is what the preview shows.
+ */
+function changesOf(
+  values: Values,
+  changed: readonly StaticField[],
+  unknownOrigin: readonly TextElement[],
+): DeviceRequest {
   const request: DeviceRequest = {};
-  for (const field of changed) {
+  const kept = STATIC_FIELDS.some((line) => changed.includes(line)) ? unknownOrigin : [];
+  for (const field of new Set([...changed, ...kept])) {
     if (field === 'quantity') request.quantity = readWhole(values.quantity) ?? null;
     else request[field] = values[field];
   }
