@@ -8,6 +8,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { alerts } from './pictures/alerts.ts';
 import { composer } from './pictures/composer.ts';
 import { callbacks } from './pictures/callbacks.ts';
+import { denied } from './pictures/denied.ts';
 import { developer } from './pictures/developer.ts';
 import { devices } from './pictures/devices.ts';
 import { history } from './pictures/history.ts';
@@ -51,7 +52,7 @@ async function firstStart({ shop, page, context, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}welcome`);
   await page.getByRole('button', { name: 'Try it with simulated devices' }).click();
   await page.getByText(/that is your first device/).waitFor();
-  await page.getByRole('button', { name: 'Front button of A-4-1, Blinking white' }).waitFor();
+  await page.getByRole('button', { name: 'Front button of A-4-1, Blinking magenta' }).waitFor();
   await take('station-first-light');
 }
 
@@ -156,7 +157,7 @@ async function locations({ shop, page, take }: Scene): Promise<void> {
   const label = '\tA-2-1\t\tA-2-1 low';
   const csv = ['Place\tDevice\tWhere\tLabel', ...list, label, 'Bench\tnowhere\tAbove'].join('\n');
   await page.getByRole('textbox', { name: 'Or paste from a spreadsheet' }).fill(csv);
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Import 3 places' }).waitFor();
   await take('locations-preview');
   await page.getByRole('button', { name: 'Import 3 places' }).click();
@@ -190,19 +191,19 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('Backup created and checked').waitFor();
   await page.getByRole('button', { name: 'Create a backup now' }).click();
   await page
-    .getByRole('button', { name: /^Put back:/ })
+    .getByRole('button', { name: /^Restore:/ })
     .nth(1)
     .waitFor();
   await page
-    .getByRole('button', { name: /^Put back:/ })
+    .getByRole('button', { name: /^Restore:/ })
     .nth(1)
     .scrollIntoViewIfNeeded();
   await take('settings-backups');
   await page
-    .getByRole('button', { name: /^Put back:/ })
+    .getByRole('button', { name: /^Restore:/ })
     .first()
     .click();
-  await page.getByRole('button', { name: 'Restore' }).waitFor();
+  await page.getByRole('button', { name: 'Restore', exact: true }).waitFor();
   await take('settings-restore');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page
@@ -333,6 +334,7 @@ try {
       turbos,
       orders,
       sequences,
+      denied,
       badMoments,
     ];
     for (const [size, viewport] of Object.entries(SIZES)) {

@@ -52,7 +52,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.keyboard.press('Enter');
     await page.getByText('that is your first device').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
-    await page.getByRole('button', { name: 'Front button of A-4-1, Blinking white' }).waitFor();
+    await page.getByRole('button', { name: 'Front button of A-4-1, Blinking magenta' }).waitFor();
     expect(await findBarriers(window), 'the first light').toEqual([]);
 
     // The password is the one that was chosen, and the first start is over.

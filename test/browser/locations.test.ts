@@ -252,7 +252,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing on any of its views (%s
   const paste = page.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
   await paste.fill(`name\tdevice\twhere\nB-1\tA-1\tAbove\nB-2\tnowhere\tAbove`);
   expect(await findBarriers(window)).toEqual([]);
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Import 1 place' }).waitFor();
   expect(await findBarriers(window)).toEqual([]);
   await page.goto(`${shop.url}locations/print`);

@@ -123,7 +123,7 @@ test('a list that was pasted from a spreadsheet is previewed, imported, and undo
   await page
     .getByRole('textbox')
     .fill('Order\tItem\tQty\tBin\nN1\tNut\t2\tA-1\nN1\tBelt\t1\tA-2\nN2\tLamp\tno\t\n9000\tNut\t1\t');
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('"no" is not a quantity').waitFor();
   await page.getByRole('button', { name: 'Import 1 order' }).click();
   await page.getByText(/^Imported 1 order /).waitFor();
@@ -196,7 +196,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.getByRole('textbox').waitFor();
     await isWell('import');
     await page.getByRole('textbox').fill('order,name,qty\nN1,Nut,2\nN2,Belt,x');
-    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Import 1 order' }).waitFor();
     for (const size of SIZES) {
       await page.setViewportSize(size);

@@ -46,7 +46,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 async function look(text = LIST): Promise<void> {
   await type('Or paste from a spreadsheet', text);
-  await press('Look at it');
+  await press('Preview');
 }
 
 test('the preview is the dry run of the station, with the full reason of each row that is left out', async () => {
@@ -117,7 +117,7 @@ test('who may only look, and an import of which nothing can be undone: no undo',
 test('what the station refuses is said where it was pasted', async () => {
   const importOrders = () => Promise.reject(new ApiError('invalid', 'There is no column order_number.'));
   await openWork('orders', { loadOrders, importOrders }, { path, scope: 'admin' });
-  await press('Look at it');
+  await press('Preview');
   expect(screen.getByText('Paste something, or choose a file.')).toBeDefined();
   await look('just some words');
   expect(screen.getByText(/^There is no column order_number/)).toBeDefined();

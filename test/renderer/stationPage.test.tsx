@@ -62,6 +62,12 @@ test('the built-in simulator does not count as a turbo', () => {
   const { unmount } = show(testContext({ station: { ...shop, turbos: [simulated] } }), <StationPage />);
   expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('simulated devices only');
   unmount();
+  const empty = show(
+    testContext({ station: { ...shop, turbos: [{ ...simulated, device_count: 0 }] } }),
+    <StationPage />,
+  );
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('no turbo connected');
+  empty.unmount();
   show(testContext({ station: { ...shop, turbos: [simulated, TURBO] } }), <StationPage />);
   expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('1 turbo online');
 });

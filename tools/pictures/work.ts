@@ -56,25 +56,28 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('menuitem', { name: 'Why is this lit?' }).click();
   await page.getByText('Shown on the device').waitFor();
   await take('order-why');
+  await page.goto(`${shop.url}orders/10418?show=timeline`);
+  await page.getByText('Order created').waitFor();
+  await take('order-timeline');
   await page.goto(`${shop.url}orders/10419`);
   await page.getByText('1 item found no device').first().waitFor();
   await take('order-shipments');
   await page.goto(`${shop.url}orders/import`);
-  await page.getByRole('button', { name: 'Look at it' }).waitFor();
+  await page.getByRole('button', { name: 'Preview' }).waitFor();
   await take('orders-import');
   await page
     .getByRole('textbox')
     .fill(
       'order_number;SKU;name;ordered_quantity;warehouse_location\n10420;M8-934;M8 nut;12;A-4-2\n10420;CT-200;Cable tie 200;5;A-3-2\n10421;GL-M;Glove M;three;B-2-1\n10421;GG;Goggles;1;B-2-3\n10422;X-1;Lamp;1;Z-1\n10418;X-1;Lamp;1;Z-1',
     );
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: /^Import 2 orders/ }).waitFor();
   await take('orders-import-preview');
   await page.getByRole('button', { name: /^Import 2 orders/ }).click();
   await page.getByRole('button', { name: 'Undo the import' }).waitFor();
   await take('orders-imported');
   await page.getByRole('button', { name: 'Undo the import' }).click();
-  await page.getByText('2 orders taken back.').waitFor();
+  await page.getByText('2 orders removed.').waitFor();
   await page.goto(`${shop.url}orders/none`);
   await page.getByText('There is no order none').waitFor();
   await take('order-none');

@@ -80,6 +80,7 @@ function Row({ row: { id, words, icon, isDisabled = false, run }, isChosen, deni
       className={styles.row ?? ''}
       textValue={words}
       isDisabled={isDisabled || denied !== undefined}
+      data-denied={denied === undefined ? undefined : true}
       onAction={run}
     >
       <span className={styles.icon} aria-hidden="true">

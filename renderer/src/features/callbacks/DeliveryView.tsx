@@ -89,9 +89,9 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
         {url !== null && <Fact name={words.open.to} value={delivery.request?.url ?? url} />}
         <Fact name={words.open.id} value={id} />
       </dl>
+      <Why delivery={delivery} />
       <Sent delivery={delivery} />
       <Answer delivery={delivery} />
-      <Why delivery={delivery} />
     </article>
   );
 }
@@ -184,8 +184,9 @@ function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
   const number = loaded.value?.order_number ?? null;
   return (
     <section className={view.part} aria-label={words.open.why}>
-      <h3 className={view.name}>{words.open.why}</h3>
-      <LoadedTimeline loaded={loaded}>{(timeline) => <Timeline timeline={timeline} />}</LoadedTimeline>
+      <LoadedTimeline loaded={loaded} title={words.open.why}>
+        {(timeline) => <Timeline timeline={timeline} title={words.open.why} />}
+      </LoadedTimeline>
       <p className={styles.actions}>
         {number !== null && (
           <Link href={orderAddress(number)} className={button.button ?? ''} data-look="plain">

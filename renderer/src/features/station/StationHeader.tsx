@@ -45,7 +45,8 @@ function Note({ summary }: { summary: string }) {
   const down = turbos.find((turbo) => turbo.status !== 'online');
   // The built-in simulator is no hardware.
   const count = turbos.filter(({ transport }) => transport !== 'simulated').length;
-  const none = turbos.length > 0 ? texts.station.simulatedOnly : texts.station.noTurbo;
+  const isSimulated = turbos.some((turbo) => turbo.device_count > 0);
+  const none = isSimulated ? texts.station.simulatedOnly : texts.station.noTurbo;
   const radio = count === 0 ? none : texts.station.turbos(count);
   return (
     <>

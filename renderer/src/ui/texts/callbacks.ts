@@ -84,7 +84,7 @@ export const callbacks = {
     back: 'All callbacks',
     close: 'Close this callback',
     gone: 'This callback is no longer kept',
-    made: 'Made',
+    made: 'Created',
     tried: 'Last tried',
     arrived: 'Arrived',
     next: 'Next try',

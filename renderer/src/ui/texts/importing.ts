@@ -5,7 +5,7 @@ export const importing = {
   file: 'Choose a file',
   drop: 'or drop it here',
   paste: 'Or paste from a spreadsheet',
-  check: 'Look at it',
+  check: 'Preview',
   nothing: 'Paste something, or choose a file.',
   tooLarge: 'The file is over 8 MB. Import it in parts.',
   unreadable: 'The file cannot be opened. Choose it again.',

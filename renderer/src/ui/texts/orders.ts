@@ -128,6 +128,7 @@ export const orders = {
     views: 'What is shown of this order',
     show: { items: 'Items', timeline: 'Timeline' },
     timeline: (number: string) => `Timeline of order ${number}`,
+    happened: 'What happened',
     cut: 'Older steps are left out.',
     allHistory: 'Show all of its history',
     created: 'Created',

@@ -1,0 +1,25 @@
+import type { Scene } from './scene.ts';
+
+const PASSWORD = 'small orange harbour';
+
+/** What a picker sees of actions that the role does not allow. */
+export async function denied({ shop, stranger, take }: Scene): Promise<void> {
+  await shop.call('POST', 'api/users/', { username: 'Paula', password: PASSWORD, role: 'picker' });
+  await stranger.goto(`${shop.url}orders`);
+  await stranger.getByRole('textbox', { name: 'User name' }).fill('Paula');
+  await stranger.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await stranger.getByRole('button', { name: 'Sign in' }).click();
+  await stranger.getByRole('button', { name: 'New order' }).click();
+  await stranger.getByRole('dialog', { name: 'Not allowed' }).waitFor();
+  await take('denied-button', stranger);
+  await stranger.keyboard.press('Escape');
+  await stranger.goto(`${shop.url}locations`);
+  await stranger.getByRole('button', { name: 'More for A-3-2', exact: true }).click();
+  await stranger.getByText('Needs the role admin').first().waitFor();
+  await take('denied-menu', stranger);
+  await stranger.goto(`${shop.url}orders/import`);
+  await stranger.getByText('does not allow you').waitFor();
+  await take('denied-page', stranger);
+  await shop.call('DELETE', 'api/users/paula/');
+  await stranger.context().clearCookies();
+}
