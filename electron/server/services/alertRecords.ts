@@ -1,4 +1,5 @@
-import { ALERT_SUBJECTS, type Alert, type AlertKind, type AlertQuery } from '#shared/api/alert.ts';
+import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
+import { ALERT_SUBJECTS } from '#shared/lib/alertSubjects.ts';
 import type { AlertRow, NewAlert } from '../db/repositories/alerts.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';

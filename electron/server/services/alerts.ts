@@ -1,4 +1,5 @@
-import { isStationAlert, type Alert, type AlertKind, type AlertQuery } from '#shared/api/alert.ts';
+import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
+import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import type { NewAlert } from '../db/repositories/alerts.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';

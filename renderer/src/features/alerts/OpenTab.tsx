@@ -1,7 +1,8 @@
 import { BellOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { isStationAlert, type Alert, type AlertKind } from '#shared/api/alert.ts';
+import type { Alert, AlertKind } from '#shared/api/alert.ts';
+import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { alertWords } from '../../device/alertWords.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { sentenceOf } from '../../station/apiError.ts';

@@ -1,4 +1,5 @@
-import { isStationAlert, type Alert, type StationAlertKind } from '#shared/api/alert.ts';
+import type { Alert, StationAlertKind } from '#shared/api/alert.ts';
+import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';

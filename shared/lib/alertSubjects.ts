@@ -1,0 +1,37 @@
+/** The kinds of alerts, and what each is about. Without zod: the window reads them too, and evaluates no code. */
+export const ALERT_KINDS = [
+  'device_offline',
+  'signal_weak',
+  'battery_low',
+  'turbo_offline',
+  'turbo_trouble',
+  'data_lost',
+  'restore_failed',
+  'many_new_devices',
+  'origin_refused',
+  'host_refused',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** What an alert of each kind is about. Those about the station stay open until somebody dismisses them. */
+export const ALERT_SUBJECTS = {
+  device_offline: 'device',
+  signal_weak: 'device',
+  battery_low: 'device',
+  turbo_offline: 'turbo',
+  turbo_trouble: 'turbo',
+  data_lost: 'station',
+  restore_failed: 'station',
+  many_new_devices: 'station',
+  origin_refused: 'station',
+  host_refused: 'station',
+} as const satisfies Record<AlertKind, 'device' | 'turbo' | 'station'>;
+
+/** Alerts about the station itself. */
+export type StationAlertKind = {
+  [Kind in AlertKind]: (typeof ALERT_SUBJECTS)[Kind] extends 'station' ? Kind : never;
+}[AlertKind];
+
+export function isStationAlert(kind: AlertKind): kind is StationAlertKind {
+  return ALERT_SUBJECTS[kind] === 'station';
+}
