@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { app, dialog, powerMonitor, session, utilityProcess } from 'electron';
 import { readConfig, USAGE, type StationConfig } from '../server/config.ts';
-import { StationError } from '../server/errors.ts';
+import { DataLost, StationError } from '../server/errors.ts';
 import { VERSION, type StationPorts } from '../server/station.ts';
 import { systemPorts } from '../server/systemPorts.ts';
 import { readArguments } from './arguments.ts';
+import { askAboutLoss } from './askAboutLoss.ts';
 import { createEnding, type Ending } from './ending.ts';
 import { createShell } from './shell.ts';
 import { utilitySideProcesses } from './sideProcesses.ts';
@@ -50,6 +51,7 @@ async function run(config: StationConfig, ending: Ending): Promise<void> {
       process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
       return refuse(words.bug);
     }
+    if (error instanceof DataLost) return refuseLoss(config, error, ending);
     if (isAbout(error, '/port')) return refusePort(config, error, ending);
     return refuse(isAbout(error, '/data') ? words.hiddenOwner(error.message) : error.message);
   }
@@ -97,6 +99,13 @@ async function refuse(message: string): Promise<void> {
   const buttons = [words.quit];
   await dialog.showMessageBox({ type: 'error', title: words.name, message: words.refused, detail: message, buttons });
   app.exit(1);
+}
+
+async function refuseLoss(config: StationConfig, error: DataLost, ending: Ending): Promise<void> {
+  process.stderr.write(`${error.message}\n`);
+  const again = await askAboutLoss(config, error, (options) => dialog.showMessageBox(options));
+  if (again === undefined) app.exit(1);
+  else await run(again, ending);
 }
 
 async function refusePort(config: StationConfig, error: StationError, ending: Ending): Promise<void> {

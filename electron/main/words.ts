@@ -10,6 +10,12 @@ export const words = {
     `${message}\n\nIt could not be reached at an address of this machine. If it is just starting, try again in a moment.`,
   portTaken: (message: string) =>
     `${message}\n\nWith a free port the window works as always; scripts and tablets that call the old port do not reach the station.`,
+  lostTitle: 'Some data of this station is missing',
+  lost: (found: string, hasBackup: boolean) =>
+    `${found}\n\n${hasBackup ? 'You can restore the newest backup. It does not hold what was changed after it was made.' : 'There is no backup in the data folder that can be restored.'} You can also start with what is there. Either way the files as they are now are kept in the data folder.`,
+  acceptLoss: 'Start with what is there',
+  restoreBackup: (createdAt: number) =>
+    `Restore the backup of ${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(createdAt)}`,
   freePort: 'Use a free port',
   quit: 'Quit',
   quitName: 'Quit Pickstation',

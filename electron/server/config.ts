@@ -17,6 +17,8 @@ export type StationConfig = {
   turboPort?: number | undefined;
   /** A backup to restore before anything is opened; the whole path. Undefined: none. */
   restore?: string | undefined;
+  /** The station starts with what is there where less is there than was stored; what was found is kept. */
+  acceptLoss?: boolean | undefined;
   /** How many simulated devices there should be at least. */
   simulate: number;
   /** Creates the user `admin`, or gives him this password. */
@@ -39,6 +41,7 @@ export const OPTIONS = {
   'turbo-port': { type: 'string' },
   simulate: { type: 'string' },
   restore: { type: 'string' },
+  'accept-loss': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -52,6 +55,7 @@ export const USAGE = `Usage: npm run serve -- [options]
   --turbo-port N   take turbos by TCP on this port (none); by WebSocket they connect to /turbo/
   --simulate N     at least N simulated devices (0)
   --restore FILE   put this backup back first, once; what is there now is kept as a backup
+  --accept-loss    start once with what is there, where less is there than was stored
   --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,
@@ -78,6 +82,7 @@ export function readConfig(
     dataFolder: setting(values.data, 'DATA_DIR') ?? defaultDataFolder(environment),
     tls: readTls(setting(values['tls-cert'], 'TLS_CERT'), setting(values['tls-key'], 'TLS_KEY')),
     turboPort: optionalPort(setting(values['turbo-port'], 'TURBO_PORT')),
+    acceptLoss: values['accept-loss'],
     simulate: wholeNumber(setting(values.simulate, 'SIMULATE'), 0, MAX_SIMULATED, 'simulate'),
     restore: values.restore === undefined ? undefined : resolve(values.restore),
     adminPassword: nonEmpty(environment['PICKSTATION_ADMIN_PASSWORD']),

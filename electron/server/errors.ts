@@ -14,6 +14,28 @@ export class StationError extends Error {
   }
 }
 
+/** A backup of the data folder that can be restored. `createdAt`: epoch milliseconds. */
+export type GoodBackup = { path: string; createdAt: number };
+
+/** `storage`, of a start that found less than was stored: `found`, and the newest backup, where there is a good one. */
+export class DataLost extends StationError {
+  readonly found: string;
+  readonly backup: GoodBackup | undefined;
+
+  constructor(found: string, backup: GoodBackup | undefined) {
+    const restore =
+      backup === undefined
+        ? 'There is no backup in the data folder that can be restored; to restore one from elsewhere, start once with --restore FILE.'
+        : `To restore the newest backup, of ${new Date(backup.createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC, start once with --restore "${backup.path}".`;
+    super(
+      'storage',
+      `${found} The station did not start, and nothing was changed. ${restore} To start with what is there, start once with --accept-loss; the files as they are now are kept beside it.`,
+    );
+    this.found = found;
+    this.backup = backup;
+  }
+}
+
 /** `too_many_requests`, with how long to wait. */
 export class TooManyRequests extends StationError {
   readonly retryAfterS: number;

@@ -38,6 +38,7 @@ export function createRestartable(config: StationConfig, means: { clock: Clock; 
       port: portOf(started().url),
       turboPort: started().turboPort(),
       restore: undefined,
+      acceptLoss: false,
       // A password that is printed now would be read by nobody.
       firstRun: 'window',
     };

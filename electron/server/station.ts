@@ -5,7 +5,9 @@ import type { StationConfig } from './config.ts';
 import { createCopier } from './copier/copier.ts';
 import { DATABASE_FILE, holdFolder, openDatabase, type OpenDatabase } from './db/database.ts';
 import { bytesOf } from './db/backupFiles.ts';
+import { identityOf } from './db/mark.ts';
 import { MIGRATIONS } from './db/migrations.ts';
+import { findGoodBackup } from './copier/findGoodBackup.ts';
 import { prepareRestore } from './copier/prepareRestore.ts';
 import { createRows } from './db/rows.ts';
 import { createWriter, type Writer } from './db/writer.ts';
@@ -20,7 +22,7 @@ import { ownAddresses, thisMachine } from './http/machine.ts';
 import { isSafeForPasswords } from './http/signIn.ts';
 import { turboNetworkOf } from './http/turboNetwork.ts';
 import { turboUpgrade } from './http/turboUpgrade.ts';
-import { StationError } from './errors.ts';
+import { DataLost, StationError } from './errors.ts';
 import type {
   Clock,
   Copier,
@@ -38,6 +40,9 @@ import { deriveByScrypt } from './services/accessPasswords.ts';
 import { weaknessOf } from './services/accessSecrets.ts';
 import type { SignedIn } from './services/accessSessions.ts';
 import { createAlertRecords } from './services/alertRecords.ts';
+import { createStationAlerts } from './services/stationAlerts.ts';
+import { createStationMark } from './services/stationMark.ts';
+import { recordLoss } from './services/recordLoss.ts';
 import { createAlerts } from './services/alerts.ts';
 import { createAliases } from './services/aliases.ts';
 import { createAudit } from './services/audit.ts';
@@ -177,7 +182,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
 
   /** What is to be restored is prepared before anything is opened. */
   async function openFolder(copier: Copier): Promise<OpenDatabase> {
-    const { dataFolder, restore: from } = config;
+    const { dataFolder, restore: from, acceptLoss = false } = config;
     const now = ports.clock.now();
     const hold = holdFolder(dataFolder);
     try {
@@ -185,10 +190,11 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         from === undefined
           ? undefined
           : await prepareRestore({ copier, dataFolder, from, id: ports.ids.uuid(), now, signal: stopped.signal });
-      return openDatabase(dataFolder, { now, migrations: MIGRATIONS, restore, hold });
+      return openDatabase(dataFolder, { now, migrations: MIGRATIONS, restore, acceptLoss, hold });
     } catch (error) {
       hold.close();
-      throw error;
+      if (!(error instanceof DataLost)) throw error;
+      throw new DataLost(error.found, await findGoodBackup({ copier, dataFolder, signal: stopped.signal }));
     }
   }
 
@@ -238,6 +244,15 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         alerts.woke();
       },
     });
+    const mark = createStationMark({
+      dataFolder: config.dataFolder,
+      identity: identityOf(origin),
+      revision: () => writer.revision(),
+      bus,
+      clock,
+      log,
+    });
+    stops.push(() => mark.stop());
     writer = createWriter({
       db: database.writer,
       clock,
@@ -363,6 +378,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       const { from: about, problem } = restoreFailure;
       await writer.write((unit) => stationAlerts.raise(unit, { kind: 'restore_failed', about, problem }));
     }
+    await recordLoss({ loss: database.loss, writer, stationAlerts, log });
     const alerts = createAlerts({
       rows,
       reads,
@@ -670,6 +686,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     tellWhere();
     stops.push(() => whereabouts.forget());
     settle();
+    await mark.start();
     return {
       url: exposure.url(),
       addresses: () => exposure.answer().addresses,
@@ -680,7 +697,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         const { sessionId, token, endsAt } = await access.people.signInOwner();
         return { sessionId, token, endsAt };
       },
-      idle: () => writer.idle() && backups.idle() && loopbacks.pending() === 0 && fleet.idle(),
+      idle: () => writer.idle() && mark.idle() && backups.idle() && loopbacks.pending() === 0 && fleet.idle(),
       delivered: () => dispatcher.idle(),
       commits: () => writer.commits(),
     };

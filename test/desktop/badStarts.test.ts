@@ -152,3 +152,16 @@ for (const [what, text] of [
     });
   });
 }
+
+test('lost data is asked about before anything is served, and what is there is started with where somebody says so', async () => {
+  const dataFolder = ownFolder();
+  const { station } = await headless(dataFolder);
+  expect(await station.stop()).toBe(0);
+  rmSync(join(dataFolder, 'pickstation.sqlite'));
+  const desktop = await openDesktop({ dataFolder });
+  const { text, buttons } = await firstDialog(desktop);
+  expect(text).toMatch(/Some data of this station is missing\n.*pickstation\.sqlite is gone/);
+  expect(buttons).toEqual(['Start with what is there', 'Quit']);
+  await desktop.answer('Start with what is there');
+  await windowOn(desktop, await desktop.url());
+});

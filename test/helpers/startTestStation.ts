@@ -75,6 +75,8 @@ export type TestStationOptions = {
   startSideProcess?: StationPorts['startSideProcess'];
   /** Put back at the first start, as by --restore. */
   restore?: string;
+  /** Given to each start, as by --accept-loss. */
+  acceptLoss?: boolean;
   /** Where turbos connect by TCP, 0 for a free port; nowhere without it. */
   turboPort?: number;
   /** Serial ports of the machine; none without it. */
@@ -97,6 +99,7 @@ function config(dataFolder: string, options: TestStationOptions): StationConfig 
     tls: options.tls,
     turboPort: options.turboPort,
     restore: options.restore,
+    acceptLoss: options.acceptLoss,
     simulate: options.simulate ?? 0,
     adminPassword: options.adminPassword,
     apiKey: options.apiKey === undefined ? API_KEY : (options.apiKey ?? undefined),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { TestProject } from 'vitest/node';
+import { MARK_FILE } from '../../electron/server/db/mark.ts';
 import { createStation } from '../../electron/server/station.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import { createFakeClock } from './fakeClock.ts';
@@ -47,4 +48,6 @@ export function numberCommandsFromOne(folder: string): void {
     "UPDATE meta SET value = '0' WHERE key = 'first_command'; DELETE FROM sqlite_sequence WHERE name = 'commands'",
   );
   db.close();
+  // It is another station's by that.
+  rmSync(join(folder, MARK_FILE));
 }

@@ -6,8 +6,18 @@ import { bytesOf, removeParts } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { damaged, guarded, inspect, isDamage, isSqlite, reasonOf } from './inspection.ts';
 import { migrate, MIGRATIONS, schemaOf, type Migration } from './migrations.ts';
+import { findLoss, refuseLoss, removeLeftovers, setLossAside } from './loss.ts';
+import { removeMark } from './mark.ts';
 import type { RestoreOrder } from './repositories/restores.ts';
-import { dropRestore, keepCopy, orderRestore, restoreOrdered, settleRestore, type RestoreFailure } from './restore.ts';
+import {
+  dropRestore,
+  isRestoreOrdered,
+  keepCopy,
+  orderRestore,
+  restoreOrdered,
+  settleRestore,
+  type RestoreFailure,
+} from './restore.ts';
 
 export const DATABASE_FILE = 'pickstation.sqlite';
 const LOCK_FILE = 'lock.sqlite';
@@ -19,9 +29,21 @@ export type OpenDatabase = {
   reader: Db;
   /** Why what was ordered was not restored; undefined where it was, or nothing was ordered. */
   restoreFailure: RestoreFailure | undefined;
+  /** What was missing when it was opened, which somebody accepted or restored a backup for. */
+  loss: AcceptedLoss | undefined;
   /** The station is up: a restore that was under way has come to its end. Without this the next start goes back. */
   settle(): void;
   close(): void;
+};
+
+/** `found`: what was missing, in sentences; `keptIn`: the folder in the data folder with the files as they were found. */
+export type AcceptedLoss = {
+  found: string;
+  keptIn: string;
+  /** A backup was restored; else the station has what was there. */
+  isRestored: boolean;
+  /** People have been told, on disk: later starts have nothing to say of it. */
+  settle(): void;
 };
 
 export type Opening = {
@@ -30,6 +52,8 @@ export type Opening = {
   migrations: readonly Migration[];
   /** To be done now, or not opened at all: prepared by `rewriteBackup` at `preparedPath`. */
   restore: RestoreOrder | undefined;
+  /** A database that is less than what was stored is opened; without this it is only by a restore. */
+  acceptLoss?: boolean;
   /** What `holdFolder` answered, which is closed with the database, or where it cannot be opened; without it the folder is held now. */
   hold?: FolderHold;
 };
@@ -43,22 +67,17 @@ const PLAIN: Opening = { now: 0, migrations: MIGRATIONS, restore: undefined };
 /**
  * Opens the station's database in `folder`, creating or migrating it, and holds the folder until `close`. Before that it
  * restores what was ordered; before a migration it makes a backup.
- * Throws a StationError that says what to do: `invalid` where what is to be restored cannot be, `conflict` when another station owns the folder, `storage` when it
+ * Throws a StationError that says what to do: a `DataLost` where less is there than was stored, `invalid` where what is to be restored cannot be, `conflict` when another station owns the folder, `storage` when it
  * cannot be written, is damaged, belongs to another program or was written by a newer version.
  */
-export function openDatabase(folder: string, { now, migrations, restore, hold }: Opening = PLAIN): OpenDatabase {
+export function openDatabase(folder: string, opening: Opening = PLAIN): OpenDatabase {
+  const { now, migrations, hold } = opening;
   const lock = hold ?? holdFolder(folder);
   const file = join(folder, DATABASE_FILE);
   const opened: Db[] = [];
   try {
     removeParts(folder);
-    if (restore !== undefined) {
-      dropRestore(folder, file, restore.id);
-      orderRestore(folder, restore);
-    }
-    const restoreFailure = restoreOrdered(folder, { file, now });
-    if (restore !== undefined && restoreFailure !== undefined)
-      throw new StationError('invalid', restoreFailure.problem);
+    const { restoreFailure, loss } = lookAtFiles(folder, file, opening);
     if (bytesOf(file) === 0 && bytesOf(`${file}-wal`) > 0)
       throw damaged(file, 'it is empty, or away, and its log is not');
     if (hasLog(file)) guarded(file, () => inspectOnly(file, migrations.length));
@@ -75,6 +94,7 @@ export function openDatabase(folder: string, { now, migrations, restore, hold }:
       writer,
       reader,
       restoreFailure,
+      loss: loss === undefined ? undefined : { ...loss, settle: () => forgetLoss(folder, writer) },
       settle: () => settleRestore(folder, file),
       close: () => closeAll([reader, writer, lock]),
     };
@@ -82,6 +102,37 @@ export function openDatabase(folder: string, { now, migrations, restore, hold }:
     closeAll([...opened, lock]);
     throw error;
   }
+}
+
+/** Before SQLite opens anything: restores what was ordered, and compares what is there with what was stored. */
+function lookAtFiles(
+  folder: string,
+  file: string,
+  { now, restore, acceptLoss = false }: Opening,
+): Pick<OpenDatabase, 'restoreFailure'> & { loss: Omit<AcceptedLoss, 'settle'> | undefined } {
+  if (restore !== undefined) {
+    dropRestore(folder, file, restore.id);
+    orderRestore(folder, restore);
+  }
+  const isOrdered = isRestoreOrdered(folder);
+  // A restore changes what it finds.
+  const before = isOrdered ? findLoss(folder, file) : undefined;
+  let keptIn = before === undefined ? undefined : setLossAside(folder, file, now);
+  const restoreFailure = restoreOrdered(folder, { file, now });
+  if (restore !== undefined && restoreFailure !== undefined) throw new StationError('invalid', restoreFailure.problem);
+  const isRestored = isOrdered && restoreFailure === undefined;
+  const loss = isOrdered ? before : findLoss(folder, file);
+  if (loss === undefined) return { restoreFailure, loss };
+  if (!isRestored && !acceptLoss) refuseLoss(loss);
+  keptIn ??= setLossAside(folder, file, now);
+  if (!isRestored) removeLeftovers(file);
+  return { restoreFailure, loss: { ...loss, keptIn, isRestored } };
+}
+
+/** What is behind the damaged part of a log must not be found again, nor the mark that the database falls short of. */
+function forgetLoss(folder: string, writer: Db): void {
+  writer.pragma('wal_checkpoint(TRUNCATE)');
+  removeMark(folder);
 }
 
 /** Makes the folder where it is missing, and holds it. Throws as `openDatabase` does. */

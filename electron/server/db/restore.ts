@@ -25,6 +25,7 @@ import {
 } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { inspect, isSqlite, reasonOf } from './inspection.ts';
+import { removeMark } from './mark.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { restoreRows, type Restored, type RestoreOrder } from './repositories/restores.ts';
 
@@ -71,6 +72,12 @@ export function fromBackup(name: string): string {
   return join(BACKUP_FOLDER, name);
 }
 
+/** Whether the next `restoreOrdered` begins a restore, and does not only end one that was begun before. */
+export function isRestoreOrdered(dataFolder: string): boolean {
+  const standing = readStanding(dataFolder);
+  return standing !== undefined && standing !== 'unreadable' && standing.stage === 'ordered';
+}
+
 /**
  * Carries out what was ordered, while nobody has the database open; `settleRestore` ends it when the station is up. Each order
  * is tried once: one that was begun before and did not come to its end is abandoned, with the data that there was before.
@@ -111,6 +118,8 @@ export function restoreOrdered(dataFolder: string, means: RestoreMeans): Restore
 /** The station is up with what was restored: from now on there is no way back by itself. */
 export function settleRestore(dataFolder: string, file: string): void {
   if (!existsSync(join(dataFolder, ORDER_FILE))) return;
+  // It is of the data before, which is gone for good only now.
+  removeMark(dataFolder);
   endOrder(dataFolder, file, undefined);
 }
 

@@ -1,0 +1,29 @@
+import type { MessageBoxOptions } from 'electron';
+import type { StationConfig } from '../server/config.ts';
+import type { DataLost } from '../server/errors.ts';
+import { words } from './words.ts';
+
+/** Asks what to do about lost data before anything is served; answers how to start then, undefined: not at all. */
+export async function askAboutLoss(
+  config: StationConfig,
+  { found, backup }: Pick<DataLost, 'found' | 'backup'>,
+  show: (options: MessageBoxOptions) => Promise<{ response: number }>,
+): Promise<StationConfig | undefined> {
+  const ways: { button: string; start: StationConfig | undefined }[] = [
+    { button: words.acceptLoss, start: { ...config, acceptLoss: true } },
+    { button: words.quit, start: undefined },
+  ];
+  if (backup !== undefined)
+    ways.unshift({ button: words.restoreBackup(backup.createdAt), start: { ...config, restore: backup.path } });
+  const { response } = await show({
+    type: 'warning',
+    title: words.name,
+    message: words.lostTitle,
+    detail: words.lost(found, backup !== undefined),
+    buttons: ways.map(({ button }) => button),
+    defaultId: 0,
+    cancelId: ways.length - 1,
+    noLink: true,
+  });
+  return ways[response]?.start;
+}

@@ -1,0 +1,27 @@
+import { backupPath, listBackups, removeBackup, scratchOf } from '../db/backupFiles.ts';
+import type { GoodBackup } from '../errors.ts';
+import type { Copier } from '../ports.ts';
+
+/** Reading one takes seconds, and somebody waits. */
+const MOST_READ = 5;
+
+/** The newest backup that this station made and that can be restored, read through; undefined where there is none. */
+export async function findGoodBackup(how: {
+  copier: Copier;
+  dataFolder: string;
+  signal: AbortSignal;
+}): Promise<GoodBackup | undefined> {
+  const { copier, dataFolder, signal } = how;
+  // An uploaded one may be of another station.
+  const own = listBackups(dataFolder).filter(({ kind }) => kind !== 'uploaded');
+  for (const { name, createdAt } of own.slice(0, MOST_READ)) {
+    const path = backupPath(dataFolder, name);
+    try {
+      await copier.check(path, signal).finally(() => removeBackup(scratchOf(path)));
+      return { path, createdAt };
+    } catch {
+      // Then an older one.
+    }
+  }
+  return undefined;
+}

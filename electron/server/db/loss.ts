@@ -1,0 +1,125 @@
+import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { DataLost, StationError } from '../errors.ts';
+import { bytesOf, syncPath } from './backupFiles.ts';
+import type { Db } from './db.ts';
+import { reasonOf } from './inspection.ts';
+import { identityOf, MARK_FILE, readMark, type Mark } from './mark.ts';
+import { commitRows } from './repositories/commits.ts';
+import { numberRows } from './repositories/numbers.ts';
+import { hasLostCommits } from './walScan.ts';
+
+/** What a start found less of than was stored, in sentences for people. */
+export type Loss = { found: string };
+
+/** `empty`: a database without tables, as SQLite makes one; `unknown`: none of ours, or damaged, which others say. */
+type Present = { identity: string | undefined; revision: number; at: number } | 'empty' | 'unknown';
+
+const WITH_IT = ['', '-wal', '-shm', '-journal'];
+
+/**
+ * Compares what is there with the mark, and looks for commits behind a damaged part of the log. Undefined: nothing is missing,
+ * or nothing is known of what there was. Reads only; for a folder that is held and whose database is not open.
+ */
+export function findLoss(dataFolder: string, database: string): Loss | undefined {
+  const mark = readMark(dataFolder);
+  if (mark !== undefined && bytesOf(database) === 0)
+    return lossOf(mark, `The database ${database} is ${existsSync(database) ? 'empty' : 'gone'}.`);
+  if (hasLostCommits(database))
+    return lossOf(
+      mark,
+      `The file ${database}-wal, which holds the latest changes, is damaged in the middle: changes behind that place cannot be read${untilOf(presentIn(database))}.`,
+    );
+  if (mark === undefined || mark === 'unreadable') return undefined;
+  const present = presentIn(database);
+  if (present === 'unknown') return undefined;
+  if (present === 'empty') return lossOf(mark, `The database ${database} holds nothing.`);
+  if (present.identity !== mark.identity)
+    return lossOf(mark, `The database ${database} is another station's, put there while no station ran.`);
+  if (present.revision < mark.revision)
+    return lossOf(mark, `The database ${database} is older than what this station last stored${untilOf(present)}.`);
+  return undefined;
+}
+
+/** Throws the loss, for a start that nobody has told what to do about it. */
+export function refuseLoss({ found }: Loss): never {
+  throw new DataLost(found, undefined);
+}
+
+/**
+ * Copies what was found into a folder of its own, whose name it answers. Throws `storage` where there is no room; then nothing
+ * is left of it.
+ */
+export function setLossAside(dataFolder: string, database: string, now: number): string {
+  const name = freeName(dataFolder, now);
+  const folder = join(dataFolder, name);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    for (const file of [...WITH_IT.map((end) => database + end), join(dataFolder, MARK_FILE)]) {
+      if (!existsSync(file)) continue;
+      const copy = join(folder, basename(file));
+      copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+      syncPath(copy);
+    }
+    syncPath(folder);
+    syncPath(dataFolder);
+    return name;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new StationError(
+      'storage',
+      `The damaged files could not be kept in ${folder} (${reasonOf(error)}). Free some space and start again; nothing was changed.`,
+    );
+  }
+}
+
+/** What is left of a database that is empty or gone belongs to nothing. It was set aside before. */
+export function removeLeftovers(database: string): void {
+  if (bytesOf(database) > 0) return;
+  for (const end of WITH_IT) rmSync(database + end, { force: true });
+}
+
+function lossOf(mark: Mark | 'unreadable' | undefined, what: string): Loss {
+  const stored =
+    mark === undefined || mark === 'unreadable' ? '' : ` This station stored changes until ${timeOf(mark.at)}.`;
+  return { found: `${what}${stored}` };
+}
+
+function untilOf(present: Present): string {
+  return typeof present === 'string' || present.at === 0 ? '' : `; what is there ends at ${timeOf(present.at)}`;
+}
+
+function timeOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+function presentIn(database: string): Present {
+  // Closing a connection that may write would carry the log into the database.
+  const readonly = bytesOf(`${database}-wal`) > 0 || bytesOf(`${database}-journal`) > 0;
+  let db: Db | undefined;
+  try {
+    db = new Database(database, { readonly, fileMustExist: true, timeout: 5_000 });
+    if (Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get()) === 0) return 'empty';
+    const origin = numberRows(db).findOrigin();
+    const commits = commitRows(db);
+    return {
+      identity: origin === undefined ? undefined : identityOf(origin),
+      revision: commits.range().newest ?? 0,
+      at: commits.lastAt(),
+    };
+  } catch {
+    return 'unknown';
+  } finally {
+    db?.close();
+  }
+}
+
+/** `lost-20261121-194500Z`. */
+function freeName(dataFolder: string, now: number): string {
+  const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  for (let number = 1; ; number += 1) {
+    const name = `lost-${stamp}Z${number === 1 ? '' : `-${number}`}`;
+    if (!existsSync(join(dataFolder, name))) return name;
+  }
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import { existsSync, promises, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncPath } from './backupFiles.ts';
+import type { Origin } from './repositories/numbers.ts';
+
+/** Beside the database: whose it is, and how far it had come. docs/decisions/0044 */
+export const MARK_FILE = 'pickstation.mark';
+
+/** `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds. */
+export type Mark = { identity: string; revision: number; at: number };
+
+export function identityOf({ createdAt, firstCommand }: Origin): string {
+  return `${createdAt}-${firstCommand}`;
+}
+
+/** Replaces the mark as a whole, and resolves when it is on disk. The commit that it names must be there already. */
+export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
+  const file = join(dataFolder, MARK_FILE);
+  const text = JSON.stringify(mark);
+  const handle = await promises.open(`${file}.part`, 'w', 0o600);
+  try {
+    await handle.writeFile(`${text}\n${hash('sha256', text)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await promises.rename(`${file}.part`, file);
+  // Windows has no folders that could be synced.
+  if (process.platform === 'win32') return;
+  const folder = await promises.open(dataFolder, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Undefined where there is no mark; `unreadable` where it is damaged. */
+export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
+  const file = join(dataFolder, MARK_FILE);
+  if (!existsSync(file)) return undefined;
+  try {
+    const [text = '', sum] = readFileSync(file, 'utf8').split('\n');
+    if (hash('sha256', text) !== sum) return 'unreadable';
+    const { identity, revision, at } = JSON.parse(text) as Mark;
+    return { identity, revision, at };
+  } catch {
+    return 'unreadable';
+  }
+}
+
+/** From now on any database is taken as it is, until the next mark is written. */
+export function removeMark(dataFolder: string): void {
+  const file = join(dataFolder, MARK_FILE);
+  if (!existsSync(file)) return;
+  rmSync(file);
+  syncPath(dataFolder);
+}

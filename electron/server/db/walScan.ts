@@ -1,0 +1,162 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** Without its lowest bit, which says in which order the bytes are summed. */
+const MAGIC = 0x377f0682;
+/** Of the database's header. */
+const PAGE_SIZE_AT = 16;
+
+type Sum = { one: number; two: number };
+
+/** `commitPages`: pages of the database after this commit; 0 where it does not end one. `stored`: the checksum it carries. */
+type Frame = { page: number; commitPages: number; salts: bigint; stored: Sum; bytes: Buffer };
+
+/** The log of a database, read frame by frame. */
+type Wal = { count: number; littleEndian: boolean; frame: (index: number) => Frame };
+
+/**
+ * Whether the write-ahead log `${database}-wal` holds commits that SQLite will not find, because something before them is
+ * damaged. A torn end is no loss: what was not synced was promised to nobody. Neither are frames of an earlier use of the log.
+ * Reads only; the database must not be open.
+ */
+export function hasLostCommits(database: string): boolean {
+  return reading(`${database}-wal`, false, (log) => {
+    const header = bytesAt(log, 0, HEADER_BYTES);
+    const size = fstatSync(log).size;
+    if (header === undefined) return false;
+    const littleEndian = (header.readUInt32BE(0) & 1) === 0;
+    const seed = sumOf({ one: 0, two: 0 }, header.subarray(0, 24), littleEndian);
+    const isWhole =
+      (header.readUInt32BE(0) & ~1) === MAGIC &&
+      isSame(seed, { one: header.readUInt32BE(24), two: header.readUInt32BE(28) });
+    if (!isWhole) return isMissingIn(database, log, size);
+    const wal = walOf(log, { size, pageSize: header.readUInt32BE(8), littleEndian });
+    return hasCommitsBehind(wal, firstBad(wal, header.readBigUInt64BE(16), seed), header.readBigUInt64BE(16));
+  });
+}
+
+/** Where SQLite stops reading. */
+function firstBad({ count, frame, littleEndian }: Wal, salts: bigint, seed: Sum): number {
+  let sum = seed;
+  for (let index = 0; index < count; index += 1) {
+    const next = frame(index);
+    if (next.salts !== salts || next.page === 0 || !continues(next, sum, littleEndian)) return index;
+    sum = next.stored;
+  }
+  return count;
+}
+
+/** A commit with a frame that continues it: that was written only after the commit was on disk. */
+function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salts: bigint): boolean {
+  let before: Frame | undefined;
+  for (let index = bad; index < count; index += 1) {
+    const next = frame(index);
+    const isCommitted = before !== undefined && before.commitPages > 0 && before.salts === salts;
+    if (isCommitted && next.salts === salts && before !== undefined && continues(next, before.stored, littleEndian))
+      return true;
+    before = next;
+  }
+  return false;
+}
+
+/**
+ * With a damaged header SQLite reads nothing of the log. That is no loss where the log had just been copied into the database
+ * and was about to be used anew: then each page that it holds is there.
+ */
+function isMissingIn(database: string, log: number, size: number): boolean {
+  return reading(database, true, (file) => {
+    const head = bytesAt(file, 0, PAGE_SIZE_AT + 2);
+    if (head === undefined) return size > HEADER_BYTES;
+    const stored = head.readUInt16BE(PAGE_SIZE_AT);
+    const pageSize = stored === 1 ? 65_536 : stored;
+    if (pageSize < 512) return true;
+    return [true, false].some((littleEndian) => {
+      const wal = walOf(log, { size, pageSize, littleEndian });
+      const pages = lastPages(wal);
+      return [...pages].some(([page, index]) => {
+        const there = bytesAt(file, (page - 1) * pageSize, pageSize);
+        return there === undefined || !there.equals(wal.frame(index).bytes.subarray(FRAME_HEADER_BYTES));
+      });
+    });
+  });
+}
+
+/** The last frame of each page, of the commits in the first run of frames that continue each other. */
+function lastPages({ count, frame, littleEndian }: Wal): Map<number, number> {
+  const committed = new Map<number, number>();
+  let open: [number, number][] = [];
+  let before: Frame | undefined;
+  let run: bigint | undefined;
+  for (let index = 0; index < count; index += 1) {
+    const next = frame(index);
+    const isNext = before !== undefined && before.salts === next.salts && continues(next, before.stored, littleEndian);
+    before = next;
+    if (!isNext) {
+      if (run !== undefined) break;
+      continue;
+    }
+    run ??= next.salts;
+    open.push([next.page, index]);
+    if (next.commitPages === 0) continue;
+    for (const [page, at] of open) committed.set(page, at);
+    for (const page of committed.keys()) if (page > next.commitPages) committed.delete(page);
+    open = [];
+  }
+  return committed;
+}
+
+function walOf(log: number, how: { size: number; pageSize: number; littleEndian: boolean }): Wal {
+  const { size, pageSize, littleEndian } = how;
+  const frameBytes = FRAME_HEADER_BYTES + pageSize;
+  const count = Math.max(0, Math.floor((size - HEADER_BYTES) / frameBytes));
+  return {
+    count,
+    littleEndian,
+    frame(index) {
+      const bytes = bytesAt(log, HEADER_BYTES + index * frameBytes, frameBytes) ?? Buffer.alloc(frameBytes);
+      return {
+        page: bytes.readUInt32BE(0),
+        commitPages: bytes.readUInt32BE(4),
+        salts: bytes.readBigUInt64BE(8),
+        stored: { one: bytes.readUInt32BE(16), two: bytes.readUInt32BE(20) },
+        bytes,
+      };
+    },
+  };
+}
+
+/** Whether the frame's checksum is what follows from that of the frame before it. */
+function continues({ bytes, stored }: Frame, before: Sum, littleEndian: boolean): boolean {
+  const head = sumOf(before, bytes.subarray(0, 8), littleEndian);
+  return isSame(sumOf(head, bytes.subarray(FRAME_HEADER_BYTES), littleEndian), stored);
+}
+
+function sumOf({ one, two }: Sum, bytes: Buffer, littleEndian: boolean): Sum {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < bytes.length; at += 8) {
+    one = (one + view.getUint32(at, littleEndian) + two) >>> 0;
+    two = (two + view.getUint32(at + 4, littleEndian) + one) >>> 0;
+  }
+  return { one, two };
+}
+
+function isSame(sum: Sum, other: Sum): boolean {
+  return sum.one === other.one && sum.two === other.two;
+}
+
+function bytesAt(file: number, position: number, length: number): Buffer | undefined {
+  const bytes = Buffer.alloc(length);
+  return readSync(file, bytes, 0, length, position) === length ? bytes : undefined;
+}
+
+function reading<T>(file: string, otherwise: T, use: (handle: number) => T): T {
+  if (!existsSync(file)) return otherwise;
+  const handle = openSync(file, 'r');
+  try {
+    return use(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,346 @@
+import { hash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Alert } from '#shared/api/alert.ts';
+import type { Backup } from '#shared/api/backup.ts';
+import { DATABASE_FILE } from '../../electron/server/db/database.ts';
+import { MARK_FILE, readMark } from '../../electron/server/db/mark.ts';
+import { DataLost } from '../../electron/server/errors.ts';
+import { startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+
+let parent: string;
+let folder: string;
+let running: TestStation[];
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'pickstation-lost-'));
+  folder = join(parent, 'data');
+  running = [];
+});
+
+afterEach(async () => {
+  for (const station of running) await station.halt();
+  rmSync(parent, { recursive: true, force: true });
+});
+
+async function start(options: TestStationOptions = {}): Promise<TestStation> {
+  const station = await startTestStation({ dataFolder: folder, simulate: 1, refreshMs: 0, ...options });
+  running.push(station);
+  return station;
+}
+
+const file = (end = '', of = folder): string => join(of, DATABASE_FILE + end);
+const alerts = (station: TestStation): Promise<Alert[]> => station.get<Alert[]>('/api/alerts/');
+const label = async (station: TestStation): Promise<string> => (await station.device(DEVICE)).locationoverride;
+const name = (station: TestStation, locationoverride: string) =>
+  station.post(`/api/device/${DEVICE}/`, { locationoverride });
+const keptFolders = (): string[] => readdirSync(folder).filter((entry) => entry.startsWith('lost-'));
+
+/** Works, is copied as a kill at this moment leaves it, and ends. The copy is what the tests begin with. */
+async function killedStation(options: TestStationOptions & { commits?: number } = {}): Promise<void> {
+  const origin = join(parent, 'origin');
+  const station = await start({ ...options, dataFolder: origin });
+  for (let index = 0; index < (options.commits ?? 10); index += 1) await name(station, `A-${index}`);
+  await station.clock.advance(12_000);
+  cpSync(origin, folder, { recursive: true });
+  for (const entry of ['lock.sqlite', 'station.json']) rmSync(join(folder, entry), { force: true });
+  await station.halt();
+}
+
+/** Every file that a refused start must leave alone, by a hash of its bytes. */
+function contents(): Record<string, string> {
+  const names = readdirSync(folder).filter((entry) => entry.startsWith('pickstation.') && !entry.endsWith('-shm'));
+  return Object.fromEntries(names.map((entry) => [entry, hash('sha256', readFileSync(join(folder, entry)))]));
+}
+
+/** A start says what is missing, touches nothing, and says the same again. */
+async function refusal(): Promise<DataLost> {
+  const before = contents();
+  const errors: unknown[] = [];
+  for (let tries = 0; tries < 2; tries += 1) errors.push(await start().catch((error: unknown) => error));
+  expect(contents()).toEqual(before);
+  expect(keptFolders()).toEqual([]);
+  const [first, second] = errors;
+  expect(first).toBeInstanceOf(DataLost);
+  if (!(first instanceof DataLost) || !(second instanceof DataLost)) throw new Error('It was opened.');
+  expect(second.message).toBe(first.message);
+  expect(first.code).toBe('storage');
+  expect(first.message).toContain('--accept-loss');
+  return first;
+}
+
+function garbleLog(part: number): void {
+  const log = readFileSync(file('-wal'));
+  log.fill(0xa5, Math.floor(log.length * part), Math.floor(log.length * part) + 500);
+  writeFileSync(file('-wal'), log);
+}
+
+describe('nothing is said', () => {
+  test('of a station that was killed, and its mark says how far it had come', async () => {
+    await killedStation();
+    expect(existsSync(file('-wal'))).toBe(true);
+    const station = await start();
+    expect(await label(station)).toBe('A-9');
+    expect(await alerts(station)).toEqual([]);
+  });
+
+  test('of a station that was stopped', async () => {
+    const station = await start();
+    await name(station, 'A-1');
+    const { revision } = await station.get<{ revision: number }>('/api/station/');
+    await station.halt();
+    expect(readMark(folder)).toMatchObject({ revision });
+    expect(await label(await start())).toBe('A-1');
+  });
+
+  test('where there is no mark, as after an update or in a folder that holds backups alone', async () => {
+    await killedStation();
+    rmSync(join(folder, MARK_FILE));
+    for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
+    const station = await start();
+    expect(await alerts(station)).toEqual([]);
+    expect(readMark(folder)).not.toBeUndefined();
+  });
+
+  test('where the mark cannot be read and the database is there', async () => {
+    await killedStation();
+    writeFileSync(join(folder, MARK_FILE), 'noise');
+    const station = await start();
+    expect(await label(station)).toBe('A-9');
+    await station.halt();
+    expect(readMark(folder)).toMatchObject({ identity: expect.any(String) as string });
+  });
+
+  test('after a backup was restored, by the station and at a start', async () => {
+    const station = await start();
+    const backup = await station.post<Backup>('/api/backups/');
+    for (let index = 0; index < 30; index += 1) await name(station, `A-${index}`);
+    await station.clock.advance(20_000);
+    await station.post(`/api/backups/${backup.name}/restore/`);
+    await station.clock.advance(0);
+    expect(await label(station)).toBe('');
+    await station.halt();
+    const again = await start();
+    expect(await label(again)).toBe('');
+    await name(again, 'B-1');
+    await again.halt();
+    const third = await start({ restore: join(folder, 'backups', backup.name) });
+    expect(await label(third)).toBe('');
+    expect(await alerts(third)).toEqual([]);
+    await third.halt();
+    expect(await alerts(await start())).toEqual([]);
+  });
+});
+
+describe('a start is refused, with nothing changed', () => {
+  test('where the database was deleted', async () => {
+    await killedStation();
+    for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
+    const { message } = await refusal();
+    expect(message).toMatch(
+      /pickstation\.sqlite is gone\. This station stored changes until 2026-11-20 08:00:\d\d UTC\./,
+    );
+    expect(existsSync(file())).toBe(false);
+  });
+
+  test('where the database alone was deleted, and its log is there', async () => {
+    await killedStation();
+    rmSync(file());
+    expect((await refusal()).message).toMatch(/is gone/);
+  });
+
+  test('where it was cut to nothing, with a mark that cannot be read', async () => {
+    await killedStation();
+    truncateSync(file(), 0);
+    expect((await refusal()).message).toMatch(/is empty/);
+    writeFileSync(join(folder, MARK_FILE), 'noise');
+    expect((await refusal()).message).toMatch(/is empty\. The station did not start/);
+  });
+
+  test('where the log was deleted, and the database is from before', async () => {
+    await killedStation();
+    rmSync(file('-wal'));
+    rmSync(file('-shm'), { force: true });
+    expect((await refusal()).message).toMatch(/holds nothing|is older than/);
+  });
+
+  test('where the database is an older copy', async () => {
+    const station = await start();
+    await name(station, 'A-1');
+    await station.halt();
+    const older = readFileSync(file());
+    const later = await start();
+    await name(later, 'A-2');
+    await later.halt();
+    writeFileSync(file(), older);
+    expect((await refusal()).message).toMatch(/older than what this station last stored; what is there ends at 2026-/);
+  });
+
+  test('where the database is another station’s', async () => {
+    await (await start()).halt();
+    const db = new Database(file());
+    db.exec(
+      "UPDATE meta SET value = '17' WHERE key = 'first_command'; UPDATE commits SET revision = revision + 1000000",
+    );
+    db.close();
+    expect((await refusal()).message).toMatch(/another station/);
+  });
+
+  test.for([0.3, 0.5, 0.7])('where its log is damaged at %d of its length', async (part) => {
+    await killedStation({ commits: 60 });
+    garbleLog(part);
+    const { message } = await refusal();
+    expect(message).toMatch(/-wal, which holds the latest changes, is damaged in the middle/);
+    expect(message).toMatch(/stored changes until/);
+  });
+
+  test('where its log is damaged and there is no mark', async () => {
+    await killedStation({ commits: 60 });
+    rmSync(join(folder, MARK_FILE));
+    garbleLog(0.5);
+    expect((await refusal()).message).toMatch(/damaged in the middle/);
+  });
+
+  test('and the newest backup that can be restored is named', async () => {
+    const station = await start();
+    const good = await station.post<Backup>('/api/backups/');
+    await station.clock.advance(5_000);
+    const bad = await station.post<Backup>('/api/backups/');
+    await station.halt();
+    truncateSync(join(folder, 'backups', bad.name), 5_000);
+    truncateSync(file(), 0);
+    const lost = await refusal();
+    expect(basename(lost.backup?.path ?? '')).toBe(good.name);
+    expect(lost.message).toContain(`--restore "${join(folder, 'backups', good.name)}"`);
+    rmSync(join(folder, 'backups', good.name));
+    expect((await refusal()).message).toMatch(/no backup in the data folder that can be restored/);
+  });
+});
+
+describe('the loss is accepted', () => {
+  test('of a log that is damaged: what is there is served, the files are kept, and an alert remains', async () => {
+    await killedStation({ commits: 60 });
+    garbleLog(0.5);
+    const found = contents();
+    const station = await start({ acceptLoss: true });
+    expect(await label(station)).toMatch(/^A-[1-5]?\d$/);
+    expect(await label(station)).not.toBe('A-59');
+    const [alert] = await alerts(station);
+    expect(alert).toMatchObject({ kind: 'data_lost', ended: null, deviceid: null, turbo: null });
+    expect(alert?.problem).toMatch(/damaged in the middle.*started with what was there.*lost-/);
+    expect(keptFolders()).toEqual([alert?.about]);
+    const kept = join(folder, alert?.about ?? '');
+    for (const [entry, sum] of Object.entries(found))
+      expect([entry, hash('sha256', readFileSync(join(kept, entry)))]).toEqual([entry, sum]);
+    await name(station, 'B-1');
+    await station.halt();
+    const again = await start();
+    expect(await label(again)).toBe('B-1');
+    expect(await alerts(again)).toMatchObject([{ id: alert?.id }]);
+    await again.post(`/api/alerts/${alert?.id}/end/`);
+    expect(await alerts(again)).toEqual([]);
+    await again.halt();
+    expect(await alerts(await start())).toEqual([]);
+  });
+
+  test('of a log that is damaged, and the station is killed at once: nothing is found again', async () => {
+    await killedStation({ commits: 60 });
+    garbleLog(0.5);
+    const station = await start({ acceptLoss: true });
+    const copy = join(parent, 'copy');
+    cpSync(folder, copy, { recursive: true });
+    await station.halt();
+    const again = await start({ dataFolder: copy });
+    expect(await alerts(again)).toHaveLength(1);
+  });
+
+  test('of a database that is gone: the station begins anew, and what is left of the old one is kept', async () => {
+    await killedStation();
+    rmSync(file());
+    const log = readFileSync(file('-wal'));
+    const station = await start({ acceptLoss: true });
+    expect(await label(station)).toBe('');
+    expect(await alerts(station)).toMatchObject([{ kind: 'data_lost' }]);
+    expect(readFileSync(join(folder, keptFolders()[0] ?? '', `${DATABASE_FILE}-wal`)).equals(log)).toBe(true);
+    await station.halt();
+    expect(await alerts(await start())).toHaveLength(1);
+  });
+
+  test('of another station’s database: it is this one’s from now on', async () => {
+    await (await start()).halt();
+    const db = new Database(file());
+    db.exec("UPDATE meta SET value = '17' WHERE key = 'first_command'");
+    db.close();
+    await (await start({ acceptLoss: true })).halt();
+    expect(await alerts(await start())).toHaveLength(1);
+  });
+
+  test('where nothing is missing this changes nothing', async () => {
+    await killedStation();
+    const station = await start({ acceptLoss: true });
+    expect(await label(station)).toBe('A-9');
+    expect([await alerts(station), keptFolders()]).toEqual([[], []]);
+  });
+});
+
+describe('a backup is restored instead', () => {
+  async function lostWithBackup(): Promise<string> {
+    const origin = join(parent, 'origin');
+    const station = await start({ dataFolder: origin });
+    await name(station, 'in the backup');
+    const backup = await station.post<Backup>('/api/backups/');
+    for (let index = 0; index < 60; index += 1) await name(station, `A-${index}`);
+    await station.clock.advance(12_000);
+    cpSync(origin, folder, { recursive: true });
+    rmSync(join(folder, 'lock.sqlite'), { force: true });
+    await station.halt();
+    return join(folder, 'backups', backup.name);
+  }
+
+  test('of a database that is gone, and an alert says so', async () => {
+    const restore = await lostWithBackup();
+    for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
+    await refusal();
+    const station = await start({ restore });
+    expect(await label(station)).toBe('in the backup');
+    const [alert] = await alerts(station);
+    expect(alert?.problem).toMatch(/is gone.*A backup was restored/);
+    await station.halt();
+    const again = await start();
+    expect(await label(again)).toBe('in the backup');
+    expect(await alerts(again)).toHaveLength(1);
+  });
+
+  test('of a log that is damaged, which is kept as it was', async () => {
+    const restore = await lostWithBackup();
+    garbleLog(0.5);
+    const log = readFileSync(file('-wal'));
+    const station = await start({ restore });
+    expect(await label(station)).toBe('in the backup');
+    expect(readFileSync(join(folder, keptFolders()[0] ?? '', `${DATABASE_FILE}-wal`)).equals(log)).toBe(true);
+    expect(await alerts(station)).toHaveLength(1);
+  });
+
+  test('and cannot be: the loss is still said at the next start', async () => {
+    const restore = await lostWithBackup();
+    truncateSync(file(), 0);
+    rmSync(file('-wal'));
+    truncateSync(restore, 5_000);
+    await expect(start({ restore })).rejects.toMatchObject({ code: 'invalid' });
+    expect((await refusal()).message).toMatch(/is empty/);
+  });
+});

@@ -1,0 +1,52 @@
+import type { MessageBoxOptions } from 'electron';
+import { expect, test } from 'vitest';
+import { askAboutLoss } from '../../electron/main/askAboutLoss.ts';
+import type { StationConfig } from '../../electron/server/config.ts';
+
+const CONFIG: StationConfig = {
+  host: undefined,
+  port: 0,
+  dataFolder: '/data',
+  simulate: 0,
+  adminPassword: undefined,
+  apiKey: undefined,
+  firstRun: 'window',
+};
+const FOUND = 'The database is gone.';
+const BACKUP = { path: '/data/backups/one.sqlite', createdAt: Date.UTC(2026, 10, 20, 8) };
+
+async function ask(lost: Parameters<typeof askAboutLoss>[1], press: number | 'cancel') {
+  const shown: MessageBoxOptions[] = [];
+  const start = await askAboutLoss(CONFIG, lost, (options) => {
+    shown.push(options);
+    return Promise.resolve({ response: press === 'cancel' ? (options.cancelId ?? -1) : press });
+  });
+  return { start, dialog: shown[0] };
+}
+
+test('the newest backup is offered first, with its date, then what is there', async () => {
+  const { start, dialog } = await ask({ found: FOUND, backup: BACKUP }, 0);
+  expect(dialog?.buttons).toEqual([
+    expect.stringMatching(/^Restore the backup of .*2026/),
+    'Start with what is there',
+    'Quit',
+  ]);
+  expect(dialog?.detail).toContain(FOUND);
+  expect(start).toEqual({ ...CONFIG, restore: BACKUP.path });
+});
+
+test('what is there is started with where somebody says so', async () => {
+  expect((await ask({ found: FOUND, backup: BACKUP }, 1)).start).toEqual({ ...CONFIG, acceptLoss: true });
+  expect((await ask({ found: FOUND, backup: undefined }, 0)).start).toEqual({ ...CONFIG, acceptLoss: true });
+});
+
+test('without a backup none is offered, and the text says so', async () => {
+  const { dialog } = await ask({ found: FOUND, backup: undefined }, 0);
+  expect(dialog?.buttons).toEqual(['Start with what is there', 'Quit']);
+  expect(dialog?.detail).toContain('There is no backup');
+});
+
+test('closing the question starts nothing', async () => {
+  expect((await ask({ found: FOUND, backup: BACKUP }, 'cancel')).start).toBeUndefined();
+  expect((await ask({ found: FOUND, backup: undefined }, 'cancel')).start).toBeUndefined();
+});

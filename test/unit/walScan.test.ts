@@ -1,0 +1,204 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hasLostCommits } from '../../electron/server/db/walScan.ts';
+
+const HEADER = 32;
+const FRAME_HEADER = 24;
+
+let folder: string;
+let database: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-wal-'));
+  database = join(folder, 'copy.sqlite');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A database and its log as a killed program leaves them. */
+type Left = { db: Buffer; wal: Buffer; frameBytes: number };
+
+/** `use` changes a database of small pages, whose log is not copied back unless it says so. */
+function leave(use: (db: Database.Database, add: (bytes: number) => void) => void): Left {
+  const file = join(folder, 'made.sqlite');
+  const db = new Database(file);
+  db.pragma('page_size = 512');
+  db.pragma('journal_mode = WAL');
+  db.pragma('wal_autocheckpoint = 0');
+  db.pragma('synchronous = FULL');
+  db.exec('CREATE TABLE presses (id INTEGER PRIMARY KEY, text BLOB)');
+  const insert = db.prepare('INSERT INTO presses (text) VALUES (zeroblob(?))');
+  use(db, (bytes) => void insert.run(bytes));
+  const left = { db: readFileSync(file), wal: readFileSync(`${file}-wal`), frameBytes: FRAME_HEADER + 512 };
+  db.close();
+  rmSync(file);
+  return left;
+}
+
+/** Commits of one page and of several. */
+function leaveCommits(count: number): Left {
+  return leave((_db, add) => {
+    for (let index = 0; index < count; index += 1) add(index % 3 === 0 ? 1_500 : 20);
+  });
+}
+
+function commitsOf({ wal, frameBytes }: Left): boolean[] {
+  const count = (wal.length - HEADER) / frameBytes;
+  return Array.from({ length: count }, (_, index) => wal.readUInt32BE(HEADER + index * frameBytes + 4) > 0);
+}
+
+function put({ db }: Pick<Left, 'db'>, wal: Buffer): void {
+  writeFileSync(database, db);
+  writeFileSync(`${database}-wal`, wal);
+}
+
+function isLost(left: Pick<Left, 'db'>, wal: Buffer): boolean {
+  put(left, wal);
+  return hasLostCommits(database);
+}
+
+/** How many presses SQLite finds; -1: not even the table. */
+function recovered(left: Pick<Left, 'db'>, wal: Buffer): number {
+  put(left, wal);
+  const db = new Database(database);
+  try {
+    return Number(db.prepare('SELECT count(*) FROM presses').pluck().get());
+  } catch {
+    return -1;
+  } finally {
+    db.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
+  }
+}
+
+function garbled(wal: Buffer, at: number, length: number): Buffer {
+  const bytes = Buffer.from(wal);
+  for (let index = at; index < Math.min(at + length, bytes.length); index += 1)
+    bytes[index] = (bytes[index] ?? 0) ^ 0xa5;
+  return bytes;
+}
+
+describe('a log of twenty commits', () => {
+  const COMMITS = 20;
+
+  test('that is whole is no loss', () => {
+    const left = leaveCommits(COMMITS);
+    expect(recovered(left, left.wal)).toBe(COMMITS);
+    expect(isLost(left, left.wal)).toBe(false);
+  });
+
+  test('damaged in any frame is a loss where a commit behind it is proved to have been on disk', () => {
+    const left = leaveCommits(COMMITS);
+    const commits = commitsOf(left);
+    let losses = 0;
+    for (const [index] of commits.entries()) {
+      const frameAt = HEADER + index * left.frameBytes;
+      for (const [part, at, length, firstProof] of [
+        ['page', frameAt + FRAME_HEADER + 100, 8, index],
+        ['frame header', frameAt, FRAME_HEADER, index + 1],
+        ['whole frame', frameAt, left.frameBytes, index + 1],
+      ] as const) {
+        const wal = garbled(left.wal, at, length);
+        const isProved = commits.some((ends, place) => ends && place >= firstProof && place < commits.length - 1);
+        expect(isLost(left, wal), `${part} of frame ${index}`).toBe(isProved);
+        if (!isProved) continue;
+        losses += 1;
+        expect(recovered(left, wal), `${part} of frame ${index}`).toBeLessThan(COMMITS);
+      }
+    }
+    expect(losses).toBeGreaterThan(60);
+  });
+
+  test('cut at any place is no loss: the end of a log is torn by a loss of power', () => {
+    const left = leaveCommits(COMMITS);
+    for (let length = 0; length < left.wal.length; length += 37)
+      expect(isLost(left, left.wal.subarray(0, length)), String(length)).toBe(false);
+  });
+
+  test('of which the last commit reached the disk in part, in any order, is no loss', () => {
+    const left = leave((_db, add) => {
+      for (let index = 0; index < COMMITS; index += 1) add(20);
+      add(1_500);
+    });
+    const commits = commitsOf(left);
+    const first = commits.lastIndexOf(true, -2) + 1;
+    const frames = commits.length - first;
+    expect(frames).toBeGreaterThan(3);
+    for (let kept = 0; kept < 2 ** frames; kept += 1) {
+      const wal = Buffer.from(left.wal);
+      for (let index = 0; index < frames; index += 1) {
+        const at = HEADER + (first + index) * left.frameBytes;
+        if ((kept & (1 << index)) === 0) wal.fill(0, at, at + left.frameBytes);
+      }
+      expect(isLost(left, wal), kept.toString(2)).toBe(false);
+      expect(recovered(left, wal)).toBe(kept === 2 ** frames - 1 ? COMMITS + 1 : COMMITS);
+    }
+  });
+
+  test('without its header is a loss', () => {
+    const left = leaveCommits(COMMITS);
+    for (const at of [0, 8, 16, 24]) {
+      const wal = garbled(left.wal, at, 8);
+      expect(recovered(left, wal), String(at)).toBe(-1);
+      expect(isLost(left, wal), String(at)).toBe(true);
+    }
+  });
+});
+
+test('frames of an earlier use of the log are no loss, wherever the present one ends', () => {
+  const left = leave((db, add) => {
+    for (let index = 0; index < 20; index += 1) add(600);
+    db.pragma('wal_checkpoint(RESTART)');
+    for (let index = 0; index < 4; index += 1) add(20);
+  });
+  const salts = left.wal.readBigUInt64BE(16);
+  const present = commitsOf(left).findIndex(
+    (_, index) => left.wal.readBigUInt64BE(HEADER + index * left.frameBytes + 8) !== salts,
+  );
+  expect(present).toBeGreaterThan(2);
+  expect(isLost(left, left.wal)).toBe(false);
+  // The last of the present ones, torn.
+  const lastAt = HEADER + (present - 1) * left.frameBytes;
+  expect(isLost(left, garbled(left.wal, lastAt, left.frameBytes))).toBe(false);
+  expect(isLost(left, garbled(left.wal, HEADER, left.frameBytes))).toBe(true);
+});
+
+test('a header that is torn where the log begins anew is no loss: all of it is in the database', () => {
+  const left = leave((db, add) => {
+    for (let index = 0; index < 20; index += 1) add(index % 3 === 0 ? 1_500 : 20);
+    db.pragma('wal_checkpoint(FULL)');
+  });
+  const wal = garbled(left.wal, 8, 20);
+  expect(recovered(left, wal)).toBe(20);
+  expect(isLost(left, wal)).toBe(false);
+});
+
+test('pages that the last commit took off the end of the database are not missed', () => {
+  const left = leave((db, add) => {
+    for (let index = 0; index < 20; index += 1) add(1_500);
+    db.exec('DELETE FROM presses WHERE id > 1; VACUUM');
+    db.pragma('wal_checkpoint(FULL)');
+  });
+  expect(isLost(left, garbled(left.wal, 8, 20))).toBe(false);
+});
+
+test('no log, an empty one and one of zeros or noise say nothing', () => {
+  const left = leaveCommits(3);
+  writeFileSync(database, left.db);
+  expect(hasLostCommits(database)).toBe(false);
+  for (const wal of [Buffer.alloc(0), Buffer.alloc(20_000), Buffer.alloc(20_000, 0x5a)])
+    expect(isLost(left, wal)).toBe(false);
+});
+
+test('nothing is written', () => {
+  const left = leaveCommits(20);
+  const wal = garbled(left.wal, HEADER + left.frameBytes, 50);
+  put(left, wal);
+  copyFileSync(database, `${database}.before`);
+  expect(hasLostCommits(database)).toBe(true);
+  expect(readFileSync(database).equals(readFileSync(`${database}.before`))).toBe(true);
+  expect(readFileSync(`${database}-wal`).equals(wal)).toBe(true);
+});
