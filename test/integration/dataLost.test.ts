@@ -9,10 +9,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Backup } from '#shared/api/backup.ts';
 import { DATABASE_FILE } from '../../electron/server/db/database.ts';
@@ -81,6 +82,14 @@ async function refusal(): Promise<DataLost> {
   expect(first.code).toBe('storage');
   expect(first.message).toContain('--accept-loss');
   return first;
+}
+
+/** A port that another program has. */
+async function takenPort(): Promise<number> {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  return (other.address() as AddressInfo).port;
 }
 
 function garbleLog(part: number): void {
@@ -289,6 +298,13 @@ describe('the loss is accepted', () => {
     expect(await alerts(await start())).toHaveLength(1);
   });
 
+  test('and the port is taken: the next start has nothing more to say of it', async () => {
+    await killedStation();
+    for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
+    await expect(start({ acceptLoss: true, port: await takenPort() })).rejects.toMatchObject({ code: 'conflict' });
+    expect(await alerts(await start())).toHaveLength(1);
+  });
+
   test('where nothing is missing this changes nothing', async () => {
     await killedStation();
     const station = await start({ acceptLoss: true });
@@ -323,6 +339,15 @@ describe('a backup is restored instead', () => {
     const again = await start();
     expect(await label(again)).toBe('in the backup');
     expect(await alerts(again)).toHaveLength(1);
+  });
+
+  test('and the port is taken: the next start has what was restored', async () => {
+    const restore = await lostWithBackup();
+    for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
+    await expect(start({ restore, port: await takenPort() })).rejects.toMatchObject({ code: 'conflict' });
+    const station = await start();
+    expect(await label(station)).toBe('in the backup');
+    expect(await alerts(station)).toHaveLength(1);
   });
 
   test('of a log that is damaged, which is kept as it was', async () => {

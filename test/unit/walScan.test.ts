@@ -163,7 +163,32 @@ test('frames of an earlier use of the log are no loss, wherever the present one 
   // The last of the present ones, torn.
   const lastAt = HEADER + (present - 1) * left.frameBytes;
   expect(isLost(left, garbled(left.wal, lastAt, left.frameBytes))).toBe(false);
+  expect(isLost(left, garbled(left.wal, lastAt + FRAME_HEADER, 8))).toBe(false);
   expect(isLost(left, garbled(left.wal, HEADER, left.frameBytes))).toBe(true);
+});
+
+test('what is left of a commit that a loss of power tore is no loss behind the commits after it', () => {
+  const left = leave((_db, add) => {
+    for (let index = 0; index < 5; index += 1) add(20);
+    add(4_000);
+  });
+  const tornAt = HEADER + (commitsOf(left).lastIndexOf(true, -2) + 1) * left.frameBytes;
+  const wal = Buffer.from(left.wal);
+  wal.fill(0, tornAt, tornAt + left.frameBytes);
+  put(left, wal);
+  const db = new Database(database);
+  db.pragma('wal_autocheckpoint = 0');
+  db.exec('INSERT INTO presses (text) VALUES (zeroblob(20))');
+  const again = { db: readFileSync(database), wal: readFileSync(`${database}-wal`), frameBytes: left.frameBytes };
+  db.close();
+  expect(again.wal.length).toBe(left.wal.length);
+  expect(isLost(again, again.wal)).toBe(false);
+  expect(recovered(again, again.wal)).toBe(6);
+  const lastAt =
+    tornAt +
+    (commitsOf(again).indexOf(true, (tornAt - HEADER) / left.frameBytes) - (tornAt - HEADER) / left.frameBytes) *
+      left.frameBytes;
+  expect(isLost(again, garbled(again.wal, lastAt + FRAME_HEADER, 8))).toBe(false);
 });
 
 test('a header that is torn where the log begins anew is no loss: all of it is in the database', () => {
