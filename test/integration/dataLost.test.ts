@@ -16,8 +16,11 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Backup } from '#shared/api/backup.ts';
-import { DATABASE_FILE } from '../../electron/server/db/database.ts';
+import { rewriteBackup } from '../../electron/server/db/backupCheck.ts';
+import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
 import { MARK_FILE, readMark } from '../../electron/server/db/mark.ts';
+import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
+import { preparedPath } from '../../electron/server/db/restore.ts';
 import { DataLost } from '../../electron/server/errors.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
 
@@ -359,6 +362,27 @@ describe('a backup is restored instead', () => {
     expect(readFileSync(join(folder, keptFolders()[0] ?? '', `${DATABASE_FILE}-wal`)).equals(log)).toBe(true);
     expect(await alerts(station)).toHaveLength(1);
   });
+
+  test.for(['is gone', 'is damaged in the middle'])(
+    'and the station ends before it is up: a database that %s is still said to be',
+    async (found) => {
+      const backup = await lostWithBackup();
+      if (found === 'is gone') for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
+      else garbleLog(0.5);
+      rewriteBackup(backup, preparedPath(folder, 'order'), MIGRATIONS);
+      const restore = { id: 'order', from: backup, by: '', address: '', at: 0 };
+      const opened = openDatabase(folder, { now: 0, migrations: MIGRATIONS, restore });
+      opened.loss?.settle();
+      opened.close();
+      const error: unknown = await start().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(DataLost);
+      expect((error as DataLost).message).toContain(found);
+      const station = await start({ acceptLoss: true });
+      expect(await alerts(station)).toHaveLength(1);
+      await station.halt();
+      expect(await alerts(await start())).toHaveLength(1);
+    },
+  );
 
   test('and cannot be: the loss is still said at the next start', async () => {
     const restore = await lostWithBackup();

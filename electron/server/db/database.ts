@@ -7,7 +7,7 @@ import type { Db } from './db.ts';
 import { damaged, guarded, inspect, isDamage, isSqlite, reasonOf } from './inspection.ts';
 import { migrate, MIGRATIONS, schemaOf, type Migration } from './migrations.ts';
 import { findLoss, refuseLoss, removeLeftovers, setLossAside } from './loss.ts';
-import { removeMark } from './mark.ts';
+import { keepLost, removeMark } from './mark.ts';
 import type { RestoreOrder } from './repositories/restores.ts';
 import {
   dropRestore,
@@ -94,7 +94,7 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
       writer,
       reader,
       restoreFailure,
-      loss: loss === undefined ? undefined : { ...loss, settle: () => forgetLoss(folder, writer) },
+      loss: loss === undefined ? undefined : { ...loss, settle: () => forgetLoss(folder, writer, loss) },
       settle: () => settleRestore(folder, file),
       close: () => closeAll([reader, writer, lock]),
     };
@@ -115,9 +115,10 @@ function lookAtFiles(
     orderRestore(folder, restore);
   }
   const isOrdered = isRestoreOrdered(folder);
-  // A restore changes what it finds.
+  // A restore changes the files that it finds, and may still be abandoned.
   const before = isOrdered ? findLoss(folder, file) : undefined;
   let keptIn = before === undefined ? undefined : setLossAside(folder, file, now);
+  if (before !== undefined) keepLost(folder, before.found);
   const restoreFailure = restoreOrdered(folder, { file, now });
   if (restore !== undefined && restoreFailure !== undefined) throw new StationError('invalid', restoreFailure.problem);
   const isRestored = isOrdered && restoreFailure === undefined;
@@ -130,7 +131,9 @@ function lookAtFiles(
 }
 
 /** What is behind the damaged part of a log must not be found again, nor the mark that the database falls short of. */
-function forgetLoss(folder: string, writer: Db): void {
+function forgetLoss(folder: string, writer: Db, { isRestored }: Pick<AcceptedLoss, 'isRestored'>): void {
+  // As long as a restore may be abandoned, the mark keeps the loss.
+  if (isRestored) return;
   writer.pragma('wal_checkpoint(TRUNCATE)');
   removeMark(folder);
 }

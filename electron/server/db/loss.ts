@@ -24,6 +24,7 @@ const WITH_IT = ['', '-wal', '-shm', '-journal'];
  */
 export function findLoss(dataFolder: string, database: string): Loss | undefined {
   const mark = readMark(dataFolder);
+  if (typeof mark === 'object' && mark.lost !== undefined) return { found: mark.lost };
   if (mark !== undefined && bytesOf(database) === 0)
     return lossOf(mark, `The database ${database} is ${existsSync(database) ? 'empty' : 'gone'}.`);
   if (hasLostCommits(database))

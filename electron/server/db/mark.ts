@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, promises, readFileSync, rmSync } from 'node:fs';
+import { existsSync, promises, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncPath } from './backupFiles.ts';
 import type { Origin } from './repositories/numbers.ts';
@@ -7,8 +7,13 @@ import type { Origin } from './repositories/numbers.ts';
 /** Beside the database: whose it is, and how far it had come. docs/decisions/0044 */
 export const MARK_FILE = 'pickstation.mark';
 
-/** `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds. */
-export type Mark = { identity: string; revision: number; at: number };
+/**
+ * `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds. `lost`: a loss that was found, in
+ * sentences, and that a restore is to end; undefined: none.
+ */
+export type Mark = { identity: string; revision: number; at: number; lost?: string | undefined };
+
+const NOTHING: Mark = { identity: '', revision: 0, at: 0 };
 
 export function identityOf({ createdAt, firstCommand }: Origin): string {
   return `${createdAt}-${firstCommand}`;
@@ -17,10 +22,9 @@ export function identityOf({ createdAt, firstCommand }: Origin): string {
 /** Replaces the mark as a whole, and resolves when it is on disk. The commit that it names must be there already. */
 export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   const file = join(dataFolder, MARK_FILE);
-  const text = JSON.stringify(mark);
   const handle = await promises.open(`${file}.part`, 'w', 0o600);
   try {
-    await handle.writeFile(`${text}\n${hash('sha256', text)}\n`);
+    await handle.writeFile(textOf(mark));
     await handle.sync();
   } finally {
     await handle.close();
@@ -36,6 +40,21 @@ export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   }
 }
 
+/** Later starts find this loss until the mark is removed or written anew, whatever becomes of the files. */
+export function keepLost(dataFolder: string, lost: string): void {
+  const file = join(dataFolder, MARK_FILE);
+  const mark = readMark(dataFolder);
+  writeFileSync(`${file}.part`, textOf({ ...(typeof mark === 'object' ? mark : NOTHING), lost }), { mode: 0o600 });
+  syncPath(`${file}.part`);
+  renameSync(`${file}.part`, file);
+  syncPath(dataFolder);
+}
+
+function textOf(mark: Mark): string {
+  const text = JSON.stringify(mark);
+  return `${text}\n${hash('sha256', text)}\n`;
+}
+
 /** Undefined where there is no mark; `unreadable` where it is damaged. */
 export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   const file = join(dataFolder, MARK_FILE);
@@ -43,8 +62,8 @@ export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   try {
     const [text = '', sum] = readFileSync(file, 'utf8').split('\n');
     if (hash('sha256', text) !== sum) return 'unreadable';
-    const { identity, revision, at } = JSON.parse(text) as Mark;
-    return { identity, revision, at };
+    const { identity, revision, at, lost } = JSON.parse(text) as Mark;
+    return { identity, revision, at, lost };
   } catch {
     return 'unreadable';
   }
