@@ -40,7 +40,6 @@ import { deriveByScrypt } from './services/accessPasswords.ts';
 import { weaknessOf } from './services/accessSecrets.ts';
 import type { SignedIn } from './services/accessSessions.ts';
 import { createAlertRecords } from './services/alertRecords.ts';
-import { createStationAlerts } from './services/stationAlerts.ts';
 import { createStationMark } from './services/stationMark.ts';
 import { recordLoss } from './services/recordLoss.ts';
 import { createAlerts } from './services/alerts.ts';

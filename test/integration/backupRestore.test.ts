@@ -8,6 +8,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Backup, BackupStatus } from '#shared/api/backup.ts';
 import { rewriteBackup } from '../../electron/server/db/backupCheck.ts';
 import { DATABASE_FILE } from '../../electron/server/db/database.ts';
+import { MARK_FILE } from '../../electron/server/db/mark.ts';
 import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
 import type { Station } from '#shared/api/station.ts';
 import { openStream } from '../helpers/eventStream.ts';
@@ -197,11 +198,15 @@ test.each([
   await setLabel('before');
   await station.halt();
   const file = join(station.dataFolder, DATABASE_FILE);
+  const mark = join(station.dataFolder, MARK_FILE);
   copyFileSync(file, join(other, 'kept'));
+  copyFileSync(mark, join(other, 'mark'));
   await station.restart();
   await setLabel('restored');
   await station.halt();
   copyFileSync(join(other, 'kept'), `${file}.before`);
+  // The mark stays that of the data before until a restore is settled.
+  copyFileSync(join(other, 'mark'), mark);
   writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify(order));
   await station.restart();
   expect(await label()).toBe('before');
