@@ -6,20 +6,21 @@ import { words } from './words.ts';
 /** Asks what to do about lost data before anything is served; answers how to start then, undefined: not at all. */
 export async function askAboutLoss(
   config: StationConfig,
-  { found, backup }: Pick<DataLost, 'found' | 'backup'>,
+  { loss, backup }: Pick<DataLost, 'loss' | 'backup'>,
   show: (options: MessageBoxOptions) => Promise<{ response: number }>,
 ): Promise<StationConfig | undefined> {
   const ways: { button: string; start: StationConfig | undefined }[] = [
     { button: words.acceptLoss, start: { ...config, acceptLoss: true } },
     { button: words.quit, start: undefined },
   ];
-  if (backup !== undefined)
+  const hasBackup = typeof backup === 'object';
+  if (hasBackup)
     ways.unshift({ button: words.restoreBackup(backup.createdAt), start: { ...config, restore: backup.path } });
   const { response } = await show({
     type: 'warning',
     title: words.name,
     message: words.lostTitle,
-    detail: words.lost(found, backup !== undefined),
+    detail: words.lost(loss, hasBackup),
     buttons: ways.map(({ button }) => button),
     defaultId: 0,
     cancelId: ways.length - 1,

@@ -1,3 +1,5 @@
+import type { Loss } from '../server/errors.ts';
+
 /** Every sentence that the shell itself says to a person. */
 export const words = {
   name: 'Pickstation',
@@ -11,8 +13,8 @@ export const words = {
   portTaken: (message: string) =>
     `${message}\n\nWith a free port the window works as always; scripts and tablets that call the old port do not reach the station.`,
   lostTitle: 'Some data of this station is missing',
-  lost: (found: string, hasBackup: boolean) =>
-    `${found}\n\n${hasBackup ? 'You can restore the newest backup. It does not hold what was changed after it was made.' : 'There is no backup in the data folder that can be restored.'} You can also start with what is there. Either way the files as they are now are kept in the data folder.`,
+  lost: ({ found, isEmpty }: Loss, hasBackup: boolean) =>
+    `${found}\n\n${hasBackup ? 'You can restore the newest backup. It does not hold what was changed after it was made.' : 'There is no backup in the data folder that can be restored.'} ${isEmpty ? 'Nothing of it can be used: what you can start with is an empty station.' : 'You can also start with what is there.'} Either way the files as they are now are kept in the data folder.`,
   acceptLoss: 'Start with what is there',
   restoreBackup: (createdAt: number) =>
     `Restore the backup of ${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(createdAt)}`,

@@ -17,23 +17,31 @@ export class StationError extends Error {
 /** A backup of the data folder that can be restored. `createdAt`: epoch milliseconds. */
 export type GoodBackup = { path: string; createdAt: number };
 
-/** `storage`, of a start that found less than was stored: `found`, and the newest backup, where there is a good one. */
-export class DataLost extends StationError {
-  readonly found: string;
-  readonly backup: GoodBackup | undefined;
+/** What a start found, in sentences for people; `isEmpty`: nothing of it can be used. */
+export type Loss = { found: string; isEmpty: boolean };
 
-  constructor(found: string, backup: GoodBackup | undefined) {
-    const restore =
-      backup === undefined
-        ? 'There is no backup in the data folder that can be restored; to restore one from elsewhere, start once with --restore FILE.'
-        : `To restore the newest backup, of ${new Date(backup.createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC, start once with --restore "${backup.path}".`;
+/** `storage`, of a start that found less than was stored. `backup`: the newest that can be restored; `unknown`: nobody has looked. */
+export class DataLost extends StationError {
+  readonly loss: Loss;
+  readonly backup: GoodBackup | 'none' | 'unknown';
+
+  constructor(loss: Loss, backup: DataLost['backup']) {
+    const otherwise = loss.isEmpty ? 'To start with an empty station' : 'To start with what is there';
     super(
       'storage',
-      `${found} The station did not start, and nothing was changed. ${restore} To start with what is there, start once with --accept-loss; the files as they are now are kept beside it.`,
+      `${loss.found} The station did not start, and nothing was changed. ${howToRestore(backup)} ${otherwise}, start once with --accept-loss; the files as they are now are kept beside it.`,
     );
-    this.found = found;
+    this.loss = loss;
     this.backup = backup;
   }
+}
+
+function howToRestore(backup: DataLost['backup']): string {
+  if (backup === 'unknown') return 'To restore a backup, start once with --restore FILE.';
+  if (backup === 'none')
+    return 'There is no backup in the data folder that can be restored; to restore one from elsewhere, start once with --restore FILE.';
+  const time = new Date(backup.createdAt).toISOString().slice(0, 16).replace('T', ' ');
+  return `To restore the newest backup, of ${time} UTC, start once with --restore "${backup.path}".`;
 }
 
 /** `too_many_requests`, with how long to wait. */

@@ -193,7 +193,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     } catch (error) {
       hold.close();
       if (!(error instanceof DataLost)) throw error;
-      throw new DataLost(error.found, await findGoodBackup({ copier, dataFolder, signal: stopped.signal }));
+      const backup = await findGoodBackup({ copier, dataFolder, signal: stopped.signal });
+      throw new DataLost(error.loss, backup ?? 'none');
     }
   }
 

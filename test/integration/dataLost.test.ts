@@ -236,7 +236,7 @@ describe('a start is refused, with nothing changed', () => {
     truncateSync(join(folder, 'backups', bad.name), 5_000);
     truncateSync(file(), 0);
     const lost = await refusal();
-    expect(basename(lost.backup?.path ?? '')).toBe(good.name);
+    expect(basename(typeof lost.backup === 'object' ? lost.backup.path : '')).toBe(good.name);
     expect(lost.message).toContain(`--restore "${join(folder, 'backups', good.name)}"`);
     rmSync(join(folder, 'backups', good.name));
     expect((await refusal()).message).toMatch(/no backup in the data folder that can be restored/);
@@ -290,6 +290,34 @@ describe('the loss is accepted', () => {
     expect(readFileSync(join(folder, keptFolders()[0] ?? '', `${DATABASE_FILE}-wal`)).equals(log)).toBe(true);
     await station.halt();
     expect(await alerts(await start())).toHaveLength(1);
+  });
+
+  test.for(['garbled', 'cut short', 'noise'])(
+    'of a database that is damaged (%s): it is kept, and the station begins anew',
+    async (how) => {
+      await (await start()).halt();
+      const whole = readFileSync(file());
+      const damaged = how === 'cut short' ? whole.subarray(0, 50) : Buffer.alloc(whole.length, 0x5a);
+      if (how === 'garbled') whole.copy(damaged, 0, 0, 100);
+      writeFileSync(file(), damaged);
+      const { message, loss } = await refusal();
+      expect(loss.isEmpty).toBe(true);
+      expect(message).toMatch(/is damaged \(.*\) and was left as it is.*To start with an empty station.*--accept-loss/);
+      const station = await start({ acceptLoss: true });
+      expect(await label(station)).toBe('');
+      expect((await alerts(station))[0]?.problem).toMatch(/is damaged/);
+      expect(readFileSync(join(folder, keptFolders()[0] ?? '', DATABASE_FILE)).equals(damaged)).toBe(true);
+      await station.halt();
+      expect(await alerts(await start())).toHaveLength(1);
+    },
+  );
+
+  test('of a log without a database and without a mark', async () => {
+    await killedStation();
+    rmSync(file());
+    rmSync(join(folder, MARK_FILE));
+    expect((await refusal()).message).toMatch(/is damaged/);
+    expect(await alerts(await start({ acceptLoss: true }))).toHaveLength(1);
   });
 
   test('of another station’s database: it is this one’s from now on', async () => {

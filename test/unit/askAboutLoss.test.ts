@@ -12,7 +12,7 @@ const CONFIG: StationConfig = {
   apiKey: undefined,
   firstRun: 'window',
 };
-const FOUND = 'The database is gone.';
+const LOSS = { found: 'The database is older.', isEmpty: false };
 const BACKUP = { path: '/data/backups/one.sqlite', createdAt: Date.UTC(2026, 10, 20, 8) };
 
 async function ask(lost: Parameters<typeof askAboutLoss>[1], press: number | 'cancel') {
@@ -25,28 +25,33 @@ async function ask(lost: Parameters<typeof askAboutLoss>[1], press: number | 'ca
 }
 
 test('the newest backup is offered first, with its date, then what is there', async () => {
-  const { start, dialog } = await ask({ found: FOUND, backup: BACKUP }, 0);
+  const { start, dialog } = await ask({ loss: LOSS, backup: BACKUP }, 0);
   expect(dialog?.buttons).toEqual([
     expect.stringMatching(/^Restore the backup of .*2026/),
     'Start with what is there',
     'Quit',
   ]);
-  expect(dialog?.detail).toContain(FOUND);
+  expect(dialog?.detail).toContain(LOSS.found);
   expect(start).toEqual({ ...CONFIG, restore: BACKUP.path });
 });
 
 test('what is there is started with where somebody says so', async () => {
-  expect((await ask({ found: FOUND, backup: BACKUP }, 1)).start).toEqual({ ...CONFIG, acceptLoss: true });
-  expect((await ask({ found: FOUND, backup: undefined }, 0)).start).toEqual({ ...CONFIG, acceptLoss: true });
+  expect((await ask({ loss: LOSS, backup: BACKUP }, 1)).start).toEqual({ ...CONFIG, acceptLoss: true });
+  expect((await ask({ loss: LOSS, backup: 'none' }, 0)).start).toEqual({ ...CONFIG, acceptLoss: true });
 });
 
 test('without a backup none is offered, and the text says so', async () => {
-  const { dialog } = await ask({ found: FOUND, backup: undefined }, 0);
+  const { dialog } = await ask({ loss: LOSS, backup: 'none' }, 0);
   expect(dialog?.buttons).toEqual(['Start with what is there', 'Quit']);
   expect(dialog?.detail).toContain('There is no backup');
 });
 
 test('closing the question starts nothing', async () => {
-  expect((await ask({ found: FOUND, backup: BACKUP }, 'cancel')).start).toBeUndefined();
-  expect((await ask({ found: FOUND, backup: undefined }, 'cancel')).start).toBeUndefined();
+  expect((await ask({ loss: LOSS, backup: BACKUP }, 'cancel')).start).toBeUndefined();
+  expect((await ask({ loss: LOSS, backup: 'none' }, 'cancel')).start).toBeUndefined();
+});
+
+test('where nothing of it can be used, the text says so', async () => {
+  const { dialog } = await ask({ loss: { found: 'The database is gone.', isEmpty: true }, backup: 'none' }, 'cancel');
+  expect(dialog?.detail).toMatch(/The database is gone\..*an empty station/s);
 });

@@ -1,12 +1,12 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { StationError } from '../errors.ts';
+import { DataLost, StationError, type Loss } from '../errors.ts';
 import { bytesOf, removeParts } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { damaged, guarded, inspect, isDamage, isSqlite, reasonOf } from './inspection.ts';
 import { migrate, MIGRATIONS, schemaOf, type Migration } from './migrations.ts';
-import { findLoss, refuseLoss, removeLeftovers, setLossAside } from './loss.ts';
+import { findLoss, removeDatabase, setLossAside } from './loss.ts';
 import { keepLost, removeMark } from './mark.ts';
 import type { RestoreOrder } from './repositories/restores.ts';
 import {
@@ -78,8 +78,7 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
   try {
     removeParts(folder);
     const { restoreFailure, loss } = lookAtFiles(folder, file, opening);
-    if (bytesOf(file) === 0 && bytesOf(`${file}-wal`) > 0)
-      throw damaged(file, 'it is empty, or away, and its log is not');
+    refuseLoneLog(file);
     if (hasLog(file)) guarded(file, () => inspectOnly(file, migrations.length));
     const writer = guarded(file, () => new Database(file, { timeout: 5_000 }));
     opened.push(writer);
@@ -108,7 +107,7 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
 function lookAtFiles(
   folder: string,
   file: string,
-  { now, restore, acceptLoss = false }: Opening,
+  { now, migrations, restore, acceptLoss = false }: Opening,
 ): Pick<OpenDatabase, 'restoreFailure'> & { loss: Omit<AcceptedLoss, 'settle'> | undefined } {
   if (restore !== undefined) {
     dropRestore(folder, file, restore.id);
@@ -123,11 +122,29 @@ function lookAtFiles(
   if (restore !== undefined && restoreFailure !== undefined) throw new StationError('invalid', restoreFailure.problem);
   const isRestored = isOrdered && restoreFailure === undefined;
   const loss = isOrdered ? before : findLoss(folder, file);
-  if (loss === undefined) return { restoreFailure, loss };
-  if (!isRestored && !acceptLoss) refuseLoss(loss);
+  const mayBeDamaged = !isRestored && loss?.isEmpty !== true && (acceptLoss || loss !== undefined);
+  const worst = (mayBeDamaged ? findDamage(file, migrations.length) : undefined) ?? loss;
+  if (worst === undefined) return { restoreFailure, loss: undefined };
+  if (!isRestored && !acceptLoss) throw new DataLost(worst, 'unknown');
   keptIn ??= setLossAside(folder, file, now);
-  if (!isRestored) removeLeftovers(file);
-  return { restoreFailure, loss: { ...loss, keptIn, isRestored } };
+  if (!isRestored && worst.isEmpty) removeDatabase(file);
+  return { restoreFailure, loss: { found: worst.found, keptIn, isRestored } };
+}
+
+/** Undefined: it can be opened, or the reason that it cannot is none of its own. */
+function findDamage(file: string, known: number): Loss | undefined {
+  try {
+    refuseLoneLog(file);
+    if (bytesOf(file) > 0) guarded(file, () => inspectOnly(file, known));
+    return undefined;
+  } catch (error) {
+    return error instanceof DataLost ? error.loss : undefined;
+  }
+}
+
+function refuseLoneLog(file: string): void {
+  if (bytesOf(file) === 0 && bytesOf(`${file}-wal`) > 0)
+    throw damaged(file, 'it is empty, or away, and its log is not');
 }
 
 /** What is behind the damaged part of a log must not be found again, nor the mark that the database falls short of. */
@@ -206,9 +223,12 @@ function hasLog(file: string): boolean {
   return ['-wal', '-journal'].some((name) => bytesOf(file + name) > 0);
 }
 
-/** A connection that may write would carry such changes into a file that is perhaps not ours, or damaged. */
+/**
+ * A connection that may write would carry such changes into a file that is perhaps not ours, or damaged; one that may not leaves an
+ * empty log where there is none.
+ */
 function inspectOnly(file: string, known: number): void {
-  const db = new Database(file, { readonly: true, timeout: 5_000 });
+  const db = new Database(file, { readonly: hasLog(file), timeout: 5_000 });
   try {
     inspect(db, file, known);
   } finally {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { StationError } from '../errors.ts';
+import { DataLost, StationError } from '../errors.ts';
 import type { Db } from './db.ts';
 
 /** Marks the file as ours: "PICK" in ASCII. */
@@ -45,12 +45,10 @@ export function guarded<T>(file: string, open: () => T): T {
   }
 }
 
-export function damaged(file: string, why: string): StationError {
-  const log = existsSync(`${file}-wal`) ? ' together with the -wal file beside it' : '';
-  return new StationError(
-    'storage',
-    `${file} is damaged (${why}) and was left as it is. Put a backup in its place with --restore, move it away${log}, or name another folder with --data.`,
-  );
+export function damaged(file: string, why: string): DataLost {
+  const log = existsSync(`${file}-wal`) ? ', and so was the -wal file beside it' : '';
+  const found = `${file} is damaged (${why}) and was left as it is${log}.`;
+  return new DataLost({ found, isEmpty: true }, 'unknown');
 }
 
 /** What a check found, without the heading that names the database. */

@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { DataLost, StationError } from '../errors.ts';
+import { StationError, type Loss } from '../errors.ts';
 import { bytesOf, syncPath } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { reasonOf } from './inspection.ts';
@@ -9,9 +9,6 @@ import { identityOf, MARK_FILE, readMark, type Mark } from './mark.ts';
 import { commitRows } from './repositories/commits.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { hasLostCommits } from './walScan.ts';
-
-/** What a start found less of than was stored, in sentences for people. */
-export type Loss = { found: string };
 
 /** `empty`: a database without tables, as SQLite makes one; `unknown`: none of ours, or damaged, which others say. */
 type Present = { identity: string | undefined; revision: number; at: number } | 'empty' | 'unknown';
@@ -24,9 +21,12 @@ const WITH_IT = ['', '-wal', '-shm', '-journal'];
  */
 export function findLoss(dataFolder: string, database: string): Loss | undefined {
   const mark = readMark(dataFolder);
-  if (typeof mark === 'object' && mark.lost !== undefined) return { found: mark.lost };
+  if (typeof mark === 'object' && mark.lost !== undefined) return { found: mark.lost, isEmpty: false };
   if (mark !== undefined && bytesOf(database) === 0)
-    return lossOf(mark, `The database ${database} is ${existsSync(database) ? 'empty' : 'gone'}.`);
+    return {
+      ...lossOf(mark, `The database ${database} is ${existsSync(database) ? 'empty' : 'gone'}.`),
+      isEmpty: true,
+    };
   if (hasLostCommits(database))
     return lossOf(
       mark,
@@ -35,17 +35,12 @@ export function findLoss(dataFolder: string, database: string): Loss | undefined
   if (mark === undefined || mark === 'unreadable') return undefined;
   const present = presentIn(database);
   if (present === 'unknown') return undefined;
-  if (present === 'empty') return lossOf(mark, `The database ${database} holds nothing.`);
+  if (present === 'empty') return { ...lossOf(mark, `The database ${database} holds nothing.`), isEmpty: true };
   if (present.identity !== mark.identity)
     return lossOf(mark, `The database ${database} is another station's, put there while no station ran.`);
   if (present.revision < mark.revision)
     return lossOf(mark, `The database ${database} is older than what this station last stored${untilOf(present)}.`);
   return undefined;
-}
-
-/** Throws the loss, for a start that nobody has told what to do about it. */
-export function refuseLoss({ found }: Loss): never {
-  throw new DataLost(found, undefined);
 }
 
 /**
@@ -75,16 +70,15 @@ export function setLossAside(dataFolder: string, database: string, now: number):
   }
 }
 
-/** What is left of a database that is empty or gone belongs to nothing. It was set aside before. */
-export function removeLeftovers(database: string): void {
-  if (bytesOf(database) > 0) return;
+/** What nothing can be done with, or is left of a database that is empty or gone. It was set aside before. */
+export function removeDatabase(database: string): void {
   for (const end of WITH_IT) rmSync(database + end, { force: true });
 }
 
 function lossOf(mark: Mark | 'unreadable' | undefined, what: string): Loss {
   const stored =
     mark === undefined || mark === 'unreadable' ? '' : ` This station stored changes until ${timeOf(mark.at)}.`;
-  return { found: `${what}${stored}` };
+  return { found: `${what}${stored}`, isEmpty: false };
 }
 
 function untilOf(present: Present): string {
