@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -164,4 +164,34 @@ test('lost data is asked about before anything is served, and what is there is s
   expect(buttons).toEqual(['Start with what is there', 'Quit']);
   await desktop.answer('Start with what is there');
   await windowOn(desktop, await desktop.url());
+});
+
+test('lost data is asked about, and the newest backup is restored where somebody says so', async () => {
+  const dataFolder = ownFolder();
+  const { station, url } = await headless(dataFolder);
+  await call(url, 'POST', '/api/device/51D000:000001/', { locationoverride: 'in the backup' });
+  await call(url, 'POST', '/api/backups/');
+  expect(await station.stop()).toBe(0);
+  truncateSync(join(dataFolder, 'pickstation.sqlite'), 0);
+  const desktop = await openDesktop({ dataFolder });
+  const { text, buttons } = await firstDialog(desktop);
+  expect(text).toMatch(/pickstation\.sqlite is empty/);
+  expect(buttons).toEqual([expect.stringMatching(/^Restore the backup of /), 'Start with what is there', 'Quit']);
+  await desktop.answer(buttons[0] ?? '');
+  const again = await desktop.url();
+  await windowOn(desktop, again);
+  expect(await call(again, 'GET', '/api/device/51D000:000001/')).toMatchObject({ locationoverride: 'in the backup' });
+  expect(await call(again, 'GET', '/api/alerts/')).toMatchObject([{ kind: 'data_lost' }]);
+});
+
+test('lost data is asked about, and quitting changes nothing', async () => {
+  const dataFolder = ownFolder();
+  const { station } = await headless(dataFolder);
+  expect(await station.stop()).toBe(0);
+  rmSync(join(dataFolder, 'pickstation.sqlite'));
+  const desktop = await openDesktop({ dataFolder });
+  await firstDialog(desktop);
+  await desktop.answer('Quit').catch(() => undefined);
+  expect(await desktop.ended).toBe(1);
+  expect(readdirSync(dataFolder).filter((name) => /^lost-|\.sqlite$/.test(name))).toEqual(['lock.sqlite']);
 });
