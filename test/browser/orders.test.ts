@@ -185,6 +185,10 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.goto(`${shop.url}orders/10418`);
     await page.getByText(/^Lit, 0:/).waitFor();
     await isWell('order');
+    await page.getByRole('radio', { name: 'Timeline' }).click();
+    await page.getByText('Order created').waitFor();
+    await isWell('timeline');
+    await page.getByRole('radio', { name: 'Items' }).click();
     await page.getByRole('button', { name: /^Correct the quantity of B/ }).click();
     await page.getByRole('dialog').waitFor();
     await isWell('correction', true);

@@ -11,6 +11,8 @@ import styles from './Timeline.module.css';
 type Props = {
   timeline: { steps: readonly WorkStep[]; callbacks: readonly TimelineCallback[] };
   title?: string;
+  /** Of the title among the headings of its page. */
+  level?: 2 | 3;
   /** The steps are about several commands: each says which. */
   hasSubjects?: boolean;
   /** What it waits for at this moment: a `NowStep` each. */
@@ -24,7 +26,15 @@ const MOST_PENDING = 3;
 const NO_NOTES: readonly string[] = [];
 
 /** What happened to a command, an order or a callback, and what it waits for now. Only what is known. */
-export function Timeline({ timeline: { steps, callbacks }, title, hasSubjects = false, now, notes = NO_NOTES }: Props) {
+export function Timeline({
+  timeline: { steps, callbacks },
+  title,
+  level = 3,
+  hasSubjects = false,
+  now,
+  notes = NO_NOTES,
+}: Props) {
+  const Heading = `h${level}` as const;
   const [mode, setMode] = useState<TimeMode>('clock');
   const at = steps.map((step) => Date.parse(step.at));
   const day = useTimed((moment) => dayWords(at[0] ?? moment, moment));
@@ -32,7 +42,7 @@ export function Timeline({ timeline: { steps, callbacks }, title, hasSubjects = 
   return (
     <div className={styles.timeline}>
       <div className={styles.head}>
-        {title !== undefined && <h3 className={styles.title}>{title}</h3>}
+        {title !== undefined && <Heading className={styles.title}>{title}</Heading>}
         {day !== '' && <span className={styles.quiet}>{texts.why.on(day)}</span>}
         <Button look="quiet" onPress={() => setMode(mode === 'clock' ? 'since' : 'clock')}>
           <span className="visuallyHidden">{texts.why.times} </span>

@@ -31,7 +31,7 @@ export function OrderTimeline({ order }: { order: Order }) {
                 </Link>
               </p>
             )}
-            <Timeline timeline={timeline} title={words.happened} hasSubjects />
+            <Timeline timeline={timeline} title={words.happened} level={2} hasSubjects />
           </>
         )}
       </LoadedTimeline>
