@@ -60,6 +60,10 @@ test('on a fresh computer: choose a password, try the simulated shop, light a de
   const program = startProgram(args, { PICKSTATION_API_KEY: API_KEY });
   const { page, url } = await openPage(program);
   await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  // The list of common passwords is in the package, and loads.
+  await page.getByRole('textbox', { name: 'Password of admin' }).fill('password123');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('One of the most common passwords').waitFor();
   await page.getByRole('textbox', { name: 'Password of admin' }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Try it with simulated devices' }).click();

@@ -46,6 +46,20 @@ test('what the device shows is not told again when the turbo that brought it is 
   expect([...tokens(near), ...tokens(far)]).toEqual([1]);
 });
 
+test('what was on its way when its turbo was lost may be shown: the earlier screen is told again, though it was known', async () => {
+  const first = command(1, 'pick');
+  await want(first);
+  near.shown(first);
+  await rig.clock.advance(0);
+  near.showAnswer = 'silent';
+  await want(command(2, 'next'), first);
+  expect([tokens(near), tokens(far)]).toEqual([[1, 2], []]);
+  near.stop();
+  await rig.clock.advance(0);
+  expect(serving()).toBe('FAR');
+  expect(tokens(far)).toEqual([1]);
+});
+
 test('what a turbo took and did not bring any more goes out through the other one, under its token', async () => {
   await want(command(1, 'pick'));
   expect(tokens(near)).toEqual([1]);
