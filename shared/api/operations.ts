@@ -2818,7 +2818,7 @@ export type NewTurboLink = {
 export type NewUser = {
   /** No other person or API user has it, in any case. */
   username: string;
-  /** At least 8 characters. */
+  /** At least 8 characters, and none of the most common ones. */
   password: string;
   /**
    * picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases,
@@ -3008,7 +3008,7 @@ export type OrderTimeline = {
 export type PasswordChange = {
   /** The one of now. */
   old_password: string;
-  /** At least 8 characters. */
+  /** At least 8 characters, and none of the most common ones. */
   new_password: string;
 };
 
@@ -3643,7 +3643,7 @@ export type SettingsChange = {
 };
 
 export type Setup = {
-  /** At least 8 characters. */
+  /** At least 8 characters, and none of the most common ones. */
   password: string;
 };
 
