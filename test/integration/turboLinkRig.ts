@@ -193,8 +193,8 @@ export function attachPeer(
     received: [] as Uint8Array[],
     /** How a show is answered; `silent`: not at all. */
     showAnswer: 'ok' as AckStatus | 'silent',
-    /** How a background for later is answered. */
-    keepAnswer: 'ok' as AckStatus,
+    /** The same of a background for later. */
+    keepAnswer: 'ok' as AckStatus | 'silent',
     /** How a sync is answered; `silent`: not at all. */
     syncAnswer: 'synced' as 'synced' | 'refused' | 'silent',
     exchange: new Exchange({
@@ -207,8 +207,9 @@ export function attachPeer(
         if (request.name === 'sync') {
           if (peer.syncAnswer === 'refused') peer.exchange.ack(ticket, 'refused');
           else if (peer.syncAnswer === 'synced') peer.exchange.reply(ticket, { name: 'synced', body: { devices: 0 } });
-        } else if (request.name === 'keep') peer.exchange.ack(ticket, peer.keepAnswer);
-        else if (peer.showAnswer !== 'silent') peer.exchange.ack(ticket, peer.showAnswer);
+        } else if (request.name === 'keep') {
+          if (peer.keepAnswer !== 'silent') peer.exchange.ack(ticket, peer.keepAnswer);
+        } else if (peer.showAnswer !== 'silent') peer.exchange.ack(ticket, peer.showAnswer);
       },
       tap: undefined,
     }),
@@ -237,6 +238,10 @@ export function attachPeer(
     /** Answers the shows that were left without an answer. */
     answerShows(status: AckStatus) {
       for (const { request, ticket } of requests) if (request.name === 'show') peer.exchange.ack(ticket, status);
+    },
+    /** Answers the backgrounds that were left without an answer. */
+    answerKeeps(status: AckStatus) {
+      for (const { request, ticket } of requests) if (request.name === 'keep') peer.exchange.ack(ticket, status);
     },
     keeps: () => requests.flatMap(({ request }) => (request.name === 'keep' ? [request.body] : [])),
     shows: () => requests.flatMap(({ request }) => (request.name === 'show' ? [request.body] : [])),
