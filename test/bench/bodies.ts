@@ -71,10 +71,10 @@ export async function measureBodies(place: Workplace, rounds: number): Promise<G
     for (let round = 0; round < rounds; round += 1) {
       const without = await press(BESIDE_MS);
       const stop = watch(station);
-      let isOver = false;
-      const sent = sendAll(station, hostile, body).finally(() => (isOver = true));
+      const over = new AbortController();
+      const sent = sendAll(station, hostile, body).finally(() => over.abort());
       let worstMs = 0;
-      while (!isOver) worstMs = Math.max(worstMs, (await press(BESIDE_MS)).worstMs);
+      while (!over.signal.aborted) worstMs = Math.max(worstMs, (await press(BESIDE_MS)).worstMs);
       const statuses = await sent;
       if (round === 0) process.stdout.write(`${name}: ${body.length} bytes, ${statuses.join(' ')}\n`);
       memory.values.push(stop() / MB);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -119,10 +120,9 @@ describe('nothing is said', () => {
     expect(await label(await start())).toBe('A-1');
   });
 
-  test('where there is no mark, as after an update or in a folder that holds backups alone', async () => {
+  test('where there is no mark, as after an update', async () => {
     await killedStation();
     rmSync(join(folder, MARK_FILE));
-    for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     const station = await start();
     expect(await alerts(station)).toEqual([]);
     expect(readMark(folder)).not.toBeUndefined();
@@ -173,6 +173,16 @@ describe('a start is refused, with nothing changed', () => {
     await killedStation();
     rmSync(file());
     expect((await refusal()).message).toMatch(/is gone/);
+  });
+
+  test('where the database was deleted with its mark, and backups are there', async () => {
+    await killedStation();
+    for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
+    rmSync(join(folder, MARK_FILE));
+    mkdirSync(join(folder, 'backups'), { recursive: true });
+    writeFileSync(join(folder, 'backups', 'pickstation-20261120-080000Z-manual.sqlite'), '');
+    expect((await refusal()).message).toMatch(/pickstation\.sqlite is gone, and there are backups of one\./);
+    expect(existsSync(file())).toBe(false);
   });
 
   test('where it was cut to nothing, with a mark that cannot be read', async () => {

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError, type Loss } from '../errors.ts';
-import { bytesOf, syncPath } from './backupFiles.ts';
+import { bytesOf, listBackups, syncPath } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { reasonOf } from './inspection.ts';
 import { identityOf, MARK_FILE, readMark, type Mark } from './mark.ts';
@@ -22,11 +22,14 @@ const WITH_IT = ['', '-wal', '-shm', '-journal'];
 export function findLoss(dataFolder: string, database: string): Loss | undefined {
   const mark = readMark(dataFolder);
   if (typeof mark === 'object' && mark.lost !== undefined) return { found: mark.lost, isEmpty: false };
-  if (mark !== undefined && bytesOf(database) === 0)
+  const hasBackups = listBackups(dataFolder).length > 0;
+  if (bytesOf(database) === 0 && (mark !== undefined || hasBackups)) {
+    const beside = hasBackups ? ', and there are backups of one' : '';
     return {
-      ...lossOf(mark, `The database ${database} is ${existsSync(database) ? 'empty' : 'gone'}.`),
+      ...lossOf(mark, `The database ${database} is ${existsSync(database) ? 'empty' : 'gone'}${beside}.`),
       isEmpty: true,
     };
+  }
   if (hasLostCommits(database))
     return lossOf(
       mark,
