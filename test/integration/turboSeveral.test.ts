@@ -46,20 +46,6 @@ test('what the device shows is not told again when the turbo that brought it is 
   expect([...tokens(near), ...tokens(far)]).toEqual([1]);
 });
 
-test('what was on its way when its turbo was lost may be shown: the earlier screen is told again, though it was known', async () => {
-  const first = command(1, 'pick');
-  await want(first);
-  near.shown(first);
-  await rig.clock.advance(0);
-  near.showAnswer = 'silent';
-  await want(command(2, 'next'), first);
-  expect([tokens(near), tokens(far)]).toEqual([[1, 2], []]);
-  near.stop();
-  await rig.clock.advance(0);
-  expect(serving()).toBe('FAR');
-  expect(tokens(far)).toEqual([1]);
-});
-
 test('what a turbo took and did not bring any more goes out through the other one, under its token', async () => {
   await want(command(1, 'pick'));
   expect(tokens(near)).toEqual([1]);
@@ -244,38 +230,6 @@ test('a background for later that a turbo took goes out through the next one too
   far.status({ reachable: false, ...shows(command(1, 'pick')) });
   await rig.clock.advance(5_000);
   expect([serving(), near.keeps().length, far.keeps().length]).toEqual(['NEAR', 1, 1]);
-});
-
-/** Work over statics that the device is known to keep, and others on their way to it that the turbo does not answer. */
-async function keepUnanswered(): Promise<void> {
-  const work = shows(command(1, 'pick'));
-  await want(statics('old'), command(1, 'pick'));
-  near.shown(command(1, 'pick'));
-  near.status({ rssiDbm: -50, ...work, backgroundChecksum: statics('old').checksum });
-  rig.fleet.keep(DEVICE, statics('old'));
-  await rig.clock.advance(0);
-  near.keepAnswer = 'silent';
-  rig.fleet.keep(DEVICE, statics('new'));
-  await rig.clock.advance(0);
-  expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum]);
-}
-
-test('a background on its way when its turbo was lost may be kept: the earlier one is told again, though it was known', async () => {
-  await keepUnanswered();
-  rig.fleet.keep(DEVICE, statics('old'));
-  near.stop();
-  await rig.clock.advance(0);
-  expect(serving()).toBe('FAR');
-  expect(far.keeps().map(({ checksum }) => checksum)).toEqual([statics('old').checksum]);
-});
-
-test('a background that was taken while the device started anew is told again', async () => {
-  await keepUnanswered();
-  near.status({ rssiDbm: -50, epoch: 9, ...shows(command(1, 'pick')) });
-  near.keepAnswer = 'ok';
-  near.answerKeeps('ok');
-  await rig.clock.advance(0);
-  expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum, statics('new').checksum]);
 });
 
 test('who serves the device, and how well he hears it, is told when that changes', async () => {

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { attachPeer, command, DEVICE, startRig, statics, type Rig } from './turboLinkRig.ts';
+
+type Peer = ReturnType<typeof attachPeer>;
+
+let rig: Rig;
+let near: Peer;
+let far: Peer;
+
+/** One device that two turbos hear. */
+beforeEach(async () => {
+  rig = await startRig({ devices: false });
+  near = attachPeer(rig);
+  near.hello({ serialNumber: 'NEAR' });
+  near.status({ rssiDbm: -50 });
+  far = attachPeer(rig);
+  far.hello({ serialNumber: 'FAR' });
+  far.status({ rssiDbm: -70 });
+  await rig.clock.advance(0);
+});
+
+afterEach(() => rig.stop());
+
+const serving = () => rig.fleet.turboOf(DEVICE)?.serialNumber;
+const tokens = (peer: Peer) => peer.shows().map(({ token }) => token);
+const shows = ({ token, checksum }: { token: number; checksum: number }) => ({
+  shownToken: token,
+  shownChecksum: checksum,
+});
+
+async function want(...wishes: Parameters<Rig['fleet']['want']>[1][]): Promise<void> {
+  for (const wish of wishes) rig.fleet.want(DEVICE, wish);
+  await rig.clock.advance(0);
+}
+
+test('what was on its way when its turbo was lost may be shown: the earlier screen is told again, though it was known', async () => {
+  const first = command(1, 'pick');
+  await want(first);
+  near.shown(first);
+  await rig.clock.advance(0);
+  near.showAnswer = 'silent';
+  await want(command(2, 'next'), first);
+  expect([tokens(near), tokens(far)]).toEqual([[1, 2], []]);
+  near.stop();
+  await rig.clock.advance(0);
+  expect(serving()).toBe('FAR');
+  expect(tokens(far)).toEqual([1]);
+});
+
+/** Work over statics that the device is known to keep, and others on their way to it that the turbo does not answer. */
+async function keepUnanswered(): Promise<void> {
+  const work = shows(command(1, 'pick'));
+  await want(statics('old'), command(1, 'pick'));
+  near.shown(command(1, 'pick'));
+  near.status({ rssiDbm: -50, ...work, backgroundChecksum: statics('old').checksum });
+  rig.fleet.keep(DEVICE, statics('old'));
+  await rig.clock.advance(0);
+  near.keepAnswer = 'silent';
+  rig.fleet.keep(DEVICE, statics('new'));
+  await rig.clock.advance(0);
+  expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum]);
+}
+
+test('a background on its way when its turbo was lost may be kept: the earlier one is told again, though it was known', async () => {
+  await keepUnanswered();
+  rig.fleet.keep(DEVICE, statics('old'));
+  near.stop();
+  await rig.clock.advance(0);
+  expect(serving()).toBe('FAR');
+  expect(far.keeps().map(({ checksum }) => checksum)).toEqual([statics('old').checksum]);
+});
+
+test('a background that was taken while the device started anew is told again', async () => {
+  await keepUnanswered();
+  near.status({ rssiDbm: -50, epoch: 9, ...shows(command(1, 'pick')) });
+  near.keepAnswer = 'ok';
+  near.answerKeeps('ok');
+  await rig.clock.advance(0);
+  expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum, statics('new').checksum]);
+});
+
+test('statics that were taken while the device started anew are not known to be kept', async () => {
+  near.showAnswer = 'silent';
+  await want(statics('old'));
+  near.status({ rssiDbm: -50, epoch: 9 });
+  near.showAnswer = 'ok';
+  await want(command(1, 'pick'));
+  near.answerShows('ok');
+  await rig.clock.advance(0);
+  near.shown(command(1, 'pick'));
+  rig.fleet.keep(DEVICE, statics('old'));
+  await rig.clock.advance(0);
+  expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('old').checksum]);
+});
+
+test('the late answer for a device that was forgotten is told nobody', async () => {
+  near.showAnswer = 'silent';
+  await want(command(1, 'pick'));
+  rig.fleet.forget(DEVICE);
+  near.answerShows('ok');
+  await rig.clock.advance(0);
+  expect(rig.of('sent')).toEqual([]);
+});
