@@ -68,9 +68,12 @@ test('an alert about the station is dismissed by a press; a failure is shown', a
   expect(endAlert).toHaveBeenNthCalledWith(2, '3');
 });
 
-test('with the right to read alone nothing can be dismissed', () => {
-  open([LOST], {}, 'read');
-  expect(screen.queryByRole('button', { name: /^Dismiss/ })).toBeNull();
+test('with the right to read alone nothing can be dismissed, and the page says why', async () => {
+  const endAlert = vi.fn(() => Promise.resolve());
+  open([LOST], { endAlert }, 'read');
+  await press('Dismiss: Data lost');
+  expect(screen.getByRole('dialog', { name: 'Not allowed' }).textContent).toContain('acknowledge and end alerts');
+  expect(endAlert).not.toHaveBeenCalled();
 });
 
 test('who has seen one says so with a press, and it moves behind the others', async () => {
@@ -112,9 +115,13 @@ test('many are seen by one press', async () => {
   expect(screen.queryByRole('button', { name: 'All seen' })).toBeNull();
 });
 
-test('who may only look finds nothing to press', () => {
+test('who may only look is told why at each action', () => {
   open([alert('1'), OFFLINE_TURBO], {}, 'read');
-  expect(screen.queryAllByRole('button')).toEqual([]);
+  const reasons = screen
+    .getAllByRole('button')
+    .map((button) => document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent);
+  expect(reasons).toHaveLength(4);
+  for (const reason of reasons) expect(reason).toMatch(/does not allow you to acknowledge and end alerts/);
 });
 
 test('a turbo that will not come back is asked about once', async () => {

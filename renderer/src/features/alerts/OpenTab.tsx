@@ -84,13 +84,12 @@ function useTelling(tell: () => Promise<void>, failed: string) {
 /** Many at once, as after a threshold was moved. */
 function AllSeen() {
   const { api } = useStationContext();
-  const mayAct = useRight('handle_alerts');
   const unseen = useStationState(countUnseen);
   const { busy, tell } = useTelling(() => api.acknowledgeAlerts(), words.seenFailed);
-  if (!mayAct || unseen < 2) return null;
+  if (unseen < 2) return null;
   return (
     <div className={styles.all}>
-      <Button busy={busy} onPress={tell}>
+      <Button needs="handle_alerts" busy={busy} onPress={tell}>
         {words.allSeen}
       </Button>
     </div>
@@ -103,7 +102,6 @@ function isSeen({ acknowledged }: Alert): boolean {
 
 function OpenAlert({ alert }: { alert: Alert }) {
   const { api } = useStationContext();
-  const mayAct = useRight('handle_alerts');
   const name = useSubjectName(alert);
   const seeing = useTelling(() => api.acknowledgeAlert(alert.id), words.seenFailed);
   const dismissing = useTelling(() => api.endAlert(alert.id), words.dismissFailed);
@@ -118,15 +116,16 @@ function OpenAlert({ alert }: { alert: Alert }) {
       when={<Moment at={since} words={kind === 'device_offline' ? words.lastHeard : words.since} />}
       actions={
         <>
-          {mayAct && kind === 'turbo_offline' && (
-            <Button look="quiet" aria-label={words.goneOf(name)} onPress={() => setAsks(true)}>
+          {kind === 'turbo_offline' && (
+            <Button look="quiet" needs="handle_alerts" aria-label={words.goneOf(name)} onPress={() => setAsks(true)}>
               {words.gone}
             </Button>
           )}
           {alert.about !== null && isAboutCaller(kind) && <CallerActions id={id} kind={kind} about={alert.about} />}
-          {mayAct && isStationAlert(kind) && !isAboutCaller(kind) && (
+          {isStationAlert(kind) && !isAboutCaller(kind) && (
             <Button
               look="quiet"
+              needs="handle_alerts"
               busy={dismissing.busy}
               aria-label={words.dismissOf(alertWords(alert))}
               onPress={dismissing.tell}
@@ -135,8 +134,13 @@ function OpenAlert({ alert }: { alert: Alert }) {
             </Button>
           )}
           {seenBy !== null && <span className={styles.seen}>{words.seenBy(seenBy)}</span>}
-          {seenBy === null && mayAct && (
-            <Button busy={seeing.busy} aria-label={words.seenOf(alertWords(alert), name)} onPress={seeing.tell}>
+          {seenBy === null && (
+            <Button
+              needs="handle_alerts"
+              busy={seeing.busy}
+              aria-label={words.seenOf(alertWords(alert), name)}
+              onPress={seeing.tell}
+            >
               {words.seen}
             </Button>
           )}
