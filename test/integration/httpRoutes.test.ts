@@ -37,6 +37,8 @@ const EXPECTED: Readonly<Record<Group, readonly string[]>> = {
     'GET /api/map/',
     'GET /api/history/',
     'GET /api/history/commands/{command_id}/',
+    'GET /api/history/orders/{order_number}/',
+    'GET /api/history/deliveries/{id}/',
     'GET /api/history/export/',
     'GET /api/history/summary/',
     'GET /api/location-aliases/',

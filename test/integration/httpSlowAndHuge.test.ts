@@ -214,7 +214,7 @@ describe('what is huge, or lies about it', () => {
     const rows = JSON.stringify({ csv: `name;device;deviceIs\n${'x;y\n'.repeat(2_000_000)}`, dry_run: true });
     expect(await send(rows, {}, '/api/location-aliases/import/')).toMatchObject({
       status: 400,
-      text: expect.stringContaining('more than 20000 rows') as string,
+      text: expect.stringContaining('more than 20,000 rows') as string,
     });
   });
 

@@ -108,7 +108,7 @@ describe('answers', () => {
     const [logged] = await station.get<{ id: string }[]>('/api/requests/?limit=1');
     const examplesOf = (path: string): Readonly<Record<string, string | undefined>> => {
       if (path.startsWith('/api/backups/')) return { name: backup.name };
-      if (path.startsWith('/api/callbacks/')) return { id: delivery?.id };
+      if (/^\/api\/(?:callbacks|history\/deliveries)\//.test(path)) return { id: delivery?.id };
       return path.startsWith('/api/requests/') ? { id: logged?.id } : EXAMPLES;
     };
     for (const { path } of gets) {

@@ -197,7 +197,7 @@ test('a new order is made by hand: what is missing is said at its field', async 
   });
   expect(screen.queryByRole('alertdialog', { name: 'Leave without saving?' })).toBeNull();
   expect(window.location.pathname).toBe('/orders/A7');
-  expect(document.body.textContent).toContain('Order A7 is there. Launch it when somebody is ready to pick.');
+  expect(document.body.textContent).toContain('Order A7 created. Launch it when somebody is ready to pick.');
 });
 
 test('an order that the station refused is still unsaved', async () => {

@@ -110,7 +110,7 @@ export function lookOfIdentify({ id, label }: ModelDevice): Content {
     lines,
     barcode: '',
     quantity: null,
-    color: 'white',
+    color: 'magenta',
     seconds: 5,
   };
 }

@@ -157,7 +157,8 @@ async function leaveDelivery(station: TestStation, things: Map<string, Json[]>):
   await station.clock.advance(5_000);
   await station.press('51D000:000001');
   await station.clock.advance(1_000);
-  things.set('/api/callbacks/', await station.get<Json[]>('/api/callbacks/'));
+  const deliveries = await station.get<Json[]>('/api/callbacks/');
+  for (const prefix of ['/api/callbacks/', '/api/history/deliveries/']) things.set(prefix, deliveries);
 }
 
 /** A battery that somebody has to change, and two pages that somebody may allow. */
