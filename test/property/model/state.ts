@@ -175,6 +175,6 @@ export const LED_COLORS: Readonly<Record<string, { color: number; fixedBrightnes
   red: { color: 0xff0000, fixedBrightness: false },
   r: { color: 0xff0000, fixedBrightness: false },
   blue: { color: 0x0000ff, fixedBrightness: false },
-  white: { color: 0xffffff, fixedBrightness: false },
+  magenta: { color: 0xff00ff, fixedBrightness: false },
   '#00ff80': { color: 0x00ff80, fixedBrightness: true },
 };
