@@ -15,6 +15,9 @@ export default defineConfig({
     exclude: [
       'test/shells/privileged/**',
       'test/shells/examples.test.ts',
+      // Real processes killed again and again: the same is done within one process in test/integration.
+      'test/shells/dataLost.test.ts',
+      'test/shells/restoreKilled.test.ts',
       'test/shells/turboContract.test.ts',
       // Hands at cables and radios with losses: each takes a quarter of a minute, most of which it waits.
       'test/shells/turboSim.test.ts',

@@ -105,7 +105,9 @@ test('a database that is deleted after a clean stop is said, and its backup rest
   rmSync(join(folder, 'pickstation.sqlite'));
 
   const said = await refused();
-  expect(said).toMatch(/pickstation\.sqlite is gone, and there are backups of one\. This station stored changes until 20\d\d-/);
+  expect(said).toMatch(
+    /pickstation\.sqlite is gone, and there are backups of one\. This station stored changes until 20\d\d-/,
+  );
   const [, path = ''] = /--restore "(.*)"/.exec(said) ?? [];
   expect(path).toContain(name);
   const again = await start('--restore', path).ready;
