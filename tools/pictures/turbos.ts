@@ -42,7 +42,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
   await page.getByRole('button', { name: 'Manage Hall 2, above the packing bench' }).click();
   await page.getByRole('menuitem', { name: 'Switch off' }).click();
-  await page.getByText('Offline', { exact: true }).waitFor();
+  await page.getByText('Offline', { exact: true }).first().waitFor();
   await page.getByText('Closed by the other side').first().waitFor();
   await take('turbos-offline');
   await shop.call('PATCH', 'api/simulator/turbos/SIM-1/', { connected: true });

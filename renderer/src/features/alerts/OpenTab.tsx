@@ -170,7 +170,7 @@ function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about
       <Button look="quiet" busy={never.busy} aria-label={words.neverOf(about)} onPress={never.tell}>
         {words.never}
       </Button>
-      <Button look="quiet" aria-label={words.allowOf(about)} onPress={() => setAsks(true)}>
+      <Button aria-label={words.allowOf(about)} onPress={() => setAsks(true)}>
         {words.allow}
       </Button>
       <ConfirmDialog

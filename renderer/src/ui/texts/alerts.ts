@@ -20,7 +20,7 @@ export const alerts = {
     data_lost: 'Data lost',
     restore_failed: 'Restore failed',
     many_new_devices: 'Many new devices',
-    origin_refused: 'Web page refused',
+    origin_refused: 'Page or extension refused',
     host_refused: 'Address refused',
   } satisfies Record<AlertKind, string>,
   todo: {
@@ -66,8 +66,8 @@ export const alerts = {
   askAllow: {
     title: (about: string) => `Allow ${about}?`,
     origin:
-      'Its pages may then ask this station in a browser. They still need a key or a session. Settings, Network and security, can take it back.',
-    host: 'The station then answers under this address. Settings, Network and security, can take it back.',
+      'Its pages may then ask this station in a browser. They still need a key or a session. You can undo this in Settings, Network and security.',
+    host: 'The station then answers under this address. You can undo this in Settings, Network and security.',
     confirm: 'Allow',
   },
   gone: 'Will not come back…',
