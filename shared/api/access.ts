@@ -223,7 +223,9 @@ const auditDetailSchema = z.object({
   name: z
     .string()
     .optional()
-    .describe('How a turbo is called now, empty: as it calls itself; or the label that a device has now, empty: none.'),
+    .describe(
+      'The name of the turbo now (empty: the name that it reports), or the label of the device now (empty: none).',
+    ),
   deviceid: z.string().optional().describe('Where the alias is now, or which device took the place of the other.'),
   before: z
     .string()

@@ -8,7 +8,7 @@ const timestamp = z.iso.datetime();
 export const alertKindSchema = z
   .enum(ALERT_KINDS)
   .describe(
-    'device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it had stored. restore_failed: a backup was not restored; the data of before are in use. many_new_devices: turbos with one key registered as many new devices as they may in an hour; further ones wait. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
+    'device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
   );
 
 /**
@@ -36,7 +36,7 @@ export const alertSchema = z
     problem: z
       .string()
       .nullable()
-      .describe('What is wrong with the station or a turbo in trouble, in words for people; null else.'),
+      .describe('What is wrong with the station or a turbo in trouble, in words for people; otherwise null.'),
     acknowledged: timestamp.nullable().describe('When somebody said that he has seen it.'),
     acknowledged_by: z.string().nullable(),
     ended: timestamp.nullable().describe('Null while it is open.'),

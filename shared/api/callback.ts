@@ -46,7 +46,7 @@ export const conditionCallbackSchema = z
     problem: z
       .string()
       .nullable()
-      .describe('What is wrong with the station or a turbo in trouble, in words for people; null else.'),
+      .describe('What is wrong with the station or a turbo in trouble, in words for people; otherwise null.'),
   })
   .meta({ id: 'ConditionCallback', description: 'What a callback says of an alert.' });
 export type ConditionCallback = z.infer<typeof conditionCallbackSchema>;

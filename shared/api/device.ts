@@ -29,7 +29,7 @@ export const strictQuerySchema = z.object({
     .enum(['0', '1'])
     .optional()
     .describe(
-      '1: refuses what a device would otherwise go without, with a warning: elements that do not fit, an element given twice, a sound that cannot be read.',
+      '1: refuses the request instead of leaving something out with a warning: elements that do not fit, an element given twice, a sound that cannot be read.',
     ),
 });
 
@@ -255,11 +255,11 @@ export const deviceSchema = z
     staticc: z.string(),
     staticd: z.string(),
     statice: z.string(),
-    arrow: arrowSchema.nullable().describe('Of its own field: an arrow in a line is in that line only.'),
-    barcode: z.string().describe('Of its own field.'),
-    qrcode: z.string().describe('Of its own field.'),
+    arrow: arrowSchema.nullable().describe('Set by its own field: an arrow in a line appears only in that line.'),
+    barcode: z.string().describe('Set by its own field.'),
+    qrcode: z.string().describe('Set by its own field.'),
     quantity: z.int().nullable().describe('In a box; null: none.'),
-    icon: z.string().describe('Of its own field.'),
+    icon: z.string().describe('Set by its own field.'),
     unknown_origin: z
       .array(z.enum(TEXT_ELEMENTS))
       .describe(

@@ -204,8 +204,8 @@ export type Client = {
    * on the display. A field that is not given stays as it is. POST and PUT are the same. Needs the right `send` or
    * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendToDevice(
     parameters: { DeviceID: string; strict?: '0' | '1' },
@@ -222,8 +222,8 @@ export type Client = {
    * on the display. A field that is not given stays as it is. POST and PUT are the same. Needs the right `send` or
    * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendToDeviceByPut(
     parameters: { DeviceID: string; strict?: '0' | '1' },
@@ -253,8 +253,8 @@ export type Client = {
    * array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in
    * it takes effect. Needs the right `send` or `edit_labels`: `control`, `admin`; `picker` where the setting
    * `picker_rights` gives it.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendToDevices(
     parameters: { strict?: '0' | '1' } | undefined,
@@ -267,8 +267,8 @@ export type Client = {
    * array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in
    * it takes effect. Needs the right `send` or `edit_labels`: `control`, `admin`; `picker` where the setting
    * `picker_rights` gives it.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendToDevicesByPut(
     parameters: { strict?: '0' | '1' } | undefined,
@@ -287,8 +287,8 @@ export type Client = {
    * `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressCommand(
     parameters: { DeviceID: string; command: string; strict?: '0' | '1' },
@@ -307,8 +307,8 @@ export type Client = {
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressTexts(
     parameters: { DeviceID: string; command: string; texts: string; strict?: '0' | '1' },
@@ -328,8 +328,8 @@ export type Client = {
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, with tildes between them.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressMoreTexts(
     parameters: { DeviceID: string; command: string; texts: string; more_texts: string; strict?: '0' | '1' },
@@ -350,8 +350,8 @@ export type Client = {
    * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, with tildes between them.
    * @param parameters.tune Sound encoding, the name of a tune, or none.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressTune(
     parameters: {
@@ -381,8 +381,8 @@ export type Client = {
    * @param parameters.tune Sound encoding, the name of a tune, or none.
    * @param parameters.seconds_color Seconds and colour, each of which may be left out: all leading digits are
    * seconds; # is %23.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressSecondsColor(
     parameters: {
@@ -414,8 +414,8 @@ export type Client = {
    * @param parameters.seconds_color Seconds and colour, each of which may be left out: all leading digits are
    * seconds; # is %23.
    * @param parameters.nonce Your tag, sent back in callbacks.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   sendByAddressNonce(
     parameters: {
@@ -576,8 +576,8 @@ export type Client = {
    * the sequence. A step without `command` is a flash. What is wrong in any step refuses all of them, and `errors`
    * name each. A `device` or `location` that nobody knows yet is fine: both are looked for at the launch. Needs
    * the right `edit_sequences`: `control`, `admin`.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   addSequence(
     parameters: { strict?: '0' | '1' } | undefined,
@@ -594,8 +594,8 @@ export type Client = {
    * What is lit of it goes out without a callback, and it is unstarted again. Needs the right `edit_sequences`:
    * `control`, `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   replaceSequence(
     parameters: { seqID: string; strict?: '0' | '1' },
@@ -670,16 +670,16 @@ export type Client = {
     options?: CallOptions,
   ): Promise<Order[]>;
   /**
-   * Make an order. With `shipments` of items, or with `items` alone: they are one shipment that is called as the
-   * order. Nothing is lit before its launch. Of at most 10,000 items; 409 where there is an order of that number.
-   * An item is lit at its `deviceid` or, without one that is known, at the place that its `warehouse_location`
-   * names: a location alias, a label or a DeviceID, else the first alias or label that contains it; else where its
-   * SKU, UPC or name is the name of a place. Only the launch looks: places may come later. What is full already is
-   * `done` and never lit, and so is an item with an `ordered_quantity` of 0, which `warnings` name. An order of
-   * such items alone is `fulfilled` when it is created. Needs the right `create_orders`: `control`, `admin`;
+   * Make an order. With `shipments` of items, or with `items` alone, which form one shipment with the name of the
+   * order. Nothing is lit before the launch. At most 10,000 items; 409 if an order of that number exists. An item
+   * is lit at its `deviceid` or, without one that is known, at the place that its `warehouse_location` names: a
+   * location alias, a label or a DeviceID, else the first alias or label that contains it; else where its SKU, UPC
+   * or name is the name of a place. Only the launch looks: places may come later. Items that are already complete
+   * are `done` and never lit. So are items with an `ordered_quantity` of 0, which `warnings` name. An order that
+   * has only such items is `fulfilled` when it is created. Needs the right `create_orders`: `control`, `admin`;
    * `picker` where the setting `picker_rights` gives it.
-   * @param parameters.strict 1: refuses what a device would otherwise go without, with a warning: elements that do
-   * not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
+   * do not fit, an element given twice, a sound that cannot be read.
    */
   addOrder(parameters: { strict?: '0' | '1' } | undefined, body: NewOrder, options?: CallOptions): Promise<OrderResult>;
   /**
@@ -790,14 +790,14 @@ export type Client = {
    */
   acknowledgeAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
-   * Dismiss an alert about the station, or end that of a turbo that will not come back. The turbo is no longer
-   * missed until it comes again, and the devices that it heard are missed by themselves where no other turbo hears
-   * them. Needs the right `handle_alerts`: `control`, `admin`.
+   * Dismiss an alert about the station, or end the alert of a turbo that will not come back. The turbo is no
+   * longer missed until it comes again, and the devices that it heard are missed by themselves where no other
+   * turbo hears them. Needs the right `handle_alerts`: `control`, `admin`.
    * @param parameters.id As the list, or its creation, answered it.
    */
   endAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
-   * Allow the origin or address that an alert is about. Of an alert of the kind origin_refused or host_refused:
+   * Allow the origin or address that an alert is about. For an alert of the kind origin_refused or host_refused:
    * adds the origin to the setting cors_origins or the address to public_urls, and ends the alert. Needs the right
    * `change_settings`: `admin`.
    * @param parameters.id As the list, or its creation, answered it.
@@ -1368,9 +1368,9 @@ export type Alert = {
   id: string;
   /**
    * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
-   * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
-   * had stored. restore_failed: a backup was not restored; the data of before are in use. many_new_devices: turbos
-   * with one key registered as many new devices as they may in an hour; further ones wait. origin_refused,
+   * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started without some of its
+   * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
+   * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
    * host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
@@ -1396,7 +1396,7 @@ export type Alert = {
   value: number | null;
   /** The setting at that time, in the same unit. */
   threshold: number | null;
-  /** What is wrong with the station or a turbo in trouble, in words for people; null else. */
+  /** What is wrong with the station or a turbo in trouble, in words for people; otherwise null. */
   problem: string | null;
   /** When somebody said that he has seen it. */
   acknowledged: string | null;
@@ -1496,7 +1496,7 @@ export type AuditEntry = {
     scope?: 'read' | 'control' | 'admin' | 'turbo';
     /** So long the secrets before a rotation are accepted. */
     grace_seconds?: number;
-    /** How a turbo is called now, empty: as it calls itself; or the label that a device has now, empty: none. */
+    /** The name of the turbo now (empty: the name that it reports), or the label of the device now (empty: none). */
     name?: string;
     /** Where the alias is now, or which device took the place of the other. */
     deviceid?: string;
@@ -1675,9 +1675,9 @@ export type ConditionCallback = {
   condition_event: 'alert_raised' | 'alert_ended';
   /**
    * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
-   * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
-   * had stored. restore_failed: a backup was not restored; the data of before are in use. many_new_devices: turbos
-   * with one key registered as many new devices as they may in an hour; further ones wait. origin_refused,
+   * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started without some of its
+   * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
+   * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
    * host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
@@ -1709,7 +1709,7 @@ export type ConditionCallback = {
   value: number | null;
   /** The setting at that time, in the same unit. */
   threshold: number | null;
-  /** What is wrong with the station or a turbo in trouble, in words for people; null else. */
+  /** What is wrong with the station or a turbo in trouble, in words for people; otherwise null. */
   problem: string | null;
 };
 
@@ -1844,15 +1844,15 @@ export type Device = {
   staticc: string;
   staticd: string;
   statice: string;
-  /** Of its own field: an arrow in a line is in that line only. */
+  /** Set by its own field: an arrow in a line appears only in that line. */
   arrow: 'left' | 'right' | 'top' | 'bottom' | 'topleft' | 'topright' | 'bottomleft' | 'bottomright' | null;
-  /** Of its own field. */
+  /** Set by its own field. */
   barcode: string;
-  /** Of its own field. */
+  /** Set by its own field. */
   qrcode: string;
   /** In a box; null: none. */
   quantity: number | null;
-  /** Of its own field. */
+  /** Set by its own field. */
   icon: string;
   /**
    * Those of `arrow`, `barcode`, `qrcode` and `icon` that an earlier version stored without saying whether they
@@ -2198,9 +2198,9 @@ export type HistoryEntry = {
     id: string;
     /**
      * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
-     * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started with less than it
-     * had stored. restore_failed: a backup was not restored; the data of before are in use. many_new_devices: turbos
-     * with one key registered as many new devices as they may in an hour; further ones wait. origin_refused,
+     * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started without some of its
+     * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
+     * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
      * host_refused: requests from a page of this origin, or to this address, are refused.
      */
     kind:
@@ -2818,7 +2818,7 @@ export type NewTurboLink = {
 export type NewUser = {
   /** No other person or API user has it, in any case. */
   username: string;
-  /** At least 8 characters, and none of the most common ones. */
+  /** At least 8 characters, and not one of the most common passwords. */
   password: string;
   /**
    * picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases,
@@ -3008,7 +3008,7 @@ export type OrderTimeline = {
 export type PasswordChange = {
   /** The one of now. */
   old_password: string;
-  /** At least 8 characters, and none of the most common ones. */
+  /** At least 8 characters, and not one of the most common passwords. */
   new_password: string;
 };
 
@@ -3478,8 +3478,8 @@ export type SettingsAnswer = {
   /** Further addresses that this station answers to. */
   public_urls: string[];
   /**
-   * Origins and addresses that are refused without an alert: *Never* in the alert about one adds it. The newest
-   * 100 are kept.
+   * Origins and addresses that are refused without an alert: *Never* in an alert adds the one that it is about.
+   * The newest 100 are kept.
    */
   unwanted_callers: string[];
   /** From where connections are taken: at once, but for opening together with tls: at the next start. */
@@ -3591,8 +3591,8 @@ export type SettingsChange = {
   /** Further addresses that this station answers to. */
   public_urls?: string[];
   /**
-   * Origins and addresses that are refused without an alert: *Never* in the alert about one adds it. The newest
-   * 100 are kept.
+   * Origins and addresses that are refused without an alert: *Never* in an alert adds the one that it is about.
+   * The newest 100 are kept.
    */
   unwanted_callers?: string[];
   /** From where connections are taken: at once, but for opening together with tls: at the next start. */
@@ -3643,7 +3643,7 @@ export type SettingsChange = {
 };
 
 export type Setup = {
-  /** At least 8 characters, and none of the most common ones. */
+  /** At least 8 characters, and not one of the most common passwords. */
   password: string;
 };
 

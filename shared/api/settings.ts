@@ -199,7 +199,7 @@ export const settingsSchema = z
       .array(z.string().max(2_000))
       .max(100)
       .describe(
-        'Origins and addresses that are refused without an alert: *Never* in the alert about one adds it. The newest 100 are kept.',
+        'Origins and addresses that are refused without an alert: *Never* in an alert adds the one that it is about. The newest 100 are kept.',
       ),
     listen: z
       .enum(LISTENS)

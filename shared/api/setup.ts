@@ -8,7 +8,7 @@ export const newPasswordSchema = z
   .string()
   .min(MIN_PASSWORD_CHARACTERS, `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`)
   .max(MAX_PASSWORD_CHARACTERS, `A password has at most ${MAX_PASSWORD_CHARACTERS} characters.`)
-  .describe(`At least ${MIN_PASSWORD_CHARACTERS} characters, and none of the most common ones.`);
+  .describe(`At least ${MIN_PASSWORD_CHARACTERS} characters, and not one of the most common passwords.`);
 
 /** The first start in a window: somebody has to choose the password of `admin`. */
 export const setupSchema = z.object({ password: newPasswordSchema }).meta({ id: 'Setup' });

@@ -157,7 +157,7 @@ test.each([
   const check = () => checkValues(db, { name: 't', columns, checks: [] });
   expect(check).not.toThrow();
   db.exec(`INSERT INTO t (${column}) VALUES (${value})`);
-  expect(check).toThrow(`A value of t.${column} is of another kind`);
+  expect(check).toThrow(`A value of t.${column} has an unexpected type`);
   db.close();
 });
 

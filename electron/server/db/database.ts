@@ -144,7 +144,7 @@ function findDamage(file: string, known: number): Loss | undefined {
 
 function refuseLoneLog(file: string): void {
   if (bytesOf(file) === 0 && bytesOf(`${file}-wal`) > 0)
-    throw damaged(file, 'it is empty, or away, and its log is not');
+    throw damaged(file, 'it is empty or missing, but its log is not');
 }
 
 /** What is behind the damaged part of a log must not be found again, nor the mark that the database falls short of. */

@@ -126,7 +126,7 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
     ({ name, seq }) => typeof name === 'string' && numbered.has(name) && Number.isSafeInteger(seq) && Number(seq) >= 0,
   );
   if (!isSound || new Set(names).size < names.length)
-    throw unfit('The numbers that it goes on with (sqlite_sequence) are not ours. Take another backup.');
+    throw unfit('Its next ids (sqlite_sequence) are not those of a Pickstation database. Take another backup.');
 }
 
 /** Reads every value of one table. Throws `invalid` where one is none that our own statements could have put there. */
@@ -145,6 +145,6 @@ export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][
       .prepare(`SELECT 1 FROM ${quoted(name)} WHERE ${value} IS NOT NULL AND NOT (${isSound}) LIMIT 1`)
       .get();
     if (odd !== undefined)
-      throw unfit(`A value of ${name}.${column.name} is of another kind or size than ours. Take another backup.`);
+      throw unfit(`A value of ${name}.${column.name} has an unexpected type or size. Take another backup.`);
   }
 }

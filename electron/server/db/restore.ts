@@ -94,7 +94,7 @@ export function restoreOrdered(dataFolder: string, means: RestoreMeans): Restore
     return {
       from: ORDER_FILE,
       problem:
-        'A restore was ordered, but its order cannot be read. It was abandoned, and the station goes on with the data that it had before; restore the backup again.',
+        'A restore was requested, but its order cannot be read. It was abandoned, and the station uses the data that it had before. Restore the backup again.',
     };
   }
   const from = basename(standing.order.from);
@@ -102,7 +102,7 @@ export function restoreOrdered(dataFolder: string, means: RestoreMeans): Restore
     dropRestore(dataFolder, means.file, undefined);
     return {
       from,
-      problem: `The restore of ${from} did not finish and was abandoned. The station goes on with the data that it had before; take another backup, or restore this one again.`,
+      problem: `The restore of ${from} did not finish and was abandoned. The station uses the data that it had before. Choose another backup, or restore this one again.`,
     };
   }
   try {

@@ -279,7 +279,7 @@ export function createAlerts(parts: {
       await writer.write((unit) => {
         const { kind, subject, ended_at } = records.get(id, rows);
         const open = records.findOpen(kind, subject);
-        if (ended_at !== null || open === undefined) throw refused(id, 'is over already.');
+        if (ended_at !== null || open === undefined) throw refused(id, 'has already ended.');
         if (isStationAlert(kind)) return records.end(unit, open);
         if (!kind.startsWith('turbo_')) throw refused(id, 'ends by itself, or when the device is removed.');
         if (!turboAlerts.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');

@@ -67,7 +67,7 @@ export function createRefusedCallers(parts: {
     if (kind !== 'origin_refused' && kind !== 'host_refused') {
       throw new StationError('conflict', `Alert ${id} is not about a refused caller: there is nothing to allow.`);
     }
-    if (ended_at !== null) throw new StationError('conflict', `Alert ${id} is over already.`);
+    if (ended_at !== null) throw new StationError('conflict', `Alert ${id} has already ended.`);
     return { kind, about: subject };
   }
 
@@ -107,7 +107,7 @@ export function createRefusedCallers(parts: {
 
 function problemOf(kind: CallerAlertKind, about: string): string {
   if (kind === 'host_refused') {
-    return `A request to ${about} was refused, since that is not an address of this station. Allow it if your shop reaches the station under this name. A name that you do not know may be an attack.`;
+    return `A request to ${about} was refused, since this is not one of the station's addresses. Allow it if your shop uses this name for the station. A name that you do not know may be an attack.`;
   }
   if (EXTENSION.test(about)) {
     return `A browser extension was refused (${about}). Allow it if you installed it to work with this station.`;

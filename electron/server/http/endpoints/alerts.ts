@@ -53,7 +53,7 @@ export function alertEndpoints(parts: {
       method: 'POST',
       path: '/api/alerts/{id}/end/',
       tag: 'alerts',
-      summary: 'Dismiss an alert about the station, or end that of a turbo that will not come back',
+      summary: 'Dismiss an alert about the station, or end the alert of a turbo that will not come back',
       description:
         'The turbo is no longer missed until it comes again, and the devices that it heard are missed by themselves where no other turbo hears them.',
       right: 'handle_alerts',
@@ -69,7 +69,7 @@ export function alertEndpoints(parts: {
       tag: 'alerts',
       summary: 'Allow the origin or address that an alert is about',
       description:
-        'Of an alert of the kind origin_refused or host_refused: adds the origin to the setting cors_origins or the address to public_urls, and ends the alert.',
+        'For an alert of the kind origin_refused or host_refused: adds the origin to the setting cors_origins or the address to public_urls, and ends the alert.',
       right: 'change_settings',
       params,
       body: z.object({}),

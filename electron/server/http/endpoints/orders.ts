@@ -45,11 +45,11 @@ export function orderEndpoints(parts: { orders: Orders }): Endpoint[] {
       path: '/api/orders/',
       tag: 'orders',
       summary: 'Make an order',
-      description: `With \`shipments\` of items, or with \`items\` alone: they are one shipment that is called as the order. Nothing is lit before its launch. Of at most ${MAX_ITEMS.toLocaleString('en')} items; 409 where there is an order of that number.
+      description: `With \`shipments\` of items, or with \`items\` alone, which form one shipment with the name of the order. Nothing is lit before the launch. At most ${MAX_ITEMS.toLocaleString('en')} items; 409 if an order of that number exists.
 
 An item is lit at its \`deviceid\` or, without one that is known, at the place that its \`warehouse_location\` names: a location alias, a label or a DeviceID, else the first alias or label that contains it; else where its SKU, UPC or name is the name of a place. Only the launch looks: places may come later.
 
-What is full already is \`done\` and never lit, and so is an item with an \`ordered_quantity\` of 0, which \`warnings\` name. An order of such items alone is \`fulfilled\` when it is created.`,
+Items that are already complete are \`done\` and never lit. So are items with an \`ordered_quantity\` of 0, which \`warnings\` name. An order that has only such items is \`fulfilled\` when it is created.`,
       right: 'create_orders',
       query: strictQuerySchema,
       body: newOrderSchema,

@@ -65,7 +65,7 @@ const CONDITION_EXAMPLES = {
     value: { ...RAISED, kind: 'turbo_offline', deviceid: '', location: '', turbo: 'T-2041', value: 60, threshold: 60 },
   },
   station: {
-    summary: 'The station started with less than it had stored',
+    summary: 'The station started without some of its stored data',
     value: {
       ...RAISED,
       kind: 'data_lost',

@@ -17,12 +17,12 @@ export const ENDINGS: DescribedByRoute = {
   'POST /api/alerts/{id}/allow/': {
     name: 'allowRefusedCaller',
     parameters: { id: '2' },
-    refusals: { 404: 'There is no such alert.', 409: 'It is over, or not about a refused caller.' },
+    refusals: { 404: 'There is no such alert.', 409: 'It has already ended, or is not about a refused caller.' },
   },
   'POST /api/alerts/{id}/never-allow/': {
     name: 'neverAllowRefusedCaller',
     parameters: { id: '3' },
-    refusals: { 404: 'There is no such alert.', 409: 'It is over, or not about a refused caller.' },
+    refusals: { 404: 'There is no such alert.', 409: 'It has already ended, or is not about a refused caller.' },
   },
 
   'POST /api/device/{DeviceID}/replace/': {

@@ -66,8 +66,8 @@ export const alerts = {
   askAllow: {
     title: (about: string) => `Allow ${about}?`,
     origin:
-      'Its pages may then ask this station in a browser. They still need a key or a session. You can undo this in Settings, Network and security.',
-    host: 'The station then answers under this address. You can undo this in Settings, Network and security.',
+      'Its pages can then send requests to this station from a browser. They still need a key or a session. You can undo this in Settings, Network and security.',
+    host: 'The station then answers at this address. You can undo this in Settings, Network and security.',
     confirm: 'Allow',
   },
   gone: 'Will not come back…',
@@ -80,8 +80,8 @@ export const alerts = {
   more: (count: number) => `Show ${plural(count, 'more', 'more')}`,
   none: {
     title: 'Nothing to look after',
-    body: 'A device that falls silent, a low battery, a weak signal and a turbo without a link are listed here for as long as they last; what happened to the station, until you dismiss it.',
-    settings: 'Choose from when on',
+    body: 'Offline devices, low batteries, weak signals and turbos without a link are listed here until they are fixed. Alerts about the station stay until you dismiss them.',
+    settings: 'Choose when to raise an alert',
   },
   noneEnded: {
     title: 'No alert is over yet',

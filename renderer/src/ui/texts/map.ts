@@ -18,7 +18,7 @@ export const map = {
   trayHint: 'Devices that no shelf has. Give them their place with Edit map.',
   trayOffer: 'Labels such as A-3-2 say where they hang.',
   trayEmpty: 'Every device has its place. Drop one here to take it off its shelf.',
-  plainHint: 'Devices stand in the order of their names. Create a rack to see them as they hang in your shop.',
+  plainHint: 'Devices are sorted by name. Create a rack to see them as they hang in your shop.',
   plainDismiss: 'Not now',
   makeRack: 'Create a rack',
   arrange: (count: number) => `Arrange ${count} by label`,

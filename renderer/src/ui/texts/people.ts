@@ -90,7 +90,7 @@ export const people = {
     roleTitle: (name: string) => `Role of ${name}`,
     ownRole: 'You will no longer see this page or the settings of the station.',
     roleChanged: (name: string, role: string) => `${name} is now ${role}.`,
-    roleWords: { admin: 'an admin', control: 'in control', picker: 'a picker' },
+    roleWords: { admin: 'an admin', control: 'in the role Control', picker: 'a picker' },
     save: 'Save',
     setPassword: 'Set a password…',
     passwordTitle: (name: string) => `New password for ${name}`,
@@ -120,7 +120,7 @@ export const people = {
 
   handedOver: {
     title: (name: string) => `Tell ${name}`,
-    lead: 'The password is shown this once: the station keeps a fingerprint alone.',
+    lead: 'The password is shown only once: the station keeps only a fingerprint.',
     address: 'Address',
     name: 'User name',
     password: 'Password',
@@ -181,7 +181,7 @@ export const people = {
 
   secrets: {
     title: (name: string) => `The key of ${name}`,
-    lead: 'Copy it now. It is shown this once: the station keeps a fingerprint alone. When it is lost, create a new one.',
+    lead: 'Copy it now: it is shown only once, and the station keeps only a fingerprint. If you lose it, create a new one.',
     apiKey: 'API key',
     apiKeyHelp: 'Sent with each request, in the header API-KEY.',
     apiKeyOfTurbo: 'Typed into the turbo.',

@@ -88,7 +88,7 @@ export const settings = {
   pickers: {
     group: {
       title: 'Pickers',
-      lead: 'Pickers acknowledge and launch work that exists. Give all of them single rights more.',
+      lead: 'Pickers acknowledge and launch work that exists. You can give all of them additional rights.',
     },
     rights: {
       create_orders: 'Create orders',
@@ -208,7 +208,7 @@ export const settings = {
     every: 'Hours between two backups',
     everyHelp: '0: no automatic backups.',
     keep: 'How many of them stay',
-    keepHelp: 'Backups that you create yourself all stay.',
+    keepHelp: 'Backups that you create yourself are always kept.',
     title: 'Backup and restore',
     lead: 'Devices, places, commands, people, keys and settings, in one file. Whoever has it has your keys too.',
     next: (time: string) => `Next one: ${time}`,
