@@ -32,17 +32,25 @@ async function serve(): Promise<void> {
   }
   const ports = systemPorts(logLevel, process.env);
   const station = createStation(config, ports, join(root, 'dist', 'renderer'));
+  // While it starts again inside, nothing else may keep the process alive.
+  const alive = setInterval(() => undefined, 2 ** 30);
   const end = (): void => {
     const limit = setTimeout(() => process.exit(1), STOP_WITHIN_MS);
     limit.unref();
-    station.stop().catch((error: unknown) => {
-      process.stderr.write(`Stopping failed: ${String(error)}\n`);
-      process.exitCode = 1;
-    });
+    station
+      .stop()
+      .catch((error: unknown) => {
+        process.stderr.write(`Stopping failed: ${String(error)}\n`);
+        process.exitCode = 1;
+      })
+      .finally(() => clearInterval(alive));
   };
   // Not once: the keyboard's signal may come twice, from the terminal and from the launcher.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
-  const started = await station.start();
+  const started = await station.start().catch((error: unknown) => {
+    clearInterval(alive);
+    throw error;
+  });
   preferMainThread();
   process.stdout.write(`Pickstation ready at ${started.url}\n`);
   const others = started.addresses().filter((address) => address !== started.url);

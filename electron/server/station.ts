@@ -164,6 +164,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
   let isStopping = false;
+  /** Requests that come before would be answered by a station that may yet go back to the data it had. */
+  let isUp = false;
   const stopped = new AbortController();
   let settle: OpenDatabase['settle'] = () => undefined;
 
@@ -625,7 +627,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       log,
       version: VERSION,
       pageFolder,
-      isStopping: () => isStopping,
+      isStopping: () => isStopping || !isUp,
     });
 
     display.refreshAll(Math.max(clock.now(), lastCommitAt));
@@ -657,7 +659,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const upgrade = turboUpgrade({
       signIn: turboSignIn,
       addresses,
-      isStopping: () => isStopping,
+      isStopping: () => isStopping || !isUp,
       accept: turboSockets.accept,
       log,
     });
@@ -687,6 +689,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => whereabouts.forget());
     settle();
     await mark.start();
+    isUp = true;
     return {
       url: exposure.url(),
       addresses: () => exposure.answer().addresses,

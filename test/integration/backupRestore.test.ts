@@ -178,8 +178,8 @@ test('a restored database with which the station cannot start gives way to the o
   const { name } = await station.post<Backup>('/api/backups/');
   const file = join(station.dataFolder, 'backups', name);
   const db = new Database(file);
-  // Each row is one of ours by its schema and its types; the station cannot read it.
-  db.exec("INSERT OR REPLACE INTO settings VALUES ('backup_keep', 'no JSON')");
+  // Each row is one of ours by its schema and its types; the station cannot start with it.
+  db.exec("INSERT OR REPLACE INTO settings VALUES ('public_urls', '5')");
   db.close();
   await setLabel('since');
   await restore(name);

@@ -1,10 +1,18 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withForeign } from '../../electron/server/db/foreignFile.ts';
-import { checkForeign, checkValues, quoted, schemaAfter, type Schema } from '../../electron/server/db/foreignSchema.ts';
+import {
+  checkForeign,
+  checkValues,
+  JSON_TYPES,
+  quoted,
+  schemaAfter,
+  type Schema,
+} from '../../electron/server/db/foreignSchema.ts';
 import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
 
 // One check of a foreign file each: what several of them refuse together is in backupsForeign.test.ts.
@@ -207,4 +215,31 @@ test('a value that a CHECK refuses is refused, of each CHECK of each table', () 
       db.close();
     }
   }
+});
+
+test.each([
+  ['a revision that none could follow', "INSERT INTO commits VALUES (9007199254740991, 1, '[]')", /commits\.revision/],
+  ['a time after the year 9999', 'UPDATE users SET created_at = 253402300800000', /users\.created_at/],
+  ['facts that are no JSON', "INSERT INTO commits VALUES (999999999, 1, 'x')", /commits\.facts/],
+  ['facts that are no list', "INSERT INTO commits VALUES (999999999, 1, '{}')", /commits\.facts/],
+  ['a setting that is no JSON', "INSERT INTO settings VALUES ('callback_url', 'x')", /settings\.value/],
+  [
+    'ids of commands that leave none',
+    "DELETE FROM sqlite_sequence; INSERT INTO sqlite_sequence VALUES ('commands', 4294967295)",
+    /sqlite_sequence/,
+  ],
+])('%s is refused', (_, change, said) => {
+  expect(refusalOf(changed((db) => db.exec(change)))).toMatch(said);
+});
+
+test('each column that the station parses as JSON is checked, and each of them exists', () => {
+  const columns = schema.tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`));
+  expect(columns).toEqual(expect.arrayContaining(Object.keys(JSON_TYPES)));
+  const parsed = execFileSync('grep', ['-rhoE', 'JSON\\.parse\\(row\\.\\w+', 'electron/server/db/repositories'], {
+    encoding: 'utf8',
+  });
+  const names = new Set([...parsed.matchAll(/row\.(\w+)/g)].map(([, name]) => name));
+  expect([...names].filter((name) => !Object.keys(JSON_TYPES).some((column) => column.endsWith(`.${name}`)))).toEqual(
+    [],
+  );
 });

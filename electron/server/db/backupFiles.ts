@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -44,7 +45,7 @@ export function listBackups(dataFolder: string): BackupFile[] {
   const files = namesIn(folder).flatMap((name) => {
     const [, day, time, kind, number = '1'] = NAME.exec(name) ?? [];
     // Between the two somebody may have taken it away.
-    const status = statSync(join(folder, name), { throwIfNoEntry: false });
+    const status = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (day === undefined || time === undefined || status?.isFile() !== true) return [];
     const file = { name, kind: kind as BackupKind, createdAt: momentOf(day, time), size: status.size };
     return [{ file, number: Number(number) }];
@@ -108,7 +109,9 @@ function namesIn(folder: string): string[] {
 export function findListing(dataFolder: string, name: string): BackupListing | undefined {
   try {
     const file = listingOf(backupPath(dataFolder, name));
-    if (statSync(file).size > MAX_LISTING_BYTES) return undefined;
+    // What is no file, such as a pipe, would be read for ever.
+    const status = lstatSync(file);
+    if (!status.isFile() || status.size > MAX_LISTING_BYTES) return undefined;
     const { by, revision } = JSON.parse(readFileSync(file, 'utf8')) as Record<keyof BackupListing, unknown>;
     return typeof by === 'string' && Number.isSafeInteger(revision) ? { by, revision: Number(revision) } : undefined;
   } catch {

@@ -18,6 +18,25 @@ export type Schema = {
 };
 
 /** Longer texts are none of ours: the largest hold the changes of an import, or the facts of one commit. */
+/** The last millisecond of the year 9999, the longest time that ISO 8601 can say; ids and revisions go on behind less. */
+const MOST = 253_402_300_799_999;
+/** Ids of commands are tokens of 32 bits on the wire: some hundred million are left. */
+const MOST_COMMANDS = 2 ** 32 - 2 ** 29;
+
+/** What the station parses as JSON, by table and column. */
+export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = {
+  'audit.detail': 'object',
+  'commands.content': 'object',
+  'commits.facts': 'array',
+  'history.detail': 'object',
+  'location_imports.changes': 'array',
+  'location_imports.counts': 'object',
+  'order_imports.counts': 'object',
+  'outbox.payload': 'object',
+  'settings.value': 'any',
+  'steps.content': 'object',
+};
+
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_SHOWN = 60;
 
@@ -123,10 +142,30 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
   const rows = db.prepare<[], { name: unknown; seq: unknown }>('SELECT name, seq FROM sqlite_sequence').all();
   const names = rows.map(({ name }) => name);
   const isSound = rows.every(
-    ({ name, seq }) => typeof name === 'string' && numbered.has(name) && Number.isSafeInteger(seq) && Number(seq) >= 0,
+    ({ name, seq }) =>
+      typeof name === 'string' &&
+      numbered.has(name) &&
+      Number.isSafeInteger(seq) &&
+      isBetween(Number(seq), 0, mostOf(name)),
   );
   if (!isSound || new Set(names).size < names.length)
     throw unfit('Its next ids (sqlite_sequence) are not those of a Pickstation database. Take another backup.');
+}
+
+/** The last number that ids of this table may have gone on to. */
+function mostOf(table: string): number {
+  return table === 'commands' ? MOST_COMMANDS : MOST;
+}
+
+function isBetween(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
+}
+
+/** A further condition for a column whose texts the station parses as JSON. */
+function jsonCheck(column: string, value: string): string {
+  const type = JSON_TYPES[column];
+  if (type === undefined) return '';
+  return ` AND json_valid(${value})${type === 'any' ? '' : ` AND json_type(${value}) = '${type}'`}`;
 }
 
 /** Reads every value of one table. Throws `invalid` where one is none that our own statements could have put there. */
@@ -139,8 +178,8 @@ export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][
     const value = quoted(column.name);
     const isSound =
       column.type === 'INTEGER'
-        ? `typeof(${value}) = 'integer' AND ${value} BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`
-        : `typeof(${value}) = 'text' AND octet_length(${value}) <= ${MAX_TEXT_BYTES}`;
+        ? `typeof(${value}) = 'integer' AND ${value} BETWEEN -${MOST} AND ${MOST}`
+        : `typeof(${value}) = 'text' AND octet_length(${value}) <= ${MAX_TEXT_BYTES}${jsonCheck(`${name}.${column.name}`, value)}`;
     const odd = db
       .prepare(`SELECT 1 FROM ${quoted(name)} WHERE ${value} IS NOT NULL AND NOT (${isSound}) LIMIT 1`)
       .get();
