@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Backup } from '#shared/api/backup.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { Station } from '#shared/api/station.ts';
+import { until } from './until.ts';
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
 
 const DEVICES = 6;
@@ -151,3 +153,31 @@ test(
     expect([...seen].some((each) => each.endsWith('new')) && [...seen].some((each) => each.endsWith('old'))).toBe(true);
   },
 );
+
+/** Takes this port as soon as its owner closes it. */
+async function stealPort(port: number): Promise<Server> {
+  const thief = createServer();
+  await until('the port to be free', async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    thief.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    return promise;
+  });
+  return thief;
+}
+
+test('a station whose port is taken while it restarts lives on, and serves again when the port is free', async () => {
+  await start();
+  const { name } = await ask<Backup>('POST', '/api/backups/');
+  const stolen = stealPort(Number(new URL(url).port));
+  await ask('POST', `/api/backups/${name}/restore/`);
+  const thief = await stolen;
+  await until('the station to try twice', () => station.stderr().split('it is tried until it can').length > 2);
+  thief.close();
+  await until('the station to serve again', () =>
+    fetch(new URL('/healthz', url)).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+  expect(await station.stop()).toBe(0);
+});
