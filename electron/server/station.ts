@@ -5,7 +5,7 @@ import type { StationConfig } from './config.ts';
 import { createCopier } from './copier/copier.ts';
 import { DATABASE_FILE, holdFolder, openDatabase, type OpenDatabase } from './db/database.ts';
 import { bytesOf } from './db/backupFiles.ts';
-import { identityOf } from './db/mark.ts';
+import { changesOf, identityOf } from './db/mark.ts';
 import { MIGRATIONS } from './db/migrations.ts';
 import { findGoodBackup } from './copier/findGoodBackup.ts';
 import { prepareRestore } from './copier/prepareRestore.ts';
@@ -250,6 +250,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       dataFolder: config.dataFolder,
       identity: identityOf(origin),
       revision: () => writer.revision(),
+      changes: () => changesOf(join(config.dataFolder, DATABASE_FILE)),
       bus,
       clock,
       log,

@@ -212,6 +212,18 @@ describe('a start is refused, with nothing changed', () => {
     expect((await refusal()).message).toMatch(/older than what this station last stored; what is there ends at 2026-/);
   });
 
+  test('where the database alone is an older copy, under the log of a station that was killed', async () => {
+    const origin = join(parent, 'origin');
+    await (await start({ dataFolder: origin })).halt();
+    const older = readFileSync(file('', origin));
+    const later = await start({ dataFolder: origin });
+    await name(later, 'A-2');
+    await later.halt();
+    await killedStation({ commits: 1 });
+    writeFileSync(file(), older);
+    expect((await refusal()).message).toMatch(/older than the log of changes beside it/);
+  });
+
   test('where the database is another station’s', async () => {
     await (await start()).halt();
     const db = new Database(file());

@@ -25,6 +25,7 @@ beforeEach(() => {
   mark = createStationMark({
     dataFolder: folder,
     identity: 'one-1',
+    changes: () => 3,
     revision: () => revision,
     bus,
     clock: {
@@ -62,13 +63,13 @@ const written = (): Partial<Mark> => {
 test('it is written when the station is up, a second after the first commit, and every ten seconds at most', async () => {
   expect(readMark(folder)).toBeUndefined();
   await mark.start();
-  expect(written()).toEqual({ identity: 'one-1', revision: 7, at: START_MS });
+  expect(written()).toEqual({ identity: 'one-1', revision: 7, at: START_MS, changes: 3 });
   await clock.advance(60_000);
   commit();
   await clock.advance(999);
   expect(written().revision).toBe(7);
   await clock.advance(1);
-  expect(written()).toEqual({ identity: 'one-1', revision: 8, at: START_MS + 61_000 });
+  expect(written()).toEqual({ identity: 'one-1', revision: 8, at: START_MS + 61_000, changes: 3 });
   for (let index = 0; index < 99; index += 1) {
     commit();
     await clock.advance(100);
@@ -109,7 +110,7 @@ test('it is a file of its owner, replaced as a whole, and a part that was left b
 });
 
 test('changed in any byte it is unreadable', async () => {
-  await writeMark(folder, { identity: 'one-1', revision: 7, at: START_MS });
+  await writeMark(folder, { identity: 'one-1', revision: 7, at: START_MS, changes: 3 });
   const path = join(folder, MARK_FILE);
   const bytes = readFileSync(path);
   for (let index = 0; index < bytes.length - 1; index += 1) {

@@ -166,6 +166,7 @@ async function stealPort(port: number): Promise<Server> {
 }
 
 test('a station whose port is taken while it restarts lives on, and serves again when the port is free', async () => {
+  await station?.stop();
   await start();
   const { name } = await ask<Backup>('POST', '/api/backups/');
   const stolen = stealPort(Number(new URL(url).port));

@@ -87,6 +87,7 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
     guarded(file, () => configure(writer));
     guarded(file, () => keepBeforeUpdate(writer, { folder, file, now, known: migrations.length }));
     guarded(file, () => migrate(writer, file, migrations));
+    countStart(writer);
     const reader = guarded(file, () => new Database(file, { readonly: true, timeout: 5_000 }));
     opened.push(reader);
     return {
@@ -153,6 +154,15 @@ function forgetLoss(folder: string, writer: Db, { isRestored }: Pick<AcceptedLos
   if (isRestored) return;
   writer.pragma('wal_checkpoint(TRUNCATE)');
   removeMark(folder);
+}
+
+/** Changes the first page, so that the file differs from all that were copied before this start. Without room it does not. */
+function countStart(writer: Db): void {
+  try {
+    writer.pragma(`user_version = ${Number(writer.pragma('user_version', { simple: true }))}`);
+  } catch {
+    // A start on a full disk writes nothing.
+  }
 }
 
 /** Makes the folder where it is missing, and holds it. Throws as `openDatabase` does. */

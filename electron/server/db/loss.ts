@@ -5,7 +5,7 @@ import { StationError, type Loss } from '../errors.ts';
 import { bytesOf, listBackups, syncPath } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { reasonOf } from './inspection.ts';
-import { identityOf, MARK_FILE, readMark, type Mark } from './mark.ts';
+import { changesOf, identityOf, MARK_FILE, readMark, type Mark } from './mark.ts';
 import { commitRows } from './repositories/commits.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { hasLostCommits } from './walScan.ts';
@@ -41,6 +41,11 @@ export function findLoss(dataFolder: string, database: string): Loss | undefined
   if (present === 'empty') return { ...lossOf(mark, `The database ${database} holds nothing.`), isEmpty: true };
   if (present.identity !== mark.identity)
     return lossOf(mark, `The database ${database} is another station's, put there while no station ran.`);
+  if (changesOf(database) < mark.changes)
+    return lossOf(
+      mark,
+      `The database ${database} is older than the log of changes beside it, as when a copy was put there.`,
+    );
   if (present.revision < mark.revision)
     return lossOf(mark, `The database ${database} is older than what this station last stored${untilOf(present)}.`);
   return undefined;

@@ -1,5 +1,15 @@
 import { hash } from 'node:crypto';
-import { existsSync, promises, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  promises,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { syncPath } from './backupFiles.ts';
 import type { Origin } from './repositories/numbers.ts';
@@ -8,12 +18,13 @@ import type { Origin } from './repositories/numbers.ts';
 export const MARK_FILE = 'pickstation.mark';
 
 /**
- * `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds. `lost`: a loss that was found, in
+ * `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds; `changes`: of the database file by
+ * itself, without its log. `lost`: a loss that was found, in
  * sentences, and that a restore is to end; undefined: none.
  */
-export type Mark = { identity: string; revision: number; at: number; lost?: string | undefined };
+export type Mark = { identity: string; revision: number; at: number; changes: number; lost?: string | undefined };
 
-const NOTHING: Mark = { identity: '', revision: 0, at: 0 };
+const NOTHING: Mark = { identity: '', revision: 0, at: 0, changes: 0 };
 
 export function identityOf({ createdAt, firstCommand }: Origin): string {
   return `${createdAt}-${firstCommand}`;
@@ -62,11 +73,31 @@ export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   try {
     const [text = '', sum] = readFileSync(file, 'utf8').split('\n');
     if (hash('sha256', text) !== sum) return 'unreadable';
-    const { identity, revision, at, lost } = JSON.parse(text) as Mark;
-    return { identity, revision, at, lost };
+    // Marks of an earlier version have no `changes`.
+    const { identity, revision, at, changes = 0, lost } = JSON.parse(text) as Mark;
+    return { identity, revision, at, changes, lost };
   } catch {
     return 'unreadable';
   }
+}
+
+/** https://www.sqlite.org/fileformat2.html#file_change_counter */
+const CHANGES_AT = 24;
+
+/** How often the database file itself was changed: it never goes back, and an older copy has less. 0 where it cannot be read. */
+export function changesOf(database: string): number {
+  const counter = Buffer.alloc(4);
+  try {
+    const handle = openSync(database, 'r');
+    try {
+      readSync(handle, counter, 0, counter.length, CHANGES_AT);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return 0;
+  }
+  return counter.readUInt32BE();
 }
 
 /** From now on any database is taken as it is, until the next mark is written. */

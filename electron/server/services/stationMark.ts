@@ -22,11 +22,13 @@ export function createStationMark(parts: {
   identity: string;
   /** Of the last commit on disk. */
   revision: () => number;
+  /** Of the database file by itself. */
+  changes: () => number;
   bus: Bus;
   clock: Clock;
   log: Log;
 }): StationMark {
-  const { dataFolder, identity, revision, bus, clock, log } = parts;
+  const { dataFolder, identity, revision, changes, bus, clock, log } = parts;
   let written = 0;
   let writtenAt = 0;
   let hasFailed = false;
@@ -50,7 +52,7 @@ export function createStationMark(parts: {
   }
 
   async function writeNow(): Promise<void> {
-    const mark = { identity, revision: revision(), at: clock.now() };
+    const mark = { identity, revision: revision(), at: clock.now(), changes: changes() };
     writtenAt = clock.monotonic();
     try {
       await writeMark(dataFolder, mark);
