@@ -73,8 +73,7 @@ export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   try {
     const [text = '', sum] = readFileSync(file, 'utf8').split('\n');
     if (hash('sha256', text) !== sum) return 'unreadable';
-    // Marks of an earlier version have no `changes`.
-    const { identity, revision, at, changes = 0, lost } = JSON.parse(text) as Mark;
+    const { identity, revision, at, changes, lost } = JSON.parse(text) as Mark;
     return { identity, revision, at, changes, lost };
   } catch {
     return 'unreadable';
