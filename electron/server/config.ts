@@ -17,7 +17,7 @@ export type StationConfig = {
   turboPort?: number | undefined;
   /** A backup to restore before anything is opened; the whole path. Undefined: none. */
   restore?: string | undefined;
-  /** The station starts with what is there where less is there than was stored; what was found is kept. */
+  /** After a loss the station starts with the data that is left; the files as they were found are kept. */
   acceptLoss?: boolean | undefined;
   /** How many simulated devices there should be at least. */
   simulate: number;
@@ -54,8 +54,8 @@ export const USAGE = `Usage: npm run serve -- [options]
   --tls-key FILE   and this key of it (PEM)
   --turbo-port N   take turbos by TCP on this port (none); by WebSocket they connect to /turbo/
   --simulate N     at least N simulated devices (0)
-  --restore FILE   put this backup back first, once; what is there now is kept as a backup
-  --accept-loss    start once with what is there, where less is there than was stored
+  --restore FILE   restore this backup first, once; the current data are kept as a backup
+  --accept-loss    start once with the data that is left after a loss
   --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,

@@ -83,7 +83,7 @@ export function finishBackup(dataFolder: string, { name, part }: { name: string;
   syncPath(join(dataFolder, BACKUP_FOLDER));
 }
 
-/** Takes away a backup, whole or begun, with what stands beside it. */
+/** Removes a backup, whole or begun, with the file beside it. */
 export function removeBackup(file: string): void {
   for (const end of ['', '-journal', '-wal', '-shm', '.json']) rmSync(file + end, { force: true });
 }
@@ -105,7 +105,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What the list says of a backup: it stands beside the file, since a list must not read databases that anybody may have made. */
+/** What the list says of a backup. It is kept in a file beside it, so that the list opens no foreign database. */
 export function findListing(dataFolder: string, name: string): BackupListing | undefined {
   try {
     const file = listingOf(backupPath(dataFolder, name));

@@ -104,7 +104,7 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
   }
 }
 
-/** Before SQLite opens anything: restores what was ordered, and compares what is there with what was stored. */
+/** Before SQLite opens anything: carries out an ordered restore, and compares the files with the mark. */
 function lookAtFiles(
   folder: string,
   file: string,

@@ -100,7 +100,7 @@ function readStatements(db: Db, most: number): Statement[] {
   return db.prepare<[number], Statement>('SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?').all(most);
 }
 
-/** Whatever has pages has them behind the first one; nothing else has any. */
+/** Tables and indexes have pages behind the first one; views and triggers have none. */
 function checkPlaces(db: Db): void {
   const odd = db
     .prepare<[], Pick<Statement, 'type' | 'name'>>(

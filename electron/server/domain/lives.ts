@@ -1,6 +1,6 @@
 /**
  * Numbers that others remember go on behind what another life of the same data folder may have given out: a backup that
- * was put back, or a copy. docs/decisions/0011-a-restored-folder-repeats-no-number.md says why this way.
+ * was restored, or a copy. docs/decisions/0011-a-restored-folder-repeats-no-number.md says why this way.
  */
 export type Floors = { commandId: number; revision: number };
 

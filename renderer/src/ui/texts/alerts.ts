@@ -62,7 +62,7 @@ export const alerts = {
   allowOf: (about: string) => `Allow ${about}`,
   never: 'Never',
   neverOf: (about: string) => `Never allow ${about}, and never ask again`,
-  neverFailed: 'The station asks again.',
+  neverFailed: 'The setting was not saved. The station will ask again.',
   askAllow: {
     title: (about: string) => `Allow ${about}?`,
     origin:
