@@ -42,3 +42,18 @@ test('the tests nearest to a file come first, and strangers not at all', () => {
     'test/alerts.test.ts',
   ]);
 });
+
+test('among tests that import a file alike, a word that few of them have finds the one about it', () => {
+  const sources = new Map([
+    ['electron/guard.ts', "import './station.ts'; check(host, forwarded);"],
+    ['electron/station.ts', "import './guard.ts';"],
+    ...['alarms', 'backups', 'proxies', 'racks'].map(
+      (name) =>
+        [
+          `test/${name}.test.ts`,
+          `import '../electron/station.ts'; host(${name === 'proxies' ? 'forwarded' : name});`,
+        ] as const,
+    ),
+  ]);
+  expect(nearestTests('electron/guard.ts', sources, importersOf(sources))[0]).toBe('test/proxies.test.ts');
+});

@@ -5,9 +5,15 @@ export type Sources = ReadonlyMap<string, string>;
 
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
+/** A direct import outranks all words. */
+const DIRECT = 10;
+/** What a word of the file's name in the name of the test counts; all shared words together count at most 1. */
+const IN_NAME = 0.3;
+
 /**
- * The tests that import a file, directly or through others, nearest first: those that import it themselves, then by how
- * much their name and text share with the name of the file, then by the length of the way.
+ * The tests that import a file, directly or through others, nearest first: those that import it themselves, then by the
+ * words that they share with it. A word counts by how few tests have it, so that a test of one header is found among
+ * hundreds that start the whole station.
  */
 export function nearestTests(
   file: string,
@@ -15,11 +21,18 @@ export function nearestTests(
   importers: ReadonlyMap<string, readonly string[]>,
 ): string[] {
   const distances = distancesFrom(file, importers);
-  const words = wordsOf(file);
-  const ranked = [...distances]
-    .filter(([path]) => /\.test\.tsx?$/.test(path))
-    .map(([path, distance]) => ({ path, rank: rankOf(path, sources.get(path) ?? '', { distance, words }) }));
-  return ranked.toSorted((a, b) => b.rank - a.rank || a.path.localeCompare(b.path)).map(({ path }) => path);
+  const tests = [...distances.keys()].filter((path) => /\.test\.tsx?$/.test(path));
+  const wordsByTest = new Map(tests.map((path) => [path, wordsOf(path, sources)]));
+  const weight = weightsOf([...wordsByTest.values()]);
+  const [words, nameWords] = [wordsOf(file, sources), wordsIn(nameOf(file))];
+  const ranks = new Map(
+    [...wordsByTest].map(([path, ofTest]) => {
+      const inName = shared(nameWords, wordsIn(nameOf(path))).length;
+      const likeness = sum(shared(ofTest, words), weight) / Math.sqrt(sum(ofTest, weight) * sum(words, weight) || 1);
+      return [path, (distances.get(path) === 1 ? DIRECT : 0) + inName * IN_NAME + likeness] as const;
+    }),
+  );
+  return tests.toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || a.localeCompare(b));
 }
 
 /** Who imports each file. */
@@ -52,18 +65,30 @@ function distancesFrom(file: string, importers: ReadonlyMap<string, readonly str
   return distances;
 }
 
-function wordsOf(path: string): string[] {
-  const words =
-    basename(path)
-      .replace(/\.\w+$/, '')
-      .match(/[A-Z]?[a-z]+/g) ?? [];
-  return words.map((word) => word.toLowerCase().replace(/s$/, '')).filter((word) => word.length > 2);
+function nameOf(path: string): string {
+  return basename(path).replace(/(\.test)?\.\w+$/, '');
 }
 
-function rankOf(path: string, text: string, { distance, words }: { distance: number; words: string[] }): number {
-  const name = basename(path).toLowerCase();
-  const lower = text.toLowerCase();
-  const inName = words.filter((word) => name.includes(word)).length;
-  const inText = words.reduce((sum, word) => sum + Math.min(lower.split(word).length - 1, 20), 0);
-  return (distance === 1 ? 1_000 : 0) + inName * 100 + inText - distance;
+function wordsOf(path: string, sources: Sources): Set<string> {
+  return wordsIn(`${nameOf(path)} ${sources.get(path) ?? ''}`);
+}
+
+function wordsIn(text: string): Set<string> {
+  const words = text.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  return new Set(words.map((word) => word.toLowerCase().replace(/s$/, '')).filter((word) => word.length > 2));
+}
+
+/** What each word of these tests counts: the square of its inverse document frequency. */
+function weightsOf(tests: readonly ReadonlySet<string>[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const words of tests) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return new Map([...counts].map(([word, count]) => [word, Math.log(tests.length / count) ** 2]));
+}
+
+function shared(words: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
+  return [...words].filter((word) => others.has(word));
+}
+
+function sum(words: Iterable<string>, weight: ReadonlyMap<string, number>): number {
+  return [...words].reduce((total, word) => total + (weight.get(word) ?? 0), 0);
 }
