@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { LastOrderImport, OrderImport, OrderImportUndo } from '#shared/api/orderImport.ts';
+import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import { addOrder, anItem, correct, getOrder, itemsOf, launch, ONE, orderPath, statesOf } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -70,6 +71,14 @@ test('one wrong row leaves out its whole order and no other; a dry run answers t
   // The same file again creates nothing, and what can be undone stays.
   expect(await run(csv)).toMatchObject({ id: null, counts: { orders: 0, known: 4 } });
   expect((await last()).body).toMatchObject({ id: 1, undoable: 2 });
+});
+
+test('an order with more items than one may have is refused as a whole', async () => {
+  const rows = Array.from({ length: MAX_ITEMS + 1 }, () => 'long,CT-1,1,,');
+  const { rows: outcomes, counts } = await run([HEAD, ...rows, 'short,CT-1,1,,'].join('\n'));
+  expect(counts).toMatchObject({ orders: 1, new: 1, refused: MAX_ITEMS + 1 });
+  expect(outcomes[0]).toMatchObject({ line: 2, outcome: 'refused', message: 'The order has more than 10,000 items.' });
+  expect(await numbers()).toEqual(['short']);
 });
 
 test('after a restart an undo removes what nobody has worked on, and says what it keeps and why', async () => {

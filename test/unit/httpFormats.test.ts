@@ -11,6 +11,7 @@ test('XML is answered to who asks for it by name and more than for JSON, and nev
     'application/json;q=0.5,text/xml;q=0.6',
     'application/xml, text/xml, */*; q=0.01',
     'application/xml, */*',
+    'application/xml;q=0.5',
     'application/xml;q=0.2, text/html;q=0, application/json;q=0.1',
   ]) {
     expect(prefersXml(accept), accept).toBe(true);

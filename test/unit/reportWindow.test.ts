@@ -61,6 +61,11 @@ test('the first report is taken, and the window leaves the state that it was giv
   expect(window).toEqual({ highest: 7, seen: 0n });
 });
 
+test('the highest counter of all is taken after the lowest: nothing below it was seen', () => {
+  const taken = takeReport({ highest: 0, seen: 0n }, LARGEST_COUNTER);
+  expect(taken).toEqual({ highest: LARGEST_COUNTER, seen: 0n });
+});
+
 test('one that is 64 older than the newest is still told from a repetition, one that is 65 older is not taken', () => {
   const window: ReportWindow = { highest: 100, seen: 0n };
   const taken = takeReport(window, 36);

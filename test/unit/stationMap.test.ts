@@ -44,3 +44,8 @@ test('a new rack is as wide as its labels need', () => {
     ['Rack B', 3],
   ]);
 });
+
+test('racks whose names count the same stay in the order in which they came', () => {
+  const { racks } = withLabels('1-1-1', '01-1-1', 'B-1-1');
+  expect(racks.map(({ name }) => name)).toEqual(['Rack 1', 'Rack 01', 'Rack A', 'Rack B']);
+});
