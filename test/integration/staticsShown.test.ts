@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
+import { watchMessages } from '../helpers/watchMessages.ts';
 
 const ONE_FIELD: readonly DeviceRequest[] = [
   { statica: 'a' },
@@ -37,4 +38,19 @@ test('a change of any one thing that stays on a screen is shown, by devices that
       expect(after).not.toEqual(before);
     }
   }
+});
+
+test('what stays on a screen never ends by itself, with statics and without a device in the registry', async () => {
+  const wire = watchMessages();
+  await using station = await startTestStation({ simulate: 1, watchTransport: wire.watch });
+  await station.post('/api/device/51D000:000001/', { statica: 'a' });
+  await station.clock.advance(5_000);
+  await station.post('/api/device/51D000:000001/', { line1: 'pick', statica: 'b', seconds: 9 });
+  await station.clock.advance(5_000);
+  await station.request('DELETE', '/api/device/51D000:000001/');
+  await station.clock.advance(5_000);
+  const seconds = (token: 'work' | 'background') =>
+    wire.sent('show').flatMap((body) => ((body.token === 0) === (token === 'background') ? [body.seconds] : []));
+  expect(seconds('work')).toContain(9);
+  expect(new Set(seconds('background'))).toEqual(new Set([0]));
 });

@@ -101,6 +101,17 @@ test('a new public address gets into the certificate at once, and the shell is t
   expect(told).toEqual({ url: station.url, fingerprint: station.started.fingerprint() });
 });
 
+test('until the start at which encryption ends, a new public address still gets into the certificate', async () => {
+  const station = await start();
+  await station.patch('/api/settings/', { tls: 'generated' });
+  await station.restart();
+  const before = station.started.fingerprint();
+  const { exposure } = await settings(station, { tls: 'off', public_urls: ['https://lights.shop.example:4680/'] });
+  expect(exposure.next_start).toEqual(['tls']);
+  expect(exposure.certificate?.fingerprint).not.toBe(before);
+  expect((await tlsRequest(station.url, '/healthz')).fingerprint).toBe(exposure.certificate?.fingerprint);
+});
+
 test('a made certificate asks no browser to keep to HTTPS: nobody could get past a new one', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated', public_urls: ['https://lights.shop.example/'] });

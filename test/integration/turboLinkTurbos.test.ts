@@ -88,6 +88,22 @@ describe('a turbo that answers', () => {
   });
 });
 
+test('a turbo that hears a new device is told again, and no other', async () => {
+  rig = await startRig({ devices: false });
+  const [first, second] = ['A', 'B'].map((serialNumber) => {
+    const peer = attachPeer(rig);
+    peer.hello({ serialNumber });
+    return peer;
+  });
+  await rig.clock.advance(1_000);
+  first?.status();
+  await rig.clock.advance(1_000);
+  rig.forgetPast();
+  second?.status({ device: 'AAAAAA:000001' });
+  await rig.clock.advance(1_000);
+  expect(rig.of('turboChanged').map(({ state }) => state.serialNumber)).toEqual(['B']);
+});
+
 describe('a device that two turbos hear', () => {
   async function startTwo() {
     rig = await startRig({ devices: false });

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../electron/server/db/database.ts';
+import { createRows } from '../../electron/server/db/rows.ts';
+import { createWriter } from '../../electron/server/db/writer.ts';
+import type { Log } from '../../electron/server/ports.ts';
+import { createBus } from '../../electron/server/services/bus.ts';
+import { createHistory } from '../../electron/server/services/history.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { START_MS } from '../helpers/startTestStation.ts';
+
+const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const AT_ONCE = 500;
+
+function start() {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-index-'));
+  const database = openDatabase(folder);
+  const rows = createRows(database.writer);
+  const clock = createFakeClock(START_MS);
+  const bus = createBus();
+  const writer = createWriter({
+    db: database.writer,
+    clock,
+    log: SILENT,
+    soonMs: 0,
+    revisionFloor: 0,
+    publish: (commit) => bus.publish(commit),
+    watchClock: () => undefined,
+  });
+  clock.whenIdle(writer.idle, 'the writer');
+  const history = createHistory({ rows, reads: createRows(database.reader), writer, bus, log: SILENT });
+  onTestFinished(() => {
+    history.stop();
+    writer.stop();
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    unindexed: () => rows.history.countUnindexed(),
+    /** So many presses on what has ended, each with its row and its fact. */
+    async press(): Promise<void> {
+      await writer.write((unit) => {
+        for (let count = 0; count < AT_ONCE; count += 1) {
+          const deviceId = '51D000:000001';
+          const row = { at: unit.now, deviceId, commandId: count + 1, nonce: '', location: '', qty: 0, detail: {} };
+          rows.history.insert({ ...row, kind: 'late' });
+          unit.emit({ type: 'press.late', deviceid: deviceId, at: new Date(unit.now).toISOString() });
+        }
+      });
+      await clock.advance(10);
+    },
+  };
+}
+
+test('a timeline never looks through more than two thousand rows that the index lacks', async () => {
+  const station = start();
+  for (const unindexed of [500, 1_000, 1_500, 0, 500, 1_000, 1_500, 0]) {
+    await station.press();
+    expect(station.unindexed()).toBe(unindexed);
+  }
+});
