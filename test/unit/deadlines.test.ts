@@ -217,6 +217,14 @@ test('a clock that is set back moves deadlines with it, one that is set forward 
   expect(woke).toBeGreaterThan(1);
 });
 
+test('a clock that is set back before the start moves deadlines once', async () => {
+  due.set(1, NOW + 60_000);
+  clock.jump(-HOUR);
+  await started();
+  inUnit(() => undefined);
+  expect(due.get(1)).toBe(NOW + 60_000 - HOUR);
+});
+
 test('a step of less than a second is drift', async () => {
   await started();
   add(1, 60_000);
