@@ -6,8 +6,11 @@ const env = temporaryFolder();
 Object.assign(process.env, env);
 
 const SERVED = 'test/{integration,contract,property}/**/*.test.ts';
-/** Others would get what it puts in the place of modules. */
-const REPLACES_MODULES = 'test/integration/backupRestoreKilled.test.ts';
+/** They put something in the place of modules, or look at what a page loads at its first use: each has its modules alone. */
+const ALONE = [
+  'test/integration/backupRestoreKilled.test.ts',
+  'test/renderer/{devicePanelSound,screenDrawing,screenSigns,soundWindow,stationMany}.test.tsx',
+];
 
 /** Everything that needs npm alone. What needs root, strace, Python, curl, a browser or patience: vitest.shells.config.ts. */
 export default defineConfig({
@@ -47,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: [SERVED],
-          exclude: [REPLACES_MODULES],
+          exclude: ALONE,
           globalSetup: ['test/helpers/template.ts'],
           // Each test has a station of its own; to import a server anew for each file takes longer than most of them.
           isolate: false,
@@ -56,10 +59,27 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'apart',
-          include: ['test/{renderer,shells}/**/*.test.{ts,tsx}', REPLACES_MODULES],
+          name: 'pages',
+          include: ['test/renderer/**/*.test.{ts,tsx}'],
+          exclude: ALONE,
+          environment: 'happy-dom',
+          setupFiles: ['test/renderer/beforeEachFile.ts'],
+          // To import React and the page anew for each file takes longer than most of them.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ALONE,
+          setupFiles: ['test/renderer/beforeEachFile.ts'],
           globalSetup: ['test/helpers/template.ts'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'programs', include: ['test/shells/**/*.test.ts'], globalSetup: ['test/helpers/template.ts'] },
       },
     ],
   },

@@ -9,6 +9,7 @@ import { changesOf, identityOf } from './db/mark.ts';
 import { MIGRATIONS } from './db/migrations.ts';
 import { findGoodBackup } from './copier/findGoodBackup.ts';
 import { prepareRestore } from './copier/prepareRestore.ts';
+import { lazyStatements } from './db/lazyStatements.ts';
 import { createRows } from './db/rows.ts';
 import { createWriter, type Writer } from './db/writer.ts';
 import { FIRST_COMMANDS, floorsAt } from './domain/lives.ts';
@@ -208,8 +209,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => database.close());
     settle = database.settle;
     const whereabouts = createWhereabouts(config.dataFolder, log);
-    const rows = createRows(database.writer);
-    const reads = createRows(database.reader);
+    const rows = createRows(lazyStatements(database.writer));
+    const reads = createRows(lazyStatements(database.reader));
     const lastCommitAt = reads.commits.lastAt();
     const origin = reads.numbers.findOrigin() ?? { createdAt: clock.now(), firstCommand: randomFirstCommand(ids) };
     const floors = floorsAt(origin, clock.now());

@@ -20,6 +20,8 @@ type Pending = { dueMs: number; run: () => void; cancelled: boolean };
 
 /** A probe is believed when it stayed idle for this many turns of the event loop: one turn may begin what the next one shows. */
 const QUIET_TURNS = 3;
+/** What takes longer than so many turns is done by another process or the system, which need the processor themselves. */
+const TURNS_AT_ONCE = 200;
 /** Real time after which waiting fails, since nothing will come any more. */
 const PATIENCE_MS = 20_000;
 
@@ -50,8 +52,9 @@ export function createFakeClock(startMs: number): FakeClock {
 
   async function settle(): Promise<void> {
     const giveUpAt = performance.now() + PATIENCE_MS;
-    for (let quiet = 0; quiet < QUIET_TURNS;) {
-      await new Promise((resolve) => setImmediate(resolve));
+    for (let quiet = 0, turns = 0; quiet < QUIET_TURNS; turns += 1) {
+      const isLong = turns >= TURNS_AT_ONCE;
+      await new Promise((resolve) => (isLong ? setTimeout(resolve, 1) : setImmediate(resolve)));
       const busy = probes.find((probe) => !probe.idle());
       quiet = busy === undefined ? quiet + 1 : 0;
       if (busy !== undefined && performance.now() > giveUpAt) {

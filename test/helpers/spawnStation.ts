@@ -4,6 +4,9 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..', '..');
 const MAIN = join(ROOT, 'electron', 'headless', 'main.ts');
 
+/** What Node makes of the sources is kept, where the station keeps it too: a process starts in a third of the time. */
+export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'dist', 'compile-cache') };
+
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 export type SpawnedStation = {
@@ -21,6 +24,7 @@ export function spawnStation(args: readonly string[], environment: Record<string
   return watchStation([process.execPath, MAIN, ...args], {
     PATH: process.env['PATH'],
     HOME: '/nonexistent',
+    ...COMPILED,
     ...environment,
   });
 }

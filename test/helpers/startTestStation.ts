@@ -12,6 +12,7 @@ import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
 import { seededIds } from './seeded.ts';
+import { COMPILED } from './spawnStation.ts';
 import { ADMIN_PASSWORD, API_KEY, START_MS } from './template.ts';
 
 export { ADMIN_PASSWORD, API_KEY, START_MS };
@@ -106,9 +107,6 @@ function config(dataFolder: string, options: TestStationOptions): StationConfig 
     firstRun: options.firstRun ?? 'print',
   };
 }
-
-/** What Node makes of the sources is kept, where the station keeps it too: a side process starts in a third of the time. */
-export const COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', 'dist', 'compile-cache') };
 
 /** A machine without serial ports: what is plugged into this one is nobody's business. */
 const NO_SERIAL_PORTS: SerialPorts = {

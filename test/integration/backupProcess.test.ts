@@ -10,8 +10,8 @@ import type { CopyProgress, SideProcess, StartSideProcess } from '../../electron
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { addBallast } from '../helpers/ballast.ts';
 import { childrenOf, commandLineOf, isRunning, openFilesOf } from '../helpers/processes.ts';
-import { spawnStation } from '../helpers/spawnStation.ts';
-import { API_KEY, COMPILED, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { COMPILED, spawnStation } from '../helpers/spawnStation.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 /** One side process of the station under test. */
 type Side = SideProcess & { hasEnded: boolean };
@@ -225,7 +225,7 @@ test.runIf(process.platform === 'linux')(
     const dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-killed-'));
     onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));
     const serve = (): ReturnType<typeof spawnStation> => {
-      const one = spawnStation(['--port', '0', '--data', dataFolder], { PICKSTATION_API_KEY: API_KEY, ...COMPILED });
+      const one = spawnStation(['--port', '0', '--data', dataFolder], { PICKSTATION_API_KEY: API_KEY });
       onTestFinished(async () => {
         one.process.kill('SIGKILL');
         await one.exit();

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';

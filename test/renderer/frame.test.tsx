@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { LayoutGrid, Settings } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ConnectionBar } from '../../renderer/src/ui/ConnectionBar.tsx';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act } from '@testing-library/react';
 import { Profiler, useSyncExternalStore } from 'react';
 import { beforeEach, describe, expect, test } from 'vitest';

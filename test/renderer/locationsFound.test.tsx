@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, fireEvent, renderHook, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';

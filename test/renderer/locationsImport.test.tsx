@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ImportedRow, LastImport, LocationImport } from '#shared/api/locationImport.ts';

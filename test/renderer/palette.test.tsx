@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { LayoutGrid } from 'lucide-react';
 import { useState } from 'react';

@@ -1,6 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useEffect, useState } from 'react';
-import { afterEach } from 'vitest';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
 import type { Ephemera, Fact } from '#shared/api/station.ts';
@@ -14,9 +13,6 @@ import { command, show, station, testContext } from './support.tsx';
 
 export const ID = '51D000:000002';
 export const AT = '2026-11-20T08:00:00.000Z';
-
-/** What was typed is kept by the browser's tab: each test has a new one. */
-afterEach(() => sessionStorage.clear());
 
 export function timeline(commandId: string, given: Partial<Timeline> = {}): Timeline {
   const { command_id: _id, state: _state, nonce, location, sender, ...asked } = command(commandId);

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { userOf } from '../helpers/snapshots.ts';
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';

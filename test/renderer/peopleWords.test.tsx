@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { makePassword } from '../../renderer/src/features/people/makePassword.ts';
 import { agoWords, dayTitle, untilWords } from '../../renderer/src/ui/moments.ts';

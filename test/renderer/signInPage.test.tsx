@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { SignInPage } from '../../renderer/src/features/signIn/SignInPage.tsx';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fact, Station } from '#shared/api/station.ts';
 import { MOST_AT_ONCE } from '../../renderer/src/sound/stationSounds.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';

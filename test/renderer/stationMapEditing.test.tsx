@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';

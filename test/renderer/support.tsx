@@ -1,6 +1,5 @@
-import { cleanup, configure, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach } from 'vitest';
 import type { CommandEntry } from '#shared/api/device.ts';
 import type { CanvasBoxes } from '../../renderer/src/screen/canvasBoxes.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
@@ -11,9 +10,6 @@ import { ToastRegion } from '../../renderer/src/ui/ToastRegion.tsx';
 import { AT, command as waiting, device, station } from '../helpers/snapshots.ts';
 
 export { device, station };
-
-// What is looked for comes as soon as the machine has time for it; a second is no limit where others work too.
-configure({ asyncUtilTimeout: 15_000 });
 
 /** A command that is lit. */
 export function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
@@ -156,5 +152,3 @@ export function show(context: StationContext, part: ReactNode) {
     </StationProvider>,
   );
 }
-
-afterEach(cleanup);

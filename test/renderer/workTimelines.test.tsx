@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { DeliveryExchange } from '#shared/api/callback.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { watchStation } from '../helpers/spawnStation.ts';
+import { COMPILED, watchStation } from '../helpers/spawnStation.ts';
 
 export const API_KEY = 'shells-key-of-the-environment';
 export const ADMIN_PASSWORD = 'shells-password';
@@ -38,6 +38,7 @@ export function spawnStation(options: { dataFolder: string; simulate: number; po
 export function watch(command: [string, ...string[]]): StationProcess {
   const station = watchStation(command, {
     ...process.env,
+    ...COMPILED,
     PICKSTATION_API_KEY: API_KEY,
     PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD,
   });
