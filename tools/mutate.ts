@@ -4,7 +4,8 @@
  *
  * node tools/mutate.ts [--count 20] [--seed 1] [--only electron/server/http] [--tests 40] [--least-killed 70]
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -42,28 +43,28 @@ const sound = new Set<string>();
 const sources = readSources();
 const importers = importersOf(sources);
 const copy = copyRepository();
-try {
-  const mutants = choose(allMutants(values.only), Number(values.count), Number(values.seed));
-  const survivors: Mutant[] = [];
-  let judged = 0;
-  for (const mutant of mutants) {
-    const outcome = judge(mutant);
-    if (outcome === 'survived') survivors.push(mutant);
-    // A test that fails without the mutant too says nothing of it.
-    if (outcome !== 'unclear') judged += 1;
-    process.stdout.write(`${outcome.padEnd(9)} ${inWords(mutant)}\n`);
-  }
-  const noticed = judged - survivors.length;
-  const percent = judged === 0 ? 0 : Math.floor((noticed / judged) * 100);
-  process.stdout.write(`\nSeed ${values.seed}: ${noticed} of ${judged} mutants were noticed (${percent} %).\n`);
-  if (survivors.length > 0)
-    process.stdout.write(`Survivors:\n${survivors.map((each) => `  ${inWords(each)}\n`).join('')}`);
-  if (percent < Number(values['least-killed'])) {
-    process.stdout.write(`At least ${values['least-killed']} % must be noticed.\n`);
-    process.exitCode = 1;
-  }
-} finally {
-  rmSync(copy, { recursive: true, force: true });
+process.once('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
+// An interrupted run ends as any other does, and leaves neither the copy nor a test running.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const mutants = choose(allMutants(values.only), Number(values.count), Number(values.seed));
+const survivors: Mutant[] = [];
+let judged = 0;
+for (const mutant of mutants) {
+  const outcome = await judge(mutant);
+  if (outcome === 'survived') survivors.push(mutant);
+  // A test that fails without the mutant too says nothing of it.
+  if (outcome !== 'unclear') judged += 1;
+  process.stdout.write(`${outcome.padEnd(9)} ${inWords(mutant)}\n`);
+}
+const noticed = judged - survivors.length;
+const percent = judged === 0 ? 0 : Math.floor((noticed / judged) * 100);
+process.stdout.write(`\nSeed ${values.seed}: ${noticed} of ${judged} mutants were noticed (${percent} %).\n`);
+if (survivors.length > 0)
+  process.stdout.write(`Survivors:\n${survivors.map((each) => `  ${inWords(each)}\n`).join('')}`);
+if (percent < Number(values['least-killed'])) {
+  process.stdout.write(`At least ${values['least-killed']} % must be noticed.\n`);
+  process.exitCode = 1;
 }
 
 function tracked(): string[] {
@@ -108,39 +109,34 @@ function choose(mutants: readonly Mutant[], count: number, seed: number): Mutant
   ).flat();
 }
 
-function judge(mutant: Mutant): Outcome {
+async function judge(mutant: Mutant): Promise<Outcome> {
   const path = join(copy, mutant.file);
   const tests = nearestTests(mutant.file, sources, importers)
     .filter((test) => !/^test\/(shells|browser|desktop)\//.test(test))
     .slice(0, Number(values.tests));
   for (const batch of [tests.slice(0, FIRST_TESTS), tests.slice(FIRST_TESTS)]) {
     writeFileSync(path, mutated(mutant.source, mutant));
-    const result = batch.length === 0 ? [] : failingTests(batch);
+    const result = batch.length === 0 ? [] : await failingTests(batch);
     writeFileSync(path, mutant.source);
     if (result === 'timed out') return 'timed out';
     const [failed] = result;
-    if (failed !== undefined) return isSound(failed) ? 'killed' : 'unclear';
+    if (failed !== undefined) return (await isSound(failed)) ? 'killed' : 'unclear';
   }
   return 'survived';
 }
 
 /** Whether a test passes without any mutant, so that its failure tells something. */
-function isSound(test: string): boolean {
-  if (!sound.has(test) && failingTests([test]).length === 0) sound.add(test);
+async function isSound(test: string): Promise<boolean> {
+  if (!sound.has(test) && (await failingTests([test])).length === 0) sound.add(test);
   return sound.has(test);
 }
 
 /** The test files that fail, from the root; one is enough for a run to end. */
-function failingTests(files: readonly string[]): string[] | 'timed out' {
-  const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
+async function failingTests(files: readonly string[]): Promise<string[] | 'timed out'> {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
-  const { status, error } = spawnSync(
-    process.execPath,
-    [vitest, 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files],
-    { cwd: copy, stdio: 'ignore', timeout: TIMEOUT_MS, killSignal: 'SIGKILL' },
-  );
-  if (error !== undefined) return 'timed out';
+  const status = await runVitest(['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files]);
+  if (status === 'timed out') return 'timed out';
   if (status === 0) return [];
   // A file that broke before its first test is in no report: the run itself failed.
   if (!existsSync(report)) return files.slice(0, 1);
@@ -149,6 +145,25 @@ function failingTests(files: readonly string[]): string[] | 'timed out' {
   };
   const failed = testResults.filter((each) => each.status === 'failed').map((each) => relative(copy, each.name));
   return failed.length > 0 ? failed : files.slice(0, 1);
+}
+
+/** In a process group of its own: a worker in an endless loop would outlive the vitest that started it. */
+async function runVitest(args: readonly string[]): Promise<number | null | 'timed out'> {
+  const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
+  const child = spawn(process.execPath, [vitest, ...args], { cwd: copy, stdio: 'ignore', detached: true });
+  const end = (): void => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  };
+  let hasTimedOut = false;
+  const timer = setTimeout(() => {
+    hasTimedOut = true;
+    end();
+  }, TIMEOUT_MS);
+  process.prependOnceListener('exit', end);
+  await once(child, 'exit');
+  process.off('exit', end);
+  clearTimeout(timer);
+  return hasTimedOut ? 'timed out' : child.exitCode;
 }
 
 function inWords({ file, line, kind, source, start, end, replacement }: Mutant): string {
