@@ -57,12 +57,6 @@ export function createDeadlines(parts: {
   /** The clock was found wrong in the commit that runs now: nothing is ended before the devices were asked. */
   let jumped = false;
 
-  function arm(): void {
-    if (!running || holding) return;
-    const earliest = rows.commands.earliestDue();
-    if (earliest !== null) wakeAt(earliest);
-  }
-
   function wakeAt(at: number): void {
     if (!running || holding || isLooking || at >= timerAt) return;
     timer?.cancel();
@@ -73,14 +67,14 @@ export function createDeadlines(parts: {
   /** Ends what is overdue. Resolves when that is on disk. */
   async function look(): Promise<void> {
     timer?.cancel();
-    timer = undefined;
     timerAt = Number.POSITIVE_INFINITY;
-    if (!running || holding || isLooking) return;
+    if (!running || isLooking) return;
     isLooking = true;
     try {
       await endOverdue();
       isLooking = false;
-      arm();
+      const earliest = rows.commands.earliestDue();
+      if (earliest !== null) wakeAt(earliest);
     } catch (error) {
       isLooking = false;
       // What a stop cuts off is found by the next start.
@@ -133,7 +127,6 @@ export function createDeadlines(parts: {
     }
     holding = true;
     timer?.cancel();
-    timerAt = Number.POSITIVE_INFINITY;
     waits.add(wait);
     for (let drains = 0; waits.size > 0 && drains < MOST_DRAINS; drains += 1) {
       const now = [...waits];

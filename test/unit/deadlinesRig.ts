@@ -1,0 +1,132 @@
+import type { Fact } from '#shared/api/station.ts';
+import type { Rows } from '../../electron/server/db/rows.ts';
+import type { Unit, Writer } from '../../electron/server/db/writer.ts';
+import { createDeadlines, type Deadlines } from '../../electron/server/services/deadlines.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+
+export const NOW = Date.UTC(2026, 10, 20, 8);
+export const HOUR = 3_600_000;
+/** How long the machine has been up. */
+const UP_MS = 5_000;
+
+type Asking = { how: 'drain' | 'told'; limitMs: number; answer: () => void };
+
+export type DeadlinesRig = Awaited<ReturnType<typeof startDeadlinesRig>>;
+
+/** Deadlines that were not started yet, over commands, turbos and settings that a test sets. */
+export async function startDeadlinesRig() {
+  const clock = createFakeClock(NOW - UP_MS);
+  await clock.advance(UP_MS);
+  const rig = {
+    clock,
+    /** Commands by id, with when each is due. */
+    due: new Map<number, number>(),
+    /** What devices count themselves, by the id of the command. */
+    remaining: new Map<number, number>(),
+    /** Commands that no device shows yet. */
+    unshown: new Set<number>(),
+    unreachableCallback: 'nack' as 'nack' | 'none',
+    ended: [] as number[],
+    /** Those that ended without a callback. */
+    untold: [] as number[],
+    /** What turbos were asked and have not answered. */
+    asked: [] as Asking[],
+    timers: [] as number[],
+    /** By how much deadlines were moved. */
+    shifted: [] as number[],
+    said: [] as string[],
+    woke: 0,
+    /** The disk is full. */
+    failing: false,
+    /** Turbos answer at once. */
+    isReady: false,
+    /** Runs between the search for what is overdue and its end. */
+    found: (): void => undefined,
+    deadlines: undefined as never as Deadlines,
+    /** A use-case in a commit of its own, which tells the deadlines first what the clock says. */
+    inUnit<T>(useCase: (unit: Unit) => T): T {
+      const after: (() => void)[] = [];
+      const unit = {
+        now: clock.now(),
+        emit: (fact: Fact) => fact.type === 'deadlines.shifted' && rig.shifted.push(fact.ms),
+        beforeCommit: (_name: string, prepare: () => (() => void) | undefined) => after.push(() => prepare()?.()),
+        afterCommit: (run: () => void) => after.push(run),
+      } as unknown as Unit;
+      rig.deadlines.watchClock()?.(unit);
+      const result = useCase(unit);
+      for (const run of after) run();
+      return result;
+    },
+    /** A command that is due in so many milliseconds from now. */
+    add: (id: number, ms: number) =>
+      rig.inUnit((unit) => {
+        rig.due.set(id, clock.now() + ms);
+        rig.deadlines.due(unit);
+      }),
+    async answerAll(): Promise<void> {
+      for (const { answer } of rig.asked.splice(0)) answer();
+      await clock.advance(0);
+    },
+    /** A station that has been up for a while, whose turbos answer at once. */
+    async started(): Promise<void> {
+      rig.isReady = true;
+      rig.deadlines.start(NOW);
+      await clock.advance(10_000);
+      rig.isReady = false;
+      rig.timers = [];
+    },
+  };
+  const ask = (how: Asking['how']) => (limitMs: number) => {
+    if (rig.isReady) return Promise.resolve();
+    return new Promise<void>((answer) => void rig.asked.push({ how, limitMs, answer }));
+  };
+  const commands = {
+    earliestDue: () => (rig.due.size === 0 ? null : Math.min(...rig.due.values())),
+    listDue: (now: number) => [...rig.due].filter(([, at]) => at <= now).map(([id]) => id),
+    findDue: (id: number, now: number) =>
+      (rig.due.get(id) ?? Infinity) <= now
+        ? { deviceId: 'D', state: { kind: rig.unshown.has(id) ? 'sent' : 'shown' } }
+        : undefined,
+    setDue: (id: number, at: number) => rig.due.set(id, at),
+    shiftDeadlines(ms: number) {
+      for (const [id, at] of rig.due) rig.due.set(id, at + ms);
+    },
+  };
+  rig.deadlines = createDeadlines({
+    rows: { commands } as unknown as Rows,
+    writer: () =>
+      ({
+        write: (useCase) => (rig.failing ? Promise.reject(new Error('full')) : Promise.resolve(rig.inUnit(useCase))),
+        writeEach(items, useCase) {
+          rig.found();
+          return Promise.resolve(items.map((item) => rig.inUnit((unit) => useCase(unit, item))));
+        },
+      }) as Partial<Writer> as Writer,
+    commands: () =>
+      ({
+        timeOut(_unit: Unit, { token, tell }: { token: number; tell: boolean }) {
+          rig.due.delete(token);
+          rig.ended.push(token);
+          if (!tell) rig.untold.push(token);
+        },
+      }) as never,
+    conditions: { remainingMs: (_: string, id: number) => rig.remaining.get(id) } as never,
+    settings: () => ({ current: () => ({ unreachable_callback: rig.unreachableCallback }) }) as never,
+    turbos: () => ({ drain: ask('drain'), told: ask('told') }) as never,
+    clock: {
+      ...clock,
+      setTimer(delayMs, run) {
+        rig.timers.push(delayMs);
+        return clock.setTimer(delayMs, run);
+      },
+    },
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (_, message) => void rig.said.push(message),
+      error: (_, message) => void rig.said.push(message),
+    },
+    woke: () => (rig.woke += 1),
+  });
+  return rig;
+}
