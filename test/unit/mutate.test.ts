@@ -21,6 +21,11 @@ describe('one place is broken at a time', () => {
     expect(mutantsOf(source)).toEqual(expect.arrayContaining(expected));
   });
 
+  test('what stays as it is counts for nothing', () => {
+    expect(mutantsOf('function f() { return undefined; }')).toEqual([]);
+    expect(mutantsOf('if (true) b();')).not.toContain('if (true) b();');
+  });
+
   test('types, comments, texts and imports stay whole', () => {
     const source = `import { a } from './b.ts';\n// a < 3\ntype T = 3 | true;\nconst text = 'a < 3';`;
     expect(mutantsOf(source)).toEqual([]);

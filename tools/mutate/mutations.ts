@@ -78,7 +78,8 @@ export function mutationsOf(file: string, source: string): Mutation[] {
   const found: Mutation[] = [];
   walk(program, (node) => {
     for (const [kind, rule] of Object.entries(RULES))
-      for (const change of rule(node, source)) found.push({ kind, ...change });
+      for (const change of rule(node, source))
+        if (source.slice(change.start, change.end) !== change.replacement) found.push({ kind, ...change });
   });
   return found.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
