@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery, DeliveryCounts, DeliveryExchange } from '#shared/api/callback.ts';
 import { openStream } from '../helpers/eventStream.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
 const SECRETS = {
@@ -49,10 +49,10 @@ async function newest(): Promise<DeliveryExchange> {
 }
 
 /** A receiver that answers what it is told to. */
-async function answering(answer: (res: ServerResponse) => void): Promise<void> {
+async function answering(answer: (res: ServerResponse) => void | Promise<void>): Promise<void> {
   const server = createServer((req, res) => {
     req.resume();
-    req.on('end', () => answer(res));
+    req.on('end', () => void answer(res));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   stops.push(() => {
@@ -134,7 +134,7 @@ const bodies: [what: string, headers: Record<string, string>, body: Buffer, text
 
 for (const [what, headers, body, text, whole] of bodies) {
   test(`of an answer that is ${what} so much is kept as people read`, async () => {
-    await answering((res) => res.writeHead(500, headers).end(body));
+    await answering((res) => void res.writeHead(500, headers).end(body));
     await press();
     expect((await newest()).answer).toMatchObject({ body: text, whole });
   });
@@ -146,6 +146,18 @@ test('one that is not there has no answer; one that was never tried no request',
   const gone = await newest();
   expect(gone).toMatchObject({ answer: null, last_error: expect.stringContaining('ECONNREFUSED') as string });
   expect(gone.request?.method).toBe('POST');
+  // While the first attempt is still on its way.
+  const untried: string[] = [];
+  const read = async (path: string): Promise<string> =>
+    (await fetch(new URL(path, station.url), { headers: { 'api-key': API_KEY } })).text();
+  await answering(async (res) => {
+    const [delivery] = JSON.parse(await read('/api/callbacks/?limit=1')) as Delivery[];
+    untried.push(await read(`/api/callbacks/${delivery?.id}/`));
+    res.end();
+  });
+  await press();
+  expect(untried[0]).toContain('"attempts":0');
+  expect(untried[0]).toContain('"request":null,"answer":null,"milliseconds":null');
   await station.patch('/api/settings/', { callback_url: '' });
   expect((await station.request('GET', '/api/callbacks/msg_nothing_99/')).status).toBe(404);
 });

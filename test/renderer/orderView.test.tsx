@@ -61,6 +61,15 @@ test('what a press does to a shipment is read: it is not told', async () => {
   expect(rowsShown()[0]).toBe('Shipment S1Fulfilled · 2 of 3 items');
 });
 
+test('an item that it did not have before is read with its shipment', async () => {
+  let known = ORDER;
+  const { tell } = await openWork('orders', { loadOrder: () => Promise.resolve(known) }, { path });
+  const added = item(4, { name: 'Fuse', deviceid: ONE, state: 'active' });
+  known = order('10418', [LIT, SHORT, LOST, added], { state: 'in_progress', launched_time: AT, unassigned: [LOST] });
+  await tell({ type: 'order.item', order_number: '10418', item: added });
+  expect(rowsShown()).toHaveLength(4);
+});
+
 test('what is told while it is read is not forgotten', async () => {
   const answers: ((order: Order) => void)[] = [];
   const load = vi.fn(() => new Promise<Order>((resolve) => answers.push(resolve)));

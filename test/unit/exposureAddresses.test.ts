@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
+import { createExposure } from '../../electron/server/http/exposure.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { START_MS } from '../helpers/startTestStation.ts';
+
+const nothing = (): void => undefined;
+
+/** The addresses that a station tells that is started with `--host`, on a machine with an address of either kind. */
+function addressesAt(host: string): string[] {
+  const exposure = createExposure({
+    config: { dataFolder: '', host, port: 4680, tls: undefined },
+    settings: () => ({ ...DEFAULT_SETTINGS, public_urls: ['https://lights.shop.example/'] }),
+    machine: () => ({ names: ['shop-pc'], addresses: ['192.168.1.7', '2001:db8::7'] }),
+    clock: createFakeClock(START_MS),
+    log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    renewed: nothing,
+    beside: { follow: () => Promise.resolve(), failure: () => '' },
+    weakness: '',
+  });
+  return exposure.answer().addresses;
+}
+
+test.each([
+  ['0.0.0.0', ['http://127.0.0.1:4680/', 'http://192.168.1.7:4680/']],
+  ['::', ['http://127.0.0.1:4680/', 'http://192.168.1.7:4680/', 'http://[2001:db8::7]:4680/']],
+  ['192.168.1.7', ['http://192.168.1.7:4680/']],
+  ['::1', ['http://[::1]:4680/']],
+])('at %s a station tells the addresses that reach it, and its public ones', (host, addresses) => {
+  expect(addressesAt(host)).toEqual([...addresses, 'https://lights.shop.example/']);
+});
