@@ -146,6 +146,17 @@ describe('a device that two turbos hear', () => {
     expect(rig.fleet.turboOf(DEVICE)).toBeUndefined();
   });
 
+  test('is served by the best of those that are left, however little better that is', async () => {
+    const { near } = await startTwo();
+    const third = attachPeer(rig);
+    third.hello({ serialNumber: 'THIRD' });
+    third.status({ rssiDbm: -69 });
+    await rig.clock.advance(0);
+    near.stop();
+    await rig.clock.advance(0);
+    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'THIRD' });
+  });
+
   test('is shown what is wanted although that was shown before, when something else was in flight', async () => {
     const { near, far } = await startTwo();
     rig.fleet.want(DEVICE, command(1, 'pick'));

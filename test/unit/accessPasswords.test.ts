@@ -192,7 +192,7 @@ describe('the unit in which strangers are counted', () => {
 
   test('is a whole address of IPv6 inside the prefix of this machine, as it is by now', async () => {
     const clock = createFakeClock(0);
-    let own = ['fd00:0:0:7::1/64', '2001:db8:1:2::5/128', '2001:db8:8::1/48'];
+    let own = ['fd00:0:0:7::1/64', '2001:db8:1:2::5/128', '2001:db8:8::1/48', '2001:db8:a:b0::1/60'];
     const networkOf = createNetworks({ clock, ownAddresses: () => own });
     expect(networkOf('fd00:0:0:7::a')).toBe('fd00:0:0:7:0:0:0:a');
     expect(networkOf('fd00:0:0:7::b')).not.toBe(networkOf('fd00:0:0:7::a'));
@@ -200,6 +200,8 @@ describe('the unit in which strangers are counted', () => {
     // An address that was given out alone is one of a whole network as well.
     expect(networkOf('2001:db8:1:2::6')).toBe('2001:db8:1:2:0:0:0:6');
     expect(networkOf('2001:db8:8:ffff::1')).toBe('2001:db8:8:ffff:0:0:0:1');
+    expect(networkOf('2001:db8:a:bf::1')).toBe('2001:db8:a:bf:0:0:0:1');
+    expect(networkOf('2001:db8:a:c0::1')).toBe('2001:db8:a:c0');
     expect(networkOf('2001:db8:9::1')).toBe('2001:db8:9:0');
     own = ['fd00:0:0:8::1/64'];
     await clock.advance(60_000);
