@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenErrorSchema, tokenSchema, type ApiUserSecrets } from '#shared/api/access.ts';
 import { fetchDocument, operations, responseOf } from '../contract/documents.ts';
+import { openStream } from '../helpers/eventStream.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -162,6 +163,17 @@ describe('a token', () => {
     }
     const key = { 'api-key': await tokenOf(own()) };
     expect(await station.request('GET', '/api/device/', undefined, key)).toMatchObject({ status: 401 });
+  });
+
+  test('opens a stream that ends with it, and not before', async () => {
+    const stream = await openStream(station.url, { headers: { authorization: `Bearer ${await tokenOf(own())}` } });
+    await station.clock.advance(HOUR_MS - 20_000);
+    await station.patch('/api/settings/', { default_seconds: 9 });
+    await station.clock.advance(16);
+    await stream.until(() => stream.commits().length > 0);
+    await station.clock.advance(40_000);
+    await stream.ended();
+    expect(stream.isWhole()).toBe(true);
   });
 
   test('is stored as a hash, survives a restart, and ends after an hour', async () => {

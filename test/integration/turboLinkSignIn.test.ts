@@ -215,6 +215,16 @@ test('a sign-in that could not be looked up is asked for again', async () => {
   expect(state()).toMatchObject({ status: 'online' });
 });
 
+test('a connection whose sign-in could not be looked up is closed like one without any', async () => {
+  rig = await startRig();
+  const { door, admission } = doorkeeper();
+  door.answer = Promise.reject(new Error('the disk is full'));
+  const peer = attachPeer(rig, WHOLE, admission);
+  peer.hello({ secret: 'right' });
+  await rig.clock.advance(11_000);
+  expect(peer.closed).toBeDefined();
+});
+
 test('a sign-in that is taken back ends the link at the next heartbeat', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
