@@ -53,6 +53,23 @@ async function drawing(page: Page, place: 'device' | 'preview'): Promise<string>
   return page.evaluate<string>(`${canvas}.toDataURL()`);
 }
 
+test('a click anywhere on a tile opens its device, on the screen, beside the button and at the name', async () => {
+  const { page } = await shop.open();
+  const tile = page.locator(`[data-deviceid="${TWO}"]`);
+  const { width, height } = (await tile.boundingBox()) ?? { width: 0, height: 0 };
+  for (const [x, y] of [
+    [width * 0.3, height * 0.6],
+    [width * 0.05, height * 0.9],
+    [width - 8, height - 14],
+    [width * 0.3, 8],
+  ] as const) {
+    await tile.click({ position: { x, y } });
+    await panelOf(page, 'A-3-2').waitFor();
+    await page.keyboard.press('Escape');
+    await panelOf(page, 'A-3-2').waitFor({ state: 'detached' });
+  }
+});
+
 test('everything works by keyboard alone, and the focus comes back to where it was', async () => {
   const window = await shop.open();
   const { page } = window;
