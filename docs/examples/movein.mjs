@@ -64,19 +64,22 @@ function kept(device) {
   return FIELDS.filter((field) => device[field] !== undefined).map((field) => [field, device[field] ?? '']);
 }
 
-async function readDevice(deviceid, isHere) {
+async function readDevice(deviceid, { isHere, mayRegister }) {
   const old = await call(OLD, 'GET', `/api/device/${deviceid}/`);
   if (isHere) return { old, before: Object.fromEntries(kept(await call(NEW, 'GET', `/api/device/${deviceid}/`))) };
   if (!isDryRun) await call(NEW, 'POST', '/api/device/', { deviceid, buttons: old.buttons === 3 ? 3 : 1 });
+  else if (!mayRegister) throw new Refused('API_KEY may not register devices here. Use a key of scope admin.');
   count('device registered', deviceid);
   return { old, before: {} };
 }
 
 async function moveDevices() {
-  const here = new Set(await call(NEW, 'GET', '/api/device/'));
+  const { user, devices } = await call(NEW, 'GET', '/api/station/');
+  const here = new Set(devices.map(({ deviceid }) => deviceid));
+  const mayRegister = user.rights.includes('manage_devices');
   const changes = [];
   for (const deviceid of (await call(OLD, 'GET', '/api/device/')).map((id) => id.toUpperCase())) {
-    const read = await counted(deviceid, () => readDevice(deviceid, here.has(deviceid)));
+    const read = await counted(deviceid, () => readDevice(deviceid, { isHere: here.has(deviceid), mayRegister }));
     if (read === undefined) continue;
     const change = kept(read.old).filter(([field, value]) => String(read.before[field] ?? '') !== String(value));
     if (change.length === 0) count('device unchanged');
@@ -125,6 +128,8 @@ try {
   if (!(error instanceof Refused)) throw error;
   fail(error.message);
 }
-const summary = Object.entries(counts).map(([what, number]) => `${number} ${what}`);
-process.stdout.write(`${isDryRun ? 'Dry run, nothing was written. ' : ''}${summary.join(', ')}\n`);
+const named = (what, number) =>
+  number === 1 ? what : what.replace('device ', 'devices ').replace('alias ', 'aliases ');
+const summary = Object.entries(counts).map(([what, number]) => `${number} ${named(what, number)}`);
+process.stdout.write(`${isDryRun ? 'Dry run, nothing was written. It would be: ' : ''}${summary.join(', ')}\n`);
 if (counts.failed) process.exitCode = 1;

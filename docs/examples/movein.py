@@ -66,7 +66,9 @@ def kept(device):
 
 
 def move_devices():
-    here = set(call(NEW, "GET", "/api/device/"))
+    station = call(NEW, "GET", "/api/station/")
+    here = {device["deviceid"] for device in station["devices"]}
+    may_register = "manage_devices" in station["user"]["rights"]
     changes = []
     for device_id in call(OLD, "GET", "/api/device/"):
         device_id = device_id.upper()
@@ -76,6 +78,8 @@ def move_devices():
             if device_id in here:
                 before = kept(call(NEW, "GET", device_path(device_id)))
             else:
+                if DRY_RUN and not may_register:
+                    raise Refused("API_KEY may not register devices here. Use a key of scope admin.")
                 if not DRY_RUN:
                     buttons = 3 if old.get("buttons") == 3 else 1
                     call(NEW, "POST", "/api/device/", {"deviceid": device_id, "buttons": buttons})
@@ -122,6 +126,10 @@ def move_aliases():
             count("failed", f"{wanted['name']}: {error}")
 
 
+def named(what, number):
+    return what if number == 1 else what.replace("device ", "devices ").replace("alias ", "aliases ")
+
+
 def main():
     for name in ("OLD_URL", "OLD_API_KEY", "API_KEY"):
         if not os.environ.get(name):
@@ -132,7 +140,8 @@ def main():
         move_aliases()
     except Refused as error:
         sys.exit(str(error))
-    print(("Dry run, nothing was written. " if DRY_RUN else "") + ", ".join(f"{n} {what}" for what, n in counts.items()))
+    summary = ", ".join(f"{number} {named(what, number)}" for what, number in counts.items())
+    print(("Dry run, nothing was written. It would be: " if DRY_RUN else "") + summary)
     if "failed" in counts:
         sys.exit(1)
 

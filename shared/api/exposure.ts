@@ -34,6 +34,7 @@ export const exposureSchema = z
         kind: z.enum(['given', 'generated']).describe('By --tls-cert and --tls-key, or by the setting tls.'),
         fingerprint: z.string().describe('SHA-256 of it, as browsers show it.'),
         ends_at: z.string().describe('ISO 8601.'),
+        pem: z.string().describe('It in PEM, without its key: what a program has to trust.'),
       })
       .nullable()
       .describe('With it the station speaks HTTPS; null: plain HTTP.'),

@@ -2088,6 +2088,8 @@ export type Exposure = {
     fingerprint: string;
     /** ISO 8601. */
     ends_at: string;
+    /** It in PEM, without its key: what a program has to trust. */
+    pem: string;
   } | null;
   /** Settings that take effect at the next start. */
   next_start: ('listen' | 'tls')[];

@@ -212,7 +212,12 @@ function readText(text: string, field: string, findings: Findings): string {
   const { warnings } = findings;
   const cut = cutLine(text);
   if (isTooLong(text)) warnings.push(`${field} is longer than 26 characters and was cut to "${cut}".`);
-  if (/\p{Cc}/u.test(text)) {
+  // A JSON text reads "\bc1" as a backspace and "c1".
+  if (text.startsWith('\bc')) {
+    warnings.push(
+      `${field} begins with a backspace, which is shown as a space. For a barcode write the backslash twice: "\\\\bc…".`,
+    );
+  } else if (/\p{Cc}/u.test(text)) {
     warnings.push(`${field} has a line break, a tab or another control character, which is shown as a space.`);
   }
   if (isInvisible(cut)) {

@@ -80,7 +80,9 @@ test('the setting takes effect at the next start, is said so, and clients that w
   const { exposure } = await settings(station);
   expect(exposure).toMatchObject({ certificate: { kind: 'generated' }, next_start: [], warnings: [] });
   const pem = readFileSync(join(station.dataFolder, 'certificate.pem'), 'utf8');
-  const ca = pem.slice(pem.indexOf('-----BEGIN CERTIFICATE-----'));
+  const ca = exposure.certificate?.pem ?? '';
+  expect(pem).toContain(ca);
+  expect(ca).toMatch(/^-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n$/);
   const { fingerprint } = await tlsRequest(station.url, '/healthz', { ca });
   expect(exposure.certificate?.fingerprint).toBe(fingerprint);
   expect((await settings(station, { tls: 'off' })).exposure.next_start).toEqual(['tls']);

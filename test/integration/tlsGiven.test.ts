@@ -49,7 +49,12 @@ test('a station with a certificate speaks HTTPS, and says so where it tells its 
     listens: 'this_machine',
     host_argument: '127.0.0.1',
     addresses: [station.url],
-    certificate: { kind: 'given', fingerprint: fingerprintOf(given.cert), ends_at: '2049-12-31T23:59:59.000Z' },
+    certificate: {
+      kind: 'given',
+      fingerprint: fingerprintOf(given.cert),
+      ends_at: '2049-12-31T23:59:59.000Z',
+      pem: new X509Certificate(given.cert).toString(),
+    },
     next_start: [],
     warnings: [],
   });

@@ -1,6 +1,6 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Link } from 'wouter';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { askBefore } from '../../renderer/src/features/settings/opening.ts';
@@ -348,7 +348,7 @@ test('how the station is reached stands above its settings, with what there is t
     listens: 'network',
     host_argument: '0.0.0.0',
     addresses: ['https://127.0.0.1:4680/', 'https://192.168.1.7:4680/'],
-    certificate: { kind: 'generated', fingerprint: 'AB:CD:EF', ends_at: '2029-02-17T00:00:00.000Z' },
+    certificate: { kind: 'generated', fingerprint: 'AB:CD:EF', ends_at: '2029-02-17T00:00:00.000Z', pem: 'PEM of it' },
     next_start: ['tls'],
     warnings: [{ code: 'basic_auth', message: 'Other machines may try passwords.' }],
   };
@@ -361,6 +361,10 @@ test('how the station is reached stands above its settings, with what there is t
   expect(network.getByText(/good until 17 February 2029/)).toBeTruthy();
   expect(network.getByText(/takes effect when Pickstation is started again/)).toBeTruthy();
   expect(network.getByText(/started with --host 0\.0\.0\.0/)).toBeTruthy();
+  const saved = vi.spyOn(URL, 'createObjectURL');
+  await act(async () => fireEvent.click(network.getByRole('button', { name: 'Save the certificate' })));
+  expect(await (saved.mock.calls[0]?.[0] as Blob).text()).toBe('PEM of it');
+  saved.mockRestore();
   // What is chosen there counts for nothing now: nothing is opened, and nobody is asked.
   await choose('Who can reach the station', 'Every machine in the network');
   await save('Network and security');
@@ -376,7 +380,7 @@ test('who would lose the station himself by closing it is asked, and who turns e
   }
   expect(titleOf({ tls: 'off' }, { ...open, tls: 'generated' }, 'localhost')).toBe('Turn encryption off?');
   expect(titleOf({ tls: 'off' }, { ...SAVED, tls: 'generated' }, 'localhost')).toBeUndefined();
-  const certificate = { kind: 'given', fingerprint: 'AB', ends_at: '2029-02-17T00:00:00.000Z' } as const;
+  const certificate = { kind: 'given', fingerprint: 'AB', ends_at: '2029-02-17T00:00:00.000Z', pem: 'PEM' } as const;
   const given = { ...open, exposure: { ...open.exposure, certificate } };
   expect(titleOf({ tls: 'off' }, given, 'localhost')).toBeUndefined();
 });

@@ -372,13 +372,13 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
     const before = await settings();
     const look = await run(language, 'movein', ['--dry-run'], env).ended;
     expect(look.stderr).toBe('');
-    expect(look.stdout).toMatch(/Dry run, nothing was written\. .*2 alias written/);
+    expect(look.stdout).toMatch(/Dry run, nothing was written\. It would be: .*2 aliases written/);
     expect(look.code).toBe(0);
     expect(await settings()).toEqual(before);
 
     const first = await run(language, 'movein', [], env).ended;
     expect(first.stderr).toBe('');
-    expect(first.stdout).toMatch(/2 device registered.*2 alias written\n$/);
+    expect(first.stdout).toMatch(/2 devices registered.*2 aliases written\n$/);
     expect(first.code).toBe(0);
     for (const { deviceid, arrow: _, ...fields } of MOVED) expect(await device(base, deviceid)).toMatchObject(fields);
     expect((await device(base, TWO)).arrow).toBeNull();
@@ -388,7 +388,7 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
 
     const after = await settings();
     const again = await run(language, 'movein', [], env).ended;
-    expect(again.stdout).toBe('4 device unchanged, 2 alias unchanged\n');
+    expect(again.stdout).toBe('4 devices unchanged, 2 aliases unchanged\n');
     expect(again.code).toBe(0);
     expect(await settings()).toEqual(after);
 
@@ -407,6 +407,9 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
     const { api_key: key } = await ask<{ api_key: string }>(base, 'POST', '/api/api-users/', user);
     await ask(url, 'POST', `/api/device/${ONE}/`, { statica: LONG });
     const env = { OLD_URL: url, OLD_API_KEY: API_KEY, STATION_URL: base, API_KEY: key };
+    const look = await run(language, 'movein', ['--dry-run'], env).ended;
+    expect(look.stderr).toContain(`failed: ${TWO}: API_KEY may not register devices here. Use a key of scope admin.`);
+    expect(look.code).toBe(1);
     const { code, stdout, stderr } = await run(language, 'movein', [], env).ended;
     expect(stderr).toMatch(
       new RegExp(

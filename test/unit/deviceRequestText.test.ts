@@ -34,6 +34,14 @@ describe('text that is too long', () => {
     expect(lines).toEqual(['a b c d', 'x']);
     expect(warnings).toEqual([expect.stringContaining('line1')]);
   });
+
+  test('a barcode whose backslash was read as a backspace is a text, with a warning that says how to write it', () => {
+    const { lines, barcode, warnings } = command({ line1: '\bc4006381333931' });
+    expect([lines, barcode]).toEqual([[' c4006381333931'], '']);
+    expect(warnings).toEqual([
+      'line1 begins with a backspace, which is shown as a space. For a barcode write the backslash twice: "\\\\bc…".',
+    ]);
+  });
 });
 
 describe('a character that no screen can draw', () => {

@@ -11,6 +11,8 @@ export type StationCertificate = {
   /** PEM; what it is signed by may follow it. */
   cert: string;
   key: string;
+  /** PEM of the certificate alone, whatever stands around it in `cert`: everybody may have it. */
+  pem: string;
   /** SHA-256 in hexadecimal with colons, as browsers show it. */
   fingerprint: string;
   /** Epoch milliseconds. */
@@ -99,8 +101,11 @@ function isGood(certificate: X509Certificate, names: readonly string[], now: num
   );
 }
 
-function factsOf(certificate: X509Certificate): Pick<StationCertificate, 'fingerprint' | 'startsAt' | 'endsAt'> {
+function factsOf(
+  certificate: X509Certificate,
+): Pick<StationCertificate, 'pem' | 'fingerprint' | 'startsAt' | 'endsAt'> {
   return {
+    pem: certificate.toString(),
     fingerprint: certificate.fingerprint256,
     startsAt: Date.parse(certificate.validFrom),
     endsAt: Date.parse(certificate.validTo),

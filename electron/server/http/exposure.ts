@@ -191,6 +191,7 @@ export function createExposure(parts: {
               kind: certificate.kind,
               fingerprint: certificate.fingerprint,
               ends_at: new Date(certificate.endsAt).toISOString(),
+              pem: certificate.pem,
             },
       next_start: [...(ended ? (['listen'] as const) : []), ...(wantsOther ? (['tls'] as const) : [])],
       warnings: warningsOf({

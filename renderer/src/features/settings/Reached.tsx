@@ -1,6 +1,8 @@
-import { TriangleAlert } from 'lucide-react';
+import { Download, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
 import type { Exposure } from '#shared/api/exposure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { saveFile } from '../../ui/download.ts';
 import { texts } from '../../ui/texts.ts';
 import styles from './Reached.module.css';
 
@@ -27,7 +29,16 @@ export function Reached({ exposure }: { exposure: Exposure }) {
             <dt>{words.fingerprint}</dt>
             <dd>
               <Fingerprint text={certificate.fingerprint} />
-              {certificate.kind === 'generated' && <p className={styles.quiet}>{words.compare}</p>}
+              {certificate.kind === 'generated' && (
+                <>
+                  <p className={styles.quiet}>{words.compare}</p>
+                  <Button onPress={() => saveFile('station.pem', 'application/x-pem-file', certificate.pem)}>
+                    <Download size={18} aria-hidden="true" />
+                    {words.saveCertificate}
+                  </Button>
+                  <p className={styles.quiet}>{words.trust}</p>
+                </>
+              )}
             </dd>
           </>
         )}

@@ -129,6 +129,8 @@ export const settings = {
     fingerprint: 'Fingerprint (SHA-256)',
     compare:
       'A browser warns of this certificate once on each tablet, as nobody else has signed it. Go on only if it shows this fingerprint.',
+    saveCertificate: 'Save the certificate',
+    trust: 'Programs on other machines need this file: curl --cacert station.pem. It does not contain the key.',
     nextStart: (waiting: readonly ('listen' | 'tls')[]) =>
       waiting.includes('listen')
         ? 'Opening and encryption take effect when Pickstation is started again.'
