@@ -34,7 +34,11 @@ export const historySummarySchema = z
     late: count.describe('Presses on what had ended.'),
     calls: count.describe('Presses of idle devices that called somebody.'),
     qty: z.int().describe('What was counted in all that was acknowledged.'),
-    picks_per_hour: z.number().describe('Commands that were acknowledged, for each hour from `from` to `to`.'),
+    picks_per_hour: z
+      .number()
+      .describe(
+        'Commands that were acknowledged, for each hour from `from` to `to`, or to now; of one bucket at least.',
+      ),
     timeout_share: z
       .number()
       .nullable()

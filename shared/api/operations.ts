@@ -2260,7 +2260,7 @@ export type HistorySummary = {
   calls: number;
   /** What was counted in all that was acknowledged. */
   qty: number;
-  /** Commands that were acknowledged, for each hour from `from` to `to`. */
+  /** Commands that were acknowledged, for each hour from `from` to `to`, or to now; of one bucket at least. */
   picks_per_hour: number;
   /** Of those that were acknowledged or timed out, the part that timed out: 0 to 1. Null without any. */
   timeout_share: number | null;

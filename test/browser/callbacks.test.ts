@@ -49,7 +49,7 @@ test('by the keyboard alone: a callback that fails is seen, understood, mended a
   receiver.reply(200);
   await page.getByRole('button', { name: 'Send it again' }).focus();
   await page.keyboard.press('Enter');
-  for (const each of [page, other]) await each.getByText('Everything has arrived').waitFor();
+  for (const each of [page, other]) await each.getByText('Nothing is waiting').waitFor();
   await other.getByText('Delivered').first().waitFor();
 });
 

@@ -66,6 +66,15 @@ test('what happened is counted where it happened, and a held press of before in 
   expect(result.buckets[23]).toMatchObject({ timed_out: 1 });
 });
 
+test('the picks of the first minutes are no pace: the average is never above the busiest hour', () => {
+  const summary = createSummary({ from: START, to: START + DAY });
+  for (let pick = 0; pick < 3; pick += 1)
+    summary.add({ at: START + pick, kind: 'acknowledged', qty: 1, shownAt: START });
+  const result = summary.result(START + 6 * MINUTE);
+  expect([result.picks_per_hour, result.buckets[0]?.picks_per_hour]).toEqual([3, 3]);
+  expect(summary.result(START + 2 * HOUR).picks_per_hour).toBe(1.5);
+});
+
 test('nothing is no share, and no time', () => {
   const summary = createSummary({ from: START, to: START });
   expect(summary.result(START)).toMatchObject({

@@ -15,7 +15,7 @@ export type Counted = { at: number; kind: HistoryKind; qty: number; shownAt: num
 
 export type Summary = {
   add(row: Counted): void;
-  /** `picks_per_hour` is of the time until `now`, which may be before the end. */
+  /** `picks_per_hour` is of the time until `now`, which may be before the end, and of one bucket at least: a few picks in the first minutes of a day are no pace. */
   result(now: number): HistorySummary;
 };
 
@@ -94,7 +94,7 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
         entries,
         ...tallies,
         qty: counted,
-        picks_per_hour: perHour(acknowledged, Math.min(to, Math.max(now, from)) - from),
+        picks_per_hour: perHour(acknowledged, Math.max(width, Math.min(to, now) - from)),
         timeout_share: ended === 0 ? null : timedOut / ended,
         timed: all.count(),
         median_ms: all.quantile(0.5),

@@ -93,8 +93,8 @@ function newDay(before: number | undefined, at: number | undefined): string {
   return before === undefined || at === undefined ? '' : dayWords(at, before);
 }
 
-/** Steps that say themselves that the device did them. */
-const BY_DEVICE: ReadonlySet<string> = new Set(['shown', 'pressed', 'acknowledged']);
+/** Steps that say themselves what ended them: a device, or the time, or the last pick. */
+const BY_DEVICE: ReadonlySet<string> = new Set(['shown', 'pressed', 'acknowledged', 'timed_out', 'order_fulfilled']);
 
 function StepWords({ step, hasSubject, day }: { step: WorkStep; hasSubject: boolean; day: string }) {
   const { kind, by = '', detail = '' } = step;

@@ -102,11 +102,12 @@ function detailWords({ order_number: order, sequenceid, nonce, sender }: History
 }
 
 /** Who ended it, or why nobody saw it. */
-function byWords({ kind, by, delivery, reason }: HistoryEntry): string {
+function byWords({ kind, by, delivery, reason, deviceid }: HistoryEntry): string {
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
   }
-  // Its time ended it, and nobody.
-  const who = by === '' || kind === 'timedOut' ? '' : `${texts.why.by} ${by === 'device' ? texts.why.device : by}`;
+  // Its time ended it, and nobody; and an order is fulfilled by what was picked, not by the device of the last press.
+  const isBySomebody = by !== '' && kind !== 'timedOut' && !(by === 'device' && deviceid === '');
+  const who = isBySomebody ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}` : '';
   return [who, reason].filter((part) => part !== '').join(' · ');
 }

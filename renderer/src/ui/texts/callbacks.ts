@@ -6,7 +6,7 @@ export const callbacks = {
   title: 'Callbacks',
   also: 'webhooks deliveries receiver outbox replay retry hook erp wms',
   note: (pending: number, dead: number) => {
-    if (pending === 0 && dead === 0) return 'Everything has arrived';
+    if (pending === 0 && dead === 0) return 'Nothing is waiting';
     const parts = [pending === 0 ? '' : `${number(pending)} on the way`, dead === 0 ? '' : `${number(dead)} given up`];
     return parts.filter((part) => part !== '').join(', ');
   },
