@@ -70,7 +70,7 @@ test('one that halts says where and why, goes on from there, and the list of ano
   await row.getByText('Halted').waitFor();
   await pressDevice(TWO);
   await page.getByText('1 of 3 steps done').waitFor();
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await row.getByText('Running').waitFor();
   await page.getByRole('region', { name: 'Halted' }).waitFor({ state: 'detached' });
   expect((await read('kit 7')).steps[1]?.state).toBe('acknowledged');

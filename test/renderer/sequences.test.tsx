@@ -60,7 +60,7 @@ test('what starts together stands together; which step halts it, why, and what t
 test('it goes on from where it halts, and restarts only when that was meant', async () => {
   const launchSequence = vi.fn(loadSequence);
   await openWork('sequences', { loadSequence, launchSequence }, { path });
-  await press('Go on');
+  await press('Continue');
   expect(launchSequence).toHaveBeenLastCalledWith('kit 2', { restart: false });
   await press('More for kit 2');
   await press('Restart from the beginning', 'menuitem');
@@ -73,7 +73,7 @@ test('it goes on from where it halts, and restarts only when that was meant', as
 test('a place without a device is said in the words of the station', async () => {
   const launchSequence = () => Promise.reject(new ApiError('conflict', 'Step 4: no device for A-5.'));
   await openWork('sequences', { loadSequence, launchSequence }, { path });
-  await press('Go on');
+  await press('Continue');
   expect(screen.getByText('Sequence kit 2 was not launched. Step 4: no device for A-5.')).toBeDefined();
 });
 

@@ -66,7 +66,7 @@ export const DEVICES: DescribedByRoute = {
   },
   'POST /api/device/{DeviceID}/': {
     name: 'sendToDevice',
-    bodies: { statics: STATICS, command: COMMAND, kill: KILL, again: { ...COMMAND, summary: 'The command once more' } },
+    bodies: { command: COMMAND, statics: STATICS, kill: KILL, again: { ...COMMAND, summary: 'The command once more' } },
     refusals: { 404: NO_DEVICE },
   },
   'GET /api/device/{DeviceID}/': { name: 'getDevice', refusals: { 404: NO_DEVICE } },

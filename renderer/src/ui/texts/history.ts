@@ -64,7 +64,7 @@ export const why = {
     alert_raised: 'Alert',
     alert_ended: 'Alert is over',
     sequence_launched: 'Sequence launched',
-    sequence_relaunched: 'Sequence goes on',
+    sequence_relaunched: 'Sequence continued',
     sequence_stalled: 'Sequence halted',
     sequence_completed: 'Sequence completed',
     sequence_cancelled: 'Sequence cancelled',

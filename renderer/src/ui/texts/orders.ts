@@ -75,7 +75,8 @@ export const orders = {
     title: 'No order yet',
     body: 'Track every order here. Launching one lights a device for each of its items; a press there counts what was picked. Orders come from your system over the API, from a list, or by hand.',
     example: 'Create an example',
-    exampleHint: (place: string) => `A small order for ${place} and what is near it, not launched yet.`,
+    exampleHint: (place: string) =>
+      `The example is a small order for ${place} and what is near it. It is not launched yet.`,
     exampleNumber: (n: number) => (n === 1 ? 'Example' : `Example ${n}`),
     exampleItem: (n: number) => `Example item ${n}`,
   },
@@ -149,7 +150,7 @@ export const orders = {
       `Correct the quantity of ${name}: ${count(fulfilled)} of ${count(ordered)}`,
     menuCorrect: 'Correct the quantity…',
     atPlace: (place: string) => `at ${place}`,
-    notYet: 'Found at launch',
+    notYet: 'Looked up at launch',
   },
   correction: {
     title: (name: string) => `Correct ${name}`,

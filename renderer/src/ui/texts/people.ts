@@ -134,7 +134,7 @@ export const people = {
       help: 'Lights, acknowledges, edits aliases. No settings or keys.',
     },
     admin: { word: 'Everything', help: 'Settings, callbacks, the map, people and keys too.' },
-    turbo: { word: 'Connects a turbo', help: 'For a turbo in the network. It opens no request.' },
+    turbo: { word: 'Connects a turbo', help: 'For a turbo in the network. It cannot use the API.' },
   },
   program: {
     list: 'Programs that have a key',

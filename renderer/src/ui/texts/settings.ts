@@ -106,7 +106,7 @@ export const settings = {
   alerts: {
     group: {
       title: 'Alerts',
-      lead: 'From when on something is to be looked after. 0 switches a kind of alert off. They stand on the Alerts page, and go to your system where callbacks tell of them.',
+      lead: 'When the station raises an alert. 0 turns a kind of alert off. Alerts are on the Alerts page, and go to your system if you chose alerts under Callbacks.',
     },
     battery: 'Battery low at',
     batteryHint: 'percent',
