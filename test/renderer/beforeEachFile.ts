@@ -1,15 +1,33 @@
 /**
- * Runs before each test file of the page. Files of one worker share their modules and the document, so what a test leaves in
- * it is taken away here. Hooks in a module that such files import would count for the first of them alone.
+ * Runs before each test file of the page. Files of one worker share their modules, the document and its window, so what a
+ * file or a test leaves in them is taken away here. Hooks in a module that such files import would count for the first of
+ * them alone.
  */
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import type { DetachedWindowAPI } from 'happy-dom';
+import { afterEach, vi } from 'vitest';
+
+declare global {
+  interface Window {
+    happyDOM: DetachedWindowAPI;
+  }
+}
+
+const hasPage = typeof window !== 'undefined';
 
 // What is looked for comes as soon as the machine has time for it; a second is no limit where others work too.
 configure({ asyncUtilTimeout: 15_000 });
 
+vi.restoreAllMocks();
+vi.unstubAllGlobals();
+vi.useRealTimers();
+if (hasPage) {
+  window.happyDOM.setURL('http://localhost:3000/');
+  localStorage.clear();
+}
+
 afterEach(() => {
-  if (typeof document === 'undefined') return;
+  if (!hasPage) return;
   cleanup();
   // What was typed is kept by the browser's tab.
   sessionStorage.clear();

@@ -361,10 +361,15 @@ test('how the station is reached stands above its settings, with what there is t
   expect(network.getByText(/good until 17 February 2029/)).toBeTruthy();
   expect(network.getByText(/takes effect when Pickstation is started again/)).toBeTruthy();
   expect(network.getByText(/started with --host 0\.0\.0\.0/)).toBeTruthy();
-  const saved = vi.spyOn(URL, 'createObjectURL');
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    saved.push(file as Blob);
+    return 'blob:certificate';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
   await act(async () => fireEvent.click(network.getByRole('button', { name: 'Save the certificate' })));
-  expect(await (saved.mock.calls[0]?.[0] as Blob).text()).toBe('PEM of it');
-  saved.mockRestore();
+  vi.restoreAllMocks();
+  expect(await saved[0]?.text()).toBe('PEM of it');
   // What is chosen there counts for nothing now: nothing is opened, and nobody is asked.
   await choose('Who can reach the station', 'Every machine in the network');
   await save('Network and security');
