@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MAX_SIMULATED } from '#shared/api/simulator.ts';
+import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
 import { StationError } from './errors.ts';
 
 /** How a station is started. Contract, section 1. */

@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { MAX_SIMULATED } from '../lib/maxSimulated.ts';
 import { buttonsSchema, deviceIdSchema } from './device.ts';
-
-/** In total. */
-export const MAX_SIMULATED = 10_000;
 
 export const simulatedDevicesRequestSchema = z
   .object({

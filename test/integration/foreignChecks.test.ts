@@ -222,6 +222,14 @@ test.each([
   ['a time after the year 9999', 'UPDATE users SET created_at = 253402300800000', /users\.created_at/],
   ['facts that are no JSON', "INSERT INTO commits VALUES (999999999, 1, 'x')", /commits\.facts/],
   ['facts that are no list', "INSERT INTO commits VALUES (999999999, 1, '{}')", /commits\.facts/],
+  [
+    'more simulated devices than a station has',
+    `CREATE TEMP TABLE new AS WITH RECURSIVE one (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM one WHERE n < 10001)
+       SELECT printf('51D0FF:%06X', n) AS id FROM one;
+     INSERT INTO devices (device_id, buttons, firmware, created_at) SELECT id, 1, 67, 1 FROM new;
+     INSERT INTO simulated_devices SELECT id, 1, 67 FROM new`,
+    /more than 10000 rows in simulated_devices/,
+  ],
   ['a setting that is no JSON', "INSERT INTO settings VALUES ('callback_url', 'x')", /settings\.value/],
   [
     'ids of commands that leave none',

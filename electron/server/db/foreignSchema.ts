@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
 import type { Db } from './db.ts';
 import { unfit, type ForeignFile } from './foreignFile.ts';
 import { oneLine } from './inspection.ts';
@@ -36,6 +37,9 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'settings.value': 'any',
   'steps.content': 'object',
 };
+
+/** What a start would make of each row takes its time: no more of them than the station itself lets in. */
+const MAX_ROWS: Readonly<Record<string, number>> = { simulated_devices: MAX_SIMULATED };
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_SHOWN = 60;
@@ -170,6 +174,17 @@ function jsonCheck(column: string, value: string): string {
 
 /** Reads every value of one table. Throws `invalid` where one is none that our own statements could have put there. */
 export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][number]): void {
+  const most = MAX_ROWS[name];
+  if (
+    most !== undefined &&
+    Number(
+      db
+        .prepare(`SELECT count(*) FROM ${quoted(name)}`)
+        .pluck()
+        .get(),
+    ) > most
+  )
+    throw unfit(`It has more than ${most} rows in ${name}. Take another backup.`);
   for (const check of checks) {
     if (db.prepare(`SELECT 1 FROM ${quoted(name)} WHERE NOT (${check}) LIMIT 1`).get() !== undefined)
       throw unfit(`A value of ${name} is none that we know (${check}). Take another backup.`);

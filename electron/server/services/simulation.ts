@@ -1,4 +1,4 @@
-import { MAX_SIMULATED } from '#shared/api/simulator.ts';
+import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
