@@ -15,10 +15,7 @@ const STATUS = {
   reachable: true,
 } as const;
 
-test.each([
-  ['is reached until then was seen then', true, 3_600_000],
-  ['nobody reaches was seen when it said something last', false, 0],
-])('at the stop of the station a device that %s', async (_what, isReached, seenAt) => {
+function start(isReached: boolean) {
   const clock = createFakeClock(0);
   const saved: SavedCondition[] = [];
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -31,8 +28,32 @@ test.each([
     save: async (all) => void saved.push(...all),
     log: silent,
   });
+  return { clock, saved, conditions };
+}
+
+test.each([
+  ['is reached until then was seen then', true, 3_600_000],
+  ['nobody reaches was seen when it said something last', false, 0],
+])('at the stop of the station a device that %s', async (_what, isReached, seenAt) => {
+  const { clock, saved, conditions } = start(isReached);
   conditions.heard('51D000:000001', STATUS);
   await clock.advance(3_600_000);
   await conditions.stop();
   expect(saved.at(-1)).toMatchObject({ deviceId: '51D000:000001', lastSeenAt: seenAt });
+});
+
+test('what devices said is saved once a minute, and nothing where they said nothing', async () => {
+  const { clock, saved, conditions } = start(false);
+  conditions.start();
+  for (const minute of [1, 2]) {
+    conditions.heard('51D000:000001', STATUS);
+    await clock.advance(59_999);
+    expect(saved).toHaveLength(minute - 1);
+    await clock.advance(1);
+    expect(saved).toHaveLength(minute);
+  }
+  await clock.advance(60_000);
+  expect(saved).toHaveLength(2);
+  await conditions.stop();
+  expect(clock.timerCount()).toBe(0);
 });

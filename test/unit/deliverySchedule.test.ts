@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterAttempt } from '../../electron/server/domain/deliverySchedule.ts';
+import { afterAttempt, askedWaitMs } from '../../electron/server/domain/deliverySchedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -81,6 +81,12 @@ test('it is not dead before the attempt after the last of the steps, however lon
 });
 
 describe('Retry-After', () => {
+  test('that is missing, over or senseless asks for nothing', () => {
+    for (const header of [undefined, '', '0', '-5', 'soon', new Date(MADE - MINUTE).toUTCString()]) {
+      expect(askedWaitMs(header, MADE), header).toBe(0);
+    }
+  });
+
   test('in seconds makes the wait longer, never shorter', () => {
     expect(wait({ retryAfter: '120' })).toBe(120 * SECOND);
     expect(wait({ retryAfter: ' 120 ' })).toBe(120 * SECOND);

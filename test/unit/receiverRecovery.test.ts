@@ -44,6 +44,10 @@ test('three failures in a row end it, single ones do not', () => {
   const recovering = after(fresh(), TAKEN);
   expect(after(recovering, FAILED, FAILED, TAKEN, FAILED, FAILED).phase).toBe('recovering');
   expect(after(recovering, FAILED, FAILED, FAILED).phase).toBe('failing');
+  const atStart = recoveryAtStart({ isRecovering: true, notBefore: 0 });
+  expect(after(atStart, FAILED, FAILED).phase).toBe('recovering');
+  const again = after(recovering, FAILED, FAILED, FAILED, TAKEN);
+  expect(after(again, FAILED, FAILED).phase).toBe('recovering');
 });
 
 test('each recovery that fails puts the next one off: 5 s, 30 s, 2 min, then 10 min, until one succeeds', () => {
@@ -57,6 +61,14 @@ test('each recovery that fails puts the next one off: 5 s, 30 s, 2 min, then 10 
   expect(waits).toEqual([5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 10 * MINUTE]);
   const again = after(state, TAKEN, DRAINED, FAILED, TAKEN, FAILED, FAILED, FAILED);
   expect(again.notBefore - NOW).toBe(5 * SECOND);
+});
+
+test('a receiver that is away stays so where nothing waits for it any more', () => {
+  expect(after(fresh(), TAKEN, DRAINED, FAILED, DRAINED).phase).toBe('failing');
+});
+
+test('a failure alone puts off nothing', () => {
+  expect(after(fresh(), FAILED, TAKEN, FAILED, FAILED).notBefore).toBe(0);
 });
 
 test('Retry-After puts off what is pulled, in a recovery and before one, and the later moment counts', () => {

@@ -34,6 +34,12 @@ test('a name whose every address refuses says so, though its error has no words'
   );
 });
 
+test('an error of several without words says those that there are, or its code', () => {
+  const error = (errors: unknown[]) => Object.assign(new AggregateError(errors, ''), { code: 'ECONNREFUSED' });
+  expect(whyUnanswered(error(['odd', new Error('even')]))).toContain('(odd, even)');
+  expect(whyUnanswered(error([]))).toContain('(ECONNREFUSED)');
+});
+
 test('what the parser of HTTP does not understand has a name and no code', () => {
   const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code: undefined });
   expect(whyUnanswered(error)).toMatch(/^What the receiver answered is not HTTP .* \(Expected HTTP\/\)$/);
@@ -41,7 +47,8 @@ test('what the parser of HTTP does not understand has a name and no code', () =>
 
 test('sentences of our own stay, what is very long is cut, and nothing is never said', () => {
   expect(whyUnanswered(new Error('No callback URL is set.'))).toBe('No callback URL is set.');
-  expect(whyUnanswered(failure('X', 'x'.repeat(100_000))).length).toBeLessThan(400);
+  expect(whyUnanswered(failure('X', `a${'x'.repeat(299)}`))).toContain(`(a${'x'.repeat(299)})`);
+  expect(whyUnanswered(failure('X', `a${'x'.repeat(300)}`))).toContain(`(a${'x'.repeat(299)}...)`);
   expect(whyUnanswered(failure('EPROTO', 'wrong version\nnumber:\n'))).toMatch(/\(wrong version number:\)$/);
   expect(whyUnanswered(new Error(''))).toBe('The callback could not be sent.');
   expect(whyUnanswered('odd')).toContain('odd');

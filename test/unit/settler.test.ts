@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { Writer } from '../../electron/server/db/writer.ts';
+import { createSettler } from '../../electron/server/services/settler.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+
+function start() {
+  const clock = createFakeClock(0);
+  const disk = { isFull: false, busy: Promise.resolve(), writes: [] as string[][], said: [] as string[] };
+  const say = (_fields: object, message: string): void => void disk.said.push(message);
+  const writer: Pick<Writer, 'writeEach'> = {
+    writeEach(subjects) {
+      if (disk.isFull) return Promise.reject(new Error('full'));
+      disk.writes.push(subjects.map(String));
+      return disk.busy.then(() => []);
+    },
+  };
+  const log = { debug: say, info: say, warn: say, error: say };
+  return { clock, disk, settler: createSettler({ clock, log, writer, settle: () => undefined }) };
+}
+
+test('what is named in one turn is written together, each once', async () => {
+  const { clock, disk, settler } = start();
+  for (const subject of ['a', 'b', 'a']) settler.add(subject);
+  await clock.advance(0);
+  settler.add('c');
+  await clock.advance(0);
+  expect(disk.writes).toEqual([['a', 'b'], ['c']]);
+});
+
+test('what is named while it writes follows then, where it is not stopped by then', async () => {
+  for (const isStopped of [false, true]) {
+    const { clock, disk, settler } = start();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    disk.busy = promise;
+    settler.add('a');
+    await clock.advance(0);
+    settler.add('b');
+    await clock.advance(0);
+    expect(disk.writes).toEqual([['a']]);
+    if (isStopped) settler.stop();
+    resolve();
+    await clock.advance(0);
+    expect(disk.writes).toEqual(isStopped ? [['a']] : [['a'], ['b']]);
+  }
+});
+
+test('what could not be written is said, and written five seconds later with what was named meanwhile', async () => {
+  const { clock, disk, settler } = start();
+  disk.isFull = true;
+  settler.add('a');
+  await clock.advance(0);
+  settler.add('b');
+  await clock.advance(4_999);
+  expect(disk.said).toEqual(['alerts could not be written and are tried again']);
+  disk.isFull = false;
+  await clock.advance(1);
+  expect([...(disk.writes[0] ?? [])].toSorted()).toEqual(['a', 'b']);
+  settler.add('c');
+  await clock.advance(0);
+  expect(disk.writes[1]).toEqual(['c']);
+});
+
+test('stopped, it writes nothing, says nothing of what fails by then, and leaves no timer', async () => {
+  const { clock, disk, settler } = start();
+  disk.isFull = true;
+  settler.add('a');
+  await clock.advance(0);
+  settler.stop();
+  expect(clock.timerCount()).toBe(0);
+  disk.isFull = false;
+  settler.add('b');
+  await clock.advance(60_000);
+  expect(disk.writes).toEqual([]);
+
+  const other = start();
+  other.disk.isFull = true;
+  other.settler.add('a');
+  await Promise.resolve();
+  other.settler.stop();
+  await other.clock.advance(60_000);
+  expect([other.disk.said, other.clock.timerCount()]).toEqual([[], 0]);
+});
