@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import { createTurboSockets, listenForTurbos } from '../../electron/server/turbo/transports/network.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+import { ANYBODY } from '../helpers/turboWires.ts';
+
+/** Connections that one station takes each way. */
+const MOST = 200;
+
+test('of more WebSockets than a site has turbos the newest is closed and told why, and the others stay', async () => {
+  const attached: Transport[] = [];
+  const sockets = createTurboSockets({ clock: createFakeClock(0), attach: (transport) => attached.push(transport) });
+  const server = createServer();
+  server.on('upgrade', (req, socket, head) => void sockets.accept(req, socket, head, ANYBODY));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    sockets.stop();
+    server.close();
+  });
+  const open = () => new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/turbo/`);
+  const others = Array.from({ length: MOST }, open);
+  await Promise.all(others.map((socket) => once(socket, 'open')));
+  const [code, reason] = (await once(open(), 'close')) as [number, Buffer];
+  expect([code, reason.toString()]).toEqual([1013, 'Too many turbos']);
+  expect(attached).toHaveLength(MOST);
+  expect(others.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
+});
+
+test('of more connections over TCP the newest is closed, and the others stay', async () => {
+  const attached: Transport[] = [];
+  const listener = await listenForTurbos(
+    { host: '127.0.0.1', port: 0, tls: undefined },
+    { clock: createFakeClock(0), admission: () => ANYBODY, attach: (transport) => attached.push(transport) },
+  );
+  onTestFinished(() => listener.stop());
+  const open = () => connect(listener.port, '127.0.0.1').resume();
+  const others = Array.from({ length: MOST }, open);
+  await Promise.all(others.map((socket) => once(socket, 'connect')));
+  await once(open(), 'close');
+  expect(attached).toHaveLength(MOST);
+  expect(others.every(({ readyState }) => readyState === 'open')).toBe(true);
+});
