@@ -99,6 +99,10 @@ test('an item is done from the start where it is full', () => {
   ]);
 });
 
+test('a new item has its device still to be looked for', () => {
+  expect(newItem(2, 1)).toEqual({ state: 'open', ordered: 2, fulfilled: 1, unassigned: false });
+});
+
 test('what remains is never below 0', () => {
   expect([item('open', 0), item('short', 3), item('done', 5), item('done', 8)].map(remainingOf)).toEqual([5, 2, 0, 0]);
 });

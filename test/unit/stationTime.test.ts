@@ -36,6 +36,20 @@ test('forward time goes along with a clock that is set forward, and never goes b
   expect(forwardAt(run(fresh(), [-4 * DAY, 4 * DAY]))).toBe(START + 2 * MINUTE + 4 * DAY);
 });
 
+test('a step of a second is a jump, a smaller one is drift until it adds up to a second', () => {
+  expect(forwardAt(run(fresh(), [1_000]))).toBe(START + MINUTE + 1_000);
+  expect(forwardAt(run(fresh(), [999]))).toBe(START + MINUTE);
+  expect(forwardAt(run(fresh(), [999, 1]))).toBe(START + 2 * MINUTE + 1_000);
+  expect(toWall(run(fresh(), [-1_000]), START)).toBe(START - 1_000);
+});
+
+test('forward time that is less than a second ahead has the name of the wall clock', () => {
+  const aheadBy = (ms: number) =>
+    resume({ ranMs: 0, forwardAt: START + ms, savedAt: START }, { wallAt: START, monotonicMs: 7 }, 0);
+  expect(toWall(aheadBy(999), START + 5)).toBe(START + 5);
+  expect(toWall(aheadBy(1_000), START + 5)).toBe(START + 5 - 1_000);
+});
+
 test('reading very often makes no time', () => {
   let time = fresh();
   for (let read = 1; read <= 10_000; read += 1) {
