@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Unit } from '../../electron/server/db/writer.ts';
+import type { DeviceStatus } from '../../electron/server/ports.ts';
+import { createReports } from '../../electron/server/services/reports.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+
+const STATUS: DeviceStatus = {
+  firmware: 70,
+  buttons: 1,
+  batteryMv: 3_000,
+  rssiDbm: -60,
+  uptimeS: 5,
+  shownToken: 0,
+  shownChecksum: undefined,
+  remainingMs: undefined,
+  reachable: true,
+};
+
+/** Reports to a disk that takes everything at once; `marked` and `displayed`: what they told the others. */
+function start() {
+  const marked: number[] = [];
+  const displayed: unknown[] = [];
+  const writeSoon = (useCase: (unit: Unit) => void): Promise<void> => {
+    const before: (() => (() => void) | undefined)[] = [];
+    useCase({ beforeCommit: (_key: string, prepare: (typeof before)[number]) => before.push(prepare) } as never);
+    for (const committed of before.map((prepare) => prepare())) committed?.();
+    return Promise.resolve();
+  };
+  const unused = {} as never;
+  const nothing = (): void => undefined;
+  const reports = createReports({
+    rows: unused,
+    writer: { writeSoon } as never,
+    commands: { markSent: (_unit: Unit, _deviceId: string, token: number) => marked.push(token) } as never,
+    callbacks: unused,
+    conditions: { heard: nothing } as never,
+    alerts: { heard: nothing } as never,
+    devices: { heard: () => true } as never,
+    display: { showing: nothing, shown: (...report: unknown[]) => displayed.push(report) } as never,
+    clock: createFakeClock(0),
+    log: unused,
+    reach: unused,
+    linkUp: nothing,
+  });
+  return { reports, marked, displayed };
+}
+
+test('what is on disk as sent is not written again with what is sent later', () => {
+  const { reports, marked } = start();
+  reports.sent('51D000:000001', 1);
+  reports.sent('51D000:000002', 2);
+  expect(marked).toEqual([1, 2]);
+});
+
+test('a device that says what it shows is believed, as after a restart that sends it nothing', () => {
+  const { reports, displayed } = start();
+  reports.heard('T-1', '51D000:000001', STATUS, undefined);
+  expect(displayed).toEqual([]);
+  reports.heard('T-1', '51D000:000001', { ...STATUS, shownToken: 7, shownChecksum: 99 }, undefined);
+  expect(displayed).toEqual([['51D000:000001', 7, 99]]);
+});
