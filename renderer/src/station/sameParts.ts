@@ -18,6 +18,7 @@ export function keepSame(before: Station, after: Station): Station {
     map: isSame(before.map, after.map) ? before.map : after.map,
     alerts: isSame(before.alerts, after.alerts) ? before.alerts : after.alerts,
     aliases: isSame(before.aliases, after.aliases) ? before.aliases : after.aliases,
+    last_import: isSame(before.last_import, after.last_import) ? before.last_import : after.last_import,
   };
 }
 
