@@ -28,6 +28,18 @@ test('every page of the window can be opened by its address, and reloaded there'
   }
 });
 
+test('headers that browsers ignore over plain HTTP, with an error, go to this machine alone', async () => {
+  const HEADERS = ['cross-origin-opener-policy', 'origin-agent-cluster', 'x-frame-options'] as const;
+  const { port } = new URL(station.url);
+  await station.patch('/api/settings/', { public_urls: ['http://shop-pc/'] });
+  const namesOf = async (host: string) => {
+    const { headers } = await rawRequest(station.url, { path: '/', headers: { ...BROWSER, host } });
+    return HEADERS.filter((name) => headers[name] !== undefined);
+  };
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) expect(await namesOf(host)).toEqual(HEADERS);
+  expect(await namesOf('shop-pc')).toEqual(['x-frame-options']);
+});
+
 test('a browser at an address where nothing stands gets the window, which says so, with status 404', async () => {
   for (const path of ['/no/such/page', '/device', '/devices/a/b', '/setting', '/Settings']) {
     const { status, text } = await rawRequest(station.url, { path, headers: BROWSER });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type Express, type Request } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import helmet from 'helmet';
 import { findPage } from '#shared/lib/pagePaths.ts';
@@ -9,7 +9,7 @@ import type { Access } from '../services/access.ts';
 import type { RequestLog } from '../services/requestLog.ts';
 import type { Rights } from '../services/rights.ts';
 import type { Endpoint } from './endpoint.ts';
-import { guard, type Addresses } from './guard.ts';
+import { guard, LOOPBACK, type Addresses } from './guard.ts';
 import { documentEndpoints } from './openapi/documents.ts';
 import { recordRequests } from './recording.ts';
 import { reference } from './reference/files.ts';
@@ -88,8 +88,19 @@ function isSomebodyLost(req: Request): boolean {
   return req.headers.accept?.includes('text/html') === true && !/\.\w+$/.test(req.path);
 }
 
+/** Where a page is neither encrypted nor of this machine, Chromium ignores two of the headers, with an error in its console. */
 function pageHeaders() {
+  const trusted = headersOfPages(true);
+  const plain = headersOfPages(false);
+  return (req: Request, res: Response, next: NextFunction): void => {
+    (req.secure || LOOPBACK.includes(req.hostname) ? trusted : plain)(req, res, next);
+  };
+}
+
+function headersOfPages(isTrusted: boolean) {
   return helmet({
+    crossOriginOpenerPolicy: isTrusted,
+    originAgentCluster: isTrusted,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {

@@ -18,7 +18,8 @@ export type Addresses = {
   refused: (kind: 'origin_refused' | 'host_refused', about: string) => void;
 };
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+/** Names of this machine, in the form of a Host header without its port. */
+export const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** A month: who goes back to plain HTTP is not locked out for a year. */
 const HSTS = `max-age=${30 * 24 * 3_600}`;
