@@ -198,7 +198,11 @@ test('a refused extension is allowed after a question, or never asked about agai
   expect(neverAllowRefusedCaller).toHaveBeenCalledWith('4');
 });
 
-test('only those who may change settings are offered to allow a refused caller', () => {
-  open([REFUSED], {}, 'control');
-  expect(screen.queryByRole('button', { name: /llow/ })).toBeNull();
+test('who may not change settings is told so where a refused caller could be allowed, and nothing is sent', async () => {
+  const allowRefusedCaller = vi.fn(() => Promise.resolve());
+  open([REFUSED], { allowRefusedCaller }, 'control');
+  await press(`Allow ${EXTENSION}`);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.getByRole('dialog').textContent).toContain('admin');
+  expect(allowRefusedCaller).not.toHaveBeenCalled();
 });

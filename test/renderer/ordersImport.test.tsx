@@ -106,9 +106,19 @@ test('the station imports the file, and undoes it from any browser, saying what 
   expect(screen.queryByRole('region', { name: 'The last import' })).toBeNull();
 });
 
-test('who may only look, and an import of which nothing can be undone: no undo', async () => {
-  const read = { loadOrders, loadLastOrderImport: () => Promise.resolve(LAST) };
+test('who may only look is told why there is no undo for them', async () => {
+  const undoOrderImport = vi.fn();
+  const read = { loadOrders, loadLastOrderImport: () => Promise.resolve(LAST), undoOrderImport };
   await openWork('orders', read, { scope: 'read' });
+  expect(screen.getByText(/^Imported 1 order/)).toBeDefined();
+  await press('Undo the import');
+  expect(screen.getByRole('dialog').textContent).toContain('admin');
+  expect(undoOrderImport).not.toHaveBeenCalled();
+});
+
+test('an import of which nothing can be undone has no undo', async () => {
+  const read = { loadOrders, loadLastOrderImport: () => Promise.resolve({ ...LAST, undoable: 0 }) };
+  await openWork('orders', read, { scope: 'admin' });
   expect(screen.getByText(/^Imported 1 order/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });

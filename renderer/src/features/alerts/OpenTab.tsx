@@ -161,16 +161,20 @@ function OpenAlert({ alert }: { alert: Alert }) {
 /** Allows what was refused, or never asks again. */
 function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about: string }) {
   const { api } = useStationContext();
-  const mayAct = useRight('change_settings');
   const never = useTelling(() => api.neverAllowRefusedCaller(id), words.neverFailed);
   const [asks, setAsks] = useState(false);
-  if (!mayAct) return null;
   return (
     <>
-      <Button look="quiet" busy={never.busy} aria-label={words.neverOf(about)} onPress={never.tell}>
+      <Button
+        look="quiet"
+        needs="change_settings"
+        busy={never.busy}
+        aria-label={words.neverOf(about)}
+        onPress={never.tell}
+      >
         {words.never}
       </Button>
-      <Button aria-label={words.allowOf(about)} onPress={() => setAsks(true)}>
+      <Button needs="change_settings" aria-label={words.allowOf(about)} onPress={() => setAsks(true)}>
         {words.allow}
       </Button>
       <ConfirmDialog

@@ -2,7 +2,7 @@ import { Check, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { LastOrderImport } from '#shared/api/orderImport.ts';
 import { sentenceOf } from '../../../station/apiError.ts';
-import { useRight, useStationContext } from '../../../station/context.ts';
+import { useStationContext } from '../../../station/context.ts';
 import { useTimed } from '../../../station/time.ts';
 import { useOrders } from '../../../station/useWork.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -45,7 +45,6 @@ type Props = { imported: LastOrderImport; reload(): Promise<void>; hide(): void;
 function Bar({ imported, reload, hide, tell }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const mayImport = useRight('import');
   const [busy, setBusy] = useState(false);
   const { id, at, by, counts, undoable } = imported;
   const when = useTimed((now) => untilWords(Date.parse(at), now));
@@ -70,8 +69,8 @@ function Bar({ imported, reload, hide, tell }: Props) {
         <span className={styles.strong}>{words.done(counts.orders, when, by)}</span>{' '}
         <span className={styles.quiet}>{words.notDone(counts.known + counts.held + counts.refused)}</span>
       </p>
-      {mayImport && undoable > 0 && (
-        <Button busy={busy} onPress={() => void undo()}>
+      {undoable > 0 && (
+        <Button needs="import" busy={busy} onPress={() => void undo()}>
           <Undo2 size={16} aria-hidden="true" />
           {texts.importing.undo}
         </Button>
