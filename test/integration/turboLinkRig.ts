@@ -263,3 +263,33 @@ export function attachPeer(
   peer.exchange.window = 32;
   return Object.assign(peer, { detach, wire });
 }
+
+export type Peer = ReturnType<typeof attachPeer>;
+export type Wish = Parameters<Rig['fleet']['want']>[1];
+
+/** One device that two turbos hear; the device is served by the nearer one. */
+export async function startTwo(): Promise<{ rig: Rig; near: Peer; far: Peer }> {
+  const rig = await startRig({ devices: false });
+  const near = attachPeer(rig);
+  near.hello({ serialNumber: 'NEAR' });
+  near.status({ rssiDbm: -50 });
+  const far = attachPeer(rig);
+  far.hello({ serialNumber: 'FAR' });
+  far.status({ rssiDbm: -70 });
+  await rig.clock.advance(0);
+  return { rig, near, far };
+}
+
+/** The tokens of all screens that a turbo was sent. */
+export const tokens = (peer: Peer): number[] => peer.shows().map(({ token }) => token);
+
+/** A status by which the device shows this. */
+export const shows = ({ token, checksum }: { token: number; checksum: number }) => ({
+  shownToken: token,
+  shownChecksum: checksum,
+});
+
+export async function wantAll(rig: Rig, wishes: readonly Wish[]): Promise<void> {
+  for (const wish of wishes) rig.fleet.want(DEVICE, wish);
+  await rig.clock.advance(0);
+}

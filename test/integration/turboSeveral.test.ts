@@ -1,37 +1,28 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { attachPeer, command, DEVICE, startRig, statics, type Rig } from './turboLinkRig.ts';
-
-type Peer = ReturnType<typeof attachPeer>;
+import {
+  attachPeer,
+  command,
+  DEVICE,
+  shows,
+  startTwo,
+  statics,
+  tokens,
+  wantAll,
+  type Peer,
+  type Rig,
+  type Wish,
+} from './turboLinkRig.ts';
 
 let rig: Rig;
 let near: Peer;
 let far: Peer;
 
-/** One device that two turbos hear. */
-beforeEach(async () => {
-  rig = await startRig({ devices: false });
-  near = attachPeer(rig);
-  near.hello({ serialNumber: 'NEAR' });
-  near.status({ rssiDbm: -50 });
-  far = attachPeer(rig);
-  far.hello({ serialNumber: 'FAR' });
-  far.status({ rssiDbm: -70 });
-  await rig.clock.advance(0);
-});
+beforeEach(async () => void ({ rig, near, far } = await startTwo()));
 
 afterEach(() => rig.stop());
 
 const serving = () => rig.fleet.turboOf(DEVICE)?.serialNumber;
-const tokens = (peer: Peer) => peer.shows().map(({ token }) => token);
-const shows = ({ token, checksum }: { token: number; checksum: number }) => ({
-  shownToken: token,
-  shownChecksum: checksum,
-});
-
-async function want(...wishes: Parameters<Rig['fleet']['want']>[1][]): Promise<void> {
-  for (const wish of wishes) rig.fleet.want(DEVICE, wish);
-  await rig.clock.advance(0);
-}
+const want = (...wishes: Wish[]) => wantAll(rig, wishes);
 
 test('what the device shows is not told again when the turbo that brought it is gone, or loses the device', async () => {
   await want(command(1, 'pick'));
