@@ -7,8 +7,11 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** A figure may miss its goal by this factor on a machine that others use at the same time. */
-const NOISE = 1.5;
+/**
+ * A measured figure may miss its goal by this factor on a machine that others use at the same time. With one other program at
+ * work on two cores, the same station was up to 2.5 times as slow against its baseline.
+ */
+const NOISE = 3;
 
 /** Whether the median of its rounds keeps to the goal. */
 export function isMet(goal: Goal): boolean {
@@ -16,11 +19,12 @@ export function isMet(goal: Goal): boolean {
 }
 
 /**
- * The same for a machine that others use at the same time: whether the best round keeps to the goal widened by NOISE.
- * Neighbours make some rounds worse; a slower program makes all of them worse.
+ * The same for a machine that others use at the same time: whether the best round keeps to the goal, widened by NOISE where
+ * it is measured and not counted. Neighbours make some rounds worse; a slower program makes all of them worse.
  */
 export function isMetDespiteNoise(goal: Goal): boolean {
-  return goal.values.some((value) => keepsTo(goal, value, NOISE));
+  const isCounted = goal.unit === '';
+  return goal.values.some((value) => keepsTo(goal, value, isCounted ? 1 : NOISE));
 }
 
 function keepsTo({ atLeast, atMost }: Goal, value: number, slack: number): boolean {
