@@ -18,6 +18,8 @@ export default defineConfig({
     exclude: [
       'test/shells/privileged/**',
       'test/shells/examples.test.ts',
+      // Processes of their own for many backups: test/integration has what the station makes of them.
+      'test/shells/backupProcess.test.ts',
       // Real processes killed again and again: the same is done within one process in test/integration.
       'test/shells/dataLost.test.ts',
       'test/shells/restoreKilled.test.ts',
