@@ -27,7 +27,7 @@ export function Reached({ exposure }: { exposure: Exposure }) {
         {certificate !== null && (
           <>
             <dt>{words.fingerprint}</dt>
-            <dd>
+            <dd className={styles.certificate}>
               <Fingerprint text={certificate.fingerprint} />
               {certificate.kind === 'generated' && (
                 <>
