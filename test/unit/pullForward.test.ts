@@ -3,6 +3,7 @@ import type { Rows } from '../../electron/server/db/rows.ts';
 import { createPullForward } from '../../electron/server/services/pullForward.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
+const FRESH = { isRecovering: false, notBefore: 0 };
 const NOW = Date.UTC(2026, 10, 20, 8);
 const MINUTE = 60_000;
 
@@ -15,10 +16,15 @@ function start(saved: Saved, waiting: Waiting[]) {
   const states: Saved[] = [];
   const sent: number[] = [];
   const said: string[] = [];
+  /** Deliveries that are on their way without it, and whether the disk can be read. */
+  const others = { underWay: new Set<number>(), isBroken: false };
   const outbox = {
     findRecovery: () => saved,
     saveRecovery: (state: Saved) => states.push(state),
-    listWaiting: (after: number, limit: number) => waiting.filter(({ id }) => id > after).slice(0, limit),
+    listWaiting(after: number, limit: number) {
+      if (others.isBroken) throw new Error('broken');
+      return waiting.filter(({ id }) => id > after).slice(0, limit);
+    },
     find: (id: number) => ({ id, next_attempt_at: NOW }),
   };
   const rows = { outbox } as unknown as Rows;
@@ -31,11 +37,16 @@ function start(saved: Saved, waiting: Waiting[]) {
     time: { forwardAt: clock.now },
     log: { debug: say, info: say, warn: say, error: say },
     hasRoom: () => true,
-    isUnderWay: () => false,
+    isUnderWay: (id) => others.underWay.has(id),
     send: ({ id }) => void sent.push(id),
   });
   pullForward.start();
-  return { clock, states, sent, said, pullForward };
+  /** The receiver takes or refuses this one. */
+  const answer = (id: number, isTaken: boolean): void => {
+    if (isTaken) waiting = waiting.filter((each) => each.id !== id);
+    pullForward.answered(id, isTaken, 0);
+  };
+  return { clock, states, sent, said, others, answer, pullForward };
 }
 
 test('that the receiver is back, and when it may be asked again, is saved when it changes and no other time', async () => {
@@ -66,4 +77,52 @@ test('a recovery that the end of the run before cut off goes on at the start, no
   expect(sent).toEqual([]);
   await clock.advance(1);
   expect(sent).toEqual([7]);
+});
+
+test('the oldest goes first, one more with each that is taken, and one of each device at a time', () => {
+  const { sent, answer } = start(
+    FRESH,
+    ['a', 'a', 'b', '', '', 'b'].map((device, index) => ({ id: index + 1, device })),
+  );
+  answer(0, true);
+  expect(sent.splice(0)).toEqual([1]);
+  answer(1, true);
+  expect(sent.splice(0)).toEqual([2, 3]);
+  answer(2, true);
+  expect(sent.splice(0)).toEqual([4, 5]);
+  answer(4, true);
+  expect(sent.splice(0)).toEqual([]);
+  answer(3, true);
+  expect(sent.splice(0)).toEqual([6]);
+});
+
+test('a recovery after one that failed begins behind those that failed, which come last', async () => {
+  const { clock, sent, answer } = start(
+    FRESH,
+    ['a', 'b', 'c', 'd'].map((device, index) => ({ id: index + 1, device })),
+  );
+  answer(0, true);
+  for (const id of [1, 2, 3]) answer(id, false);
+  expect(sent.splice(0)).toEqual([1, 2, 3]);
+  answer(0, true);
+  expect(sent).toEqual([]);
+  await clock.advance(5_000);
+  expect(sent.splice(0)).toEqual([4]);
+  answer(4, true);
+  expect(sent.splice(0)).toEqual([1, 2]);
+});
+
+test('what is on its way already is passed over, and what cannot be read is tried again five seconds later', async () => {
+  const { clock, sent, said, others, answer } = start(FRESH, [
+    { id: 1, device: 'a' },
+    { id: 2, device: 'b' },
+  ]);
+  others.isBroken = true;
+  answer(0, true);
+  expect(said).toEqual(['the deliveries that wait could not be read and are pulled forward later']);
+  [others.isBroken, others.underWay] = [false, new Set([1])];
+  await clock.advance(4_999);
+  expect(sent).toEqual([]);
+  await clock.advance(1);
+  expect(sent).toEqual([2]);
 });
