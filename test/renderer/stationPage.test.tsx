@@ -102,6 +102,29 @@ test('devices are found by a part of label or DeviceID; where none is, the way b
   expect(names()).toHaveLength(3);
 });
 
+test('what has worked for the order that is searched stays where it is when its work ends, until something else is searched', () => {
+  const lit = (id: string) => ({ commands: [command(id, { order_number: '10418' })], state: 'active' as const });
+  const [first, second, other] = ['A-1', 'A-2', 'A-3'].map((locationoverride, index) =>
+    device(`51D000:00000${index + 1}`, { locationoverride, ...(index < 2 ? lit(String(index)) : {}) }),
+  );
+  const context = testContext({ station: station(...[first, second, other].filter((each) => each !== undefined)) });
+  show(context, <StationPage />);
+  const search = screen.getByRole('searchbox');
+  fireEvent.change(search, { target: { value: '10418' } });
+  expect(names()).toEqual(['A-1', 'A-2']);
+  act(() =>
+    context.store.setState(({ station: before }) => ({
+      station: before && {
+        ...before,
+        devices: before.devices.map((each) => (each.deviceid === first?.deviceid ? { ...each, commands: [] } : each)),
+      },
+    })),
+  );
+  expect(names()).toEqual(['A-1', 'A-2']);
+  fireEvent.change(search, { target: { value: '1041' } });
+  expect(names()).toEqual(['A-2']);
+});
+
 test('Enter opens the one device that matches, and Escape shows all again', async () => {
   show(testContext({ station: station(...devices) }), <StationPage />);
   const search = screen.getByRole('searchbox');

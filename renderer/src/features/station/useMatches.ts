@@ -10,8 +10,8 @@ import type { StationState } from '../../station/store.ts';
 import { meansPlace, placeNames } from './placeNames.ts';
 
 /**
- * The devices that search and filter leave, by their names and by what they work for: what is called so first, then in the
- * order of names. Undefined while neither is used.
+ * The devices that search and filter leave, by their names and by what they have worked for since it was searched: what is
+ * called so first, then in the order of names. Undefined while neither is used.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const select = useMemo(() => matching(search.trim().toLowerCase(), concern), [search, concern]);
@@ -39,6 +39,8 @@ function matching(wanted: string, concern: Concern | undefined): Select {
     }
     return aliased.deviceids;
   };
+  // Their work may end by the press that is just made: with them gone, the second click of two would press another device.
+  const worked = new Set<string>();
   return ({ station, places, lowBatteries }) => {
     const matches: string[] = [];
     const exact: string[] = [];
@@ -49,7 +51,8 @@ function matching(wanted: string, concern: Concern | undefined): Select {
       const isNamed = label.includes(wanted) || deviceid.toLowerCase().includes(wanted);
       const device = findDevice(station?.devices ?? [], deviceid);
       const isMeant = isNamed || further.has(deviceid) || meansPlace(standing.get(deviceid), wanted);
-      if (!isMeant && !worksFor(device, wanted)) continue;
+      if (worksFor(device, wanted)) worked.add(deviceid);
+      if (!isMeant && !worked.has(deviceid)) continue;
       if (concern === undefined || (device !== undefined && hasConcern(device, concern, lowBatteries))) {
         (label === wanted ? exact : matches).push(deviceid);
       }
