@@ -50,6 +50,14 @@ async function statuses(token: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
+test('a token is JSON whatever the client accepts, as the protocol of forms says; a refusal too', async () => {
+  for (const secret of [erp.client_secret, 'wrong']) {
+    const fields = { grant_type: 'client_credentials', client_id: erp.client_id, client_secret: secret };
+    const { headers } = await fetchToken(fields, { accept: 'application/xml' });
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+  }
+});
+
 describe('client credentials', () => {
   test('in the form or in a Basic header fetch a token for an hour, which nobody may keep on the way', async () => {
     for (const [fields, headers] of [
