@@ -198,7 +198,7 @@ test('a refused extension is allowed after a question, or never asked about agai
   expect(neverAllowRefusedCaller).toHaveBeenCalledWith('4');
 });
 
-test('who may not change settings is told so where a refused caller could be allowed, and nothing is sent', async () => {
+test('without the right to change settings, Allow says why it does nothing, and nothing is sent', async () => {
   const allowRefusedCaller = vi.fn(() => Promise.resolve());
   open([REFUSED], { allowRefusedCaller }, 'control');
   await press(`Allow ${EXTENSION}`);

@@ -106,7 +106,7 @@ test('the station imports the file, and undoes it from any browser, saying what 
   expect(screen.queryByRole('region', { name: 'The last import' })).toBeNull();
 });
 
-test('who may only look is told why there is no undo for them', async () => {
+test('without the right to import, the undo says why it does nothing', async () => {
   const undoOrderImport = vi.fn();
   const read = { loadOrders, loadLastOrderImport: () => Promise.resolve(LAST), undoOrderImport };
   await openWork('orders', read, { scope: 'read' });

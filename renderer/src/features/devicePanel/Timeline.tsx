@@ -93,7 +93,7 @@ function newDay(before: number | undefined, at: number | undefined): string {
   return before === undefined || at === undefined ? '' : dayWords(at, before);
 }
 
-/** Steps that say themselves what ended them: a device, or the time, or the last pick. */
+/** Steps after which "by the device" adds nothing, or is wrong. */
 const BY_DEVICE: ReadonlySet<string> = new Set(['shown', 'pressed', 'acknowledged', 'timed_out', 'order_fulfilled']);
 
 function StepWords({ step, hasSubject, day }: { step: WorkStep; hasSubject: boolean; day: string }) {

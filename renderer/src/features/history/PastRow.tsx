@@ -106,7 +106,7 @@ function byWords({ kind, by, delivery, reason, deviceid }: HistoryEntry): string
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
   }
-  // Its time ended it, and nobody; and an order is fulfilled by what was picked, not by the device of the last press.
+  // Nobody ended it: its time was over. An order as a whole is not fulfilled by the device of the last press.
   const isBySomebody = by !== '' && kind !== 'timedOut' && !(by === 'device' && deviceid === '');
   const who = isBySomebody ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}` : '';
   return [who, reason].filter((part) => part !== '').join(' · ');
