@@ -11,7 +11,7 @@ export type StationCertificate = {
   /** PEM; what it is signed by may follow it. */
   cert: string;
   key: string;
-  /** PEM of the certificate alone, whatever stands around it in `cert`: everybody may have it. */
+  /** The certificate alone, in PEM, without anything else that `cert` contains. It is not a secret. */
   pem: string;
   /** SHA-256 in hexadecimal with colons, as browsers show it. */
   fingerprint: string;
