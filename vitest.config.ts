@@ -31,8 +31,8 @@ export default defineConfig({
       'test/desktop/**',
       'node_modules/**',
     ],
-    // Two cores: more workers only wait for each other's fsync.
-    maxWorkers: 2,
+    // On two cores: now and then each of them waits, for a process or a socket.
+    maxWorkers: 3,
     // For test/helpers/heap.ts: a flag that is set later breaks V8.
     execArgv: ['--expose-gc'],
     testTimeout: 30_000,

@@ -376,3 +376,6 @@ export type Copier = {
   /** Checks a file and writes its rows into a new database `to`, ready to be restored. */
   rewrite(file: string, to: string, signal: AbortSignal): Promise<FoundInBackup>;
 };
+
+/** A hash of 32 bytes, slow on purpose. */
+export type DerivePassword = (password: string, salt: Uint8Array) => Promise<Uint8Array>;

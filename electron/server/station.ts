@@ -28,6 +28,7 @@ import type {
   Clock,
   Copier,
   CopyProgress,
+  DerivePassword,
   HttpClient,
   Ids,
   Log,
@@ -37,7 +38,6 @@ import type {
 } from './ports.ts';
 import { createRestartable } from './restartable.ts';
 import { createAccess } from './services/access.ts';
-import { deriveByScrypt } from './services/accessPasswords.ts';
 import { weaknessOf } from './services/accessSecrets.ts';
 import type { SignedIn } from './services/accessSessions.ts';
 import { createAlertRecords } from './services/alertRecords.ts';
@@ -115,6 +115,8 @@ export type StationPorts = {
   http: HttpClient;
   serial: SerialPorts;
   startSideProcess: StartSideProcess;
+  /** Slow on purpose, but in tests. */
+  derivePassword: DerivePassword;
   /** How long work that nobody waits for may ride along, in milliseconds. */
   soonMs: number;
   /** Sees each transport before it is attached: for tests that watch the wire. */
@@ -314,7 +316,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       ids,
       log,
       audit,
-      derive: deriveByScrypt,
+      derive: ports.derivePassword,
       takesPasswords: () => settings.current().basic_auth,
       ownAddresses,
     });

@@ -1,9 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID, scrypt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { createHttpClient, proxiesOf } from './httpClient.ts';
-import type { Clock, Ids, Log } from './ports.ts';
+import type { Clock, DerivePassword, Ids, Log } from './ports.ts';
 import type { StationPorts } from './station.ts';
 import { systemSerialPorts } from './serialPorts.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
@@ -20,12 +21,20 @@ export function systemPorts(logLevel: string, environment: Readonly<Record<strin
     http: createHttpClient(proxiesOf(environment)),
     serial: systemSerialPorts(),
     startSideProcess: nodeSideProcesses(environment),
+    derivePassword: deriveByScrypt,
     soonMs: COMMIT_SOON_MS,
     watchTransport: (transport) => transport,
     joinTurbos: () => undefined,
     watchCopy: () => undefined,
   };
 }
+
+const HASH_BYTES = 32;
+const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+
+const scryptAsync = promisify<string, Uint8Array, number, typeof SCRYPT, Buffer>(scrypt);
+
+export const deriveByScrypt: DerivePassword = (password, salt) => scryptAsync(password, salt, HASH_BYTES, SCRYPT);
 
 /** A little lower than the rest: what runs there takes turns with other programs, and only waits for the main thread. */
 const POOL_NICENESS = 10;

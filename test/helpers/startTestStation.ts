@@ -13,7 +13,7 @@ import type { Transport } from '../../electron/server/turbo/transports/transport
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
 import { seededIds } from './seeded.ts';
 import { COMPILED } from './spawnStation.ts';
-import { ADMIN_PASSWORD, API_KEY, START_MS } from './template.ts';
+import { ADMIN_PASSWORD, API_KEY, deriveQuickly, START_MS } from './template.ts';
 
 export { ADMIN_PASSWORD, API_KEY, START_MS };
 
@@ -56,6 +56,8 @@ export type TestStationOptions = {
   clock?: FakeClock;
   /** How a fresh data folder gets the password of `admin`; the usual one has it. */
   firstRun?: 'print' | 'window';
+  /** Without it passwords cost little. */
+  derivePassword?: StationPorts['derivePassword'];
   /** Given to each start, as by PICKSTATION_ADMIN_PASSWORD. */
   adminPassword?: string;
   /** Given to each start, as by PICKSTATION_API_KEY; null: the variable is not there. */
@@ -143,6 +145,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       http: options.http ?? systemPorts('silent', {}).http,
       serial: options.serial ?? NO_SERIAL_PORTS,
       startSideProcess: options.startSideProcess ?? nodeSideProcesses(COMPILED),
+      derivePassword: options.derivePassword ?? deriveQuickly,
       soonMs: 0,
       watchCopy: options.watchCopy ?? (() => undefined),
       watchTransport: options.watchTransport ?? ((transport: Transport) => transport),

@@ -6,11 +6,10 @@ import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRows } from '../../electron/server/db/rows.ts';
 import type { UseCase, Writer } from '../../electron/server/db/writer.ts';
 import { createAccess } from '../../electron/server/services/access.ts';
-import { deriveByScrypt } from '../../electron/server/services/accessPasswords.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
-import { ADMIN_PASSWORD, START_MS } from '../helpers/template.ts';
+import { ADMIN_PASSWORD, deriveQuickly, START_MS } from '../helpers/template.ts';
 
 const NEW = 'a better password';
 const HERE = '127.0.0.1';
@@ -49,7 +48,7 @@ test('who proved the old password while it was changed gets no session', async (
       ids: seededIds(1),
       log: SILENT,
       audit: createAudit({ rows, reads: rows }),
-      derive: deriveByScrypt,
+      derive: deriveQuickly,
       takesPasswords: () => false,
       ownAddresses: () => [],
     });

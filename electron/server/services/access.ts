@@ -1,13 +1,13 @@
 import type { CallerStanding, Standing } from '#shared/api/rights.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
-import type { Clock, Ids, Log } from '../ports.ts';
+import type { Clock, DerivePassword, Ids, Log } from '../ports.ts';
 import { createApiUsers, type ApiUsers } from './accessApiUsers.ts';
 import { createBasic, type ProvedPassword } from './accessBasic.ts';
 import { createClients, type Clients } from './accessClients.ts';
 import { createKeyTries } from './accessKeyTries.ts';
 import { createNetworks, type OwnAddress } from './accessNetworks.ts';
-import { createPasswords, type Derive } from './accessPasswords.ts';
+import { createPasswords } from './accessPasswords.ts';
 import { createPeople, type People } from './accessPeople.ts';
 import { isSecretOf, sha256 } from './accessSecrets.ts';
 import { createSessions, type Session } from './accessSessions.ts';
@@ -63,7 +63,7 @@ export function createAccess(parts: {
   ids: Ids;
   log: Log;
   audit: Audit;
-  derive: Derive;
+  derive: DerivePassword;
   takesPasswords: () => boolean;
   /** The IPv6 addresses of this machine now. */
   ownAddresses: () => readonly OwnAddress[];

@@ -1,13 +1,9 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { TooManyRequests } from '../errors.ts';
-import type { Clock, Ids } from '../ports.ts';
+import type { Clock, DerivePassword, Ids } from '../ports.ts';
 import type { NetworkOf } from './accessNetworks.ts';
 import { createThrottle } from './accessThrottle.ts';
-
-/** Slow on purpose. */
-export type Derive = (password: string, salt: Uint8Array) => Promise<Uint8Array>;
 
 /** Whose password is tried, and from which address: wrong ones lock nobody else out. */
 export type Trier = { name: string; address: string };
@@ -28,12 +24,8 @@ export type Passwords = {
   changed(username: string): void;
 };
 
-const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+/** Of what `DerivePassword` answers. */
 const HASH_BYTES = 32;
-
-const scryptAsync = promisify<string, Uint8Array, number, typeof SCRYPT, Buffer>(scrypt);
-
-export const deriveByScrypt: Derive = (password, salt) => scryptAsync(password, salt, HASH_BYTES, SCRYPT);
 
 /** The others of the pool's four threads are for files and names. */
 const MAX_RUNNING = 2;
@@ -43,7 +35,12 @@ const QUEUE_RETRY_S = 5;
 
 type Job = { run: () => Promise<void>; refuse: () => void };
 
-export function createPasswords(parts: { clock: Clock; ids: Ids; derive: Derive; networkOf: NetworkOf }): Passwords {
+export function createPasswords(parts: {
+  clock: Clock;
+  ids: Ids;
+  derive: DerivePassword;
+  networkOf: NetworkOf;
+}): Passwords {
   const { clock, ids, networkOf } = parts;
   const throttle = createThrottle({
     clock,
