@@ -6,7 +6,7 @@ const env = temporaryFolder();
 Object.assign(process.env, env);
 
 const SERVED = 'test/{integration,contract,property}/**/*.test.ts';
-/** They put something in the place of modules, or look at what a page loads at its first use: each has its modules alone. */
+/** They replace modules, or check what a page loads at first use, so each of these files has modules of its own. */
 const ALONE = [
   'test/integration/backupRestoreKilled.test.ts',
   'test/renderer/{devicePanelSound,screenDrawing,screenSigns,soundWindow,stationMany}.test.tsx',
@@ -31,7 +31,7 @@ export default defineConfig({
       'test/desktop/**',
       'node_modules/**',
     ],
-    // On two cores: now and then each of them waits, for a process or a socket.
+    // Three on two cores: a worker often waits for a process or a socket.
     maxWorkers: 3,
     // For test/helpers/heap.ts: a flag that is set later breaks V8.
     execArgv: ['--expose-gc'],

@@ -38,7 +38,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'steps.content': 'object',
 };
 
-/** What a start would make of each row takes its time: no more of them than the station itself lets in. */
+/** A start does work for each of these rows, so a backup may have no more of them than a station allows. */
 const MAX_ROWS: Readonly<Record<string, number>> = { simulated_devices: MAX_SIMULATED };
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -174,17 +174,9 @@ function jsonCheck(column: string, value: string): string {
 
 /** Reads every value of one table. Throws `invalid` where one is none that our own statements could have put there. */
 export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][number]): void {
-  const most = MAX_ROWS[name];
-  if (
-    most !== undefined &&
-    Number(
-      db
-        .prepare(`SELECT count(*) FROM ${quoted(name)}`)
-        .pluck()
-        .get(),
-    ) > most
-  )
-    throw unfit(`It has more than ${most} rows in ${name}. Take another backup.`);
+  const most = MAX_ROWS[name] ?? Number.POSITIVE_INFINITY;
+  const count = db.prepare<[], number>(`SELECT count(*) FROM ${quoted(name)}`).pluck();
+  if ((count.get() ?? 0) > most) throw unfit(`It has more than ${most} rows in ${name}. Take another backup.`);
   for (const check of checks) {
     if (db.prepare(`SELECT 1 FROM ${quoted(name)} WHERE NOT (${check}) LIMIT 1`).get() !== undefined)
       throw unfit(`A value of ${name} is none that we know (${check}). Take another backup.`);

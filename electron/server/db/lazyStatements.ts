@@ -10,7 +10,7 @@ export function lazyStatements(db: Db): Db {
   return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
 }
 
-/** What the repositories use of a statement. Its text is wrong or right at the first use: tests compile all of them. */
+/** What the repositories use of a statement. A mistake in its text shows at the first use; tests compile all of them. */
 class LazyStatement {
   readonly #compile: () => Statement;
   #compiled: Statement | undefined;

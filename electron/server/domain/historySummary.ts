@@ -15,7 +15,10 @@ export type Counted = { at: number; kind: HistoryKind; qty: number; shownAt: num
 
 export type Summary = {
   add(row: Counted): void;
-  /** `picks_per_hour` is of the time until `now`, which may be before the end, and of one bucket at least: a few picks in the first minutes of a day are no pace. */
+  /**
+   * `picks_per_hour` is of the time until `now`, which may be before the end, and of one bucket at least: a few picks in the
+   * first minutes of a day are no pace.
+   */
   result(now: number): HistorySummary;
 };
 

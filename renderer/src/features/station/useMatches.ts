@@ -39,7 +39,7 @@ function matching(wanted: string, concern: Concern | undefined): Select {
     }
     return aliased.deviceids;
   };
-  // Their work may end by the press that is just made: with them gone, the second click of two would press another device.
+  // A press may end their work. If they then left the map, a double click would press the device that moves into their place.
   const worked = new Set<string>();
   return ({ station, places, lowBatteries }) => {
     const matches: string[] = [];
