@@ -4,7 +4,7 @@ import { Menu, nativeImage, Tray } from 'electron';
 import type { Lit } from './litDevices.ts';
 import { words } from './words.ts';
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 const ASK_LIMIT_MS = 2_000;
 
 /** Who shows icons of programs on a Linux desktop; without it a tray would be made and never seen. */
@@ -45,7 +45,7 @@ export function createTray(iconFolder: string, act: { show(): void; quit(): void
   };
   const tray = new Tray(icon(false));
   const show = (lit: Lit): void => {
-    const names = lit?.slice(0, MOST_NAMES) ?? [];
+    const names = lit?.slice(0, MAX_NAMES) ?? [];
     const more = (lit?.length ?? 0) - names.length;
     const heading = lit === undefined ? words.name : headingOf(lit.length);
     const lines = [heading, ...names.map((name) => `  ${name}`), ...(more > 0 ? [`  ${words.more(more)}`] : [])];

@@ -3,7 +3,7 @@ import { pageInWords } from './pageInWords.ts';
 import { ontoScreen, SMALLEST, type WindowState } from './windowState.ts';
 import { words } from './words.ts';
 
-const MOST_CRASHES = 3;
+const MAX_CRASHES = 3;
 const CRASHES_WITHIN_MS = 60_000;
 const ABORTED = -3;
 
@@ -72,7 +72,7 @@ export function createWindow(options: {
     const now = performance.now();
     crashes.push(now);
     while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();
-    const again = crashes.length <= MOST_CRASHES;
+    const again = crashes.length <= MAX_CRASHES;
     if (!again) crashes.length = 0;
     // Not inside of the event: the process that is gone is still being put away.
     setImmediate(() => {

@@ -22,9 +22,9 @@ type TextField = (typeof LINE_FIELDS)[number] | (typeof STATIC_FIELDS)[number];
 
 /** Characters as a reader counts them. Contract, section 4. */
 export const MAX_QR_CHARACTERS = 23;
-const MOST_QUOTED = 60;
+const MAX_QUOTED = 60;
 /** Characters of a line with an element that are stored as they were sent: all of any code or icon, and some spaces. */
-const MOST_STORED = 100;
+const MAX_STORED = 100;
 /** Nothing to cut, to warn of or to normalise: most lines, and each is read for every command. */
 const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
 const SPACE = 0x20;
@@ -165,7 +165,7 @@ export function isInvisible(text: string): boolean {
 
 /** A caller's text in a message: as much as a reader needs. */
 export function quote(text: string): string {
-  return `"${text.length > MOST_QUOTED ? `${cutLine(text, MOST_QUOTED)}…` : text}"`;
+  return `"${text.length > MAX_QUOTED ? `${cutLine(text, MAX_QUOTED)}…` : text}"`;
 }
 
 export function given<T>(value: T | null | undefined | ''): value is T {
@@ -201,7 +201,7 @@ function readLine(line: string, field: string, findings: Findings): ReadLine {
   const { element, text: value } = encoded;
   if (value === '') findings.warnings.push(`${field} has nothing after ${ENCODINGS[element]} and shows nothing.`);
   // The spaces around an icon's name are part of the line only while there are few of them.
-  const stored = line.length > MOST_STORED ? `${line.slice(0, 3)}${value}` : line;
+  const stored = line.length > MAX_STORED ? `${line.slice(0, 3)}${value}` : line;
   if (value === '') return { text: '', stored, source: undefined };
   const source = element === 'icon' ? readSign(value, field, findings) : { element, value, field };
   return { text: '', stored, source };

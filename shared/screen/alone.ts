@@ -14,7 +14,7 @@ import type { Item, Rect } from './items.ts';
 import { placeLargest, readLines } from './lines.ts';
 import { QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
 
-const MOST_LARGE_CHARACTERS = 4;
+const MAX_LARGE_CHARACTERS = 4;
 /** A text alone may come as near to the header as this. */
 const LARGE_TEXT_RISE = 2;
 const LARGE_QR_SIDE = 3 * (QR_MODULES + 2 * QR_QUIET_MODULES);
@@ -50,7 +50,7 @@ export function placeAlone(content: ScreenContent, header: Header): Item[] | und
       return placeInMiddle('icon', content, header, squareOf(LARGE_ICON_SIDE));
     default: {
       const line = readLines(content.lines).find(({ codes }) => codes.length > 0);
-      if (line === undefined || line.codes.length > MOST_LARGE_CHARACTERS) return undefined;
+      if (line === undefined || line.codes.length > MAX_LARGE_CHARACTERS) return undefined;
       const rise = isEmpty(header) ? 0 : LARGE_TEXT_RISE;
       return [...row(), placeLargest(line, { ...body, y: body.y - rise, height: body.height + rise })];
     }

@@ -12,7 +12,7 @@ const LARGEST_MODULE = 5;
 /** Of a barcode alone on its screen. */
 const LARGEST_CAPTION: TextSize = 32;
 const CAPTION_GAP = 6;
-const LEAST_QR_MODULE = 2;
+const MIN_QR_MODULE = 2;
 const LARGEST_QR_MODULE = 3;
 
 /** A barcode in the strip at the bottom. */
@@ -60,7 +60,7 @@ function placeBars(text: string, { y, height }: Rect, largestModule: number): Ba
 export function placeQrcode(text: string, place: Rect): Item[] {
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
   const module = Math.min(LARGEST_QR_MODULE, Math.floor(Math.min(place.width, place.height) / modules));
-  if (module < LEAST_QR_MODULE || encodeQrcode(text) === undefined)
+  if (module < MIN_QR_MODULE || encodeQrcode(text) === undefined)
     return placeNote('qrcode', text, place.x === 0 || place.y === 0 ? inset(place, 6, 6) : place);
   const side = module * QR_MODULES;
   const x = place.x + Math.round((place.width - side) / 2);

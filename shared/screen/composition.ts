@@ -37,7 +37,7 @@ const ROOMY: Rows = { headerBaseline: 18, top: 24, first: 5, bottom: 123 };
 const CLOSE: Rows = { headerBaseline: 15, top: 21, first: 4, bottom: 92 };
 
 /** 26 characters of the smallest size. */
-const LEAST_TEXT_WIDTH = 156;
+const MIN_TEXT_WIDTH = 156;
 
 /** A QR code with its quiet zone, at two and three pixels a module. */
 const QR_SIDE = 2 * (QR_MODULES + 2 * QR_QUIET_MODULES);
@@ -122,7 +122,7 @@ function sideBySide(firstWidth: number, secondWidth: number, gap: number, margin
         { ...place, x: margin, width: firstWidth },
         { ...place, x: margin + firstWidth + gap, width: secondWidth },
       ],
-      textX: right - LEAST_TEXT_WIDTH,
+      textX: right - MIN_TEXT_WIDTH,
       headerX: margin,
       right,
     };
@@ -142,13 +142,13 @@ function underQrcode(width: number, height: number): Fill {
 function besideQrcode(width: number, gap = 1): Fill {
   return () => {
     const x = QR_SIDE + gap;
-    const textX = x + width + Math.min(COLUMN_GAP, SCREEN_WIDTH - NARROW_MARGIN - LEAST_TEXT_WIDTH - x - width);
+    const textX = x + width + Math.min(COLUMN_GAP, SCREEN_WIDTH - NARROW_MARGIN - MIN_TEXT_WIDTH - x - width);
     const qrcode = { x: 0, y: QR_TOP, width: QR_SIDE, height: QR_SIDE };
     return {
       places: [qrcode, { x, y: QR_TOP, width, height: QR_SIDE }],
       textX,
       headerX: textX,
-      right: Math.max(textX + LEAST_TEXT_WIDTH, SCREEN_WIDTH - MARGIN),
+      right: Math.max(textX + MIN_TEXT_WIDTH, SCREEN_WIDTH - MARGIN),
     };
   };
 }

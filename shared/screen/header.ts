@@ -10,16 +10,16 @@ const GAP = 12;
 /** From one baseline of a label to the next. */
 export const HEADER_PITCH = 19;
 const SPACE = 0x20;
-const MOST_MV = 100_000;
+const MAX_MV = 100_000;
 /** More than all rows have room for in the narrowest letters; to measure a longer label again and again takes time. */
-const MOST_CODES = 240;
+const MAX_CODES = 240;
 
 export type Header = { label: Codes; battery: Codes };
 
 /** What a header says; the read-out in volts. Null, NaN and what no battery has are no voltage. */
 export function readHeader(label: string, batteryMv: number | null): Header {
-  const isKnown = batteryMv !== null && batteryMv >= 0 && batteryMv < MOST_MV;
-  return { label: toCodes(label).slice(0, MOST_CODES), battery: isKnown ? toCodes(formatVolts(batteryMv)) : [] };
+  const isKnown = batteryMv !== null && batteryMv >= 0 && batteryMv < MAX_MV;
+  return { label: toCodes(label).slice(0, MAX_CODES), battery: isKnown ? toCodes(formatVolts(batteryMv)) : [] };
 }
 
 export function isEmpty({ label, battery }: Header): boolean {

@@ -5,7 +5,7 @@ import { countElements, type ScreenContent } from './content.ts';
 import { placeGraphic } from './graphicArea.ts';
 import { HEADER_PITCH, isEmpty, isTooLong, placeHeader, readHeader, type Header } from './header.ts';
 import type { Item, Layout, Rect, TextItem } from './items.ts';
-import { LEAST_LINE_PITCH, placeLines, readLines } from './lines.ts';
+import { MIN_LINE_PITCH, placeLines, readLines } from './lines.ts';
 import { measureInk } from './text.ts';
 
 export type { Layout } from './items.ts';
@@ -54,7 +54,7 @@ function growHeader(composition: Composition, header: Header, lineCount: number)
   const { header: place, headerRows, text, graphics } = composition;
   const hasColumn = graphics.length === 0 || place.width <= text.width;
   const height = text.height - HEADER_PITCH;
-  if (headerRows > 1 || !hasColumn || !isTooLong(header, place) || height < lineCount * LEAST_LINE_PITCH)
+  if (headerRows > 1 || !hasColumn || !isTooLong(header, place) || height < lineCount * MIN_LINE_PITCH)
     return composition;
   return { ...composition, headerRows: 2, text: { ...text, y: text.y + HEADER_PITCH, height } };
 }

@@ -11,19 +11,19 @@ const SMALLEST_BOLD: TextSize = 17;
 /** The first line is what the picker looks for; the others are worth less space each. */
 const FIRST_WEIGHT = 1.5;
 /** The first line's size for 1 of the others': more than this, or it looks like one of them; less, or they look lost. */
-const LEAST_CONTRAST = 1.15;
-const MOST_CONTRAST = 2.4;
+const MIN_CONTRAST = 1.15;
+const MAX_CONTRAST = 2.4;
 /** Least white between the lowest and the highest ink of two lines. */
-const LEAST_GAP = 3;
+const MIN_GAP = 3;
 /** From a baseline to the next capitals, for 1 of both lines' mean height: at least, and at most where there is height to spare. */
-const LEAST_LEAD = 0.48;
+const MIN_LEAD = 0.48;
 const WIDEST_LEAD = 0.9;
 
 /** How much of the free height goes between the lines; the rest goes above and below. */
 const SHARE_OF_LEADS = 0.6;
 
 /** What a line of the smallest size needs, accents and tails included. */
-export const LEAST_LINE_PITCH = 18;
+export const MIN_LINE_PITCH = 18;
 
 type Line = { name: LineName; codes: Codes };
 type Sizes = { first: TextSize; further: TextSize };
@@ -94,7 +94,7 @@ function areInContrast(first: TextSize, further: TextSize): boolean {
   // The two smallest sizes are thin: below a bold line they need no other difference, below each other there is none.
   if (first < SMALLEST_BOLD) return further <= first;
   const contrast = first / further;
-  return (further < SMALLEST_BOLD || contrast >= LEAST_CONTRAST) && contrast <= MOST_CONTRAST;
+  return (further < SMALLEST_BOLD || contrast >= MIN_CONTRAST) && contrast <= MAX_CONTRAST;
 }
 
 /** The sizes in which all of these lines fit a width; the smallest in any case. */
@@ -127,7 +127,7 @@ function toRows(lines: readonly Line[], sizes: Sizes): Row[] {
 /** From a row's baseline to the top of the next one's capitals, at least. */
 function leadBetween(row: Row, next: Row): number {
   const rise = next.above - next.capHeight;
-  return Math.max(row.below + LEAST_GAP + rise, Math.round(meanHeight(row, next) * LEAST_LEAD));
+  return Math.max(row.below + MIN_GAP + rise, Math.round(meanHeight(row, next) * MIN_LEAD));
 }
 
 function meanHeight(row: Row, next: Row): number {

@@ -29,7 +29,7 @@ const LARGEST_NUMBER = 65_535;
 /** Far more than a turbo carries, spaces and superfluous zeros included: what is longer is not read. */
 const LONGEST_TEXT = 10_000;
 /** What is wrong in the same way so often is said for the first of them. */
-const MOST_WARNINGS = 3;
+const MAX_WARNINGS = 3;
 const CONCERT_PITCH_HZ = 440;
 /** A of octave 4, counted in semitones from C of octave 0. */
 const CONCERT_PITCH_SEMITONE = 57;
@@ -105,7 +105,7 @@ function splitValues(text: string): { values: Value[]; warnings: string[] } {
       const secondAt = start + joined[1].length;
       values.push({ text: joined[1], position: start }, { text: joined[2], position: secondAt });
       missing += 1;
-      if (missing <= MOST_WARNINGS) {
+      if (missing <= MAX_WARNINGS) {
         warnings.push(
           `A comma was missing in the sound at character ${secondAt}: "${shorten(word)}" was read as "${shorten(`${joined[1]},${joined[2]}`)}".`,
         );
@@ -113,8 +113,8 @@ function splitValues(text: string): { values: Value[]; warnings: string[] } {
     }
     position += part.length + 1;
   }
-  if (missing > MOST_WARNINGS) {
-    warnings.push(`So it was at ${missing - MOST_WARNINGS} more places of the sound.`);
+  if (missing > MAX_WARNINGS) {
+    warnings.push(`So it was at ${missing - MAX_WARNINGS} more places of the sound.`);
   }
   return { values, warnings };
 }

@@ -63,7 +63,7 @@ const RETURNED = 10_000;
 const DUE_MS = 3 * HOUR_MS;
 /** Longer than the goal: the receiver goes with the presses. */
 const PRESSED_MS = 15_000;
-const MOST_S = 30;
+const MAX_S = 30;
 const DEVICES = 10;
 
 /** How soon a receiver that is back has all that waited, and what presses notice of it. */
@@ -102,7 +102,7 @@ async function untilNoneWaits(station: ServerProcess): Promise<number> {
     (JSON.parse(await control.request('GET', '/api/callbacks/counts/', '')) as { pending: number }).pending;
   // What is pressed meanwhile waits for a moment, too.
   const seconds = () => (performance.now() - startedAt) / 1_000;
-  while ((await waiting()) > DEVICES && seconds() < MOST_S) {
+  while ((await waiting()) > DEVICES && seconds() < MAX_S) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   control.close();

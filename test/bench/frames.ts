@@ -14,7 +14,7 @@ const CHUNK_BYTES = 1_024;
 /** Byte by byte everything takes longer. */
 const FEWER_BYTES = HOSTILE_BYTES / 10;
 /** The processor's time is told in steps of a millisecond or more. */
-const LEAST_MS = 40;
+const MIN_MS = 40;
 /** Of the best of so many: others share the processor. */
 const TURNS = 3;
 
@@ -105,7 +105,7 @@ function timeBytes(bytes: Buffer, chunkBytes: number): number {
   for (let turn = 0; turn < TURNS; turn += 1) {
     let ms = 0;
     let times = 0;
-    for (; ms < LEAST_MS; times += 1) {
+    for (; ms < MIN_MS; times += 1) {
       const side = startStationSide();
       side.hear(hello(0));
       const begun = process.threadCpuUsage();

@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 
 const IN_MEMORY = '/dev/shm';
 /** Containers have 64 MiB of it, which a few backups fill. */
-const LEAST_FREE = 2 ** 30;
+const MIN_FREE = 2 ** 30;
 
 /**
  * Where the folders of tests are made: in memory where the system has a place for that, so that a commit waits for no disk.
@@ -14,7 +14,7 @@ export function temporaryFolder(): Record<string, string> {
   try {
     accessSync(IN_MEMORY, constants.W_OK);
     const { bavail, bsize } = statfsSync(IN_MEMORY);
-    return bavail * bsize < LEAST_FREE ? {} : { TMPDIR: IN_MEMORY };
+    return bavail * bsize < MIN_FREE ? {} : { TMPDIR: IN_MEMORY };
   } catch {
     return {};
   }

@@ -6,7 +6,7 @@ import type { WaitingDevice } from '#shared/api/device.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
 import type { Request } from '../../electron/server/turbo/protocol/messages.ts';
-import { MOST_AN_HOUR } from '../../electron/server/services/registrations.ts';
+import { MAX_AN_HOUR } from '../../electron/server/services/registrations.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 let station: TestStation;
@@ -60,14 +60,14 @@ async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?
 
 test('the turbos of one key register a limited number of new devices an hour; further ones wait', async () => {
   const turbo = await turboWith('turbo', 'NET-1');
-  for (let device = 1; device <= MOST_AN_HOUR; device += 1) {
+  for (let device = 1; device <= MAX_AN_HOUR; device += 1) {
     turbo.hear(device);
     // Heard again before it is on disk, it counts once.
     turbo.hear(device, { batteryMv: 2_900 });
   }
-  await until(() => count() === MOST_AN_HOUR);
+  await until(() => count() === MAX_AN_HOUR);
   expect(await waiting()).toEqual([]);
-  const over = MOST_AN_HOUR + 1;
+  const over = MAX_AN_HOUR + 1;
   turbo.hear(over);
   await until(async () => (await waiting()).length > 0);
   expect(await waiting()).toEqual([nameOf(over)]);
@@ -78,7 +78,7 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   second.hear(1, { batteryMv: 2_500 });
   await until(async () => (await waiting()).length === 2);
   expect([await known(over), await known(over + 1), await known(over + 2)]).toEqual([false, false, false]);
-  expect(count()).toBe(MOST_AN_HOUR);
+  expect(count()).toBe(MAX_AN_HOUR);
 
   expect(await station.get<Alert[]>('/api/alerts/')).toMatchObject([
     { kind: 'many_new_devices', about: 'key of NET-1', problem: expect.stringMatching(/1,000 new devices/) as string },
@@ -107,21 +107,21 @@ test('the turbos of one key register a limited number of new devices an hour; fu
 
 test('after an hour the key registers again', async () => {
   const turbo = await turboWith('turbo', 'NET-1');
-  for (let device = 1; device <= MOST_AN_HOUR; device += 1) turbo.hear(device);
-  turbo.hear(MOST_AN_HOUR + 1);
+  for (let device = 1; device <= MAX_AN_HOUR; device += 1) turbo.hear(device);
+  turbo.hear(MAX_AN_HOUR + 1);
   await until(async () => (await waiting()).length === 1);
   for (const socket of sockets.splice(0)) socket.destroy();
   await station.clock.advance(3_600_000 - 1_000);
   const early = await turboWith('turbo', 'NET-1', turbo.key);
-  early.hear(MOST_AN_HOUR + 2);
+  early.hear(MAX_AN_HOUR + 2);
   await until(async () => (await waiting()).length === 2);
   await station.clock.advance(1_000);
-  early.hear(MOST_AN_HOUR + 3);
-  await until(() => known(MOST_AN_HOUR + 3));
+  early.hear(MAX_AN_HOUR + 3);
+  await until(() => known(MAX_AN_HOUR + 3));
 });
 
 test('a key of the scope admin has no such limit', async () => {
   const turbo = await turboWith('admin', 'NET-1');
-  for (let device = 1; device <= MOST_AN_HOUR + 1; device += 1) turbo.hear(device);
-  await until(() => count() === MOST_AN_HOUR + 1);
+  for (let device = 1; device <= MAX_AN_HOUR + 1; device += 1) turbo.hear(device);
+  await until(() => count() === MAX_AN_HOUR + 1);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fact, Station } from '#shared/api/station.ts';
-import { MOST_AT_ONCE } from '../../renderer/src/sound/stationSounds.ts';
+import { MAX_AT_ONCE } from '../../renderer/src/sound/stationSounds.ts';
 import { startWindowSounds } from '../../renderer/src/sound/windowSounds.ts';
 import {
   applyMessages,
@@ -172,7 +172,7 @@ test('of many at once the newest are heard, and an older one makes room', () => 
       shown(String(index), { deviceid, at: at - index * 100 }),
     ]),
   );
-  expect(begun()).toHaveLength(1 + MOST_AT_ONCE);
+  expect(begun()).toHaveLength(1 + MAX_AT_ONCE);
   expect(begun()[0]?.stopped).toBe(true);
   // The newest last: those that were lit 200, 100 and 0 ms ago.
   const lengths = begun()

@@ -6,7 +6,7 @@ import { ownTimeMs } from '../helpers/ownTime.ts';
 const LITERAL = /(?<=[=(:,!&|?[{};]\s*)\/(?![*/])((?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
 /** Long enough that what looks at a text once for each of its characters takes a thousand times as long as a plain look. */
 const LENGTH = 6_000;
-const MOST_LOOKS = 150;
+const MAX_LOOKS = 150;
 
 type Found = { where: string; source: string; flags: string };
 
@@ -68,7 +68,7 @@ function isSlow({ source, flags }: Pick<Found, 'source' | 'flags'>): boolean {
       pattern.exec(text);
     };
     // Once is enough where it was quick: what other programs made slow is looked at again.
-    if (ownTimeMs(look, 1) > MOST_LOOKS * aLookMs && ownTimeMs(look, 20) > MOST_LOOKS * aLookMs) return true;
+    if (ownTimeMs(look, 1) > MAX_LOOKS * aLookMs && ownTimeMs(look, 20) > MAX_LOOKS * aLookMs) return true;
   }
   return false;
 }

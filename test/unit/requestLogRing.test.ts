@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import {
   BODY_LIMIT,
   createRequestLog,
-  MOST_BYTES,
-  MOST_REQUESTS,
+  MAX_BYTES,
+  MAX_REQUESTS,
   type KeptRequest,
 } from '../../electron/server/services/requestLog.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -20,10 +20,10 @@ const createLog = () => createRequestLog({ clock: createFakeClock(1_000), isOn: 
 
 test('the newest thousand are kept, and older ones are not found', () => {
   const log = createLog();
-  for (let count = 0; count <= MOST_REQUESTS; count += 1) log.add(request(`/${count}`, ''));
+  for (let count = 0; count <= MAX_REQUESTS; count += 1) log.add(request(`/${count}`, ''));
   const paths = log.list(ALL).map(({ path }) => path);
-  expect(paths).toHaveLength(MOST_REQUESTS);
-  expect([paths[0], paths.at(-1)]).toEqual([`/${MOST_REQUESTS}`, '/1']);
+  expect(paths).toHaveLength(MAX_REQUESTS);
+  expect([paths[0], paths.at(-1)]).toEqual([`/${MAX_REQUESTS}`, '/1']);
   expect(() => log.get('1000')).toThrow('Request 1000 is not kept, or no longer.');
   expect(log.get('1001').path).toBe('/1');
 });
@@ -32,10 +32,10 @@ test('fewer are kept where their bodies take more than there is for them, and ma
   const log = createLog();
   const long = 'x'.repeat(BODY_LIMIT);
   const bytes = 2 * (2 * BODY_LIMIT + '/0000'.length);
-  for (let count = 0; count < MOST_REQUESTS; count += 1) log.add(request('/0000', long));
-  expect(log.list(ALL)).toHaveLength(Math.floor(MOST_BYTES / bytes));
-  for (let count = 0; count < MOST_REQUESTS; count += 1) log.add(request('/', ''));
-  expect(log.list(ALL)).toHaveLength(MOST_REQUESTS);
+  for (let count = 0; count < MAX_REQUESTS; count += 1) log.add(request('/0000', long));
+  expect(log.list(ALL)).toHaveLength(Math.floor(MAX_BYTES / bytes));
+  for (let count = 0; count < MAX_REQUESTS; count += 1) log.add(request('/', ''));
+  expect(log.list(ALL)).toHaveLength(MAX_REQUESTS);
 });
 
 test('ids that are none find nothing', () => {

@@ -9,10 +9,10 @@ import { DRAWINGS, packSigns } from '../../tools/signs/packSigns.ts';
 
 /** From the specification's addition, typed by hand. */
 const TABLE = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVXYZ0123456789!@#%^&*()_+{}|;:,.';
-const LEAST_INK = 0.05;
-const MOST_INK = 0.75;
+const MIN_INK = 0.05;
+const MAX_INK = 0.75;
 /** Two signs differ at least in this part of their pixels. */
-const LEAST_DIFFERENCE = 0.02;
+const MIN_DIFFERENCE = 0.02;
 
 const shared = join(import.meta.dirname, '../../shared/screen');
 
@@ -51,8 +51,8 @@ describe.for(ICON_SIZES)('in size %i', (size) => {
   test('every sign has a picture, neither blank nor a blot, inside its square', () => {
     for (const { char, glyph } of signs) {
       const ink = pixelsOf(glyph, size).filter(Boolean).length / (size * size);
-      expect(ink, char).toBeGreaterThan(LEAST_INK);
-      expect(ink, char).toBeLessThan(MOST_INK);
+      expect(ink, char).toBeGreaterThan(MIN_INK);
+      expect(ink, char).toBeLessThan(MAX_INK);
       expect(glyph?.left, char).toBeGreaterThanOrEqual(0);
       expect(glyph?.top, char).toBeGreaterThanOrEqual(0);
       expect((glyph?.left ?? 0) + (glyph?.width ?? 0), char).toBeLessThanOrEqual(size);
@@ -74,7 +74,7 @@ describe.for(ICON_SIZES)('in size %i', (size) => {
     const alike = pictures.flatMap((one, place) =>
       pictures
         .slice(place + 1)
-        .filter((other) => countDifferent(one.pixels, other.pixels) < LEAST_DIFFERENCE * size * size)
+        .filter((other) => countDifferent(one.pixels, other.pixels) < MIN_DIFFERENCE * size * size)
         .map((other) => `${one.char} ${other.char}`),
     );
     expect(alike).toEqual([]);

@@ -8,7 +8,7 @@ const INK_THRESHOLD = 0.46;
 const OVERSAMPLING = 8;
 const SMALLEST_SIZE_WITH_NUBS = 40;
 /** White that at least follows what must not touch its neighbour, for 1 of the size. */
-const LEAST_WHITE = 1 / 32;
+const MIN_WHITE = 1 / 32;
 const LETTER_OR_FIGURE = /[\p{Letter}\p{Decimal_Number}]/u;
 const UNICODE_PLATFORM = 0;
 const WINDOWS_PLATFORM = 3;
@@ -96,7 +96,7 @@ export function rasteriseGlyphs(
     const isInk = size < SMALLEST_SIZE_WITH_NUBS ? rounded.isInk : removeNubs(rounded);
     const advance = Math.round(natural * squeeze + bolder);
     const isApart = LETTER_OR_FIGURE.test(character) && maxAdvance === Infinity;
-    const least = isApart ? inkRight(width, height, isInk) - left + Math.max(1, Math.round(size * LEAST_WHITE)) : 0;
+    const least = isApart ? inkRight(width, height, isInk) - left + Math.max(1, Math.round(size * MIN_WHITE)) : 0;
     glyphs.set(code, { advance: Math.max(advance, least), left: -left, top: -baseline, width, height, isInk });
   }
   return glyphs;

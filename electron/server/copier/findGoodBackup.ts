@@ -3,7 +3,7 @@ import type { GoodBackup } from '../errors.ts';
 import type { Copier } from '../ports.ts';
 
 /** Reading one takes seconds, and somebody waits. */
-const MOST_READ = 5;
+const MAX_READ = 5;
 
 /** The newest backup that this station made and that can be restored, read through; undefined where there is none. */
 export async function findGoodBackup(how: {
@@ -14,7 +14,7 @@ export async function findGoodBackup(how: {
   const { copier, dataFolder, signal } = how;
   // An uploaded one may be of another station.
   const own = listBackups(dataFolder).filter(({ kind }) => kind !== 'uploaded');
-  for (const { name, createdAt } of own.slice(0, MOST_READ)) {
+  for (const { name, createdAt } of own.slice(0, MAX_READ)) {
     const path = backupPath(dataFolder, name);
     try {
       await copier.check(path, signal).finally(() => removeBackup(scratchOf(path)));

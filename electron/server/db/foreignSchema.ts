@@ -22,7 +22,7 @@ export type Schema = {
 /** The last millisecond of the year 9999, the longest time that ISO 8601 can say; ids and revisions go on behind less. */
 const MOST = 253_402_300_799_999;
 /** Ids of commands are tokens of 32 bits on the wire: some hundred million are left. */
-const MOST_COMMANDS = 2 ** 32 - 2 ** 29;
+const MAX_COMMANDS = 2 ** 32 - 2 ** 29;
 
 /** What the station parses as JSON, by table and column. */
 export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = {
@@ -158,7 +158,7 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
 
 /** The last number that ids of this table may have gone on to. */
 function mostOf(table: string): number {
-  return table === 'commands' ? MOST_COMMANDS : MOST;
+  return table === 'commands' ? MAX_COMMANDS : MOST;
 }
 
 function isBetween(value: number, least: number, most: number): boolean {

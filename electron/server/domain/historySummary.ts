@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 /** More bars than that nobody reads; an hour has sixty minutes, and two months sixty-two days. */
-const MOST_BUCKETS = 62;
+const MAX_BUCKETS = 62;
 const WIDTHS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, WEEK_MS] as const;
 
 /** What is counted of one row of history. `shownAt`: when the command was shown, of one that was acknowledged. */
@@ -38,8 +38,8 @@ const TALLIES: Readonly<Partial<Record<HistoryKind, Tally>>> = {
 
 /** How long each bucket of a span is: the shortest usual time of which few fill the span. */
 export function bucketWidth(spanMs: number): number {
-  const usual = WIDTHS_MS.find((width) => spanMs <= width * MOST_BUCKETS);
-  return usual ?? Math.ceil(spanMs / (WEEK_MS * MOST_BUCKETS)) * WEEK_MS;
+  const usual = WIDTHS_MS.find((width) => spanMs <= width * MAX_BUCKETS);
+  return usual ?? Math.ceil(spanMs / (WEEK_MS * MAX_BUCKETS)) * WEEK_MS;
 }
 
 /** Where the first bucket begins where nobody says so: at a whole one. */

@@ -19,7 +19,7 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
 ];
 
 /** Of an error that another program's name or certificate is part of. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /**
  * Why nothing was answered, as a sentence that says what to do, with the words of the system behind it. Errors without a
@@ -44,5 +44,5 @@ function wordsOf(error: Error): string {
 
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}...` : line;
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}...` : line;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /** So much more is read of what nobody wants, in bytes and milliseconds; and so long is waited for any of it. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_MS = 2_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_MS = 2_000;
 const SILENCE_MS = 100;
 
 /**
@@ -13,7 +13,7 @@ export async function readAway(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   let read = 0;
-  const limit = setTimeout(resolve, MOST_MS);
+  const limit = setTimeout(resolve, MAX_MS);
   const silence = setTimeout(() => {
     // Where the loop was held up, what came meanwhile is read only after the timers.
     const soFar = read;
@@ -21,7 +21,7 @@ export async function readAway(req: IncomingMessage): Promise<void> {
   }, SILENCE_MS);
   const more = (chunk: Buffer): void => {
     read += chunk.length;
-    if (read > MOST_BYTES) resolve();
+    if (read > MAX_BYTES) resolve();
     silence.refresh();
   };
   const ends = ['end', 'close', 'error'] as const;

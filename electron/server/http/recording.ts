@@ -7,9 +7,9 @@ import { addressOf, plainAddress } from './forwarded.ts';
 
 /** Looking at the log is no use of the API, and a stream never ends. */
 const LEFT_OUT = /^\/api\/(?:requests|events)(?:\/|$)/;
-const MOST_PATH = 2_000;
+const MAX_PATH = 2_000;
 /** Characters of a body that are searched for secrets in one turn: a longer one is not kept. */
-const MOST_SECRET = 64 * 1024;
+const MAX_SECRET = 64 * 1024;
 
 /** Notes each request to the API and what it was answered, refusals of every kind included. */
 export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clock): RequestHandler {
@@ -54,7 +54,7 @@ class RequestRecord implements KeptRequest {
     const { headers } = req;
     this.at = at;
     this.method = req.method;
-    this.path = beginningOf(req.originalUrl, MOST_PATH);
+    this.path = beginningOf(req.originalUrl, MAX_PATH);
     this.address = senderOf(req);
     this.userAgent = headers['user-agent'] ?? '';
     this.accept = headers.accept ?? '';
@@ -117,7 +117,7 @@ class RequestRecord implements KeptRequest {
 
   #keep(body: KeptBody, text: string): void {
     const shown = this.#holdsSecrets
-      ? text.length > MOST_SECRET
+      ? text.length > MAX_SECRET
         ? undefined
         : hiddenFor(text, body.contentType)
       : text;

@@ -9,7 +9,7 @@ import type { SettingsService } from './settings.ts';
 /** How long held presses are waited for before anything is ended as unanswered. Contract, section 4. */
 const DRAIN_LIMIT_MS = 10_000;
 /** A link that comes and goes must not put off for ever what is overdue. */
-const MOST_DRAINS = 3;
+const MAX_DRAINS = 3;
 const MAX_TIMER_MS = 3_600_000;
 const RETRY_MS = 1_000;
 /** A smaller step of the wall clock is drift, not a jump. */
@@ -128,7 +128,7 @@ export function createDeadlines(parts: {
     holding = true;
     timer?.cancel();
     waits.add(wait);
-    for (let drains = 0; waits.size > 0 && drains < MOST_DRAINS; drains += 1) {
+    for (let drains = 0; waits.size > 0 && drains < MAX_DRAINS; drains += 1) {
       const now = [...waits];
       waits.clear();
       try {

@@ -19,7 +19,7 @@ export type HistoryService = {
 };
 
 /** Rows that may wait for the index of commands: looking through them takes about a millisecond. */
-const MOST_UNINDEXED = 2_000;
+const MAX_UNINDEXED = 2_000;
 /** Brought forward in one use-case. */
 const INDEXED_AT_ONCE = 2_000;
 
@@ -32,7 +32,7 @@ export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; 
     commit({ facts }) {
       // Every row of history is told by a fact; some facts have none.
       unindexed += facts.length;
-      if (unindexed >= MOST_UNINDEXED) bringForward();
+      if (unindexed >= MAX_UNINDEXED) bringForward();
     },
     ephemera: () => undefined,
   });

@@ -39,7 +39,7 @@ type ReadFile = Extract<LocationFile, { ok: true }>;
 type Applied = { rows: ImportedRow[]; counts: LocationImport['counts']; id: number | null };
 
 /** Rows that were judged good and met a difficulty after all, such as a queue that is full. More than these is another. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 export function createLocationImport(parts: {
   rows: Rows;
@@ -100,7 +100,7 @@ export function createLocationImport(parts: {
       } catch (error) {
         if (error instanceof TakenBack) return { ...error.made, id: null };
         if (!(error instanceof HalfDone)) throw error;
-        if (refusals.size >= MOST_TRIES) throw invalid(`Line ${error.line}: ${error.message} Nothing was changed.`);
+        if (refusals.size >= MAX_TRIES) throw invalid(`Line ${error.line}: ${error.message} Nothing was changed.`);
         refusals.set(error.line, error.message);
       }
     }

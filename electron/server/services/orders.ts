@@ -55,7 +55,7 @@ export type Orders = {
 /** Of orders with their items, and without. */
 const LIMIT = 1_000;
 /** Items in one answer, beyond which no order is begun. */
-const MOST_LISTED_ITEMS = 50_000;
+const MAX_LISTED_ITEMS = 50_000;
 const TOKEN_BYTES = 9;
 
 export function createOrders(parts: {
@@ -112,7 +112,7 @@ export function createOrders(parts: {
       let items = 0;
       for (const order of page(query)) {
         items += order.counts.items;
-        if (orders.length > 0 && items > MOST_LISTED_ITEMS) break;
+        if (orders.length > 0 && items > MAX_LISTED_ITEMS) break;
         orders.push(answer(reads, order));
       }
       return orders;

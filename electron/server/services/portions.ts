@@ -12,7 +12,7 @@ export type Portions = {
 };
 
 /** Rows under way at once: some tens of milliseconds. What is larger by itself goes alone. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 export function createPortions(): Portions {
   const waiting: { size: number; go: () => void; refuse: (why: StationError) => void }[] = [];
@@ -21,7 +21,7 @@ export function createPortions(): Portions {
 
   function goOn(): void {
     for (let [next] = waiting; next !== undefined; [next] = waiting) {
-      if (underWay > 0 && underWay + next.size > MOST_ROWS) return;
+      if (underWay > 0 && underWay + next.size > MAX_ROWS) return;
       waiting.shift();
       underWay += next.size;
       next.go();

@@ -6,7 +6,7 @@ import type { Commands } from './commands.ts';
 /** After a start the turbos come one by one: so long nobody counts as out of reach. */
 const TURBOS_COME_MS = 10_000;
 /** Looked at in one use-case: with more the loop would stand still when a turbo is lost. */
-const MOST_LOOKED_AT = 500;
+const MAX_LOOKED_AT = 500;
 
 /** Which devices are reached, for the commands that are on their way to them. */
 export type Reach = {
@@ -36,7 +36,7 @@ export function createReach(parts: {
   function lookSoon(): void {
     if (looking || stopped || changed.size === 0) return;
     looking = true;
-    const now = [...changed].slice(0, MOST_LOOKED_AT);
+    const now = [...changed].slice(0, MAX_LOOKED_AT);
     for (const deviceId of now) changed.delete(deviceId);
     writer
       .writeSoon((unit) => {

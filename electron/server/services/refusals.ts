@@ -16,7 +16,7 @@ export type Refusals = {
 };
 
 /** A bound, not a wish. */
-const MOST_REFUSED = 5_000;
+const MAX_REFUSED = 5_000;
 
 export function createRefusals({ rows, reads }: { rows: Rows; reads: Rows }): Refusals {
   /** As it is on disk: it is asked for at each word of a device that is not known. */
@@ -27,10 +27,10 @@ export function createRefusals({ rows, reads }: { rows: Rows; reads: Rows }): Re
     add(unit, deviceId) {
       const before = rows.refusedDevices.find(deviceId);
       if (before !== undefined) return entry(before);
-      if (rows.refusedDevices.count() >= MOST_REFUSED) {
+      if (rows.refusedDevices.count() >= MAX_REFUSED) {
         throw new StationError(
           'conflict',
-          `${MOST_REFUSED} devices are refused already. Take back what is out of reach.`,
+          `${MAX_REFUSED} devices are refused already. Take back what is out of reach.`,
         );
       }
       rows.refusedDevices.insert(deviceId, unit.now);

@@ -28,11 +28,11 @@ const SETTINGS = { origin_refused: 'cors_origins', host_refused: 'public_urls' }
 type CallerAlertKind = keyof typeof SETTINGS;
 
 /** Strangers can make up any number of names: so many of a kind are open at once, and so many are raised in an hour. */
-const MOST_OPEN = 5;
-const MOST_AN_HOUR = 20;
+const MAX_OPEN = 5;
+const MAX_AN_HOUR = 20;
 const HOUR_MS = 3_600_000;
 /** As many as the settings keep. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 const EXTENSION = /^[a-z-]+-extension:/;
 
 export function createRefusedCallers(parts: {
@@ -54,9 +54,9 @@ export function createRefusedCallers(parts: {
   function isWorthTelling(kind: CallerAlertKind, about: string): boolean {
     if (pending.has(about) || records.isOpen(kind, about)) return false;
     if (settings.current().unwanted_callers.includes(about)) return false;
-    if (records.listSubjects(kind).length + pending.size >= MOST_OPEN) return false;
+    if (records.listSubjects(kind).length + pending.size >= MAX_OPEN) return false;
     raisedAt = raisedAt.filter((at) => clock.monotonic() - at < HOUR_MS);
-    if (raisedAt.length >= MOST_AN_HOUR) return false;
+    if (raisedAt.length >= MAX_AN_HOUR) return false;
     // What the setting would not take cannot be allowed: `null`, or no name at all.
     return settingsSchema.shape[SETTINGS[kind]].safeParse([about]).success;
   }
@@ -86,10 +86,10 @@ export function createRefusedCallers(parts: {
       const field = SETTINGS[kind];
       const allowed = settings.current()[field];
       if (!allowed.includes(about)) {
-        if (allowed.length >= MOST_KEPT) {
+        if (allowed.length >= MAX_KEPT) {
           throw new StationError(
             'conflict',
-            `${field} has ${MOST_KEPT} entries already. Remove one in the settings first.`,
+            `${field} has ${MAX_KEPT} entries already. Remove one in the settings first.`,
           );
         }
         await settings.change({ [field]: [...allowed, about] }, by);
@@ -99,7 +99,7 @@ export function createRefusedCallers(parts: {
     async neverAllow(id, by) {
       const { about } = find(id);
       const others = settings.current().unwanted_callers.filter((other) => other !== about);
-      await settings.change({ unwanted_callers: [...others, about].slice(-MOST_KEPT) }, by);
+      await settings.change({ unwanted_callers: [...others, about].slice(-MAX_KEPT) }, by);
       return alerts.end(id);
     },
   };

@@ -9,7 +9,7 @@ export type Registrations = {
 };
 
 /** More than the largest carton of devices that is switched on at once. */
-export const MOST_AN_HOUR = 1_000;
+export const MAX_AN_HOUR = 1_000;
 const HOUR_MS = 3_600_000;
 
 export function createRegistrations(parts: {
@@ -22,7 +22,7 @@ export function createRegistrations(parts: {
   const hours = new Map<string, { until: number; devices: Set<string>; isOver: boolean }>();
 
   function alert(turboKey: string): void {
-    const problem = `Turbos with the key ${turboKey} registered ${MOST_AN_HOUR.toLocaleString('en')} new devices within an hour. Further devices wait to be accepted. Check whether the devices are yours; if not, revoke the key.`;
+    const problem = `Turbos with the key ${turboKey} registered ${MAX_AN_HOUR.toLocaleString('en')} new devices within an hour. Further devices wait to be accepted. Check whether the devices are yours; if not, revoke the key.`;
     writer
       .writeSoon((unit) => alerts().raise(unit, { kind: 'many_new_devices', about: turboKey, problem }))
       .catch((error: unknown) => log.warn({ err: error }, 'the alert of many new devices could not be raised'));
@@ -36,7 +36,7 @@ export function createRegistrations(parts: {
       const hour = hours.get(turboKey) ?? { until: now + HOUR_MS, devices: new Set(), isOver: false };
       hours.set(turboKey, hour);
       if (hour.devices.has(deviceId)) return true;
-      if (hour.devices.size < MOST_AN_HOUR) {
+      if (hour.devices.size < MAX_AN_HOUR) {
         hour.devices.add(deviceId);
         return true;
       }

@@ -13,9 +13,9 @@ import type { Clock } from '../ports.ts';
 /** Of each body, in characters. */
 export const BODY_LIMIT = 16 * 1024;
 /** Requests that are kept, the newest ones. */
-export const MOST_REQUESTS = 1_000;
+export const MAX_REQUESTS = 1_000;
 /** Bytes that their texts take in memory, at two for each character: older requests go where it would be more. */
-export const MOST_BYTES = 8 * 1024 * 1024;
+export const MAX_BYTES = 8 * 1024 * 1024;
 
 export type KeptBody = Pick<LoggedBody, 'kept' | 'bytes'> & { contentType: string; text: string };
 
@@ -50,7 +50,7 @@ export type RequestLog = {
 
 export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): RequestLog {
   const { clock, isOn } = parts;
-  const slots: (KeptRequest | undefined)[] = Array.from({ length: MOST_REQUESTS });
+  const slots: (KeptRequest | undefined)[] = Array.from({ length: MAX_REQUESTS });
   // Ids go on after a restart where no station gets to in the meantime: an old link names no other request.
   const firstId = clock.now();
   let oldest = 0;
@@ -58,7 +58,7 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): 
   let bytes = 0;
 
   function forgetOldest(): void {
-    const slot = oldest % MOST_REQUESTS;
+    const slot = oldest % MAX_REQUESTS;
     const gone = slots[slot];
     slots[slot] = undefined;
     oldest += 1;
@@ -70,7 +70,7 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): 
   }
 
   function at(number: number): KeptRequest | undefined {
-    return number >= oldest && number < next ? slots[number % MOST_REQUESTS] : undefined;
+    return number >= oldest && number < next ? slots[number % MAX_REQUESTS] : undefined;
   }
 
   return {
@@ -81,11 +81,11 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): 
     },
     add(request) {
       if (!isOn()) return forgetAll();
-      if (next - oldest === MOST_REQUESTS) forgetOldest();
-      slots[next % MOST_REQUESTS] = request;
+      if (next - oldest === MAX_REQUESTS) forgetOldest();
+      slots[next % MAX_REQUESTS] = request;
       next += 1;
       bytes += bytesOf(request);
-      while (bytes > MOST_BYTES) forgetOldest();
+      while (bytes > MAX_BYTES) forgetOldest();
     },
     list({ status, by, path, from, after, limit }) {
       const found: LoggedRequest[] = [];

@@ -10,7 +10,7 @@ import type { RequestDefaults } from './requests.ts';
 import { findByAnyName, findById, type Target } from './targets.ts';
 
 /** Of a thousand steps each may be wrong in the same way: so many are named. */
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display']);
 
@@ -108,8 +108,8 @@ export function placesOf(steps: readonly StepRow[]): string[] {
 
 /** A long list, cut where nobody reads on. */
 export function atMost(warnings: readonly string[]): string[] {
-  const more = warnings.length - MOST_NAMED;
-  return more > 0 ? [...warnings.slice(0, MOST_NAMED), `And ${more} more.`] : [...warnings];
+  const more = warnings.length - MAX_NAMED;
+  return more > 0 ? [...warnings.slice(0, MAX_NAMED), `And ${more} more.`] : [...warnings];
 }
 
 function addressErrors({ device, location }: NewStep, at: string): FieldError[] {
@@ -121,7 +121,7 @@ function addressErrors({ device, location }: NewStep, at: string): FieldError[] 
 }
 
 function refusal(code: 'invalid' | 'conflict', lead: string, errors: readonly FieldError[]): StationError {
-  const named = errors.slice(0, MOST_NAMED);
+  const named = errors.slice(0, MAX_NAMED);
   const [first] = named;
   const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : '';
   return new StationError(code, `${lead}. ${first?.path ?? ''}: ${first?.message ?? ''}${more}`, named);

@@ -23,7 +23,7 @@ export type Simulation = {
 const FIRMWARE = 70;
 
 /** Numbers looked at in one use-case: with more the event loop would stand still. */
-const MOST_AT_ONCE = 250;
+const MAX_AT_ONCE = 250;
 
 /** So many of a kind; without `buttons` odd ones have one, even ones three. */
 type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number };
@@ -63,7 +63,7 @@ export function createSimulation(parts: {
 
   async function addReserved(wanted: Hardwares): Promise<SimulatedDevice[]> {
     const added: SimulatedDevice[] = [];
-    for (let number = 1; added.length < wanted.count; number += MOST_AT_ONCE) {
+    for (let number = 1; added.length < wanted.count; number += MAX_AT_ONCE) {
       const most = wanted.count - added.length;
       const created = await writer.write((unit) => create(unit, number, most, wanted));
       for (const device of created) simulator.addDevice(device);
@@ -80,7 +80,7 @@ export function createSimulation(parts: {
     wanted: { buttons: 1 | 3 | undefined; firmware: number },
   ): Hardware[] {
     const created: Hardware[] = [];
-    for (let number = from; number < from + MOST_AT_ONCE && created.length < most; number += 1) {
+    for (let number = from; number < from + MAX_AT_ONCE && created.length < most; number += 1) {
       const deviceId = simulatedId(number);
       if (rows.devices.findPlace(deviceId) !== undefined) continue;
       const buttons = wanted.buttons ?? (number % 2 === 1 ? 1 : 3);

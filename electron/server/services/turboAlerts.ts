@@ -39,7 +39,7 @@ type Watched = {
 
 const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
 /** A bound, not a wish: whoever may sign in as a turbo may call himself what he likes. */
-const MOST_EXPECTED = 100;
+const MAX_EXPECTED = 100;
 
 export function createTurboAlerts(parts: {
   rows: Rows;
@@ -121,7 +121,7 @@ export function createTurboAlerts(parts: {
       // Of one that is gone it says how it went, which is no other trouble.
       const problem = status === 'offline' ? null : why;
       const before = watched.get(serialNumber);
-      const isExpected = before?.isExpected === true || (isOnline && countExpected() < MOST_EXPECTED);
+      const isExpected = before?.isExpected === true || (isOnline && countExpected() < MAX_EXPECTED);
       const isKept = before?.isKept ?? false;
       const isNothing = !isOnline && problem === null && !isExpected;
       const wasWell = before === undefined || isWell(before);

@@ -10,7 +10,7 @@ import type { Bus } from './bus.ts';
 import { isoOrNull } from './deviceEntry.ts';
 
 /** More sockets than a machine has. */
-const MOST_LINKS = 32;
+const MAX_LINKS = 32;
 
 /** Serial ports on which the owner has a turbo, or wants one. */
 export type TurboLinks = {
@@ -99,8 +99,8 @@ export function createTurboLinks(parts: {
             `${path} is kept open already, as link ${known.id}. Remove that one first.`,
           );
         }
-        if (all.length >= MOST_LINKS) {
-          throw new StationError('conflict', `${MOST_LINKS} ports are kept open already. Remove one of them first.`);
+        if (all.length >= MAX_LINKS) {
+          throw new StationError('conflict', `${MAX_LINKS} ports are kept open already. Remove one of them first.`);
         }
         audit.record(unit, { action: 'turboLink.added', by, subject: path, detail: {} });
         return rows.serialLinks.insert({

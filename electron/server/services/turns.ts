@@ -20,7 +20,7 @@ const REST = 4;
 /** What a commit is followed by, callbacks above all, goes first: the rest lasts until none came for so long, */
 const CALM_MS = 5;
 /** and is lengthened at most so many times, so that whoever reads gets on beside whatever work. */
-const MOST_CALMS = 4;
+const MAX_CALMS = 4;
 
 /** One lane for all that read a lot: however many they are, presses find the thread free most of the time. */
 export function createTurns({ clock, bus }: { clock: Clock; bus: Pick<Bus, 'subscribe'> }): Turns {
@@ -50,7 +50,7 @@ export function createTurns({ clock, bus }: { clock: Clock; bus: Pick<Bus, 'subs
     if (workedMs < WORK_MS || isStopped) return;
     await pause(workedMs * REST);
     workedMs = 0;
-    for (let calms = 0; calms < MOST_CALMS; calms += 1) {
+    for (let calms = 0; calms < MAX_CALMS; calms += 1) {
       if (stopped() || clock.monotonic() - committedAt >= CALM_MS) return;
       await pause(CALM_MS);
     }

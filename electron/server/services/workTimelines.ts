@@ -26,7 +26,7 @@ export type WorkTimelines = {
 };
 
 /** Entries of history in the timeline of one order: reading them and their callbacks takes a few milliseconds. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 /** Steps of a command that the timeline of its order has: how the station sent it is in the timeline of the command. */
 const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
@@ -45,10 +45,10 @@ export function createWorkTimelines({ reads }: { reads: Rows }): WorkTimelines {
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
     const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';
     const span = { from: 0, before: Number.MAX_SAFE_INTEGER };
-    const { rows } = reads.historyFind.step({ work }, span, MOST_ENTRIES + 1);
+    const { rows } = reads.historyFind.step({ work }, span, MAX_ENTRIES + 1);
     const earlier = rows.findIndex(({ kind }, place) => kind === 'order_removed' && (isThere || place > 0));
     const own = earlier < 0 ? rows : rows.slice(0, earlier);
-    return { entries: own.slice(0, MOST_ENTRIES), complete: own.length <= MOST_ENTRIES };
+    return { entries: own.slice(0, MAX_ENTRIES), complete: own.length <= MAX_ENTRIES };
   }
 
   function stepsOfOpen(command: QueuedCommand): WorkStep[] {
@@ -63,7 +63,7 @@ export function createWorkTimelines({ reads }: { reads: Rows }): WorkTimelines {
     return reads.orders
       .listItems(order.id)
       .flatMap(({ commandId }) => (commandId === null ? [] : [commandId]))
-      .slice(0, MOST_ENTRIES)
+      .slice(0, MAX_ENTRIES)
       .flatMap((id) => reads.commands.find(id) ?? []);
   }
 

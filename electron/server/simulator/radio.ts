@@ -3,7 +3,7 @@ import type { Clock } from '../ports.ts';
 /** A turbo that hears no answer from a device sends again after this. */
 export const RADIO_RETRY_MS = 120;
 /** A device that cannot be heard for so many times in a row is heard the next time all the same: the air is bad, not gone. */
-const MOST_RETRIES = 50;
+const MAX_RETRIES = 50;
 
 export type RadioFaults = {
   /** Part of the transmissions that are lost, 0 to 1. */
@@ -30,7 +30,7 @@ export function createAir({
   return (arrive) => {
     if (faults.loss === 0 && faults.latencyMs === 0 && lastMs <= clock.monotonic()) return arrive();
     let tries = 0;
-    while (tries < MOST_RETRIES && fraction() < faults.loss) tries += 1;
+    while (tries < MAX_RETRIES && fraction() < faults.loss) tries += 1;
     const nowMs = clock.monotonic();
     lastMs = Math.max(lastMs, nowMs + tries * RADIO_RETRY_MS + faults.latencyMs);
     clock.setTimer(lastMs - nowMs, arrive);

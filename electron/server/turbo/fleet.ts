@@ -9,10 +9,10 @@ import type { Transport } from './transports/transport.ts';
 import { TurboLink } from './turboLink.ts';
 
 /** Far more than a site has; a turbo that invents devices fills no memory. */
-const MOST_DEVICES = 50_000;
-const MOST_OFFLINE_TURBOS = 1_000;
+const MAX_DEVICES = 50_000;
+const MAX_OFFLINE_TURBOS = 1_000;
 /** Connections on which nobody has signed in yet: the oldest goes when there are more, since a turbo is done in a moment. */
-const MOST_STRANGERS = 64;
+const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
 
 /** Why a link ended that its owner wanted to end. */
@@ -179,7 +179,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
   }
 
   function addLine(deviceId: string): DeviceLine | undefined {
-    if (lines.size >= MOST_DEVICES) return undefined;
+    if (lines.size >= MAX_DEVICES) return undefined;
     // One show at a time for one device: an old one must not arrive behind a new one.
     leaving.get(deviceId)?.drop();
     const line = new DeviceLine(deviceId, lineHost);
@@ -202,7 +202,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
   function admitLater(link: Link): void {
     strangers.add(link);
     const [oldest] = strangers;
-    if (strangers.size > MOST_STRANGERS) oldest?.close('too many connections on which nobody signs in');
+    if (strangers.size > MAX_STRANGERS) oldest?.close('too many connections on which nobody signs in');
   }
 
   /** Takes it off the list under any other number than this one. */
@@ -244,7 +244,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
 
   function dropOldTurbos(): void {
     for (const [serial, turbo] of turbos) {
-      if (turbos.size <= MOST_OFFLINE_TURBOS) return;
+      if (turbos.size <= MAX_OFFLINE_TURBOS) return;
       if (isLink(turbo)) continue;
       turbos.delete(serial);
       numbers.forget(serial);
@@ -294,7 +294,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
   return {
     want(deviceId, show) {
       const line = lines.get(deviceId) ?? addLine(deviceId);
-      if (line === undefined) log.error({ device: deviceId }, `More than ${MOST_DEVICES} devices`);
+      if (line === undefined) log.error({ device: deviceId }, `More than ${MAX_DEVICES} devices`);
       line?.want(show);
     },
     keep: (deviceId, background) => (lines.get(deviceId) ?? addLine(deviceId))?.keep(background),

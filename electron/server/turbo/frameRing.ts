@@ -1,7 +1,7 @@
 /** Some minutes of a busy turbo, hours of a quiet one. */
-const MOST_FRAMES = 1_000;
+const MAX_FRAMES = 1_000;
 /** Screens as bitmaps are long: then fewer are kept. */
-const MOST_BYTES = 256 * 1_024;
+const MAX_BYTES = 256 * 1_024;
 
 /** A frame as it passed; `bytes` are good until the next one is added. */
 export type KeptFrame = {
@@ -30,21 +30,21 @@ export class FrameRing {
   private bytes: Buffer | undefined;
   /** Where the next frame begins, counted on over all rounds. */
   private position = 0;
-  private readonly starts = new Float64Array(MOST_FRAMES);
-  private readonly lengths = new Uint16Array(MOST_FRAMES);
-  private readonly times = new Float64Array(MOST_FRAMES);
-  private readonly flags = new Uint8Array(MOST_FRAMES);
+  private readonly starts = new Float64Array(MAX_FRAMES);
+  private readonly lengths = new Uint16Array(MAX_FRAMES);
+  private readonly times = new Float64Array(MAX_FRAMES);
+  private readonly flags = new Uint8Array(MAX_FRAMES);
   /** 0: nothing is. */
-  private readonly hidden = new Uint16Array(MOST_FRAMES);
+  private readonly hidden = new Uint16Array(MAX_FRAMES);
 
   add(at: number, direction: 'in' | 'out', frame: Uint8Array, repeated: boolean): void {
-    this.bytes ??= Buffer.alloc(MOST_BYTES);
+    this.bytes ??= Buffer.alloc(MAX_BYTES);
     const { length } = frame;
     const start = placeFor(this.position, length);
     this.position = start + length;
     while (this.first < this.next && this.isInTheWay(this.first)) this.first++;
-    this.bytes.set(frame, start % MOST_BYTES);
-    const column = this.next++ % MOST_FRAMES;
+    this.bytes.set(frame, start % MAX_BYTES);
+    const column = this.next++ % MAX_FRAMES;
     this.starts[column] = start;
     this.lengths[column] = length;
     this.times[column] = at;
@@ -55,14 +55,14 @@ export class FrameRing {
   /** Forgets this frame's bytes from there on. */
   hide(number: number, from: number): void {
     this.at(number)?.bytes.fill(0, from);
-    this.hidden[number % MOST_FRAMES] = from;
+    this.hidden[number % MAX_FRAMES] = from;
   }
 
   /** Undefined: dropped, or not there yet. */
   at(number: number): KeptFrame | undefined {
     if (number < this.first || number >= this.next || this.bytes === undefined) return undefined;
-    const column = number % MOST_FRAMES;
-    const start = (this.starts[column] ?? 0) % MOST_BYTES;
+    const column = number % MAX_FRAMES;
+    const start = (this.starts[column] ?? 0) % MAX_BYTES;
     const flags = this.flags[column] ?? 0;
     const hiddenFrom = this.hidden[column];
     return {
@@ -77,13 +77,13 @@ export class FrameRing {
 
   /** Whether what comes next needs this one's column or bytes. */
   private isInTheWay(number: number): boolean {
-    const start = this.starts[number % MOST_FRAMES] ?? 0;
-    return this.next - number >= MOST_FRAMES || this.position - start > MOST_BYTES;
+    const start = this.starts[number % MAX_FRAMES] ?? 0;
+    return this.next - number >= MAX_FRAMES || this.position - start > MAX_BYTES;
   }
 }
 
 /** At `position`, unless that many bytes would go over the end: then at the beginning of the next round. */
 function placeFor(position: number, length: number): number {
-  const left = MOST_BYTES - (position % MOST_BYTES);
+  const left = MAX_BYTES - (position % MAX_BYTES);
   return length > left ? position + left : position;
 }

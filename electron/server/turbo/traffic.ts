@@ -3,7 +3,7 @@ import { FrameLog } from './frameLog.ts';
 import type { Tap } from './protocol/exchange.ts';
 
 /** What went wrong before is of no use any more. */
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 /** How much a new round trip counts against those before it. */
 const NEW_PART = 1 / 8;
 
@@ -55,7 +55,7 @@ export function createTraffic(clock: Pick<Clock, 'now'>): Traffic {
       roundTripMs = roundTripMs === undefined ? ms : roundTripMs + (ms - roundTripMs) * NEW_PART;
     },
     failed(problem) {
-      errors = [{ at: clock.now(), problem }, ...errors].slice(0, MOST_ERRORS);
+      errors = [{ at: clock.now(), problem }, ...errors].slice(0, MAX_ERRORS);
     },
     counts: () => ({ since, ...sum, roundTripMs, errors }),
     adopt(other) {
@@ -63,7 +63,7 @@ export function createTraffic(clock: Pick<Clock, 'now'>): Traffic {
       for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += counts[name];
       since = Math.min(since, counts.since);
       roundTripMs = counts.roundTripMs ?? roundTripMs;
-      errors = [...counts.errors, ...errors].slice(0, MOST_ERRORS);
+      errors = [...counts.errors, ...errors].slice(0, MAX_ERRORS);
       frames.adopt(other.frames);
     },
   };

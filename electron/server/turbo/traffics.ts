@@ -3,7 +3,7 @@ import type { Tap } from './protocol/exchange.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 /** What passed is kept of so many turbos that are gone: it is long, and anybody may call himself a turbo. */
-const MOST_GONE = 50;
+const MAX_GONE = 50;
 
 /** What passed, of each turbo. */
 export type Traffics = TurboWatch & {
@@ -37,7 +37,7 @@ export function createTraffics(clock: Pick<Clock, 'now'>): Traffics {
   }
 
   function dropGone(): void {
-    let left = bySerial.size - open.size - MOST_GONE;
+    let left = bySerial.size - open.size - MAX_GONE;
     for (const [serialNumber, traffic] of bySerial) {
       if (left <= 0) return;
       if (open.has(traffic)) continue;

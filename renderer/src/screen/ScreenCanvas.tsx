@@ -70,7 +70,7 @@ export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }:
 }
 
 /** A screen that fills less of its place than this is too small to be read. */
-const LEAST_FILLED = 0.7;
+const MIN_FILLED = 0.7;
 
 /**
  * How many device pixels a pixel of the screen takes along each side; undefined where every whole number is much too small, as
@@ -79,7 +79,7 @@ const LEAST_FILLED = 0.7;
 function wholeMultiple({ width, pixelRatio }: CanvasBox): number | undefined {
   const multiple = Math.floor((width * pixelRatio) / SCREEN_WIDTH);
   const filled = (multiple * SCREEN_WIDTH) / (width * pixelRatio);
-  return multiple >= 1 && filled >= LEAST_FILLED ? multiple : undefined;
+  return multiple >= 1 && filled >= MIN_FILLED ? multiple : undefined;
 }
 
 /** 296x128 pixels, each a square of `side` CSS pixels. */

@@ -27,7 +27,7 @@ export type Speaker = {
 const LOUDEST = 0.66;
 /** What stops in the middle fades: it would click. */
 const FADE_S = 0.02;
-const MOST_REMEMBERED = 8;
+const MAX_REMEMBERED = 8;
 /** A longer one would keep megabytes. */
 const LONGEST_REMEMBERED_S = 10;
 
@@ -64,7 +64,7 @@ export function createSpeaker(makeAudio: () => AudioContext | undefined): Speake
     const buffer = render(context, encoding);
     if (buffer !== undefined && buffer.duration > LONGEST_REMEMBERED_S) return buffer;
     const [oldest] = rendered.keys();
-    if (rendered.size >= MOST_REMEMBERED && oldest !== undefined) rendered.delete(oldest);
+    if (rendered.size >= MAX_REMEMBERED && oldest !== undefined) rendered.delete(oldest);
     rendered.set(encoding, buffer);
     return buffer;
   }

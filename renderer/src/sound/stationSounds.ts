@@ -16,11 +16,11 @@ export type SoundParts = {
 };
 
 /** More at once are no tunes but noise: the newest are heard. */
-export const MOST_AT_ONCE = 3;
+export const MAX_AT_ONCE = 3;
 /** What was shown longer ago is past: it arrived late, after a sleep or with a new snapshot. */
 const FRESH_MS = 5_000;
 /** Commands that were heard, for what a device shows once more. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 type Begun = { deviceid: string; command: CommandEntry };
 
@@ -46,9 +46,9 @@ export function startStationSounds(parts: SoundParts): { stop(): void; silence()
     const id = command.command_id;
     heard.add(id);
     const [oldestHeard] = heard;
-    if (heard.size > MOST_REMEMBERED && oldestHeard !== undefined) heard.delete(oldestHeard);
+    if (heard.size > MAX_REMEMBERED && oldestHeard !== undefined) heard.delete(oldestHeard);
     const [oldest] = playing.keys();
-    if (playing.size >= MOST_AT_ONCE && oldest !== undefined) end(oldest);
+    if (playing.size >= MAX_AT_ONCE && oldest !== undefined) end(oldest);
     const sound = speaker.play(command.sound, {
       volume: parts.volume(),
       ended() {
@@ -63,7 +63,7 @@ export function startStationSounds(parts: SoundParts): { stop(): void; silence()
     for (const [id, { deviceid }] of playing) if (shownOf(state, deviceid)?.command_id !== id) end(id);
     if (!parts.isOn() || speaker.state() !== 'ready') return;
     const begun = begunSince(before, state, parts.now()).filter(({ command }) => !heard.has(command.command_id));
-    for (const each of begun.slice(-MOST_AT_ONCE)) play(each);
+    for (const each of begun.slice(-MAX_AT_ONCE)) play(each);
   });
 
   return {

@@ -30,7 +30,7 @@ const SET_MS = 2_000;
 /** What arrives within one frame is drawn together. */
 const FRAME_MS = 16;
 /** More than this is faster as a snapshot, and costs less memory: the timers of a page that nobody sees run seldom. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 
 /**
  * Keeps the store equal to the station: stream first, then the snapshot, then what is newer (architecture, rule 11).
@@ -146,7 +146,7 @@ export class Live {
     if (message.kind === 'alive') return;
     if (message.kind !== 'reset') {
       this.#waiting.push(message);
-      if (this.#waiting.length > MOST_WAITING) return this.#fallBehind();
+      if (this.#waiting.length > MAX_WAITING) return this.#fallBehind();
       if (!this.#held) this.#cancelFrame ??= this.#ports.setTimer(this.#frameLeftMs(), () => this.#applyWaiting());
     }
     // What settings and roles changed in the snapshot is not part of the fact, nor is the station's clock, which was set.

@@ -26,7 +26,7 @@ export type SharedStream = {
 
 const PING_EVERY_MS = 2_000;
 /** A hub that does not answer so many times in a row is dead. */
-const MOST_UNANSWERED = 3;
+const MAX_UNANSWERED = 3;
 
 type Stream = {
   number: number;
@@ -82,7 +82,7 @@ export function createSharedStream(ports: SharedStreamPorts): SharedStream {
   function ping(): void {
     cancelPing = undefined;
     if (current === undefined || link === undefined) return;
-    if (unanswered >= MOST_UNANSWERED) return giveUp();
+    if (unanswered >= MAX_UNANSWERED) return giveUp();
     unanswered += 1;
     post({ kind: 'ping', stream: current.number });
     cancelPing = ports.setTimer(PING_EVERY_MS, ping);

@@ -27,8 +27,8 @@ const OPEN_MS = 10_000;
 const SILENCE_MS = 40_000;
 /** A page in the background speaks once a minute; one that was frozen is told when it thaws that it was given up. */
 const LOOK_EVERY_MS = 60_000;
-const MOST_SILENT_LOOKS = 5;
-const MOST_UNREAD = 2 * 1024 * 1024;
+const MAX_SILENT_LOOKS = 5;
+const MAX_UNREAD = 2 * 1024 * 1024;
 
 /**
  * One stream for all tabs of a browser: opened when the first tab wants it, closed after the last. Each tab gets what
@@ -88,7 +88,7 @@ export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): Hub
   function tell(tab: Tab, messages: readonly RawMessage[]): void {
     if (tab.stream === undefined || tab.behind) return;
     const size = messages.reduce((sum, message) => sum + ('text' in message ? message.text.length : 1), 0);
-    if (tab.unread > 0 && tab.unread + size > MOST_UNREAD) {
+    if (tab.unread > 0 && tab.unread + size > MAX_UNREAD) {
       tab.behind = true;
       return;
     }
@@ -125,7 +125,7 @@ export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): Hub
     cancelLook = undefined;
     for (const tab of tabs) {
       tab.silentFor += 1;
-      if (tab.silentFor > MOST_SILENT_LOOKS) drop(tab);
+      if (tab.silentFor > MAX_SILENT_LOOKS) drop(tab);
     }
     lookLater();
   }

@@ -1,7 +1,7 @@
 import type { RawMessage } from './stream.ts';
 
-const MOST_ENTRIES = 2_000;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_ENTRIES = 2_000;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 type Entry = Extract<RawMessage, { kind: 'facts' | 'ephemera' }>;
 
@@ -30,7 +30,7 @@ export class StreamLog {
     this.#entries.push(entry);
     this.#characters += entry.text.length;
     if (entry.kind === 'facts') this.#newest = entry.revision;
-    if (this.#entries.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) this.#trim();
+    if (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#trim();
   }
 
   /** What came after `revision`, or undefined where it cannot be told without a gap. */
@@ -45,7 +45,7 @@ export class StreamLog {
     let gone = 0;
     while (
       gone < this.#entries.length &&
-      (this.#entries.length - gone > MOST_ENTRIES / 2 || this.#characters > MOST_CHARACTERS / 2)
+      (this.#entries.length - gone > MAX_ENTRIES / 2 || this.#characters > MAX_CHARACTERS / 2)
     ) {
       const entry = this.#entries[gone];
       gone += 1;

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 import type { BulkRun } from './useBulkRun.ts';
 
 const words = texts.bulk.result;
-const MOST_DRAWN = 100;
+const MAX_DRAWN = 100;
 
 type Props = {
   bulk: Pick<BulkRun<string>, 'outcome' | 'forget'>;
@@ -56,12 +56,12 @@ export function BulkResult({ bulk: { outcome, forget }, keyField, nameOf }: Prop
       </p>
       {failed.length > 0 && (
         <ul className={styles.list} aria-label={words.list}>
-          {failed.slice(0, MOST_DRAWN).map((each) => (
+          {failed.slice(0, MAX_DRAWN).map((each) => (
             <li key={each.key}>
               <strong>{nameOf?.(each.key) ?? each.key}</strong> {each.words}
             </li>
           ))}
-          {failed.length > MOST_DRAWN && <li>{words.more(failed.length - MOST_DRAWN)}</li>}
+          {failed.length > MAX_DRAWN && <li>{words.more(failed.length - MAX_DRAWN)}</li>}
         </ul>
       )}
     </Dialog>

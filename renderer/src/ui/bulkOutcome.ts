@@ -6,12 +6,12 @@ import { texts } from './texts.ts';
 /** What did not work, by device. */
 export type BulkFailure = { name: string; words: string };
 
-const MOST_SAID = 4;
+const MAX_SAID = 4;
 
 /** Failures in a few sentences: how many of how many, which first, and how many more. */
 export function failureWords(failures: readonly BulkFailure[], all: number): string {
-  const said = failures.slice(0, MOST_SAID).map(({ name, words }) => texts.choose.failure(name, words));
-  const more = failures.length > MOST_SAID ? [texts.choose.more(failures.length - MOST_SAID)] : [];
+  const said = failures.slice(0, MAX_SAID).map(({ name, words }) => texts.choose.failure(name, words));
+  const more = failures.length > MAX_SAID ? [texts.choose.more(failures.length - MAX_SAID)] : [];
   return [texts.choose.someFailed(failures.length, all), ...said, ...more].join(' ');
 }
 

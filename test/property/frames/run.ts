@@ -14,7 +14,7 @@ const WORK_CHANCE = 0.1;
 /** What is kept of each stranger and each number is there by then. */
 const SETTLED_PART = 0.3;
 /** Garbage that the collector has not found yet, compiled code. */
-const MOST_GROWTH_BYTES = 3_000_000;
+const MAX_GROWTH_BYTES = 3_000_000;
 
 /** Through parser and codec alone. Throws where a byte is neither of a frame nor junk, or something throws. */
 export function parseFrames(seed: number, count: number): void {
@@ -67,7 +67,7 @@ export async function sendFrames(seed: number, count: number): Promise<void> {
     checkLog(station, seed);
   }
   const grownBytes = heapInUse() - (settledBytes ?? 0);
-  if (grownBytes > MOST_GROWTH_BYTES) throw new Error(`The heap grew by ${grownBytes} bytes (seed ${seed})`);
+  if (grownBytes > MAX_GROWTH_BYTES) throw new Error(`The heap grew by ${grownBytes} bytes (seed ${seed})`);
   await findTogether(station);
   checkLog(station, seed);
 }

@@ -1,6 +1,6 @@
 import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.ts';
 import { wait } from './moments.ts';
-import { MOST_LATENCY_MS } from './timeRules.ts';
+import { MAX_LATENCY_MS } from './timeRules.ts';
 import type { World } from './world.ts';
 
 export function connect(world: World, connected: boolean): void {
@@ -18,7 +18,7 @@ export async function unplug(world: World): Promise<string> {
 export async function disturb(world: World): Promise<string> {
   const { random, hardware, link } = world;
   link.loss = random.one([0, 0, 0.2, 0.5, 1] as const);
-  link.latencyMs = random.one([0, 0, 30, 400, MOST_LATENCY_MS] as const);
+  link.latencyMs = random.one([0, 0, 30, 400, MAX_LATENCY_MS] as const);
   hardware.sim.setTurbo(SIMULATED_SERIAL, { loss: link.loss, latencyMs: link.latencyMs });
   world.noteRadio();
   return `loss ${link.loss}, latency ${link.latencyMs} ms`;

@@ -37,7 +37,7 @@ export function newTimes(): Times {
 const GRACE_MS = 2_000;
 /** Held presses are waited for this long after a start or a reconnect. Contract, section 4. */
 const DRAIN_MS = 10_000;
-const MOST_DRAINS_MS = 3 * DRAIN_MS;
+const MAX_DRAINS_MS = 3 * DRAIN_MS;
 /** A link that was good for so long has told everything. */
 const GOOD_MS = 12_000;
 /** For so long after a jump it may not have been noticed: a station without work commits once a minute. */
@@ -45,7 +45,7 @@ const JUMP_FELT_MS = 150_000;
 /** Reports and timers may come this much later than they could. */
 const SLACK_MS = 1_500;
 /** What a device tells of itself is as old when it arrives, and the station counts from then. */
-export const MOST_LATENCY_MS = 3_000;
+export const MAX_LATENCY_MS = 3_000;
 
 /** Whether the station itself might end this command unanswered at this moment. Throws where it might not. */
 export function checkExpiry(
@@ -78,7 +78,7 @@ export function checkExpiry(
   const isDraining = [times.startDrainMono, times.linkDrainMono].some(
     (since) => nowMono > since && nowMono < since + DRAIN_MS,
   );
-  if (isDraining && nowMono < times.chainMono + MOST_DRAINS_MS) return refuse('held presses were not drained');
+  if (isDraining && nowMono < times.chainMono + MAX_DRAINS_MS) return refuse('held presses were not drained');
 }
 
 /** A start or a new session: what is held comes first. Links that come and go put nothing off for longer than three drains. */
@@ -99,9 +99,9 @@ export function checkEnded(device: ModelDevice, times: Times, nowMono: number): 
   );
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
   // While turbos are asked nothing is ended; a jump that is noticed by the look at what is due asks them once more.
-  const asking = Math.max(times.startedMono, times.welcomedMono) + MOST_DRAINS_MS;
-  const again = nowMono - times.jumpedMono < JUMP_FELT_MS ? MOST_DRAINS_MS : 0;
-  const late = nowMono - device.goodSinceMono >= GOOD_MS ? 0 : MOST_LATENCY_MS;
+  const asking = Math.max(times.startedMono, times.welcomedMono) + MAX_DRAINS_MS;
+  const again = nowMono - times.jumpedMono < JUMP_FELT_MS ? MAX_DRAINS_MS : 0;
+  const late = nowMono - device.goodSinceMono >= GOOD_MS ? 0 : MAX_LATENCY_MS;
   const lastMono = Math.max(dueMono, asking) + again + late + SLACK_MS;
   if (nowMono > lastMono) {
     throw new Error(

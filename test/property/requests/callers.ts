@@ -2,7 +2,7 @@ import { openSession } from '../../helpers/session.ts';
 import { API_KEY, type TestStation } from '../../helpers/startTestStation.ts';
 
 /** Each sign-in takes its time. */
-const MOST_SESSIONS = 3;
+const MAX_SESSIONS = 3;
 
 const SCOPES = ['read', 'control', 'admin'] as const;
 
@@ -50,7 +50,7 @@ export async function makeCallers(station: TestStation): Promise<{ callers: Call
     await renewable('session', 'admin', async (now) => {
       if (now === undefined) return (await openSession(station)).write;
       sessions += 1;
-      if (sessions > MOST_SESSIONS) return now;
+      if (sessions > MAX_SESSIONS) return now;
       // Somebody may have changed the password.
       return openSession(station).then(
         ({ write }) => write,

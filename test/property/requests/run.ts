@@ -20,7 +20,7 @@ const NOT_KEPT = new Set(['exposure', 'tries', 'step', 'problem', 'attempts', 'n
 const MEMORY = '/dev/shm';
 
 /** Of each kind the newest this many. */
-const MOST_THINGS = 20;
+const MAX_THINGS = 20;
 
 /** What is of the moment, or never ends. Simulated devices begin with a new battery: that ends an alert of theirs. */
 const OF_NOW = new Set([
@@ -204,7 +204,7 @@ function learn({ template }: GeneratedRequest, { headers, text }: RawAnswer, thi
   const found = [JSON.parse(text) as unknown].flat().filter((each) => typeof each === 'object' && each !== null);
   const prefix = template.includes('{') ? prefixOf(template) : template;
   const known = things.get(prefix) ?? [];
-  things.set(prefix, [...known, ...(found as Json[])].slice(-MOST_THINGS));
+  things.set(prefix, [...known, ...(found as Json[])].slice(-MAX_THINGS));
 }
 
 function words({ kind, what, caller, method, path, headers, body }: GeneratedRequest): string {

@@ -40,7 +40,7 @@ export type Floor = {
   stop(): void;
 };
 
-const MOST_VISITS = 4;
+const MAX_VISITS = 4;
 const NEXT_VISIT_MS = 40_000;
 
 export function createFloor(parts: {
@@ -87,7 +87,7 @@ export function createFloor(parts: {
   function visit(deviceId: string, visits: number): void {
     const seen = homes.get(deviceId)?.look(deviceId);
     if (seen?.active !== true) {
-      if (visits < MOST_VISITS) clock.setTimer(NEXT_VISIT_MS, () => visit(deviceId, visits + 1));
+      if (visits < MAX_VISITS) clock.setTimer(NEXT_VISIT_MS, () => visit(deviceId, visits + 1));
       return;
     }
     if (seen.count !== undefined) {

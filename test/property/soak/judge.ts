@@ -32,7 +32,7 @@ export type Verdict = {
 };
 
 /** Rows say milliseconds of the wall clock; an age is counted when a report leaves, and it is on its way for a moment. */
-const MOST_ON_ITS_WAY_MS = 20;
+const MAX_ON_ITS_WAY_MS = 20;
 
 /**
  * Compares what the fingers did with what is on disk and what the receiver was told. Throws where a press is lost, doubled,
@@ -206,5 +206,5 @@ function checkReceiver(callbacks: readonly Callback[], { taken }: Receiver): num
 }
 
 function isThen(row: Row, press: Press): boolean {
-  return row.at >= press.atMs && row.at <= press.atMs + MOST_ON_ITS_WAY_MS;
+  return row.at >= press.atMs && row.at <= press.atMs + MAX_ON_ITS_WAY_MS;
 }

@@ -37,9 +37,9 @@ const MINUTE = 60_000;
 /** Disks are what other tests are about: a kill leaves what the system has been given. */
 const IN_MEMORY = '/dev/shm';
 /** What waits may wait for the longest pause between two attempts of a callback, and for the longest command. */
-const MOST_MINUTES_TO_REST = 120;
+const MAX_MINUTES_TO_REST = 120;
 /** Characters of what is left then. */
-const MOST_TOLD = 2_000;
+const MAX_TOLD = 2_000;
 
 /** Runs a day, or a part of one, and judges it. Throws with the seed where a press is lost or doubled. */
 export async function soak(options: Soak): Promise<Told> {
@@ -184,7 +184,7 @@ function createWorkday(options: Soak, base: string) {
     await clock.advance(10 * MINUTE);
     if (unsure.length > 0) await sendCommands(0);
     let left = '';
-    for (let waited = 0; waited < MOST_MINUTES_TO_REST; waited += 1) {
+    for (let waited = 0; waited < MAX_MINUTES_TO_REST; waited += 1) {
       await clock.advance(MINUTE);
       const snapshot = await life?.request('GET', '/api/station/', undefined);
       const { devices } = (snapshot?.body ?? { devices: [] }) as {
@@ -202,7 +202,7 @@ function createWorkday(options: Soak, base: string) {
         first,
         pressed: floor.presses.get(deviceid),
       }));
-      left = JSON.stringify({ lit, restless, unsent }).slice(0, MOST_TOLD);
+      left = JSON.stringify({ lit, restless, unsent }).slice(0, MAX_TOLD);
     }
     throw new Error(`It does not come to rest: ${left}`);
   }

@@ -6,7 +6,7 @@ const CALLERS = 6;
 const LONGEST_PAUSE_MS = 12;
 const BULK = 10;
 /** Callers wait while so many commands wait for a press: what is left at the end must be pressed too. */
-const MOST_OPEN = 400;
+const MAX_OPEN = 400;
 
 /** Simulated workers press on these, hands through the API on those; each round has a device of its own that nobody presses. */
 export const WORKED = deviceIds(1, 8);
@@ -66,7 +66,7 @@ export async function runTraffic(options: {
   }
 
   async function send(device: string): Promise<void> {
-    if (open() > MOST_OPEN) return;
+    if (open() > MAX_OPEN) return;
     const commands = Array.from({ length: fraction() < 0.1 ? BULK : 1 }, () => command(device));
     const answer = await call(url, 'POST', '/api/devices/', commands);
     if (answer.status !== 200) throw new Error(`A command was answered ${answer.status}: ${await answer.text()}`);

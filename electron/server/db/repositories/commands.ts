@@ -37,7 +37,7 @@ type Row = {
 };
 
 /** Ended in one use-case: with more the loop would stand still. */
-const MOST_DUE = 500;
+const MAX_DUE = 500;
 
 export type NewCommand = Omit<QueuedCommand, 'id'>;
 /** The part of a command that makes its screen and its light. */
@@ -80,7 +80,7 @@ export function commandRows(db: Db) {
   const one = db.prepare<[number], Row>(`SELECT ${columns} FROM commands WHERE id = ?`);
   const all = db.prepare<[], Row>(`SELECT ${columns} FROM commands ORDER BY device_id, position`);
   const due = db
-    .prepare<[number], number>(`SELECT id FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MOST_DUE}`)
+    .prepare<[number], number>(`SELECT id FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MAX_DUE}`)
     .pluck();
   const oneDue = db.prepare<[number, number], Row>(`SELECT ${columns} FROM commands WHERE id = ? AND due_at <= ?`);
   const earliest = db.prepare<[], number | null>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL').pluck();

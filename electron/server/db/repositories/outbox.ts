@@ -56,7 +56,7 @@ const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
 /** More callbacks than one row of history has. */
-const MOST_OF_ONE = 50;
+const MAX_OF_ONE = 50;
 
 /** Equal over retries and restarts, and no other delivery's: not of another station, nor of a backup of this one. */
 export function webhookId(row: Pick<OutboxRow, 'id' | 'run_mark'>): string {
@@ -222,7 +222,7 @@ export function outboxRows(db: Db) {
         if (found === undefined || found.history_id >= historyId) high = middle;
         else low = found.id + 1;
       }
-      return ofHistory.all(low, MOST_OF_ONE).filter((row) => row.history_id === historyId);
+      return ofHistory.all(low, MAX_OF_ONE).filter((row) => row.history_id === historyId);
     },
     /** Nothing that was written with this row of history, or after it, was removed. */
     isKeptSince: (historyId: number): boolean => Number(removed.get() ?? 0) < historyId,

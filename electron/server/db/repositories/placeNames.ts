@@ -12,7 +12,7 @@ const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const NONE: Sorted = { mark: undefined, names: [], text: '', starts: new Uint32Array() };
 
 /** Searches that are remembered until a name changes: far more than one launch makes. */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 export type PlaceNameRows = ReturnType<typeof placeNameRows>;
 
@@ -57,7 +57,7 @@ export function placeNameRows(db: Db) {
       const names = current();
       if (remembered.has(wanted)) return remembered.get(wanted);
       const found = search(names, wanted);
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(wanted, found);
       return found;
     },

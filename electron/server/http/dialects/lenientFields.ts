@@ -25,7 +25,7 @@ const KINDS = new Map<string, Kind>([
 ]);
 
 /** Unknown fields that a warning names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 
@@ -110,7 +110,7 @@ export function unknownFields(body: unknown, isMore: (field: string) => boolean 
   for (const field of Object.keys(body)) {
     if (KINDS.has(field) || isMore(field)) continue;
     unknown.push(field.slice(0, 100).toWellFormed());
-    if (unknown.length === MOST_NAMED) break;
+    if (unknown.length === MAX_NAMED) break;
   }
   return unknown;
 }

@@ -3,7 +3,7 @@ import { LINE_FIELDS } from '#shared/lib/deviceFields.ts';
 import { lenientFields } from './lenientFields.ts';
 
 /** Unknown fields that a warning names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 const readSequence = lenientFields({ sequenceid: 'text', sequencenonce: 'text' });
 
@@ -35,16 +35,16 @@ export function unknownSequenceFields(body: unknown): string[] {
   const steps: unknown[] = Array.isArray(body['steps']) ? body['steps'] : [];
   const unknown = new Set(fieldsBeyond(body, SEQUENCE_FIELDS));
   for (const step of steps) {
-    if (unknown.size >= MOST_NAMED) break;
+    if (unknown.size >= MAX_NAMED) break;
     if (isObject(step)) for (const field of fieldsBeyond(step, STEP_FIELDS)) unknown.add(field);
   }
-  return [...unknown].slice(0, MOST_NAMED);
+  return [...unknown].slice(0, MAX_NAMED);
 }
 
 function fieldsBeyond(object: object, known: ReadonlySet<string>): string[] {
   return Object.keys(object)
     .filter((field) => !known.has(field))
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((field) => field.slice(0, 100).toWellFormed());
 }
 

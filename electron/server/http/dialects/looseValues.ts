@@ -1,5 +1,5 @@
 /** Of a fraction, that JSON surely keeps. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 /**
  * Numbers and booleans as text; anything else as it came, for the schema to judge. Who sends it: scripts and spreadsheets in
@@ -17,7 +17,7 @@ export function textOfNumber(value: unknown): unknown {
 function isExact(value: number): boolean {
   if (Number.isInteger(value)) return Number.isSafeInteger(value);
   const digits = String(value);
-  return /^-?\d+\.\d+$/.test(digits) && digits.replace(/\D/g, '').length <= MOST_DIGITS;
+  return /^-?\d+\.\d+$/.test(digits) && digits.replace(/\D/g, '').length <= MAX_DIGITS;
 }
 
 /**

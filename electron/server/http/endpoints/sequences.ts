@@ -20,7 +20,7 @@ import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
 import { faultsOf, readValid, validate } from '../router.ts';
 
 /** Of a thousand steps each may be wrong in the same way. */
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 const sequenceParams = z.object({
   seqID: z.string().describe('The sequenceid, percent-encoded: a slash in it is %2F.').meta({ example: 'round-7' }),
@@ -41,7 +41,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
   function given<T>(schema: z.ZodType<T>, body: unknown, strict: boolean): GivenSequence<T> {
     const read = lenientSequence(body);
     const faults = faultsOf(schema, read);
-    if (faults.length > 0) refuseFaults([...faults, ...sequences.contentFaults(contentsOf(read))].slice(0, MOST_NAMED));
+    if (faults.length > 0) refuseFaults([...faults, ...sequences.contentFaults(contentsOf(read))].slice(0, MAX_NAMED));
     return { sequence: validate(schema, read, 'body'), unknown: unknownSequenceFields(body), strict };
   }
 

@@ -18,9 +18,9 @@ export type NetworkOptions = {
 };
 
 /** Open connections at a time: far more turbos than a site has, and few enough to harm nobody. */
-const MOST_CONNECTIONS = 200;
+const MAX_CONNECTIONS = 200;
 /** The largest frame there is fits many times. */
-const MOST_MESSAGE_BYTES = 256 * 1_024;
+const MAX_MESSAGE_BYTES = 256 * 1_024;
 /** A connection over which nothing was said by then is no turbo. */
 const HELLO_WITHIN_MS = 10_000;
 
@@ -55,7 +55,7 @@ export async function listenForTurbos(
       ? undefined
       : createTlsServer({ ...where.tls, minVersion: 'TLSv1.2', handshakeTimeout: HELLO_WITHIN_MS }, accept);
   const server: Server = secure ?? createPlainServer(accept);
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(where.port, where.host, () => {
@@ -93,11 +93,11 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
       if (socket.destroyed) return;
       const taking = (server ??= new WebSocketServer({
         noServer: true,
-        maxPayload: MOST_MESSAGE_BYTES,
+        maxPayload: MAX_MESSAGE_BYTES,
         perMessageDeflate: false,
       }));
       taking.handleUpgrade(req, socket, head, (webSocket) => {
-        if (taking.clients.size > MOST_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
+        if (taking.clients.size > MAX_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
         const stream = createWebSocketStream(webSocket);
         attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission }));
       });

@@ -3,7 +3,7 @@ import type { Admission, Clock, Timer } from '../../ports.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 /** Bytes that may wait to leave. Beyond it nothing more is read: what is read is answered, and the answers would wait too. */
-const MOST_UNSENT_BYTES = 64 * 1_024;
+const MAX_UNSENT_BYTES = 64 * 1_024;
 /** A line that takes nothing for so long is jammed: a port whose driver hangs, a socket whose other end stopped reading. */
 const JAMMED_AFTER_MS = 10_000;
 
@@ -40,7 +40,7 @@ export function streamTransport(
   function left(): void {
     jammed?.cancel();
     jammed = !closed && stream.writableLength > 0 ? watch() : undefined;
-    if (stream.writableLength <= MOST_UNSENT_BYTES && stream.isPaused()) stream.resume();
+    if (stream.writableLength <= MAX_UNSENT_BYTES && stream.isPaused()) stream.resume();
   }
 
   stream.on('error', (error) => {
@@ -75,7 +75,7 @@ export function streamTransport(
       // The system took it at once.
       if (stream.writableLength === 0) return undefined;
       jammed ??= watch();
-      if (stream.writableLength > MOST_UNSENT_BYTES) stream.pause();
+      if (stream.writableLength > MAX_UNSENT_BYTES) stream.pause();
       return new Promise((done) => {
         resolve = done;
       });

@@ -12,7 +12,7 @@ import { meets, withPage, type DeliveryList } from './deliveryPages.ts';
 const PAGE = 100;
 const OLDER_PAGE = 400;
 /** So many at most are read to find out what came above somebody who reads further down. */
-const MOST_READ = 800;
+const MAX_READ = 800;
 
 export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
 export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition'] as const satisfies (
@@ -65,7 +65,7 @@ export function useDeliveries(wanted: Wanted, topOf: () => number): Deliveries {
   /** The newest as far as they are not known. */
   async function readUpTo(list: DeliveryList): Promise<{ page: readonly Delivery[]; isEnd: boolean }> {
     let read = await readNewest([]);
-    while (!read.isEnd && !meets(list, read.page) && read.page.length < MOST_READ) read = await readNewest(read.page);
+    while (!read.isEnd && !meets(list, read.page) && read.page.length < MAX_READ) read = await readNewest(read.page);
     return read;
   }
 

@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** Callbacks that wait are listed one by one up to here. */
-const MOST_PENDING = 3;
+const MAX_PENDING = 3;
 const NO_NOTES: readonly string[] = [];
 
 /** What happened to a command, an order or a callback, and what it waits for now. Only what is known. */
@@ -84,7 +84,7 @@ export function NowStep({ words, style }: { words: string; style?: React.CSSProp
 }
 
 function Pending({ callbacks }: { callbacks: readonly TimelineCallback[] }) {
-  if (callbacks.length > MOST_PENDING) return <NowStep words={texts.why.deliveringMany(callbacks.length)} />;
+  if (callbacks.length > MAX_PENDING) return <NowStep words={texts.why.deliveringMany(callbacks.length)} />;
   return callbacks.map((callback) => <NowStep key={callback.id} words={pendingWords(callback)} />);
 }
 

@@ -7,7 +7,7 @@ import type { Reading } from './readRequest.ts';
 import type { Light } from './ScreenPreview.tsx';
 
 type Content = { lines: readonly string[]; quantity: number | null };
-const MOST_LINES = 2;
+const MAX_LINES = 2;
 
 /** The lines of a command that say something. */
 export function linesOf(entry: Pick<CommandEntry, 'line1' | 'line2' | 'line3' | 'line4' | 'line5'>): string[] {
@@ -16,7 +16,7 @@ export function linesOf(entry: Pick<CommandEntry, 'line1' | 'line2' | 'line3' | 
 
 /** What a command asks for, short enough for one row: `5 × Cable tie 200, black`. */
 export function contentWords({ lines, quantity }: Content): string {
-  const text = lines.slice(0, MOST_LINES).join(', ');
+  const text = lines.slice(0, MAX_LINES).join(', ');
   if (quantity === null) return text === '' ? texts.queue.noContent : text;
   return text === '' ? `${quantity} ×` : `${quantity} × ${text}`;
 }

@@ -13,7 +13,7 @@ import { useWaiting } from './useWaiting.ts';
 import styles from './WaitingPanel.module.css';
 
 /** More are drawn once these are gone; "accept all" means them too. */
-const MOST_DRAWN = 100;
+const MAX_DRAWN = 100;
 const NOBODY: ReadonlySet<string> = new Set();
 const words = texts.devices.waiting;
 
@@ -109,7 +109,7 @@ export function WaitingPanel() {
       </header>
       {waiting.length > 0 && (
         <ul className={styles.list} aria-label={words.list}>
-          {ordered.slice(0, MOST_DRAWN).map((device) => (
+          {ordered.slice(0, MAX_DRAWN).map((device) => (
             <Line
               key={device.deviceid}
               device={device}
@@ -120,7 +120,7 @@ export function WaitingPanel() {
               refuse={() => void refuse(device.deviceid)}
             />
           ))}
-          {waiting.length > MOST_DRAWN && <li className={styles.more}>{words.more(waiting.length - MOST_DRAWN)}</li>}
+          {waiting.length > MAX_DRAWN && <li className={styles.more}>{words.more(waiting.length - MAX_DRAWN)}</li>}
         </ul>
       )}
       {seesRefused && refused.length > 0 && (

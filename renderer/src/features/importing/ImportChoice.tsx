@@ -19,7 +19,7 @@ type Props = {
 };
 
 const words = texts.importing;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Where a list comes from: a file that is chosen or dropped, or what is pasted. */
 export function ImportChoice({ typed, onType, failure, check, children }: Props) {
@@ -27,7 +27,7 @@ export function ImportChoice({ typed, onType, failure, check, children }: Props)
 
   async function read(file: Blob | undefined): Promise<void> {
     if (file === undefined) return;
-    if (file.size > MOST_BYTES) return setRefusal(words.tooLarge);
+    if (file.size > MAX_BYTES) return setRefusal(words.tooLarge);
     setRefusal('');
     try {
       check(decodeCsv(new Uint8Array(await file.arrayBuffer())));

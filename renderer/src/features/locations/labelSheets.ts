@@ -28,7 +28,7 @@ export const PADDING: Size = { width: 3.5, height: 2.5 };
 const FOOT_MM = 4.6;
 const GAP_MM = 1;
 /** The narrowest bar that printers and cheap scanners agree about, and the smallest square. */
-const LEAST_MODULE_MM = 0.25;
+const MIN_MODULE_MM = 0.25;
 
 export type Format = {
   page: Size;
@@ -81,7 +81,7 @@ export type LabelCode =
 export function labelCode(text: string, format: Format): LabelCode {
   const bars = encodeBarcode(text);
   const width = (bars?.length ?? 0) + 2 * BARCODE_QUIET_MODULES;
-  if (bars !== undefined && width * LEAST_MODULE_MM <= format.barcode.width) {
+  if (bars !== undefined && width * MIN_MODULE_MM <= format.barcode.width) {
     return { kind: 'barcode', path: barPath(bars), modules: width };
   }
   const qrcode = encodeQrcode(text);

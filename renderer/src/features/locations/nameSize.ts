@@ -4,9 +4,9 @@ const MM_A_POINT = 25.4 / 72;
 const LARGEST_PT = 44;
 /** Smaller than this a word is rather broken. */
 const WHOLE_PT = 10;
-const LEAST_PT = 7;
+const MIN_PT = 7;
 const LINE_HEIGHT = 1.22;
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 /** Widths of bold letters, in heights of the font; a little more than they are, so that no line breaks that was counted as one. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
@@ -28,15 +28,15 @@ export function namePoints(name: string, { width, height }: Size): number {
   const fits = (points: number): boolean => {
     const letter = points * MM_A_POINT;
     const lines = countLines(words, width / letter);
-    return lines <= MOST_LINES && lines * LINE_HEIGHT * letter <= height;
+    return lines <= MAX_LINES && lines * LINE_HEIGHT * letter <= height;
   };
   for (let points = LARGEST_PT; points >= WHOLE_PT; points -= 1) {
     if (longest * points * MM_A_POINT <= width && fits(points)) return points;
   }
-  for (let points = LARGEST_PT; points > LEAST_PT; points -= 1) {
+  for (let points = LARGEST_PT; points > MIN_PT; points -= 1) {
     if (fits(points)) return points;
   }
-  return LEAST_PT;
+  return MIN_PT;
 }
 
 /** A word that is longer than a line goes on in the next one. */

@@ -4,7 +4,7 @@ import type { Device } from '#shared/api/device.ts';
 import type { Place } from '../../station/places.ts';
 import { texts } from '../../ui/texts.ts';
 
-const MOST_ITEMS = 4;
+const MAX_ITEMS = 4;
 const words = texts.orders.empty;
 
 /** A number that no order has. */
@@ -22,7 +22,7 @@ export function exampleOrder(
 ): NewOrder {
   return {
     order_number: freeName(words.exampleNumber, taken),
-    items: places.slice(0, MOST_ITEMS).map(({ deviceid, name }, index) => {
+    items: places.slice(0, MAX_ITEMS).map(({ deviceid, name }, index) => {
       const device = deviceOf(deviceid);
       const [lies = ''] = device === undefined ? [] : staticScreen(device, '').lines;
       return {

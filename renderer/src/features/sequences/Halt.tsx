@@ -6,7 +6,7 @@ import { Notice } from '../work/Notice.tsx';
 import { haltOf } from './groups.ts';
 
 const words = texts.sequences.halt;
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** Which step halts a sequence, why, and what to do. */
 export function Halt({ sequence }: { sequence: Sequence }) {
@@ -26,8 +26,8 @@ export function Halt({ sequence }: { sequence: Sequence }) {
 function namesOf(steps: readonly Step[], places: readonly Place[]): string {
   const all = steps.map((step) => stepPlace(step, places));
   const [first = '', ...others] = [...new Set(all)];
-  const named = [first, ...others.slice(0, MOST_NAMED - 1)];
-  return others.length >= MOST_NAMED ? `${named.join(', ')}, …` : named.join(', ');
+  const named = [first, ...others.slice(0, MAX_NAMED - 1)];
+  return others.length >= MAX_NAMED ? `${named.join(', ')}, …` : named.join(', ');
 }
 
 /** What people call the place of a step. */

@@ -15,7 +15,7 @@ import { untilWords } from '../../../ui/moments.ts';
 import { useLastOrderImport } from './lastImport.ts';
 
 const words = texts.orderImport;
-const MOST_DRAWN = 200;
+const MAX_DRAWN = 200;
 
 type Kept = readonly { order_number: string; message: string }[];
 
@@ -29,7 +29,7 @@ export function ImportedBar() {
       {last !== null && !isHidden && <Bar imported={last} reload={reload} hide={hide} tell={setKept} />}
       <Dialog title={words.keptTitle} isOpen={kept.length > 0} onClose={() => setKept([])}>
         <ul className={list.list}>
-          {kept.slice(0, MOST_DRAWN).map(({ order_number: number, message }) => (
+          {kept.slice(0, MAX_DRAWN).map(({ order_number: number, message }) => (
             <li key={number}>
               <strong>{number}</strong> {message}
             </li>

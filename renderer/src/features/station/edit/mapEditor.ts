@@ -50,7 +50,7 @@ type Pending = { change(map: StationMap): StationMap; answered: boolean };
 type Done = { words: string; about: string; before: StationMap; after: StationMap; unsay(): void };
 
 /** More than anybody remembers. */
-const MOST_UNDOABLE = 50;
+const MAX_UNDOABLE = 50;
 const EMPTY_MAP: StationMap = { racks: [], places: [], zones: [] };
 
 /**
@@ -75,7 +75,7 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
 
   function remember(edit: Done | undefined, forgotten?: Done): void {
     done = done.filter((each) => each !== forgotten);
-    if (edit !== undefined) done = [...done, edit].slice(-MOST_UNDOABLE);
+    if (edit !== undefined) done = [...done, edit].slice(-MAX_UNDOABLE);
     state.setState({ undoable: done.length });
   }
 

@@ -2,7 +2,7 @@ import { useEffect, type RefObject } from 'react';
 import type { CarryStore, Target } from './carry.ts';
 
 /** From here on a pressed pointer drags; less is a click by an unsteady hand. */
-const LEAST_PX = 5;
+const MIN_PX = 5;
 /** So near the upper or lower edge the map scrolls, this many pixels a frame at most. */
 const EDGE_PX = 56;
 const FASTEST_PX = 18;
@@ -79,7 +79,7 @@ export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel
           if (event.pointerId !== pointerId) return;
           at = { x: event.clientX, y: event.clientY };
           if (!dragging) {
-            if (Math.hypot(at.x - clientX, at.y - clientY) < LEAST_PX) return;
+            if (Math.hypot(at.x - clientX, at.y - clientY) < MIN_PX) return;
             dragging = true;
             pickUp(deviceid);
             frame = requestAnimationFrame(scrollAtEdges);

@@ -39,7 +39,7 @@ const TILE_PADDING = 6;
 /** Around the canvas within the paper. */
 const PAPER_X = 8;
 const PAPER_Y = 4;
-const MOST_ABREAST = 3;
+const MAX_ABREAST = 3;
 
 /** `least`: below it a shelf takes another line. `roomy`: from it on racks stand side by side. `most`: larger says no more. */
 const CELLS: Record<Level, { least: number; roomy: number; most: number; ideal: number; gap: number }> = {
@@ -68,7 +68,7 @@ export function measureMap({ level, width, racks, textScale, editing }: Room): M
   const cellOf = (room: number, cells: number) => Math.floor((room - (cells - 1) * gap) / cells);
 
   let abreast = 1;
-  for (let more = 2; more <= Math.min(MOST_ABREAST, racks.length); more++) {
+  for (let more = 2; more <= Math.min(MAX_ABREAST, racks.length); more++) {
     if (cellOf(inner(more), widest) >= roomy) abreast = more;
   }
   const room = inner(abreast);
