@@ -9,7 +9,7 @@ import { createFakeClock } from '../helpers/fakeClock.ts';
 import { ANYBODY } from '../helpers/turboWires.ts';
 
 /** Connections that one station takes each way. */
-const MOST = 200;
+const MAX = 200;
 
 test('of more WebSockets than a site has turbos the newest is closed and told why, and the others stay', async () => {
   const attached: Transport[] = [];
@@ -22,11 +22,11 @@ test('of more WebSockets than a site has turbos the newest is closed and told wh
     server.close();
   });
   const open = () => new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/turbo/`);
-  const others = Array.from({ length: MOST }, open);
+  const others = Array.from({ length: MAX }, open);
   await Promise.all(others.map((socket) => once(socket, 'open')));
   const [code, reason] = (await once(open(), 'close')) as [number, Buffer];
   expect([code, reason.toString()]).toEqual([1013, 'Too many turbos']);
-  expect(attached).toHaveLength(MOST);
+  expect(attached).toHaveLength(MAX);
   expect(others.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
 });
 
@@ -38,9 +38,9 @@ test('of more connections over TCP the newest is closed, and the others stay', a
   );
   onTestFinished(() => listener.stop());
   const open = () => connect(listener.port, '127.0.0.1').resume();
-  const others = Array.from({ length: MOST }, open);
+  const others = Array.from({ length: MAX }, open);
   await Promise.all(others.map((socket) => once(socket, 'connect')));
   await once(open(), 'close');
-  expect(attached).toHaveLength(MOST);
+  expect(attached).toHaveLength(MAX);
   expect(others.every(({ readyState }) => readyState === 'open')).toBe(true);
 });

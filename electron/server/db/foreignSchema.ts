@@ -20,7 +20,7 @@ export type Schema = {
 
 /** Longer texts are none of ours: the largest hold the changes of an import, or the facts of one commit. */
 /** The last millisecond of the year 9999, the longest time that ISO 8601 can say; ids and revisions go on behind less. */
-const MOST = 253_402_300_799_999;
+const MAX = 253_402_300_799_999;
 /** Ids of commands are tokens of 32 bits on the wire: some hundred million are left. */
 const MAX_COMMANDS = 2 ** 32 - 2 ** 29;
 
@@ -158,7 +158,7 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
 
 /** The last number that ids of this table may have gone on to. */
 function mostOf(table: string): number {
-  return table === 'commands' ? MAX_COMMANDS : MOST;
+  return table === 'commands' ? MAX_COMMANDS : MAX;
 }
 
 function isBetween(value: number, least: number, most: number): boolean {
@@ -185,7 +185,7 @@ export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][
     const value = quoted(column.name);
     const isSound =
       column.type === 'INTEGER'
-        ? `typeof(${value}) = 'integer' AND ${value} BETWEEN -${MOST} AND ${MOST}`
+        ? `typeof(${value}) = 'integer' AND ${value} BETWEEN -${MAX} AND ${MAX}`
         : `typeof(${value}) = 'text' AND octet_length(${value}) <= ${MAX_TEXT_BYTES}${jsonCheck(`${name}.${column.name}`, value)}`;
     const odd = db
       .prepare(`SELECT 1 FROM ${quoted(name)} WHERE ${value} IS NOT NULL AND NOT (${isSound}) LIMIT 1`)

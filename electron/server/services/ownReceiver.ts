@@ -7,7 +7,7 @@ import type { Clock, HttpAnswer, HttpRequest } from '../ports.ts';
 import type { SettingsService } from './settings.ts';
 
 /** Older ones are forgotten. */
-const MOST = 100;
+const MAX = 100;
 
 /**
  * The receiver of who has none yet: what is sent to its address leaves the station no more than it arrives there, in memory.
@@ -61,7 +61,7 @@ export function createOwnReceiver(parts: { settings: SettingsService; clock: Clo
         body,
         signature: signatureOf(request),
       };
-      received = [entry, ...received].slice(0, MOST);
+      received = [entry, ...received].slice(0, MAX);
       return { status: 200, retryAfter: undefined, headers: {}, body: new Uint8Array(), isWhole: true };
     },
     list: () => received,

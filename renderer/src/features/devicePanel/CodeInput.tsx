@@ -5,9 +5,9 @@ import { texts } from '../../ui/texts.ts';
 import { countCharacters } from './countCharacters.ts';
 import { Used } from './Used.tsx';
 
-type Props = { code: keyof typeof MOST; value: string; onChange(value: string): void; autoFocus?: boolean };
+type Props = { code: keyof typeof MAX; value: string; onChange(value: string): void; autoFocus?: boolean };
 
-const MOST = { barcode: MAX_BARCODE_CHARACTERS, qrcode: MAX_QR_CHARACTERS };
+const MAX = { barcode: MAX_BARCODE_CHARACTERS, qrcode: MAX_QR_CHARACTERS };
 
 /** What a code says, with how much of it is used. */
 export function CodeInput({ code, value, onChange, autoFocus = false }: Props) {
@@ -21,7 +21,7 @@ export function CodeInput({ code, value, onChange, autoFocus = false }: Props) {
       autoFocus={autoFocus}
       autoComplete="off"
     >
-      {count > 0 && <Used count={count} most={MOST[code]} isOver={count > MOST[code]} />}
+      {count > 0 && <Used count={count} most={MAX[code]} isOver={count > MAX[code]} />}
     </LineField>
   );
 }

@@ -67,7 +67,7 @@ export function readWhole(typed: string): number | undefined {
 }
 
 /** The largest numbers that the station takes. */
-const MOST = { quantity: LARGEST_QUANTITY, seconds: MAX_SECONDS } as const;
+const MAX = { quantity: LARGEST_QUANTITY, seconds: MAX_SECONDS } as const;
 
 /** What is no number that can be sent, by field: a request holds numbers, so its rules never see what was typed. */
 export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>): Record<string, string> {
@@ -76,7 +76,7 @@ export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>)
     if (draft[field].trim() === '') continue;
     const number = readWhole(draft[field]);
     if (number === undefined) problems[field] = texts.form.wholeNumber;
-    else if (number > MOST[field]) problems[field] = texts.form.atMost(MOST[field]);
+    else if (number > MAX[field]) problems[field] = texts.form.atMost(MAX[field]);
   }
   return problems;
 }
@@ -92,8 +92,8 @@ export function draftRequest(draft: CommandDraft): DeviceRequest {
   }
   const quantity = readWhole(draft.quantity);
   const seconds = readWhole(draft.seconds);
-  if (quantity !== undefined && quantity <= MOST.quantity) request.quantity = quantity;
-  if (seconds !== undefined && seconds <= MOST.seconds) request.seconds = seconds;
+  if (quantity !== undefined && quantity <= MAX.quantity) request.quantity = quantity;
+  if (seconds !== undefined && seconds <= MAX.seconds) request.seconds = seconds;
   return request;
 }
 

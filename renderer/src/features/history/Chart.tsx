@@ -29,14 +29,14 @@ const HEIGHT = 100;
 /** Part of its place that a bar fills. */
 const BAR = 0.72;
 /** A value that is not nothing is seen. */
-const LEAST = 2;
+const MIN = 2;
 
 /** Figures along a time, in as many places as they have. */
 export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose }: Props) {
   const places = Math.max(1, ...series.map(({ values }) => values.length));
   const most = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const step = WIDTH / places;
-  const heightOf = (value: number) => (value <= 0 || most === 0 ? 0 : Math.max(LEAST, (value / most) * HEIGHT));
+  const heightOf = (value: number) => (value <= 0 || most === 0 ? 0 : Math.max(MIN, (value / most) * HEIGHT));
   const placeOf = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     return width === 0 ? 0 : Math.min(places - 1, Math.max(0, Math.floor(((clientX - left) / width) * places)));

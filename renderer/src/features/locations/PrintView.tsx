@@ -30,7 +30,7 @@ const CODES = ['name', 'device', 'none'] as const;
 type CodeChoice = (typeof CODES)[number];
 
 /** More than these are slow to draw and a morning to cut. */
-const MOST = 1_000;
+const MAX = 1_000;
 const NO_ALIASES: readonly never[] = [];
 
 /** Sheets of labels for the shelves. `keys`: these places; undefined: every place with a name. */
@@ -49,7 +49,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
     );
     return sortLocations(named, { by: 'place', descending: false });
   }, [places, aliases, keys]);
-  const rows = useMemo(() => wanted.slice(0, MOST), [wanted]);
+  const rows = useMemo(() => wanted.slice(0, MAX), [wanted]);
   const format = useMemo(() => formatOf(paper, columns), [paper, columns]);
   const labels = useMemo(
     () => rows.map((row) => ({ row, code: codeOf(row, code, format), isName: code === 'name' })),
@@ -106,7 +106,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
               </Choice>
             </div>
             <div role="status" className={styles.care}>
-              {wanted.length > MOST && <p>{words.tooMany(MOST)}</p>}
+              {wanted.length > MAX && <p>{words.tooMany(MAX)}</p>}
               {square > 0 && <p>{words.square(square)}</p>}
               {without > 0 && <p>{words.without(without)}</p>}
             </div>

@@ -7,7 +7,7 @@ import { meansPlace, placeNames } from '../station/placeNames.ts';
 export type DeviceChoice = { deviceid: string; text: string; note: string };
 
 /** More than these nobody reads; typing on finds the others. */
-const MOST = 40;
+const MAX = 40;
 
 export function choiceText({ deviceid, name }: Place): string {
   return name === deviceid ? deviceid : `${name} · ${deviceid}`;
@@ -26,7 +26,7 @@ export function findDevices(places: readonly Place[], map: StationMap, typed: st
             choiceText(place).toLowerCase().includes(wanted) || meansPlace(standing.get(place.deviceid), wanted),
         );
   const cells = new Map(map.places.map((cell) => [cell.deviceid, cell]));
-  return found.slice(0, MOST).map((place) => {
+  return found.slice(0, MAX).map((place) => {
     const cell = cells.get(place.deviceid);
     const { deviceid } = place;
     return { deviceid, text: choiceText(place), note: cell === undefined ? '' : cellWords(map, cell) };

@@ -7,7 +7,7 @@ import { useToasts } from '../../ui/toasts.ts';
 
 const words = texts.turbos.simulated;
 const USUAL = 6;
-const MOST = 1_000;
+const MAX = 1_000;
 
 /** Devices that behave like real ones, on a turbo that does. */
 export function ConnectSimulated({ onClose }: { onClose(): void }) {
@@ -19,7 +19,7 @@ export function ConnectSimulated({ onClose }: { onClose(): void }) {
       title={words.title}
       submit={words.submit}
       typed={String(count)}
-      check={(): FieldProblems => (count === null || count < 1 || count > MOST ? { count: words.noCount } : {})}
+      check={(): FieldProblems => (count === null || count < 1 || count > MAX ? { count: words.noCount } : {})}
       save={async () => {
         await api.addSimulatedDevices(count ?? USUAL);
         toasts.say(words.done(count ?? USUAL));

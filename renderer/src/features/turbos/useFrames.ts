@@ -5,7 +5,7 @@ import { usePolled } from './usePolled.ts';
 
 const EVERY_MS = 1_000;
 /** As many as the station keeps, twice. */
-const MOST = 2_000;
+const MAX = 2_000;
 const NO_FRAMES: readonly TurboFrame[] = [];
 
 export type Frames = {
@@ -32,7 +32,7 @@ export function useFrames(serialNumber: string, isOn: boolean): Frames {
       // Of another life of the station, whose numbers begin anew.
       const isAnew = last.current !== undefined && first.number <= last.current;
       last.current = newer.at(-1)?.number;
-      setFrames((before) => [...newer.toReversed(), ...(isAnew ? NO_FRAMES : before)].slice(0, MOST));
+      setFrames((before) => [...newer.toReversed(), ...(isAnew ? NO_FRAMES : before)].slice(0, MAX));
     },
     EVERY_MS,
     isOn,

@@ -6,7 +6,7 @@ type Props = { name: string; label: string; value: string; onChange(text: string
 
 const NO_ALIASES: readonly never[] = [];
 /** More nobody reads; typing on finds the others. */
-const MOST = 30;
+const MAX = 30;
 
 /** A place by the name of its device or alias, or a DeviceID. What nobody knows yet may be typed too. */
 export function PlaceInput({ name, label, value, onChange, autoFocus = false }: Props) {
@@ -17,7 +17,7 @@ export function PlaceInput({ name, label, value, onChange, autoFocus = false }: 
     const names = [...new Set([...places, ...aliases].map((place) => place.name))];
     const isChosen = names.some((each) => each.toLowerCase() === wanted);
     const found = wanted === '' || isChosen ? names : names.filter((each) => each.toLowerCase().includes(wanted));
-    return found.slice(0, MOST).map((text) => ({ id: text, text }));
+    return found.slice(0, MAX).map((text) => ({ id: text, text }));
   }, [places, aliases, value]);
   return (
     <SuggestionField
