@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useStay } from '../../ui/useStay.ts';
+import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
 import people from '../people/people.module.css';
 import styles from './callbacks.module.css';
@@ -63,7 +63,7 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
   const today = useTimed((now) => new Date(now).toDateString());
   const now = Date.parse(today);
   const hint = useId();
-  useStay({ keys, rowHeight: ROW_HEIGHT, scroll, above: 0 });
+  useScrollAnchor({ keys, rowHeight: ROW_HEIGHT, scroll, above: 0 });
 
   const lastDrawn = table.items.at(-1)?.index ?? 0;
   const isNear = entries.length > 0 && lastDrawn >= entries.length - AHEAD;

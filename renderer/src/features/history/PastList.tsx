@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useStay } from '../../ui/useStay.ts';
+import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
 import { countFilters, type PastFilter } from './pastFilter.ts';
 import styles from './PastList.module.css';
@@ -37,7 +37,7 @@ export function PastList({ filter, open, scroll }: Props) {
   const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above });
   const today = useTimed((now) => new Date(now).toDateString());
   const hint = useId();
-  useStay({ keys, rowHeight: ROW_HEIGHT, scroll, above });
+  useScrollAnchor({ keys, rowHeight: ROW_HEIGHT, scroll, above });
 
   const lastDrawn = table.items.at(-1)?.index ?? 0;
   const isNear = entries.length > 0 && lastDrawn >= entries.length - AHEAD;

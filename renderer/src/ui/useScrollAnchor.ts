@@ -11,7 +11,7 @@ type Given = {
 };
 
 /** Who reads on further down stays at the row where he is, whatever comes and goes above it. */
-export function useStay({ keys, rowHeight, scroll, above }: Given): void {
+export function useScrollAnchor({ keys, rowHeight, scroll, above }: Given): void {
   const known = useRef(keys);
   useLayoutEffect(() => {
     const before = known.current;
