@@ -1,12 +1,12 @@
 import type { Device } from '#shared/api/device.ts';
 import { DeviceFace } from '../../device/DeviceFace.tsx';
 import { HereButtons } from '../../device/HereButtons.tsx';
-import type { useHere } from '../../device/useHere.ts';
+import type { useOperatorActions } from '../../device/useOperatorActions.ts';
 import { usePresses } from '../../device/usePresses.ts';
 import { texts } from '../../ui/texts.ts';
 import styles from './LargeDevice.module.css';
 
-type Props = { device: Device; mayWork: boolean; here: ReturnType<typeof useHere> };
+type Props = { device: Device; mayWork: boolean; here: ReturnType<typeof useOperatorActions> };
 
 /** The device, large, with buttons to press, or what stands in for them; below it, what became of that. */
 export function LargeDevice({ device, mayWork, here }: Props) {

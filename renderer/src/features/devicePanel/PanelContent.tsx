@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useRef } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { useRight } from '../../station/context.ts';
-import { useHere } from '../../device/useHere.ts';
+import { useOperatorActions } from '../../device/useOperatorActions.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
@@ -24,7 +24,7 @@ type Props = { device: Device; isKnown: boolean; tab: string; setTab(tab: string
 export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
   const mayWork = useRight('work') && isKnown;
   const obstacle = useObstacle(isKnown);
-  const here = useHere(device);
+  const here = useOperatorActions(device);
   // One each: while one tab goes and the other comes, both are there.
   const send = useRef<HTMLDivElement>(null);
   const statics = useRef<HTMLDivElement>(null);

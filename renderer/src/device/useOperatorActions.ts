@@ -8,7 +8,7 @@ import type { PressNote } from './usePresses.ts';
 const DONE_MS = 4_000;
 
 /** Acknowledges and adjusts the first command of a device, recorded as done at the station, and says what became of it. */
-export function useHere(device: Device): {
+export function useOperatorActions(device: Device): {
   note: PressNote | undefined;
   acknowledge(): void;
   adjust(by: 1 | -1): void;
