@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import styles from './BulkBar.module.css';
 import { Button } from './Button.tsx';
-import { useFoot } from './foot.ts';
+import { useToastOffset } from './useToastOffset.ts';
 import { Progress } from './Progress.tsx';
 import { texts } from './texts.ts';
 import type { BulkRun } from './useBulkRun.ts';
@@ -25,7 +25,7 @@ export function BulkBar<Kind extends string>(props: Props<Kind>) {
 
 function Bar<Kind extends string>({ said, many, hidden, bulk, clear, children }: Props<Kind>) {
   const bar = useRef<HTMLElement>(null);
-  useFoot(bar);
+  useToastOffset(bar);
   const { running } = bulk;
   useFocusKept(bar, running !== undefined);
   return (

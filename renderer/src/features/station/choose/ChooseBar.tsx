@@ -6,7 +6,7 @@ import { useStationContext } from '../../../station/context.ts';
 import { nameOf } from '../../../station/places.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/Dialog.tsx';
-import { useFoot } from '../../../ui/foot.ts';
+import { useToastOffset } from '../../../ui/useToastOffset.ts';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
@@ -26,7 +26,7 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
   const { api, store } = useStationContext();
   const toasts = useToasts();
   const bar = useLostFocus<HTMLElement>();
-  useFoot(bar);
+  useToastOffset(bar);
   const [asking, setAsking] = useState<'send' | 'kill'>();
   const [flashing, setFlashing] = useState<{ done: number; all: number }>();
   const [failure, setFailure] = useState('');

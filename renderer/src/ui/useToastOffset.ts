@@ -1,7 +1,7 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
 /** What stands at the lower edge of the window is not covered by toasts: they come above it as long as it is drawn. */
-export function useFoot(ref: RefObject<HTMLElement | null>): void {
+export function useToastOffset(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const foot = ref.current;
     if (foot === null) return undefined;
