@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStationState } from '../../station/context.ts';
 import { listDevices, listStandings, type DeviceRow } from './deviceRows.ts';
-import { useCalmDevices } from './useCalmDevices.ts';
+import { useThrottledDevices } from './useThrottledDevices.ts';
 
 const NO_ALIASES: readonly never[] = [];
 /** Nothing is known, so nothing is wrong. */
@@ -10,7 +10,7 @@ const NO_MAP = { racks: [], places: [], zones: [] };
 
 /** Every device with all that it stands for, in the order of names, renewed calmly. */
 export function useDeviceRows(): readonly DeviceRow[] {
-  const devices = useCalmDevices();
+  const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);

@@ -9,14 +9,14 @@ const CALM_MS = 1_000;
 const NONE: readonly Device[] = [];
 
 /** Every device, renewed at most once a second: at once after a while of quiet. A single row follows its device by itself. */
-export function useCalmDevices(): readonly Device[] {
+export function useThrottledDevices(): readonly Device[] {
   const { store, ticker } = useStationContext();
-  const [calm] = useState(() => calmDevices(store, ticker, () => Date.now()));
+  const [calm] = useState(() => throttledDevices(store, ticker, () => Date.now()));
   return useSyncExternalStore(calm.subscribe, calm.get);
 }
 
 /** `now`: epoch milliseconds; `ticker` calls a few times a second, and what waits is taken then. */
-export function calmDevices(store: StationStore, ticker: Pick<Ticker, 'subscribe'>, now: () => number) {
+export function throttledDevices(store: StationStore, ticker: Pick<Ticker, 'subscribe'>, now: () => number) {
   const newest = () => store.getState().station?.devices ?? NONE;
   let taken = newest();
   let takenAt = Number.NEGATIVE_INFINITY;
