@@ -12,7 +12,7 @@ import { Printed } from '../../ui/Printed.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { exactWords } from '../../ui/moments.ts';
-import { isToChange, walkPast, type Round, type Stop } from './batteryRound.ts';
+import { isToChange, sortByWalkingOrder, type Round, type Stop } from './batteryRound.ts';
 import styles from './BatteriesView.module.css';
 import { saveDevices } from './deviceCsv.ts';
 import { useDeviceRows } from './useDeviceRows.ts';
@@ -34,7 +34,7 @@ export function BatteriesView() {
   const [withSilent, setWithSilent] = useState(false);
   const made = useTimed((now) => exactWords(Math.floor(now / MINUTE_MS) * MINUTE_MS));
   const wanted = useMemo(() => rows.filter((row) => isToChange(row, limit, withSilent)), [rows, limit, withSilent]);
-  const rounds = useMemo(() => walkPast(wanted, map), [wanted, map]);
+  const rounds = useMemo(() => sortByWalkingOrder(wanted, map), [wanted, map]);
   const silent = useMemo(
     () => rows.filter((row) => !isToChange(row, limit, false) && isToChange(row, limit, true)).length,
     [rows, limit],

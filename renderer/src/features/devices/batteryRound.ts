@@ -17,7 +17,7 @@ export function isToChange({ device }: DeviceRow, upToPercent: number, withSilen
  * These devices as one walks past them: rack after rack, in each from left to right and at each column from top to bottom;
  * last what is not on the map, by name.
  */
-export function walkPast(rows: readonly DeviceRow[], { racks, places }: StationMap): readonly Round[] {
+export function sortByWalkingOrder(rows: readonly DeviceRow[], { racks, places }: StationMap): readonly Round[] {
   const byId = new Map(rows.map((row) => [row.key, row]));
   const byShelf = Map.groupBy(places, ({ shelf }) => shelf);
   const onMap = new Set<string>();
