@@ -2,14 +2,14 @@ import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { useDenied } from '../../station/context.ts';
 import { Denied } from '../../ui/Denied.tsx';
 import { texts } from '../../ui/texts.ts';
-import { ORDER_IMPORT, useNamed } from '../work/addresses.ts';
+import { ORDER_IMPORT, useRouteId } from '../work/addresses.ts';
 import { OrderImport } from './import/OrderImport.tsx';
 import { OrdersView } from './OrdersView.tsx';
 import { OrderView } from './OrderView.tsx';
 
 /** How far is each order? */
 export function OrdersPage() {
-  const orderNumber = useNamed();
+  const orderNumber = useRouteId();
   const [, navigate] = useLocation();
   const [params] = useSearchParams();
   const denied = useDenied('import');

@@ -1,9 +1,9 @@
-import { useNamed } from '../work/addresses.ts';
+import { useRouteId } from '../work/addresses.ts';
 import { SequencesView } from './SequencesView.tsx';
 import { SequenceView } from './SequenceView.tsx';
 
 /** Where does it stand, or why does it halt? */
 export function SequencesPage() {
-  const id = useNamed();
+  const id = useRouteId();
   return id === undefined ? <SequencesView /> : <SequenceView key={id} id={id} />;
 }

@@ -30,7 +30,7 @@ export function sequenceHistoryAddress(sequenceId: string): string {
 }
 
 /** What the address names behind its page, such as the number of an order; undefined where it names the page alone. */
-export function useNamed(): string | undefined {
+export function useRouteId(): string | undefined {
   // The router's path is decoded in part: what was encoded twice could not be told apart.
   useLocation();
   const [, , named = ''] = window.location.pathname.split('/');
