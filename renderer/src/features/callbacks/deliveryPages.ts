@@ -4,7 +4,7 @@ import type { Delivery } from '#shared/api/callback.ts';
 export type DeliveryList = { entries: readonly Delivery[]; isEnd: boolean };
 
 /** Whether the list goes on where the page ends: then nothing is missing between them. */
-export function meets({ entries }: DeliveryList, page: readonly Delivery[]): boolean {
+export function isContiguous({ entries }: DeliveryList, page: readonly Delivery[]): boolean {
   const last = page.at(-1);
   return last !== undefined && entries.some(({ id }) => id === last.id);
 }

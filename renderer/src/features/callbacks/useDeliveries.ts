@@ -6,7 +6,7 @@ import type { DeliveryQuery } from '../../station/callbackApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
-import { meets, withPage, type DeliveryList } from './deliveryPages.ts';
+import { isContiguous, withPage, type DeliveryList } from './deliveryPages.ts';
 
 /** What is followed as it goes on is less than what is asked for while somebody scrolls. */
 const PAGE = 100;
@@ -65,7 +65,8 @@ export function useDeliveries(wanted: Wanted, topOf: () => number): Deliveries {
   /** The newest as far as they are not known. */
   async function readUpTo(list: DeliveryList): Promise<{ page: readonly Delivery[]; isEnd: boolean }> {
     let read = await readNewest([]);
-    while (!read.isEnd && !meets(list, read.page) && read.page.length < MAX_READ) read = await readNewest(read.page);
+    while (!read.isEnd && !isContiguous(list, read.page) && read.page.length < MAX_READ)
+      read = await readNewest(read.page);
     return read;
   }
 
@@ -75,7 +76,7 @@ export function useDeliveries(wanted: Wanted, topOf: () => number): Deliveries {
     const isDeep = before !== undefined && top >= PAGE;
     const { page, isEnd } = isDeep ? await readUpTo(before) : await readNewest([]);
     // So much came that what is in sight would go: it stays as it is until somebody comes up to it.
-    if (!isDeep || isEnd || meets(before, page)) put(undefined, page, isEnd);
+    if (!isDeep || isEnd || isContiguous(before, page)) put(undefined, page, isEnd);
     const inSight = before?.entries[top - 1]?.id;
     if (!isDeep || inSight === undefined) return;
     const there = await read(PAGE, inSight);
