@@ -3,7 +3,7 @@ import { MAX_BARCODE_CHARACTERS } from '#shared/screen/barcode.ts';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
 import { countCharacters } from './countCharacters.ts';
-import { Used } from './Used.tsx';
+import { CharacterCount } from './CharacterCount.tsx';
 
 type Props = { code: keyof typeof MAX; value: string; onChange(value: string): void; autoFocus?: boolean };
 
@@ -21,7 +21,7 @@ export function CodeInput({ code, value, onChange, autoFocus = false }: Props) {
       autoFocus={autoFocus}
       autoComplete="off"
     >
-      {count > 0 && <Used count={count} most={MAX[code]} isOver={count > MAX[code]} />}
+      {count > 0 && <CharacterCount count={count} most={MAX[code]} isOver={count > MAX[code]} />}
     </LineField>
   );
 }

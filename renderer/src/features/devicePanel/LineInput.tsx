@@ -4,8 +4,8 @@ import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
 import { countCharacters } from './countCharacters.ts';
-import { Used } from './Used.tsx';
-import styles from './Used.module.css';
+import { CharacterCount } from './CharacterCount.tsx';
+import styles from './CharacterCount.module.css';
 
 type Props = { name: string; label: string; value: string; onChange(value: string): void; autoFocus?: boolean };
 
@@ -22,7 +22,7 @@ function End({ text }: { text: string }) {
   if (text === '') return null;
   const encoded = readLineEncoding(text);
   if (encoded === undefined)
-    return <Used count={countCharacters(text)} most={MAX_LINE_CHARACTERS} isOver={isTooLong(text)} />;
+    return <CharacterCount count={countCharacters(text)} most={MAX_LINE_CHARACTERS} isOver={isTooLong(text)} />;
   return (
     <span className={styles.used} aria-hidden="true">
       {texts.form.standsFor[encoded.element]}
