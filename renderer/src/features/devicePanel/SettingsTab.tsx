@@ -5,7 +5,7 @@ import { texts } from '../../ui/texts.ts';
 import { readWhole } from './commandDraft.ts';
 import { EditorForm } from './EditorForm.tsx';
 import styles from './EditorForm.module.css';
-import { Meanwhile } from './Meanwhile.tsx';
+import { ConcurrentEditNotice } from './ConcurrentEditNotice.tsx';
 import { NumberLine } from './NumberLine.tsx';
 import { SimulatedHardware } from './SimulatedHardware.tsx';
 import { useFields } from './useFields.ts';
@@ -29,7 +29,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
   const brightness = readWhole(values.brightness);
   const isPercent = brightness !== undefined && brightness <= FULL;
   const meanwhile = (field: SettingField, label: string) => (
-    <Meanwhile label={label} theirs={theirs[field]} take={() => fields.forget([field])} />
+    <ConcurrentEditNotice label={label} theirs={theirs[field]} take={() => fields.forget([field])} />
   );
 
   function changesOf(changed: readonly SettingField[]): DeviceRequest {

@@ -13,7 +13,7 @@ import styles from './EditorForm.module.css';
 import { shareOut } from './fieldProblems.ts';
 import { IconField } from './IconField.tsx';
 import { LineInput } from './LineInput.tsx';
-import { Meanwhile } from './Meanwhile.tsx';
+import { ConcurrentEditNotice } from './ConcurrentEditNotice.tsx';
 import { NumberLine } from './NumberLine.tsx';
 import { readStatics, USUAL_DEFAULTS } from './readRequest.ts';
 import { ScreenPreview } from './ScreenPreview.tsx';
@@ -51,7 +51,11 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
   const problems = { ...byField, ...draftProblems({ quantity: values.quantity, seconds: '' }) };
   if (byField['barcode'] !== undefined) problems['barcode'] = barcodeProblem(values.barcode) || byField['barcode'];
   const meanwhile = (field: StaticField) => (
-    <Meanwhile label={LABELS[field]} theirs={theirWords(field, theirs[field])} take={() => fields.forget([field])} />
+    <ConcurrentEditNotice
+      label={LABELS[field]}
+      theirs={theirWords(field, theirs[field])}
+      take={() => fields.forget([field])}
+    />
   );
   const code = (field: 'barcode' | 'qrcode') => (
     <div key={field}>

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
-import styles from './Meanwhile.module.css';
+import styles from './ConcurrentEditNotice.module.css';
 
 type Props = {
   label: string;
@@ -10,7 +10,7 @@ type Props = {
 };
 
 /** Below a field that is being edited: what somebody else has made of it meanwhile, and the way to use that. */
-export function Meanwhile({ label, theirs, take }: Props) {
+export function ConcurrentEditNotice({ label, theirs, take }: Props) {
   return (
     <div role="status" className={styles.note}>
       {theirs !== undefined && (
