@@ -4,7 +4,7 @@ import { texts } from '../../ui/texts.ts';
 import { ledOf } from '../devicePanel/commandWords.ts';
 import { LedDot } from '../devicePanel/LedDot.tsx';
 import { Moment } from '../../ui/Moment.tsx';
-import { Fact, Facts } from '../work/Facts.tsx';
+import { Fact, WorkSummary } from '../work/WorkSummary.tsx';
 import { Meter } from '../work/Meter.tsx';
 import type { orderCounts } from './itemRows.ts';
 
@@ -18,7 +18,7 @@ export function OrderSummary({ order, counts, children }: Props) {
   const { done_count: done, item_count: all, short_count: short, active_count: lit, unassigned_count } = counts;
   const notes = words.counts({ lit, short, unassigned: unassigned_count });
   return (
-    <Facts
+    <WorkSummary
       meter={<Meter done={done} all={all} short={short} />}
       said={words.progressOf(done, all)}
       notes={notes}
@@ -40,6 +40,6 @@ export function OrderSummary({ order, counts, children }: Props) {
           {seconds !== undefined && words.one.seconds(seconds)}
         </Fact>
       )}
-    </Facts>
+    </WorkSummary>
   );
 }

@@ -13,7 +13,7 @@ import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Moment } from '../../ui/Moment.tsx';
 import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../work/addresses.ts';
-import { Fact, Facts } from '../work/Facts.tsx';
+import { Fact, WorkSummary } from '../work/WorkSummary.tsx';
 import { ListState } from '../work/ListState.tsx';
 import { Meter } from '../work/Meter.tsx';
 import { StateTag } from '../work/StateTag.tsx';
@@ -111,7 +111,7 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
         {menu.length > 0 && <MoreMenu label={texts.work.more(id)} groups={menu} />}
       </PageHeader>
       <main className={styles.content}>
-        <Facts
+        <WorkSummary
           meter={<Meter done={counts.acknowledged_count} all={counts.step_count} />}
           said={words.progressOf(counts.acknowledged_count, counts.step_count)}
           notes={words.counts(counts.active_count, counts.halted_count)}
@@ -136,7 +136,7 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
           <Fact name={words.one.nonce}>
             <span className={styles.nonce}>{nonce === '' ? words.one.noNonce : nonce}</span>
           </Fact>
-        </Facts>
+        </WorkSummary>
         <Halt sequence={sequence} />
         <Track sequence={sequence} why={setWhy} />
       </main>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './Facts.module.css';
+import styles from './WorkSummary.module.css';
 
 type Props = {
   meter: ReactNode;
@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** How far something is, and a few facts beside it. */
-export function Facts({ meter, said, notes, end, children }: Props) {
+export function WorkSummary({ meter, said, notes, end, children }: Props) {
   return (
     <section className={styles.card} aria-label={said}>
       <div className={styles.progress}>
