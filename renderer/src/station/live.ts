@@ -45,16 +45,16 @@ export class Live {
   #closeStream: () => void = () => undefined;
   #cancelRetry: () => void = () => undefined;
   #cancelFrame: (() => void) | undefined;
-  /** What waits for a snapshot (held) or for the frame. */
+  /** What waits for a snapshot (buffering) or for the frame. */
   #waiting: StreamMessage[] = [];
-  #held = false;
+  #buffering = false;
   /** Nothing of what the store has is gone on from: it may be of another person, or of another station. */
-  #anew = true;
+  #needsSnapshot = true;
   #appliedAt = 0;
   /** This machine's time at the last snapshot, beyond its steady clock. */
   #wallAhead = 0;
   /** Too much waited: all of it was dropped, and a snapshot is due when somebody looks. */
-  #behind = false;
+  #overflowed = false;
   /** Only the newest stream and the newest snapshot count. */
   #stream = 0;
   #load = 0;
@@ -74,7 +74,7 @@ export class Live {
   start(): void {
     if (this.#running) return;
     this.#running = true;
-    this.#anew = true;
+    this.#needsSnapshot = true;
     this.#failures = 0;
     this.#connect();
   }
@@ -98,15 +98,15 @@ export class Live {
     // What is found lost only now tries at once by itself.
     if (this.#store.getState().connection.kind === 'lost') return this.retryNow();
     this.#silence.look();
-    if (this.#behind) this.#takeSnapshot();
+    if (this.#overflowed) this.#takeSnapshot();
   }
 
   #connect(): void {
     const isReturn = this.#store.getState().connection.kind === 'lost';
     this.#closeAll();
     const stream = ++this.#stream;
-    const revision = this.#anew ? undefined : this.#store.getState().station?.revision;
-    this.#held = revision === undefined;
+    const revision = this.#needsSnapshot ? undefined : this.#store.getState().station?.revision;
+    this.#buffering = revision === undefined;
     this.#silence.heard(OPEN_MS);
     const ifCurrent = (run: () => void) => {
       if (stream === this.#stream && this.#running) run();
@@ -120,7 +120,7 @@ export class Live {
 
   #opened(isReturn: boolean): void {
     this.#silence.heard(SILENCE_MS);
-    if (this.#held || this.#wasClockSet()) return this.#takeSnapshot();
+    if (this.#buffering || this.#wasClockSet()) return this.#takeSnapshot();
     this.#isLive();
     if (isReturn) this.#askVersion();
   }
@@ -141,13 +141,13 @@ export class Live {
 
   #heard(message: StreamMessage): void {
     this.#silence.heard(SILENCE_MS);
-    if (this.#behind) return;
-    if (!this.#held && this.#wasClockSet()) this.#takeSnapshot();
+    if (this.#overflowed) return;
+    if (!this.#buffering && this.#wasClockSet()) this.#takeSnapshot();
     if (message.kind === 'alive') return;
     if (message.kind !== 'reset') {
       this.#waiting.push(message);
-      if (this.#waiting.length > MAX_WAITING) return this.#fallBehind();
-      if (!this.#held) this.#cancelFrame ??= this.#ports.setTimer(this.#frameLeftMs(), () => this.#applyWaiting());
+      if (this.#waiting.length > MAX_WAITING) return this.#overflow();
+      if (!this.#buffering) this.#cancelFrame ??= this.#ports.setTimer(this.#frameLeftMs(), () => this.#applyWaiting());
     }
     // What settings and roles changed in the snapshot is not part of the fact, nor is the station's clock, which was set.
     if (
@@ -176,28 +176,28 @@ export class Live {
     return sinceMs >= 0 && sinceMs < FRAME_MS ? FRAME_MS - sinceMs : 0;
   }
 
-  #fallBehind(): void {
+  #overflow(): void {
     this.#waiting = [];
-    this.#held = true;
-    this.#behind = true;
+    this.#buffering = true;
+    this.#overflowed = true;
     // A snapshot on its way lacks what was dropped.
     this.#load += 1;
     if (this.#ports.isVisible()) this.#takeSnapshot();
   }
 
   #takeSnapshot(): void {
-    this.#held = true;
-    this.#behind = false;
+    this.#buffering = true;
+    this.#overflowed = false;
     this.#wallAhead = this.#wallNow();
     const load = ++this.#load;
     const isCurrent = () => load === this.#load && this.#running;
     this.#ports.loadStation().then(
       (snapshot) => {
         if (!isCurrent()) return;
-        this.#anew = false;
+        this.#needsSnapshot = false;
         takeSnapshot(this.#store, snapshot);
         this.#noteVersion(snapshot.station.version);
-        this.#held = false;
+        this.#buffering = false;
         this.#applyWaiting();
         this.#isLive();
       },
@@ -212,7 +212,7 @@ export class Live {
   #applyWaiting(): void {
     this.#cancelFrame?.();
     this.#cancelFrame = undefined;
-    if (this.#held) return;
+    if (this.#buffering) return;
     const messages = this.#waiting;
     this.#waiting = [];
     this.#appliedAt = this.#ports.now();
@@ -246,7 +246,7 @@ export class Live {
   #closeAll(): void {
     this.#applyWaiting();
     this.#waiting = [];
-    this.#behind = false;
+    this.#overflowed = false;
     this.#stream += 1;
     this.#load += 1;
     this.#closeStream();
