@@ -3,7 +3,7 @@ import type { SequenceProgress } from '#shared/api/sequence.ts';
 import type { WorkFact } from './followed.ts';
 
 /** One that came, changed or went (`row` undefined). */
-export type Told<T> = { key: string; row: T | undefined };
+export type RowChange<T> = { key: string; row: T | undefined };
 
 /**
  * How far all orders or all sequences are. No part of the snapshot: asked for when something needs it first, kept by the facts
@@ -14,8 +14,8 @@ export type Listing<T> = {
   rows: readonly T[] | undefined;
   /** The number of the snapshot after which it was asked for; undefined: not asked, or in vain. */
   askedAfter: number | undefined;
-  /** What was told since it was asked for and not yet answered: as new as the answer, or newer. */
-  heard: readonly Told<T>[] | undefined;
+  /** Changes since it was asked for and not yet answered: as new as the answer, or newer. */
+  pending: readonly RowChange<T>[] | undefined;
   /** Why the last try failed; empty where it did not. */
   failure: string;
 };
@@ -23,7 +23,7 @@ export type Listing<T> = {
 export type Listings = { orders: Listing<OrderProgress>; sequences: Listing<SequenceProgress> };
 export type ListingKind = keyof Listings;
 
-const NEVER = { rows: undefined, askedAfter: undefined, heard: undefined, failure: '' } as const;
+const NEVER = { rows: undefined, askedAfter: undefined, pending: undefined, failure: '' } as const;
 export const NO_LISTINGS: Listings = { orders: NEVER, sequences: NEVER };
 
 export const KEY_OF = {
@@ -31,33 +31,37 @@ export const KEY_OF = {
   sequences: ({ sequenceid }: SequenceProgress) => sequenceid,
 };
 
-export function ask<T>(listing: Listing<T>, snapshot: number): Listing<T> {
-  return { ...listing, askedAfter: snapshot, heard: [] };
+export function beginLoad<T>(listing: Listing<T>, snapshot: number): Listing<T> {
+  return { ...listing, askedAfter: snapshot, pending: [] };
 }
 
-export function answer<T>(listing: Listing<T>, rows: readonly T[], keyOf: (row: T) => string): Listing<T> {
-  return { ...listing, rows: withTold(rows, listing.heard ?? [], keyOf), heard: undefined, failure: '' };
+export function completeLoad<T>(listing: Listing<T>, rows: readonly T[], keyOf: (row: T) => string): Listing<T> {
+  return { ...listing, rows: withChanges(rows, listing.pending ?? [], keyOf), pending: undefined, failure: '' };
 }
 
-export function fail<T>(listing: Listing<T>, failure: string): Listing<T> {
-  return { ...listing, askedAfter: undefined, heard: undefined, failure };
+export function failLoad<T>(listing: Listing<T>, failure: string): Listing<T> {
+  return { ...listing, askedAfter: undefined, pending: undefined, failure };
 }
 
-export function tell<T>(listing: Listing<T>, told: readonly Told<T>[], keyOf: (row: T) => string): Listing<T> {
-  if (told.length === 0) return listing;
-  const { rows, heard } = listing;
-  if (rows === undefined && heard === undefined) return listing;
+export function applyFacts<T>(
+  listing: Listing<T>,
+  changes: readonly RowChange<T>[],
+  keyOf: (row: T) => string,
+): Listing<T> {
+  if (changes.length === 0) return listing;
+  const { rows, pending } = listing;
+  if (rows === undefined && pending === undefined) return listing;
   return {
     ...listing,
-    rows: rows === undefined ? undefined : withTold(rows, told, keyOf),
-    heard: heard === undefined ? undefined : [...heard, ...told],
+    rows: rows === undefined ? undefined : withChanges(rows, changes, keyOf),
+    pending: pending === undefined ? undefined : [...pending, ...changes],
   };
 }
 
-/** What is told of the listings. */
+/** The changes of both listings. */
 export function readFacts(facts: readonly WorkFact[]) {
-  const orders: Told<OrderProgress>[] = [];
-  const sequences: Told<SequenceProgress>[] = [];
+  const orders: RowChange<OrderProgress>[] = [];
+  const sequences: RowChange<SequenceProgress>[] = [];
   for (const fact of facts) {
     switch (fact.type) {
       case 'order.changed':
@@ -79,10 +83,10 @@ export function readFacts(facts: readonly WorkFact[]) {
   return { orders, sequences };
 }
 
-function withTold<T>(rows: readonly T[], told: readonly Told<T>[], keyOf: (row: T) => string): readonly T[] {
-  if (told.length === 0) return rows;
+function withChanges<T>(rows: readonly T[], changes: readonly RowChange<T>[], keyOf: (row: T) => string): readonly T[] {
+  if (changes.length === 0) return rows;
   const known = new Map(rows.map((row) => [keyOf(row), row]));
-  for (const { key, row } of told) {
+  for (const { key, row } of changes) {
     if (row === undefined) known.delete(key);
     else known.set(key, row);
   }

@@ -7,7 +7,7 @@ import type { Api } from './api.ts';
 import { ApiError, sentenceOf } from './apiError.ts';
 import { useStationContext, useStationState } from './context.ts';
 import { followOrder, followSequence, orderTold, sequenceTold, type Followed, type WorkFact } from './followed.ts';
-import { answer, ask, fail, KEY_OF, type ListingKind, type Listings } from './listings.ts';
+import { beginLoad, completeLoad, failLoad, KEY_OF, type ListingKind, type Listings } from './listings.ts';
 import type { StationStore } from './store.ts';
 
 /** How far every order is, from when somebody first wants to know. */
@@ -37,28 +37,29 @@ function load(kind: ListingKind, store: StationStore, api: Api): Promise<void> {
 
 async function loadOrders(store: StationStore, api: Api): Promise<void> {
   const { snapshots } = store.getState();
-  store.setState(({ orders }) => ({ orders: ask(orders, snapshots) }));
+  store.setState(({ orders }) => ({ orders: beginLoad(orders, snapshots) }));
   // Somebody else may have signed in meanwhile, or a newer snapshot asked again.
   const isCurrent = () => store.getState().orders.askedAfter === snapshots;
   try {
     const rows = await api.loadOrders();
-    if (isCurrent()) store.setState(({ orders }) => ({ orders: answer(orders, rows, KEY_OF.orders) }));
+    if (isCurrent()) store.setState(({ orders }) => ({ orders: completeLoad(orders, rows, KEY_OF.orders) }));
   } catch (error) {
     const words = sentenceOf(error, texts.failure.other);
-    if (isCurrent()) store.setState(({ orders }) => ({ orders: fail(orders, words) }));
+    if (isCurrent()) store.setState(({ orders }) => ({ orders: failLoad(orders, words) }));
   }
 }
 
 async function loadSequences(store: StationStore, api: Api): Promise<void> {
   const { snapshots } = store.getState();
-  store.setState(({ sequences }) => ({ sequences: ask(sequences, snapshots) }));
+  store.setState(({ sequences }) => ({ sequences: beginLoad(sequences, snapshots) }));
   const isCurrent = () => store.getState().sequences.askedAfter === snapshots;
   try {
     const rows = await api.loadSequences();
-    if (isCurrent()) store.setState(({ sequences }) => ({ sequences: answer(sequences, rows, KEY_OF.sequences) }));
+    if (isCurrent())
+      store.setState(({ sequences }) => ({ sequences: completeLoad(sequences, rows, KEY_OF.sequences) }));
   } catch (error) {
     const words = sentenceOf(error, texts.failure.other);
-    if (isCurrent()) store.setState(({ sequences }) => ({ sequences: fail(sequences, words) }));
+    if (isCurrent()) store.setState(({ sequences }) => ({ sequences: failLoad(sequences, words) }));
   }
 }
 
