@@ -72,7 +72,7 @@ const HistoryPage = lazy(async () => {
 });
 
 const UsersPage = lazy(async () => {
-  const { UsersPage: component } = await import('./features/people/UsersPage.tsx');
+  const { UsersPage: component } = await import('./features/users/UsersPage.tsx');
   return { default: component };
 });
 
@@ -146,11 +146,11 @@ export const PAGES: readonly Page[] = [
   {
     id: 'users',
     href: '/users',
-    word: texts.people.word,
+    word: texts.users.word,
     icon: UsersRound,
     component: UsersPage,
     right: 'manage_people',
-    also: texts.people.also,
+    also: texts.users.also,
   },
   {
     id: 'developer',

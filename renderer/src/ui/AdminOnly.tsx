@@ -13,7 +13,7 @@ export function AdminOnly({ title, body }: { title: string; body: string }) {
       body={body}
       action={
         <Link href="/settings" className={button.button ?? ''} data-look="primary">
-          {texts.people.goToSettings}
+          {texts.users.goToSettings}
         </Link>
       }
     />

@@ -39,7 +39,7 @@ type Props = {
 export function FormDialog({
   title,
   submit,
-  working = texts.people.working,
+  working = texts.users.working,
   check,
   save,
   problemsOf = problemsByPath,

@@ -17,7 +17,7 @@ import { orders } from './texts/orders.ts';
 import { palette } from './texts/palette.ts';
 import { panel, queue, actions, here } from './texts/panel.ts';
 import { history } from './texts/history.ts';
-import { people } from './texts/people.ts';
+import { users } from './texts/users.ts';
 import { replace } from './texts/replace.ts';
 import { sequences } from './texts/sequences.ts';
 import { settings } from './texts/settings.ts';
@@ -41,7 +41,7 @@ export const texts = {
   frame,
   palette,
   password,
-  people,
+  users,
   developer,
   settings,
   sound,

@@ -11,7 +11,7 @@ import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
-import people from '../people/people.module.css';
+import people from '../users/users.module.css';
 import styles from './callbacks.module.css';
 import { DeliveryLine } from './DeliveryLine.tsx';
 import { FAMILIES, STATES, useDeliveries, type Wanted } from './useDeliveries.ts';

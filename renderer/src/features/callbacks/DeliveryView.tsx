@@ -19,7 +19,7 @@ import { Timeline } from '../devicePanel/Timeline.tsx';
 import { useLoaded } from '../devicePanel/useLoaded.ts';
 import { useTimeline } from '../devicePanel/useTimeline.ts';
 import { exactWords } from '../../ui/moments.ts';
-import people from '../people/people.module.css';
+import people from '../users/users.module.css';
 import { orderAddress } from '../work/addresses.ts';
 import { StateTag } from '../work/StateTag.tsx';
 import styles from './callbacks.module.css';

@@ -14,7 +14,7 @@ import view from '../developer/RequestView.module.css';
 import { Code } from '../devicePanel/Code.tsx';
 import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
 import { exactWords } from '../../ui/moments.ts';
-import people from '../people/people.module.css';
+import people from '../users/users.module.css';
 import { TestCallback } from '../settings/TestCallback.tsx';
 import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';

@@ -7,8 +7,8 @@ import button from '../../ui/Button.module.css';
 import { texts } from '../../ui/texts.ts';
 import { Code, Shells } from '../devicePanel/Code.tsx';
 import { curlLine, jsonPost, usualShell, type Ask } from '../devicePanel/curlLine.ts';
-import { CopyLine } from '../people/CopyLine.tsx';
-import people from '../people/people.module.css';
+import { CopyLine } from '../users/CopyLine.tsx';
+import people from '../users/users.module.css';
 import styles from './HowToCall.module.css';
 import view from './RequestView.module.css';
 

@@ -9,7 +9,7 @@ import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useTimed } from '../../station/time.ts';
-import people from '../people/people.module.css';
+import people from '../users/users.module.css';
 import { useFindKey } from '../../ui/useFindKey.ts';
 import styles from './RequestList.module.css';
 import { RequestLine } from './RequestLine.tsx';

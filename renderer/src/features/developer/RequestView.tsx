@@ -9,7 +9,7 @@ import { Code, Shells } from '../devicePanel/Code.tsx';
 import { curlLine, usualShell } from '../devicePanel/curlLine.ts';
 import { useLoaded } from '../devicePanel/useLoaded.ts';
 import { exactWords } from '../../ui/moments.ts';
-import people from '../people/people.module.css';
+import people from '../users/users.module.css';
 import list from './RequestList.module.css';
 import styles from './RequestView.module.css';
 import { askOf, outcomeWords, readable, statusText, toneOf } from './requestWords.ts';

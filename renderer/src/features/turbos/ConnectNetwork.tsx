@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useLoaded } from '../devicePanel/useLoaded.ts';
-import { CopyLine } from '../people/CopyLine.tsx';
+import { CopyLine } from '../users/CopyLine.tsx';
 import styles from './Connect.module.css';
 import { MakeKey } from './MakeKey.tsx';
 

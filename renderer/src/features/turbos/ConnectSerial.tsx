@@ -8,7 +8,7 @@ import { LineField, SwitchField } from '../../ui/fields.tsx';
 import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { ChoiceList } from '../people/ChoiceList.tsx';
+import { ChoiceList } from '../users/ChoiceList.tsx';
 import styles from './Connect.module.css';
 import { usePolled } from './usePolled.ts';
 

@@ -7,7 +7,7 @@ import { LineField } from '../../ui/fields.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
-import { CopyLine } from '../people/CopyLine.tsx';
+import { CopyLine } from '../users/CopyLine.tsx';
 import styles from './Connect.module.css';
 
 const words = texts.turbos.network;

@@ -9,7 +9,7 @@ import { ActivityTab } from './ActivityTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';
 import { ProgramsTab } from './ProgramsTab.tsx';
 
-const words = texts.people;
+const words = texts.users;
 
 const TABS = [
   { id: 'people', path: '/users', word: words.tabs.people, content: <PeopleTab /> },

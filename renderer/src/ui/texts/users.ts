@@ -35,7 +35,7 @@ const settingWords: Readonly<Record<string, string>> = {
   unwanted_callers: 'what it never asks about',
 };
 
-export const people = {
+export const users = {
   /** In the rail, where there is room for one word. */
   word: 'Users',
   title: 'Users & keys',

@@ -1,7 +1,7 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { ApiUser, AuditEntry, User } from '#shared/api/access.ts';
-import { UsersPage } from '../../renderer/src/features/people/UsersPage.tsx';
+import { UsersPage } from '../../renderer/src/features/users/UsersPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { show, station, testContext } from './support.tsx';

@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { texts } from '../../ui/texts.ts';
 import type { Loaded } from '../devicePanel/useLoaded.ts';
-import styles from './people.module.css';
+import styles from './users.module.css';
 
 type Props = {
   /** What the list is, in a sentence. */
@@ -37,9 +37,9 @@ export function ListPart({ lead, action, loaded, children }: Props) {
   if (value === undefined && failure !== '') {
     return (
       <ErrorState
-        title={texts.people.notLoaded}
+        title={texts.users.notLoaded}
         body={failure}
-        action={<Button onPress={reload}>{texts.people.again}</Button>}
+        action={<Button onPress={reload}>{texts.users.again}</Button>}
       />
     );
   }
@@ -53,7 +53,7 @@ export function ListPart({ lead, action, loaded, children }: Props) {
       <div role="alert">
         {value !== undefined && failure !== '' && (
           <p className={styles.failure}>
-            {texts.people.notNewest} {failure} <Button onPress={reload}>{texts.people.again}</Button>
+            {texts.users.notNewest} {failure} <Button onPress={reload}>{texts.users.again}</Button>
           </p>
         )}
       </div>

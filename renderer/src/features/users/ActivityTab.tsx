@@ -28,10 +28,10 @@ import styles from './ActivityTab.module.css';
 import { auditWords, isSignIn } from './auditWords.ts';
 import { ListPart } from './ListPart.tsx';
 import { dayTitle, exactWords } from '../../ui/moments.ts';
-import people from './people.module.css';
+import people from './users.module.css';
 import { useAudit } from './useAudit.ts';
 
-const words = texts.people.activity;
+const words = texts.users.activity;
 
 const KINDS = ['all', 'changes', 'signIns'] as const;
 type Kind = (typeof KINDS)[number];
@@ -132,7 +132,7 @@ export function ActivityTab() {
           </p>
           {!isEnd && (
             <Button busy={busy} onPress={() => void loadOlder()}>
-              {busy ? texts.people.working : isFiltered ? words.lookFurther : words.older}
+              {busy ? texts.users.working : isFiltered ? words.lookFurther : words.older}
             </Button>
           )}
           <p role="alert" className={people.failure}>

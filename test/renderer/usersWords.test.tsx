@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { makePassword } from '../../renderer/src/features/people/makePassword.ts';
+import { makePassword } from '../../renderer/src/features/users/makePassword.ts';
 import { agoWords, dayTitle, untilWords } from '../../renderer/src/ui/moments.ts';
-import { PASSWORD_WORDS } from '../../renderer/src/features/people/passwordWords.ts';
+import { PASSWORD_WORDS } from '../../renderer/src/features/users/passwordWords.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
 const MINUTE = 60_000;

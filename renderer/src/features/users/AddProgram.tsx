@@ -6,9 +6,9 @@ import { texts } from '../../ui/texts.ts';
 import { ChoiceList } from './ChoiceList.tsx';
 import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
 
-const words = texts.people.program;
+const words = texts.users.program;
 const SCOPES = ['read', 'control', 'admin', 'turbo'] as const satisfies ApiUserScope[];
-const SCOPE_CHOICES = SCOPES.map((id) => ({ id, ...texts.people.scopes[id] }));
+const SCOPE_CHOICES = SCOPES.map((id) => ({ id, ...texts.users.scopes[id] }));
 
 type Props = { onAdded(secrets: ApiUserSecrets): void; onClose(): void };
 

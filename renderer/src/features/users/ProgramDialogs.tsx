@@ -10,7 +10,7 @@ import { CopyLine } from './CopyLine.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 
-const words = texts.people.program;
+const words = texts.users.program;
 
 /** Seconds, as the choice has them. */
 const GRACES = ['0', '3600', '86400', '604800'] as const;
@@ -60,7 +60,7 @@ export function RemoveProgram({ user: { id, name, scope }, onDone, onClose }: Re
 /** Key and client secret, this once. */
 export function Secrets({ secrets, onDone }: { secrets: ApiUserSecrets; onDone(): void }) {
   const { name, scope, api_key, client_id, client_secret } = secrets;
-  const { secrets: said } = texts.people;
+  const { secrets: said } = texts.users;
   const isTurbo = scope === 'turbo';
   return (
     <ShownOnce title={said.title(name)} lead={said.lead} done={said.done} onDone={onDone}>

@@ -8,7 +8,7 @@ import styles from './CopyLine.module.css';
 /** How long "Copied" stays. */
 const SAID_MS = 2_000;
 
-const words = texts.people.secrets;
+const words = texts.users.secrets;
 
 type Props = { label: string; help?: string; value: string };
 

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { AUDIT_ACTIONS, type AuditEntry } from '#shared/api/access.ts';
-import { auditWords } from '../../renderer/src/features/people/auditWords.ts';
+import { auditWords } from '../../renderer/src/features/users/auditWords.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { entry, openUsers, press } from './peopleSupport.tsx';
+import { entry, openUsers, press } from './usersSupport.tsx';
 
 const told = (given: Partial<AuditEntry>) => {
   const { who, what } = auditWords(entry('1', given));

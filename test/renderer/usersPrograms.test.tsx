@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ApiUser, NewApiUser } from '#shared/api/access.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { AT, choose, everythingLeft, openUsers, press, program, send, type } from './peopleSupport.tsx';
+import { AT, choose, everythingLeft, openUsers, press, program, send, type } from './usersSupport.tsx';
 
 const SECRETS = {
   id: '7',

@@ -8,7 +8,7 @@ import type { FieldProblems } from '../../ui/FormDialog.tsx';
 import { makePassword, PASSWORD_KINDS, type PasswordKind } from './makePassword.ts';
 import styles from './NewPasswordField.module.css';
 
-const words = texts.people.person;
+const words = texts.users.person;
 
 type Props = {
   value: string;

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '#shared/api/access.ts';
 import { texts } from '../../ui/texts.ts';
 
-const words = texts.people.activity;
-const { roleWords } = texts.people.person;
+const words = texts.users.activity;
+const { roleWords } = texts.users.person;
 
 const SIGN_INS: readonly AuditEntry['action'][] = ['session.opened', 'session.refused', 'session.ended'];
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;

@@ -11,7 +11,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import styles from '../../ui/FormDialog.module.css';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
 
-const words = texts.people.person;
+const words = texts.users.person;
 
 type Props = {
   user: User;

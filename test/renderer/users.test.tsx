@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { NewUser, User, UserChange } from '#shared/api/access.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { choose, everythingLeft, manage, openUsers, person, press, send, type } from './peopleSupport.tsx';
+import { choose, everythingLeft, manage, openUsers, person, press, send, type } from './usersSupport.tsx';
 
 const PEOPLE = [
   person('Ann', { role: 'admin' }),

@@ -11,11 +11,11 @@ import { AddProgram } from './AddProgram.tsx';
 import { ListPart } from './ListPart.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { untilWords } from '../../ui/moments.ts';
-import styles from './people.module.css';
+import styles from './users.module.css';
 import { RemoveProgram, ReplaceKey, Secrets } from './ProgramDialogs.tsx';
 import { useList } from './useList.ts';
 
-const words = texts.people.program;
+const words = texts.users.program;
 
 type Doing =
   | { kind: 'add' }
@@ -28,7 +28,7 @@ export function ProgramsTab() {
   const loaded = useList('programs', () => api.loadApiUsers());
   const [doing, setDoing] = useState<Doing>();
   const add = () => setDoing({ kind: 'add' });
-  usePaletteActions([{ id: 'addProgram', words: words.add, hint: texts.people.title, run: add }]);
+  usePaletteActions([{ id: 'addProgram', words: words.add, hint: texts.users.title, run: add }]);
 
   function close(): void {
     setDoing(undefined);
@@ -87,7 +87,7 @@ function ProgramRow({ user, act }: { user: ApiUser; act(kind: 'replace' | 'remov
           {name}
           {from_environment && <span className={styles.badge}>{words.fromEnvironment}</span>}
         </span>
-        <span className={styles.quiet}>{texts.people.scopes[scope].word}</span>
+        <span className={styles.quiet}>{texts.users.scopes[scope].word}</span>
       </p>
       <p className={styles.facts}>
         <span>{last_used === null ? words.neverUsed : <Moment at={last_used} words={words.used} />}</span>

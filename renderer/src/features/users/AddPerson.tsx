@@ -7,11 +7,11 @@ import { ChoiceList } from './ChoiceList.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
 
-const words = texts.people.person;
+const words = texts.users.person;
 
 /** The one with less power first. */
 const ROLES = ['picker', 'control', 'admin'] as const satisfies Role[];
-export const ROLE_CHOICES = ROLES.map((id) => ({ id, ...texts.people.roles[id] }));
+export const ROLE_CHOICES = ROLES.map((id) => ({ id, ...texts.users.roles[id] }));
 
 /** Somebody with a password that is to be passed on; empty where the admin typed it himself. */
 export type Added = { username: string; password: string };

@@ -12,12 +12,12 @@ import { AddPerson, type Added } from './AddPerson.tsx';
 import { CopyLine } from './CopyLine.tsx';
 import { ListPart } from './ListPart.tsx';
 import { Moment } from '../../ui/Moment.tsx';
-import styles from './people.module.css';
+import styles from './users.module.css';
 import { ChangeRole, EndSessions, RemovePerson, SetPassword } from './PersonDialogs.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 import { useList } from './useList.ts';
 
-const words = texts.people.person;
+const words = texts.users.person;
 
 type Doing =
   | { kind: 'role' | 'password' | 'end' | 'remove'; user: User }
@@ -32,7 +32,7 @@ export function PeopleTab() {
   const loaded = useList('people', () => api.loadUsers());
   const [doing, setDoing] = useState<Doing>();
   usePaletteActions([
-    { id: 'addPerson', words: words.add, hint: texts.people.title, run: () => setDoing({ kind: 'add' }) },
+    { id: 'addPerson', words: words.add, hint: texts.users.title, run: () => setDoing({ kind: 'add' }) },
   ]);
 
   function close(): void {
@@ -119,7 +119,7 @@ const LOOPBACK = /^(localhost|127\..*|\[::1\])$/;
 
 /** What somebody needs to sign in, to be passed on. */
 function Told({ username, password, onDone }: Added & { onDone(): void }) {
-  const { title, lead, address, name, password: label, done } = texts.people.handedOver;
+  const { title, lead, address, name, password: label, done } = texts.users.handedOver;
   return (
     <ShownOnce title={title(username)} lead={lead} done={done} onDone={onDone}>
       {!LOOPBACK.test(window.location.hostname) && <CopyLine label={address} value={`${window.location.origin}/`} />}
@@ -143,7 +143,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions }, isOwn, ac
           {username}
           {isOwn && <span className={styles.badge}>{words.you}</span>}
         </span>
-        <span className={styles.quiet}>{texts.people.roles[role].word}</span>
+        <span className={styles.quiet}>{texts.users.roles[role].word}</span>
       </p>
       <p className={styles.facts}>
         <span>{last_sign_in === null ? words.neverSignedIn : <Moment at={last_sign_in} words={words.signedIn} />}</span>

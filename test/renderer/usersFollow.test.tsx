@@ -5,7 +5,7 @@ import type { Fact } from '#shared/api/station.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { applyMessages, takeSnapshot } from '../../renderer/src/station/store.ts';
-import { entry, openUsers, person, program } from './peopleSupport.tsx';
+import { entry, openUsers, person, program } from './usersSupport.tsx';
 import { station } from './support.tsx';
 
 /** The station tells facts, as a commit after the one that the page knows. */
