@@ -43,7 +43,7 @@ export function failLoad<T>(listing: Listing<T>, failure: string): Listing<T> {
   return { ...listing, askedAfter: undefined, pending: undefined, failure };
 }
 
-export function applyFacts<T>(
+export function applyChanges<T>(
   listing: Listing<T>,
   changes: readonly RowChange<T>[],
   keyOf: (row: T) => string,

@@ -7,7 +7,7 @@ import type { Snapshot } from './api.ts';
 import { createCounter, type Counts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
 import { isWorkFact, type WorkFact } from './followed.ts';
-import { KEY_OF, NO_LISTINGS, applyFacts, readFacts, type Listings } from './listings.ts';
+import { applyChanges, KEY_OF, NO_LISTINGS, readFacts, type Listings } from './listings.ts';
 import { listPlaces, updatePlaces, type Place } from './places.ts';
 import { keepSame } from './sameParts.ts';
 import type { StreamMessage } from './stream.ts';
@@ -164,8 +164,8 @@ function workAfter(before: StationState, messages: readonly StreamMessage[]): Pa
   if (told.length === 0) return {};
   const { orders, sequences } = readFacts(told);
   return {
-    orders: applyFacts(before.orders, orders, KEY_OF.orders),
-    sequences: applyFacts(before.sequences, sequences, KEY_OF.sequences),
+    orders: applyChanges(before.orders, orders, KEY_OF.orders),
+    sequences: applyChanges(before.sequences, sequences, KEY_OF.sequences),
     told,
   };
 }
