@@ -90,7 +90,7 @@ import { createSettings, type SettingsService } from './services/settings.ts';
 import { createSetup, hashOfAdmin } from './services/setup.ts';
 import { createSimulation } from './services/simulation.ts';
 import { createSimulator } from './simulator/simulator.ts';
-import { createStandIn } from './services/standIn.ts';
+import { createOperatorActions } from './services/operatorActions.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
 import { createStationAlerts } from './services/stationAlerts.ts';
@@ -490,7 +490,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       simulator,
       wanted: config.simulate,
     });
-    const standIn = createStandIn({ rows, writer, commands, devices });
+    const operatorActions = createOperatorActions({ rows, writer, commands, devices });
     const registry = createRegistry({
       rows,
       reads,
@@ -616,7 +616,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         settings,
         setup,
         simulation,
-        standIn,
+        operatorActions,
         streams,
         turboCare,
         turboLinks,

@@ -8,7 +8,7 @@ import { createSummary, wholeBucket } from '../domain/historySummary.ts';
 import { StationError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 import { historyEntry, numberOf } from './historyEntry.ts';
-import { IDENTIFY_TARGET } from './standIn.ts';
+import { IDENTIFY_TARGET } from './operatorActions.ts';
 import type { Turns } from './turns.ts';
 
 /** What happened, and how well. Each of these reads a little at a time, and rejects with `invalid` where `to` is before `from`. */

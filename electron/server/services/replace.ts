@@ -11,7 +11,7 @@ import type { Devices } from './devices.ts';
 import type { MapService } from './map.ts';
 import type { Orders } from './orders.ts';
 import type { Sequences } from './sequences.ts';
-import { IDENTIFY_TARGET } from './standIn.ts';
+import { IDENTIFY_TARGET } from './operatorActions.ts';
 import { BLANK_DEVICE } from './statics.ts';
 
 export type Replacement = {

@@ -15,19 +15,19 @@ import {
 import type { Devices } from '../../services/devices.ts';
 import type { Registry } from '../../services/registry.ts';
 import type { Replacement } from '../../services/replace.ts';
-import type { StandIn } from '../../services/standIn.ts';
+import type { OperatorActions } from '../../services/operatorActions.ts';
 import { lenientFields } from '../dialects/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
 
 /** What a person does with a device that stands before him, or that comes or goes. */
 export function deviceCareEndpoints(parts: {
-  standIn: StandIn;
+  operatorActions: OperatorActions;
   registry: Registry;
   replacement: Replacement;
   devices: Pick<Devices, 'listWaiting'>;
 }): Endpoint[] {
-  const { standIn, registry, replacement, devices } = parts;
+  const { operatorActions, registry, replacement, devices } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -136,7 +136,7 @@ export function deviceCareEndpoints(parts: {
       answer: acknowledgeResultSchema,
       async handle({ params, body, caller }) {
         const deviceid = params.DeviceID.toUpperCase();
-        const { commandId, qty } = await standIn.acknowledge(
+        const { commandId, qty } = await operatorActions.acknowledge(
           { deviceId: deviceid, commandId: body.command_id, by: caller.name },
           { qty: body.qty, reason: body.reason },
         );
@@ -157,7 +157,7 @@ export function deviceCareEndpoints(parts: {
       status: 204,
       answer: z.undefined(),
       async handle({ params, caller }) {
-        await standIn.takeAway({
+        await operatorActions.takeAway({
           deviceId: params.DeviceID.toUpperCase(),
           commandId: params.command_id,
           by: caller.name,
@@ -179,7 +179,7 @@ export function deviceCareEndpoints(parts: {
       answer: adjustResultSchema,
       async handle({ params, body, caller }) {
         const deviceid = params.DeviceID.toUpperCase();
-        const { commandId, quantity } = await standIn.adjust(
+        const { commandId, quantity } = await operatorActions.adjust(
           { deviceId: deviceid, commandId: body.command_id, by: caller.name },
           body.quantity,
         );
@@ -200,7 +200,7 @@ export function deviceCareEndpoints(parts: {
       answer: commandResultSchema,
       async handle({ params, caller }) {
         const deviceid = params.DeviceID.toUpperCase();
-        const { commandId, state, delivery } = await standIn.identify(deviceid, caller.name);
+        const { commandId, state, delivery } = await operatorActions.identify(deviceid, caller.name);
         return { deviceid, command_id: commandId, state, delivery, warnings: [] };
       },
     }),

@@ -8,7 +8,7 @@ import type { Commands, SentCommand } from './commands.ts';
 import type { Devices } from './devices.ts';
 
 /** What a person at the station does in the place of the worker's finger, recorded under his name. */
-export type StandIn = {
+export type OperatorActions = {
   /** Throws `not_found`, or `conflict` with who ended it and when. */
   acknowledge(
     which: { deviceId: string; commandId: string; by: string },
@@ -31,7 +31,12 @@ const IDENTIFY_SECONDS = 5;
 /** Neither the colour of ordinary work nor, like white, lost on the light page. */
 const IDENTIFY_COLOR = 'magenta';
 
-export function createStandIn(parts: { rows: Rows; writer: Writer; commands: Commands; devices: Devices }): StandIn {
+export function createOperatorActions(parts: {
+  rows: Rows;
+  writer: Writer;
+  commands: Commands;
+  devices: Devices;
+}): OperatorActions {
   const { rows, writer, commands, devices } = parts;
 
   /** The open command, or the one that an equal call has put in its place. Throws where it is over. */
