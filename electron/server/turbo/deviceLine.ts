@@ -4,7 +4,7 @@ import { Background } from './background.ts';
 import { isOf, KnownScreen } from './knownScreen.ts';
 import type { Outgoing, Rank } from './protocol/exchange.ts';
 import type { AckStatus, Body, Reply, Request } from './protocol/messages.ts';
-import { Seats, type Seat } from './seats.ts';
+import { DeviceRoutes, type DeviceRoute } from './deviceRoutes.ts';
 import { keepBody, showBody } from './showBody.ts';
 import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
 
@@ -46,7 +46,7 @@ export type LineHost = {
 export class DeviceLine implements Outgoing {
   readonly deviceId: string;
   private readonly host: LineHost;
-  private readonly seats = new Seats();
+  private readonly routes = new DeviceRoutes();
   private wish: Show | undefined;
   /** What the device shows now. */
   private readonly screen = new KnownScreen();
@@ -72,17 +72,17 @@ export class DeviceLine implements Outgoing {
 
   /** The link through which the device can be reached now. */
   link(): Link | undefined {
-    return this.seats.serving?.link;
+    return this.routes.serving?.link;
   }
 
   /** How well that link's turbo hears it; undefined: none reaches it. */
   rssiDbm(): number | undefined {
-    return this.seats.serving?.status.rssiDbm;
+    return this.routes.serving?.status.rssiDbm;
   }
 
   /** Whether there is nothing left to remember. */
   isForgettable(): boolean {
-    return this.wish === undefined && this.seats.isEmpty;
+    return this.wish === undefined && this.routes.isEmpty;
   }
 
   want(show: Show | undefined): void {
@@ -117,21 +117,21 @@ export class DeviceLine implements Outgoing {
    * last may be old.
    */
   heardBy(link: Link, status: Body<'deviceStatus'>): boolean {
-    const isNews = this.seats.isNews(link, status);
+    const isNews = this.routes.isNews(link, status);
     if (isNews) this.startedAnew(status.epoch);
-    const seat = this.seats.hear(link, status);
-    this.serve(isNews ? seat : this.seats.choose(this.mayMove()));
+    const route = this.routes.hear(link, status);
+    this.serve(isNews ? route : this.routes.choose(this.mayMove()));
     this.hopeless = undefined;
-    if (this.seats.current !== seat) return false;
+    if (this.routes.current !== route) return false;
     this.compare(status);
     return true;
   }
 
   /** The link is gone, or its turbo has started anew: it must say again which devices it hears. */
   lostBy(link: Link): void {
-    this.seats.drop(link);
+    this.routes.drop(link);
     this.drop(link);
-    this.serve(this.seats.choose(true));
+    this.serve(this.routes.choose(true));
     this.converge();
   }
 
@@ -149,7 +149,7 @@ export class DeviceLine implements Outgoing {
       this.adopt();
     }
     screen.count(sending?.show.token === token ? sending.show : screen.told, token, sinceMs);
-    this.serve(this.seats.choose(this.mayMove()));
+    this.serve(this.routes.choose(this.mayMove()));
     if (isOvertaken) this.converge();
   }
 
@@ -162,14 +162,14 @@ export class DeviceLine implements Outgoing {
   /** Sends what is wanted, unless it is shown or on its way. What waits for the window becomes urgent with its wish. */
   converge(): void {
     const { sending } = this;
-    const seat = this.seats.current;
+    const route = this.routes.current;
     const show = this.due();
     if (show === undefined) return;
     const rank = this.rankOf(show);
-    if (sending === undefined && seat !== undefined) {
+    if (sending === undefined && route !== undefined) {
       const empty = { request: undefined, endedMeanwhile: false, shownMs: undefined, uncertain: false };
-      this.sending = { link: seat.link, rank, show, ...empty };
-      seat.link.send(this, rank);
+      this.sending = { link: route.link, rank, show, ...empty };
+      route.link.send(this, rank);
     } else if (sending !== undefined && sending.request === undefined && rank === 'urgent' && sending.rank !== rank) {
       sending.rank = rank;
       sending.link.send(this, rank);
@@ -214,7 +214,7 @@ export class DeviceLine implements Outgoing {
   /** What the device has to be told now: what it shows, and then what it goes back to. */
   private due(): Show | undefined {
     const { wish } = this;
-    if (wish === undefined || this.seats.serving === undefined) return undefined;
+    if (wish === undefined || this.routes.serving === undefined) return undefined;
     if (this.mustSend(wish)) return wish;
     return wish.token !== 0 && this.screen.told?.token === wish.token ? this.background.missing() : undefined;
   }
@@ -228,19 +228,19 @@ export class DeviceLine implements Outgoing {
 
   private fill(sending: Sending): boolean {
     const { screen, deviceId } = this;
-    const seat = this.seats.current;
+    const route = this.routes.current;
     const show = this.due();
-    if (seat === undefined || seat.link !== sending.link || show === undefined) return false;
+    if (route === undefined || route.link !== sending.link || show === undefined) return false;
     const has = { told: screen.told, background: this.background.known, reported: screen.reported?.checksum };
-    const same = !this.sendWhole && hasContent(show, has, seat.status);
+    const same = !this.sendWhole && hasContent(show, has, route.status);
     sending.show = show;
     if (show === this.wish) {
       const left = { ...show, seconds: leftSeconds(show, screen.deadline, this.host.monotonic()) };
-      const body = showBody(deviceId, left, seat.status, same);
+      const body = showBody(deviceId, left, route.status, same);
       sending.request = body && { name: 'show', body };
       if (body === undefined) this.hopeless = show;
     } else {
-      const body = keepBody(deviceId, show, seat.status, same);
+      const body = keepBody(deviceId, show, route.status, same);
       sending.request = body && { name: 'keep', body };
       if (body === undefined) this.background.refused(show);
     }
@@ -267,7 +267,7 @@ export class DeviceLine implements Outgoing {
         return this.host.later(this);
       case 'unreachable':
       case 'unknownDevice':
-        return this.giveUpSeat();
+        return this.giveUpRoute();
       default:
         // A turbo that does not know the message: the background comes when the work has ended.
         this.background.refused(show);
@@ -296,7 +296,7 @@ export class DeviceLine implements Outgoing {
         return this.host.later(this);
       case 'unreachable':
       case 'unknownDevice':
-        return this.giveUpSeat();
+        return this.giveUpRoute();
       default:
         this.hopeless = show;
         this.host.refused(this.deviceId, show.token, status);
@@ -319,7 +319,7 @@ export class DeviceLine implements Outgoing {
   }
 
   private startedAnew(epoch: number): void {
-    this.seats.begin(epoch);
+    this.routes.begin(epoch);
     this.screen.lost();
     this.background.lost();
     if (this.sending !== undefined) this.sending.uncertain = true;
@@ -353,10 +353,10 @@ export class DeviceLine implements Outgoing {
     return !this.screen.isDrawing(this.host.monotonic());
   }
 
-  private serve(seat: Seat | undefined): void {
-    const former = this.seats.current;
-    this.seats.current = seat;
-    if (former !== undefined && former.link !== seat?.link) {
+  private serve(route: DeviceRoute | undefined): void {
+    const former = this.routes.current;
+    this.routes.current = route;
+    if (former !== undefined && former.link !== route?.link) {
       this.withdraw();
       this.screen.moved();
       this.background.moved();
@@ -388,15 +388,15 @@ export class DeviceLine implements Outgoing {
     this.leave();
   }
 
-  private giveUpSeat(): void {
-    this.seats.giveUp();
-    this.serve(this.seats.choose(true));
+  private giveUpRoute(): void {
+    this.routes.giveUp();
+    this.serve(this.routes.choose(true));
   }
 
   /** Leaves a turbo that does not answer, where another one hears the device. */
   private passedOver(): boolean {
-    if (!this.seats.isReachedElsewhere()) return false;
-    this.giveUpSeat();
+    if (!this.routes.isReachedElsewhere()) return false;
+    this.giveUpRoute();
     this.converge();
     return true;
   }
