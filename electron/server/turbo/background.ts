@@ -10,7 +10,7 @@ export class Background {
   /** A turbo took what is known for later, and the device has not said yet that it has it. */
   private isUnsure = false;
   /** A wish that no repetition will fulfil. */
-  private hopeless: Show | undefined;
+  private rejectedShow: Show | undefined;
 
   want(show: Show): void {
     this.wish = show;
@@ -21,7 +21,7 @@ export class Background {
   missing(): Show | undefined {
     const { wish } = this;
     if (wish === undefined || wish.checksum === this.known?.checksum) return undefined;
-    return wish.checksum === this.hopeless?.checksum ? undefined : wish;
+    return wish.checksum === this.rejectedShow?.checksum ? undefined : wish;
   }
 
   /** The device keeps this from now on; `isUnsure`: once its turbo has passed it on. */
@@ -38,11 +38,11 @@ export class Background {
 
   /** It cannot be given this, or not now; `retry` forgets that. */
   refused(show: Show): void {
-    this.hopeless = show;
+    this.rejectedShow = show;
   }
 
   retry(): void {
-    this.hopeless = undefined;
+    this.rejectedShow = undefined;
   }
 
   /** The device says what it keeps; undefined where it does not say. */

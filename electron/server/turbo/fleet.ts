@@ -1,5 +1,5 @@
 import type { Clock, DeviceStatus, Ids, Log, Timer, TurboEvents, Turbos, TurboState } from '../ports.ts';
-import { DeviceLine, type LineHost } from './deviceLine.ts';
+import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
 import type { Link, LinkHost, Report } from './link.ts';
 import { BUSY_RETRY_MS, type AckStatus, type Body } from './protocol/messages.ts';
 import type { Tap } from './protocol/exchange.ts';
@@ -46,14 +46,14 @@ export type LinkWatch = {
 };
 
 /** One link with the devices that its turbo hears. */
-type Linked = { serial: string; lines: Set<DeviceLine>; watch: LinkWatch | undefined; traffic: LinkTraffic };
+type Linked = { serial: string; lines: Set<DeviceSync>; watch: LinkWatch | undefined; traffic: LinkTraffic };
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
 export function createFleet({ clock, ids, log, events, traffics }: FleetOptions): Fleet {
   const linked = new Map<Link, Linked>();
-  const lines = new Map<string, DeviceLine>();
+  const lines = new Map<string, DeviceSync>();
   /** Forgotten devices with a last show on its way. */
-  const leaving = new Map<string, DeviceLine>();
+  const leaving = new Map<string, DeviceSync>();
   /** Turbos by serial number, once known for ever known: the link while there is one, else the last state. */
   const turbos = new Map<string, Link | TurboState>();
   const numbers = createSerialNumbers(clock, (serial) => {
@@ -61,14 +61,14 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     if (isLink(turbo)) changed(turbo);
   });
   const strangers = new Set<Link>();
-  const busy = new Set<DeviceLine>();
+  const busy = new Set<DeviceSync>();
   let busyTimer: Timer | undefined;
   const recounted = new Set<Link>();
   let recountTimer: Timer | undefined;
   let awaited = 0;
   let stopped = false;
 
-  const lineHost: LineHost = {
+  const lineHost: DeviceSyncHost = {
     monotonic: () => clock.monotonic(),
     sent: (deviceId, token) => tell(() => events.sent(deviceId, token)),
     moved: (line) => tell(() => events.moved(line.deviceId, line.rssiDbm())),
@@ -173,16 +173,16 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     // First the engine, which may want something else now; then what it wants.
     const turboKey = link.transport.admission?.turboKey();
     if (line.heardBy(link, body)) tell(() => events.heard(turbo, body.device, statusOf(body), turboKey));
-    line.converge();
+    line.sync();
     if (isNew && link.synced) recount(link);
     return 'ok';
   }
 
-  function addLine(deviceId: string): DeviceLine | undefined {
+  function addLine(deviceId: string): DeviceSync | undefined {
     if (lines.size >= MAX_DEVICES) return undefined;
     // One show at a time for one device: an old one must not arrive behind a new one.
     leaving.get(deviceId)?.drop();
-    const line = new DeviceLine(deviceId, lineHost);
+    const line = new DeviceSync(deviceId, lineHost);
     lines.set(deviceId, line);
     return line;
   }

@@ -10,7 +10,7 @@ export type Reported = { token: number; checksum: number | undefined; sinceMs: n
 /** What one device is known to show, by what it was told and by what it says itself. Times are monotonic. */
 export class KnownScreen {
   /** What the device was told, or told us, that it shows. */
-  told: Show | undefined;
+  assumedScreen: Show | undefined;
   /** Kept while `told` is unknown, for a wish that comes after the status: it may be what is shown already. */
   reported: Reported | undefined;
   /** When the command that is shown ends: it must not last longer because it was sent again. */
@@ -25,12 +25,12 @@ export class KnownScreen {
   /** The device says that it shows this. */
   says(report: Reported & { sinceMs: number }): void {
     if (report.sinceMs >= (this.newest?.sinceMs ?? -Infinity)) this.newest = report;
-    if (isOf(report, this.told)) this.shownMs = report.sinceMs;
+    if (isOf(report, this.assumedScreen)) this.shownMs = report.sinceMs;
   }
 
   /** Says it in its status: it is so since now at the latest, unless it still draws. */
   confirms({ token, checksum, sinceMs }: Reported): boolean {
-    if (!isOf({ token, checksum }, this.told)) return false;
+    if (!isOf({ token, checksum }, this.assumedScreen)) return false;
     this.shownMs ??= sinceMs;
     return true;
   }
@@ -40,32 +40,32 @@ export class KnownScreen {
    * `hasMoved`: more than one has served it.
    */
   isOvertaken(hasMoved: boolean): boolean {
-    const { told, shownMs, newest } = this;
-    if (told === undefined || shownMs === undefined || newest?.sinceMs === undefined) return false;
+    const { assumedScreen, shownMs, newest } = this;
+    if (assumedScreen === undefined || shownMs === undefined || newest?.sinceMs === undefined) return false;
     // Through one turbo everything comes in order: the device has ended its work by itself, and its report is on the way.
-    if (told.token !== 0 && newest.token === 0 && !hasMoved) return false;
-    return newest.sinceMs >= shownMs && !isOf(newest, told);
+    if (assumedScreen.token !== 0 && newest.token === 0 && !hasMoved) return false;
+    return newest.sinceMs >= shownMs && !isOf(newest, assumedScreen);
   }
 
   /** Its turbo took this; `shownMs`: the device has said before that it shows it. Undefined: what came of it is not known. */
   took(show: Show | undefined, takenMs: number, shownMs: number | undefined): void {
     this.reported = undefined;
-    this.told = show;
+    this.assumedScreen = show;
     this.takenMs = takenMs;
     this.shownMs = shownMs;
   }
 
   /** It draws by itself what it was given for later. */
   draws(show: Show, nowMs: number): void {
-    this.told = show;
+    this.assumedScreen = show;
     this.takenMs = nowMs;
     this.shownMs = this.newest !== undefined && isOf(this.newest, show) ? this.newest.sinceMs : undefined;
   }
 
   /** It ended this command by itself, and goes back to its background. */
   ended(token: number, background: Show | undefined, nowMs: number): void {
-    if (this.told?.token !== token) return;
-    this.told = background;
+    if (this.assumedScreen?.token !== token) return;
+    this.assumedScreen = background;
     this.shownMs = nowMs;
   }
 
@@ -81,25 +81,26 @@ export class KnownScreen {
   /** After a restart of the station the token alone names what is shown, its LED included. */
   adopt(wish: Show | undefined): boolean {
     const { reported } = this;
-    if (this.told !== undefined || wish === undefined || reported === undefined || !isOf(reported, wish)) return false;
-    this.told = wish;
+    if (this.assumedScreen !== undefined || wish === undefined || reported === undefined || !isOf(reported, wish))
+      return false;
+    this.assumedScreen = wish;
     this.shownMs = reported.sinceMs;
     return true;
   }
 
   /** It has not said yet that it shows what its turbo took, and may still be about to. */
   isDrawing(nowMs: number): boolean {
-    return this.told !== undefined && this.shownMs === undefined && nowMs - this.takenMs <= DRAWING_MS;
+    return this.assumedScreen !== undefined && this.shownMs === undefined && nowMs - this.takenMs <= DRAWING_MS;
   }
 
   /** Another turbo serves it: what the former one took, it may never have passed on. */
   moved(): void {
-    if (this.shownMs === undefined) this.told = undefined;
+    if (this.shownMs === undefined) this.assumedScreen = undefined;
   }
 
   /** It has forgotten everything. */
   lost(): void {
-    this.told = undefined;
+    this.assumedScreen = undefined;
     this.reported = undefined;
   }
 }

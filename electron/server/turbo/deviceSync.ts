@@ -26,26 +26,26 @@ type Sending = {
   uncertain: boolean;
 };
 
-export type LineHost = {
+export type DeviceSyncHost = {
   monotonic(): number;
   /** The turbo took a show and passes it on. */
   sent(deviceId: string, token: number): void;
   /** Another turbo serves the device from now on, or none does. */
-  moved(line: DeviceLine): void;
+  moved(line: DeviceSync): void;
   /** The device can be reached now, or cannot any more. */
   reachChanged(deviceId: string): void;
   /** The turbo is busy: call `retry` after a while. */
-  later(line: DeviceLine): void;
+  later(line: DeviceSync): void;
   /** Nothing of a forgotten device is on its way any more. */
-  left(line: DeviceLine): void;
+  left(line: DeviceSync): void;
   /** The device cannot be shown this, whatever we try. */
   refused(deviceId: string, token: number, reason: string): void;
 };
 
 /** One device: what it should show, what it is known to show, and through which turbo one becomes the other. */
-export class DeviceLine implements Outgoing {
+export class DeviceSync implements Outgoing {
   readonly deviceId: string;
-  private readonly host: LineHost;
+  private readonly host: DeviceSyncHost;
   private readonly routes = new DeviceRoutes();
   private wish: Show | undefined;
   /** What the device shows now. */
@@ -60,12 +60,12 @@ export class DeviceLine implements Outgoing {
   private hasMoved = false;
   private sending: Sending | undefined;
   /** A wish that no repetition will fulfil: refused, or of a token that the device has ended. */
-  private hopeless: Show | undefined;
+  private rejectedShow: Show | undefined;
   /** The device lost its content: the next show brings all of it. */
   private sendWhole = false;
   private isForgotten = false;
 
-  constructor(deviceId: string, host: LineHost) {
+  constructor(deviceId: string, host: DeviceSyncHost) {
     this.deviceId = deviceId;
     this.host = host;
   }
@@ -88,7 +88,7 @@ export class DeviceLine implements Outgoing {
   want(show: Show | undefined): void {
     this.wish = show;
     this.adopt();
-    this.converge();
+    this.sync();
   }
 
   /**
@@ -109,7 +109,7 @@ export class DeviceLine implements Outgoing {
   /** What it is to go back to, while it shows something else. */
   keep(background: Show): void {
     this.background.want(background);
-    this.converge();
+    this.sync();
   }
 
   /**
@@ -121,7 +121,7 @@ export class DeviceLine implements Outgoing {
     if (isNews) this.startedAnew(status.epoch);
     const route = this.routes.hear(link, status);
     this.serve(isNews ? route : this.routes.choose(this.mayMove()));
-    this.hopeless = undefined;
+    this.rejectedShow = undefined;
     if (this.routes.current !== route) return false;
     this.compare(status);
     return true;
@@ -132,7 +132,7 @@ export class DeviceLine implements Outgoing {
     this.routes.drop(link);
     this.drop(link);
     this.serve(this.routes.choose(true));
-    this.converge();
+    this.sync();
   }
 
   /** The device shows something, for `ageMs` by now. */
@@ -143,14 +143,14 @@ export class DeviceLine implements Outgoing {
     screen.says(report);
     if (sending !== undefined && isOf(report, sending.show)) sending.shownMs = sinceMs;
     const isOvertaken = sending === undefined && screen.isOvertaken(this.hasMoved);
-    if (isOvertaken) screen.told = undefined;
-    if (screen.told === undefined) {
+    if (isOvertaken) screen.assumedScreen = undefined;
+    if (screen.assumedScreen === undefined) {
       screen.reported = report;
       this.adopt();
     }
-    screen.count(sending?.show.token === token ? sending.show : screen.told, token, sinceMs);
+    screen.count(sending?.show.token === token ? sending.show : screen.assumedScreen, token, sinceMs);
     this.serve(this.routes.choose(this.mayMove()));
-    if (isOvertaken) this.converge();
+    if (isOvertaken) this.sync();
   }
 
   /** The device ended this command by itself, pressed or not, and goes back to its background. */
@@ -160,7 +160,7 @@ export class DeviceLine implements Outgoing {
   }
 
   /** Sends what is wanted, unless it is shown or on its way. What waits for the window becomes urgent with its wish. */
-  converge(): void {
+  sync(): void {
     const { sending } = this;
     const route = this.routes.current;
     const show = this.due();
@@ -178,9 +178,9 @@ export class DeviceLine implements Outgoing {
 
   /** Another try for what a busy turbo did not take. */
   retry(): void {
-    this.hopeless = undefined;
+    this.rejectedShow = undefined;
     this.background.retry();
-    this.converge();
+    this.sync();
   }
 
   /** The newest wish at the moment at which the window has room for it; the same one at each repetition. */
@@ -195,7 +195,7 @@ export class DeviceLine implements Outgoing {
     if (attempt === 1 && !this.fill(sending)) {
       this.leave();
       // It may be wanted still, over the link that is the better one by now.
-      this.converge();
+      this.sync();
       return undefined;
     }
     return sending.request;
@@ -208,7 +208,7 @@ export class DeviceLine implements Outgoing {
     if (this.isForgotten) return;
     if (sending.request?.name === 'keep') this.kept(sending, sending.request.body, reply.body.status);
     else this.answered(sending, reply.body.status);
-    this.converge();
+    this.sync();
   }
 
   /** What the device has to be told now: what it shows, and then what it goes back to. */
@@ -216,14 +216,14 @@ export class DeviceLine implements Outgoing {
     const { wish } = this;
     if (wish === undefined || this.routes.serving === undefined) return undefined;
     if (this.mustSend(wish)) return wish;
-    return wish.token !== 0 && this.screen.told?.token === wish.token ? this.background.missing() : undefined;
+    return wish.token !== 0 && this.screen.assumedScreen?.token === wish.token ? this.background.missing() : undefined;
   }
 
   /** Somebody waits for work, and for a light to go out. */
   private rankOf(show: Show): Rank {
     if (show !== this.wish) return 'usual';
-    const { told } = this.screen;
-    return show.token !== 0 || (told !== undefined && told.token !== 0) ? 'urgent' : 'usual';
+    const { assumedScreen } = this.screen;
+    return show.token !== 0 || (assumedScreen !== undefined && assumedScreen.token !== 0) ? 'urgent' : 'usual';
   }
 
   private fill(sending: Sending): boolean {
@@ -231,14 +231,14 @@ export class DeviceLine implements Outgoing {
     const route = this.routes.current;
     const show = this.due();
     if (route === undefined || route.link !== sending.link || show === undefined) return false;
-    const has = { told: screen.told, background: this.background.known, reported: screen.reported?.checksum };
+    const has = { told: screen.assumedScreen, background: this.background.known, reported: screen.reported?.checksum };
     const same = !this.sendWhole && hasContent(show, has, route.status);
     sending.show = show;
     if (show === this.wish) {
       const left = { ...show, seconds: leftSeconds(show, screen.deadline, this.host.monotonic()) };
       const body = showBody(deviceId, left, route.status, same);
       sending.request = body && { name: 'show', body };
-      if (body === undefined) this.hopeless = show;
+      if (body === undefined) this.rejectedShow = show;
     } else {
       const body = keepBody(deviceId, show, route.status, same);
       sending.request = body && { name: 'keep', body };
@@ -256,7 +256,7 @@ export class DeviceLine implements Outgoing {
         if (uncertain) return;
         this.background.taken(show, true);
         // It has gone back meanwhile, and draws what it was given.
-        if (this.screen.told?.token === 0) this.screen.draws(show, this.host.monotonic());
+        if (this.screen.assumedScreen?.token === 0) this.screen.draws(show, this.host.monotonic());
         return;
       case 'contentMissing':
         if (screen.form === 'same') this.sendWhole = true;
@@ -284,21 +284,21 @@ export class DeviceLine implements Outgoing {
         return this.host.sent(this.deviceId, show.token);
       case 'alreadyEnded':
         // Its report is on the way; until it has arrived the wish is older than the worker's press.
-        this.hopeless = show;
+        this.rejectedShow = show;
         return;
       case 'contentMissing':
         // Said of a show that brought its content it would go on for ever.
         if (sending.request?.body.screen.form === 'same') this.sendWhole = true;
-        else this.hopeless = show;
+        else this.rejectedShow = show;
         return;
       case 'busy':
-        this.hopeless = show;
+        this.rejectedShow = show;
         return this.host.later(this);
       case 'unreachable':
       case 'unknownDevice':
         return this.giveUpRoute();
       default:
-        this.hopeless = show;
+        this.rejectedShow = show;
         this.host.refused(this.deviceId, show.token, status);
     }
   }
@@ -308,14 +308,14 @@ export class DeviceLine implements Outgoing {
     const nowMs = this.host.monotonic();
     const shows = endedMeanwhile ? this.background.known : show;
     screen.took(uncertain ? undefined : shows, nowMs, endedMeanwhile ? nowMs : shownMs);
-    if (screen.isOvertaken(this.hasMoved)) screen.told = undefined;
+    if (screen.isOvertaken(this.hasMoved)) screen.assumedScreen = undefined;
   }
 
   private mustSend(wish: Show): boolean {
-    if (this.hopeless !== undefined && sameShow(this.hopeless, wish)) return false;
-    const { told, deadline } = this.screen;
-    if (told === undefined || !sameShow(told, wish)) return true;
-    return !sameSeconds(told, wish, deadline, this.host.monotonic());
+    if (this.rejectedShow !== undefined && sameShow(this.rejectedShow, wish)) return false;
+    const { assumedScreen, deadline } = this.screen;
+    if (assumedScreen === undefined || !sameShow(assumedScreen, wish)) return true;
+    return !sameSeconds(assumedScreen, wish, deadline, this.host.monotonic());
   }
 
   private startedAnew(epoch: number): void {
@@ -336,7 +336,7 @@ export class DeviceLine implements Outgoing {
     this.background.heard(status.backgroundChecksum);
     const says = { token, checksum, sinceMs: status.pendingToken === undefined ? nowMs : undefined };
     if (screen.confirms(says)) return;
-    screen.told = undefined;
+    screen.assumedScreen = undefined;
     screen.reported = says;
     if (token === 0 && !isOf(says, this.background.known)) this.background.lost();
     this.adopt();
@@ -383,7 +383,7 @@ export class DeviceLine implements Outgoing {
     const { sending } = this;
     if (sending === undefined) return;
     sending.link.withdraw(this);
-    if (sending.request?.name === 'show') this.screen.told = undefined;
+    if (sending.request?.name === 'show') this.screen.assumedScreen = undefined;
     if (sending.request?.name === 'keep') this.background.lost();
     this.leave();
   }
@@ -397,7 +397,7 @@ export class DeviceLine implements Outgoing {
   private passedOver(): boolean {
     if (!this.routes.isReachedElsewhere()) return false;
     this.giveUpRoute();
-    this.converge();
+    this.sync();
     return true;
   }
 }
