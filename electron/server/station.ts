@@ -69,7 +69,7 @@ import { createOrderImport } from './services/orderImport.ts';
 import { createLogMemory } from './services/logMemory.ts';
 import { createMap } from './services/map.ts';
 import { createOrders, type Orders } from './services/orders.ts';
-import { createPortions } from './services/portions.ts';
+import { createLaunchLimiter } from './services/launchLimiter.ts';
 import { createOwnReceiver } from './services/ownReceiver.ts';
 import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
@@ -363,9 +363,9 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       ownerEnded: (unit, ended) => (ended.owner.kind === 'step' ? sequences : orders).ended(unit, ended),
       ownerMoved,
     });
-    const portions = createPortions();
-    orders = createOrders({ rows, reads, writer, commands, callbacks, settings, portions, ids });
-    sequences = createSequences({ rows, reads, writer, commands, callbacks, settings, portions });
+    const launchLimiter = createLaunchLimiter();
+    orders = createOrders({ rows, reads, writer, commands, callbacks, settings, launchLimiter, ids });
+    sequences = createSequences({ rows, reads, writer, commands, callbacks, settings, launchLimiter });
     const refusals = createRefusals({ rows, reads });
     const devices = createDevices({
       rows,
@@ -639,7 +639,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => exposure.stop());
     // Before the doors close: who waits there is told.
     stops.push(() => turns.stop());
-    stops.push(() => portions.stop());
+    stops.push(() => launchLimiter.stop());
     const turboSignIn = createTurboSignIn({
       access,
       takesPlainPasswords: () => settings.current().turbo_plain_passwords,

@@ -6,7 +6,7 @@ import { createWriter } from '../../electron/server/db/writer.ts';
 import { createCallbacks } from '../../electron/server/services/callbacks.ts';
 import { createCommands } from '../../electron/server/services/commands.ts';
 import { createOrders, type Orders } from '../../electron/server/services/orders.ts';
-import { createPortions } from '../../electron/server/services/portions.ts';
+import { createLaunchLimiter } from '../../electron/server/services/launchLimiter.ts';
 import type { SettingsService } from '../../electron/server/services/settings.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import { stationTimeAt } from '../helpers/stationTimeAt.ts';
@@ -111,7 +111,16 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     ownerEnded: (unit, ended) => orders.ended(unit, ended),
     ownerMoved: (unit, owner) => orders.itemMoved(unit, owner.id),
   });
-  orders = createOrders({ rows, reads: rows, writer, commands, callbacks, settings, portions: createPortions(), ids });
+  orders = createOrders({
+    rows,
+    reads: rows,
+    writer,
+    commands,
+    callbacks,
+    settings,
+    launchLimiter: createLaunchLimiter(),
+    ids,
+  });
   const device = deviceId(1);
   await writer.write(() => rows.devices.insert({ deviceId: device, buttons: 1, firmware: 70, createdAt: 0 }));
   const repeat = repeating(bare.writer);

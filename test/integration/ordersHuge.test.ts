@@ -9,7 +9,7 @@ import type { Unit, Writer } from '../../electron/server/db/writer.ts';
 import { createCallbacks } from '../../electron/server/services/callbacks.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
 import { createOrders, type Orders } from '../../electron/server/services/orders.ts';
-import { createPortions } from '../../electron/server/services/portions.ts';
+import { createLaunchLimiter } from '../../electron/server/services/launchLimiter.ts';
 import type { SettingsService } from '../../electron/server/services/settings.ts';
 import { seededIds } from '../helpers/seeded.ts';
 import { stationTimeAt } from '../helpers/stationTimeAt.ts';
@@ -61,7 +61,7 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
     commands,
     callbacks,
     settings,
-    portions: createPortions(),
+    launchLimiter: createLaunchLimiter(),
     ids: seededIds(1),
   });
   for (let index = 0; index < DEVICES; index += 1) {

@@ -13,7 +13,7 @@ import { correctItem, endItem } from './orderItems.ts';
 import { abortOrder, launchOrder, takeBack } from './orderLaunch.ts';
 import { judgeLight, placesOfItems } from './orderLight.ts';
 import { createOrderWork, type Found } from './orderWork.ts';
-import type { Portions } from './portions.ts';
+import type { LaunchLimiter } from './launchLimiter.ts';
 import { refuseFaults } from './requests.ts';
 import { searchAhead } from './searchAhead.ts';
 import type { SettingsService } from './settings.ts';
@@ -65,10 +65,10 @@ export function createOrders(parts: {
   commands: Commands;
   callbacks: Callbacks;
   settings: SettingsService;
-  portions: Pick<Portions, 'take'>;
+  launchLimiter: Pick<LaunchLimiter, 'take'>;
   ids: Ids;
 }): Orders {
-  const { rows, reads, writer, commands, callbacks, settings, portions, ids } = parts;
+  const { rows, reads, writer, commands, callbacks, settings, launchLimiter, ids } = parts;
   const work = createOrderWork({ rows, callbacks, templates: () => settings.current() });
   const context = { rows, commands, callbacks, work, defaults: () => settings.current() };
 
@@ -79,7 +79,7 @@ export function createOrders(parts: {
   /** One use-case that goes through all items of an order. */
   function writeWhole<T>(orderNumber: string, useCase: (unit: Unit, order: OrderRow) => T): Promise<T> {
     const size = reads.orders.findByNumber(orderNumber)?.counts.items ?? 0;
-    return portions.take(size, () => writer.write((unit) => useCase(unit, getFrom(rows, orderNumber))));
+    return launchLimiter.take(size, () => writer.write((unit) => useCase(unit, getFrom(rows, orderNumber))));
   }
 
   /** Within a use-case: what is answered took effect, whatever becomes of the order in the same commit. */
@@ -123,7 +123,7 @@ export function createOrders(parts: {
       // Said now, and not to the worker who waits for the launch.
       const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
       if (strict) refuseFaults(doubtful);
-      const order = await portions.take(sizeOf(wanted), () =>
+      const order = await launchLimiter.take(sizeOf(wanted), () =>
         writer.write((unit) => {
           addWithin(unit, wanted);
           return now(wanted.order_number);

@@ -7,7 +7,7 @@ import { next } from '../domain/sequence.ts';
 import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Commands, OwnedEnd } from './commands.ts';
-import type { Portions } from './portions.ts';
+import type { LaunchLimiter } from './launchLimiter.ts';
 import type { RequestDefaults } from './requests.ts';
 import { searchAhead } from './searchAhead.ts';
 import { sequenceEntry } from './sequenceEntry.ts';
@@ -52,9 +52,9 @@ export function createSequences(parts: {
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };
-  portions: Pick<Portions, 'take'>;
+  launchLimiter: Pick<LaunchLimiter, 'take'>;
 }): Sequences {
-  const { rows, reads, writer, commands, callbacks, settings, portions } = parts;
+  const { rows, reads, writer, commands, callbacks, settings, launchLimiter } = parts;
   const runs = createSequenceRuns({ rows, commands, callbacks, settings });
 
   function find(from: Rows, sequenceId: string): SequenceRow {
@@ -67,7 +67,7 @@ export function createSequences(parts: {
   function writeWhole<T>(sequenceId: string, useCase: (unit: Unit, row: SequenceRow) => T, more = 0): Promise<T> {
     const row = reads.sequences.find(sequenceId);
     const size = more + (row === undefined ? 0 : reads.sequences.count(row.id).steps);
-    return portions.take(size, () => writer.write((unit) => useCase(unit, find(rows, sequenceId))));
+    return launchLimiter.take(size, () => writer.write((unit) => useCase(unit, find(rows, sequenceId))));
   }
 
   function check({ sequence, unknown, strict }: GivenSequence<ChangedSequence>): CheckedSteps {
@@ -144,7 +144,7 @@ export function createSequences(parts: {
         runs.tell(unit, row, true);
         return result(row, warnings);
       };
-      return portions.take(steps.length, () => writer.write(insert));
+      return launchLimiter.take(steps.length, () => writer.write(insert));
     },
     async replace(sequenceId, given, by) {
       const { steps, warnings } = check(given);

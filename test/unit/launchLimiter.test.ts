@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createPortions } from '../../electron/server/services/portions.ts';
+import { createLaunchLimiter } from '../../electron/server/services/launchLimiter.ts';
 
 /** Work of given sizes, with a word for each that has begun and a way to end it. */
 function rig(sizes: readonly number[]) {
-  const portions = createPortions();
+  const portions = createLaunchLimiter();
   const begun: number[] = [];
   const ends: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
   const results = sizes.map((size, index) =>

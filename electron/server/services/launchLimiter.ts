@@ -4,7 +4,7 @@ import { StationError } from '../errors.ts';
  * Of many use-cases that each hold the loop for long, as launches of hundreds of steps do, so much is handed to the writer at
  * once: what comes meanwhile, presses above all, waits for one portion and not for a storm of them.
  */
-export type Portions = {
+export type LaunchLimiter = {
   /** Runs `work`, of so many rows, as soon as there is room beside what is under way; in the order of asking. */
   take<T>(size: number, work: () => Promise<T>): Promise<T>;
   /** Whoever waits is refused, as is everybody later. */
@@ -14,7 +14,7 @@ export type Portions = {
 /** Rows under way at once: some tens of milliseconds. What is larger by itself goes alone. */
 const MAX_ROWS = 500;
 
-export function createPortions(): Portions {
+export function createLaunchLimiter(): LaunchLimiter {
   const waiting: { size: number; go: () => void; refuse: (why: StationError) => void }[] = [];
   let underWay = 0;
   let isStopped = false;
