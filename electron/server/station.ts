@@ -95,7 +95,7 @@ import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
 import { createStationAlerts } from './services/stationAlerts.ts';
 import { createStationClock } from './services/stationTime.ts';
-import { createTurns } from './services/turns.ts';
+import { createBackgroundReadQueue } from './services/backgroundReadQueue.ts';
 import { createTurboCare } from './services/turboCare.ts';
 import { createTurboLinks } from './services/turboLinks.ts';
 import { createTurboAlerts } from './services/turboAlerts.ts';
@@ -324,7 +324,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const adminHash = hashOfAdmin(access.people, config.adminPassword);
     const ownReceiver = createOwnReceiver({ settings, clock });
     const sender = createCallbackSender({ settings, http, ownReceiver, clock, version: VERSION });
-    const turns = createTurns({ clock, bus });
+    const backgroundReads = createBackgroundReadQueue({ clock, bus });
     const deliveryNews = createDeliveryNews({ bus, clock });
     stops.push(() => deliveryNews.stop());
     const changed = deliveryNews.changed;
@@ -513,7 +513,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => history.stop());
     const workTimelines = createWorkTimelines({ reads });
     const retention = createRetention({ rows, reads, writer, settings, bus, clock, log });
-    const search = createHistorySearch({ reads, turns, clock });
+    const search = createHistorySearch({ reads, backgroundReads, clock });
     const refusedRights = createAuditTally({ writer, clock, log, audit });
     stops.push(() => refusedRights.stop());
     const rights = createRights({
@@ -591,8 +591,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
         history,
         workTimelines,
-        lists: createSequenceLists({ reads, turns }),
-        locations: createLocationImport({ rows, reads, writer, aliases, devices, turns, audit }),
+        lists: createSequenceLists({ reads, backgroundReads }),
+        locations: createLocationImport({ rows, reads, writer, aliases, devices, backgroundReads, audit }),
         map,
         network: () =>
           turboNetworkOf(exposure.answer(), {
@@ -600,7 +600,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
             tcpPort: turboPort.port(),
             plainPasswords: settings.current().turbo_plain_passwords,
           }),
-        orderImports: createOrderImport({ rows, reads, writer, orders, turns, audit }),
+        orderImports: createOrderImport({ rows, reads, writer, orders, backgroundReads, audit }),
         orders,
         overview,
         ownReceiver,
@@ -638,7 +638,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     await simulation.start();
     stops.push(() => exposure.stop());
     // Before the doors close: who waits there is told.
-    stops.push(() => turns.stop());
+    stops.push(() => backgroundReads.stop());
     stops.push(() => launchLimiter.stop());
     const turboSignIn = createTurboSignIn({
       access,

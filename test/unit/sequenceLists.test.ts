@@ -29,7 +29,7 @@ function rig(count: number, between: (rows: Map<number, SequenceRow>) => void = 
       return Promise.resolve(step());
     },
   };
-  return { lists: createSequenceLists({ reads: { sequences } as unknown as Rows, turns }), readInTurns };
+  return { lists: createSequenceLists({ reads: { sequences } as unknown as Rows, backgroundReads }), readInTurns };
 }
 
 test('a list without a limit has all, and no turn reads more than a few', async () => {

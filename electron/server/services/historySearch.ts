@@ -9,7 +9,7 @@ import { StationError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 import { historyEntry, numberOf } from './historyEntry.ts';
 import { IDENTIFY_TARGET } from './operatorActions.ts';
-import type { Turns } from './turns.ts';
+import type { BackgroundReadQueue } from './backgroundReadQueue.ts';
 
 /** What happened, and how well. Each of these reads a little at a time, and rejects with `invalid` where `to` is before `from`. */
 export type HistorySearch = {
@@ -27,8 +27,12 @@ const WHOLE_ROWS = 100;
 
 type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | undefined };
 
-export function createHistorySearch(parts: { reads: Rows; turns: Turns; clock: Clock }): HistorySearch {
-  const { reads, turns, clock } = parts;
+export function createHistorySearch(parts: {
+  reads: Rows;
+  backgroundReads: BackgroundReadQueue;
+  clock: Clock;
+}): HistorySearch {
+  const { reads, backgroundReads, clock } = parts;
 
   /** Undefined: nothing can be both. */
   function wantedOf(query: HistoryFilterQuery): Wanted | undefined {
@@ -69,13 +73,15 @@ export function createHistorySearch(parts: { reads: Rows; turns: Turns; clock: C
     if (wanted === undefined) return;
     const { filter, span, commandId } = wanted;
     if (commandId !== undefined) {
-      yield await turns.take(() => ofCommand(commandId, wanted));
+      yield await backgroundReads.take(() => ofCommand(commandId, wanted));
       return;
     }
     let before: number | undefined = span.before;
     while (before !== undefined) {
       const end: number = before;
-      const found = await turns.take(() => reads.historyFind.step(filter, { from: span.from, before: end }, size()));
+      const found = await backgroundReads.take(() =>
+        reads.historyFind.step(filter, { from: span.from, before: end }, size()),
+      );
       before = found.next;
       if (found.rows.length > 0) yield found.rows;
     }
@@ -117,7 +123,7 @@ export function createHistorySearch(parts: { reads: Rows; turns: Turns; clock: C
       let before: number | undefined = span.before;
       while (before !== undefined) {
         const end: number = before;
-        before = await turns.take(() => {
+        before = await backgroundReads.take(() => {
           signal.throwIfAborted();
           const { rows, next } = reads.historyFind.brief(filter, { from: span.from, before: end }, BRIEF_ROWS);
           // Somebody looked for a device: that is no work.

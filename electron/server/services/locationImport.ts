@@ -15,7 +15,7 @@ import type { Aliases } from './aliases.ts';
 import type { Audit, By } from './audit.ts';
 import type { Devices } from './devices.ts';
 import { createImportRows, invalid, isSame } from './locationImportRow.ts';
-import type { Turns } from './turns.ts';
+import type { BackgroundReadQueue } from './backgroundReadQueue.ts';
 
 /** Places as files: location aliases, and labels of devices. */
 export type LocationImports = {
@@ -47,10 +47,10 @@ export function createLocationImport(parts: {
   writer: Writer;
   aliases: Aliases;
   devices: Pick<Devices, 'change'>;
-  turns: Pick<Turns, 'takeAll'>;
+  backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
   audit: Audit;
 }): LocationImports {
-  const { rows, reads, writer, aliases, devices, turns, audit } = parts;
+  const { rows, reads, writer, aliases, devices, backgroundReads, audit } = parts;
 
   /** `refusals`: what was found when this was tried before, by lines. */
   function apply(unit: Unit, file: ReadFile, refusals: ReadonlyMap<number, string>, by: string): ImportedRow[] {
@@ -141,7 +141,7 @@ export function createLocationImport(parts: {
 
   return {
     async run(csv, { dryRun, by }) {
-      const file = await turns.takeAll(readLocations(csv, MAX_IMPORT_ROWS + 1));
+      const file = await backgroundReads.takeAll(readLocations(csv, MAX_IMPORT_ROWS + 1));
       if (!file.ok) throw unreadable(file.message);
       if (file.rows.length > MAX_IMPORT_ROWS) {
         throw unreadable(`The file has more than ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Split it.`);

@@ -18,7 +18,7 @@ import type { Audit, By } from './audit.ts';
 import { orderAnswer } from './orderAnswers.ts';
 import { findItemTarget } from './orderLight.ts';
 import type { Orders } from './orders.ts';
-import type { Turns } from './turns.ts';
+import type { BackgroundReadQueue } from './backgroundReadQueue.ts';
 
 /** Orders as files. A file may have many thousand rows: it is worked on a part at a time, and presses go first. */
 export type OrderImports = {
@@ -56,10 +56,10 @@ export function createOrderImport(parts: {
   reads: Rows;
   writer: Pick<Writer, 'write'>;
   orders: Pick<Orders, 'check' | 'addWithin' | 'removeWithin'>;
-  turns: Pick<Turns, 'take' | 'takeAll'>;
+  backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   audit: Audit;
 }): OrderImports {
-  const { rows, reads, writer, orders, turns, audit } = parts;
+  const { rows, reads, writer, orders, backgroundReads, audit } = parts;
   let lane: Promise<unknown> = Promise.resolve();
 
   /** One import or undo at a time: two that take turns would undo each other's orders. */
@@ -91,7 +91,7 @@ export function createOrderImport(parts: {
     const groups: Group[] = [];
     for (const part of portionsOf([...byNumber], ([, group]) => group.length, JUDGED_ROWS)) {
       groups.push(
-        ...(await turns.take(() =>
+        ...(await backgroundReads.take(() =>
           part.map(([number, group]) => ({ number, rows: group, judgement: judge(number, group) })),
         )),
       );
@@ -124,7 +124,7 @@ export function createOrderImport(parts: {
     for (const part of portionsOf(wanted, (group) => group.rows.length, WRITTEN_ROWS)) {
       const before = { ...done };
       try {
-        const begun = await turns.take(() => writer.write((unit) => create(unit, part, done, by)));
+        const begun = await backgroundReads.take(() => writer.write((unit) => create(unit, part, done, by)));
         id ??= begun;
       } catch (error) {
         Object.assign(done, before);
@@ -146,7 +146,7 @@ export function createOrderImport(parts: {
     const found = new Map<number, string>();
     const lit = groups.flatMap(({ judgement, rows: group }) => (judgement.kind === 'new' ? group : []));
     for (const part of portionsOf(lit, () => 1, FOUND_ROWS)) {
-      await turns.take(() => {
+      await backgroundReads.take(() => {
         for (const { line, cells } of part) {
           const target = findItemTarget(reads, {
             deviceId: orNull(cells.deviceid.toUpperCase()),
@@ -174,7 +174,7 @@ export function createOrderImport(parts: {
 
   return {
     async run(csv, { dryRun, by }) {
-      const file = await turns.takeAll(readOrders(csv, MAX_IMPORT_ROWS + 1));
+      const file = await backgroundReads.takeAll(readOrders(csv, MAX_IMPORT_ROWS + 1));
       if (!file.ok) throw unreadable(file.message);
       if (file.rows.length > MAX_IMPORT_ROWS) {
         throw unreadable(`The file has more than ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Split it.`);
@@ -212,7 +212,7 @@ export function createOrderImport(parts: {
         let undone = 0;
         const sizes = (orderId: number) => reads.orders.find(orderId)?.counts.items ?? 1;
         for (const part of portionsOf(reads.orderImports.listOrders(), sizes, REMOVED_ROWS)) {
-          const results = await turns.take(() =>
+          const results = await backgroundReads.take(() =>
             writer.write((unit) => part.map((orderId) => undoOne(unit, orderId, by))),
           );
           for (const { order, message } of results) {
@@ -232,8 +232,8 @@ export function createOrderImport(parts: {
       let left = limit;
       while (left > 0) {
         const most = Math.min(left, EXPORTED_ORDERS);
-        const some = await turns.take(() => reads.orders.list({ state, after: last, limit: most }));
-        for (const order of some) texts.push(await turns.take(() => linesOf(reads, order)));
+        const some = await backgroundReads.take(() => reads.orders.list({ state, after: last, limit: most }));
+        for (const order of some) texts.push(await backgroundReads.take(() => linesOf(reads, order)));
         last = some.at(-1)?.orderNumber ?? last;
         left -= some.length;
         if (some.length < most) break;

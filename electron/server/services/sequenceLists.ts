@@ -2,7 +2,7 @@ import type { Sequence, SequenceProgress, SequenceQuery } from '#shared/api/sequ
 import type { SequenceRow } from '../db/repositories/sequences.ts';
 import type { Rows } from '../db/rows.ts';
 import { progressEntry, sequenceEntry } from './sequenceEntry.ts';
-import type { Turns } from './turns.ts';
+import type { BackgroundReadQueue } from './backgroundReadQueue.ts';
 
 /** Sequences as lists, in the order of sequenceids, from the one behind `after`. However many there are, presses go first. */
 export type SequenceLists = {
@@ -13,13 +13,19 @@ export type SequenceLists = {
 /** Sequences that are read in one turn: with ten steps each a millisecond or so. */
 const READ_AT_ONCE = 20;
 
-export function createSequenceLists({ reads, turns }: { reads: Rows; turns: Pick<Turns, 'take'> }): SequenceLists {
+export function createSequenceLists({
+  reads,
+  backgroundReads,
+}: {
+  reads: Rows;
+  backgroundReads: Pick<BackgroundReadQueue, 'take'>;
+}): SequenceLists {
   /** Each whole, as it is when its turn comes; one that is gone or elsewhere by then is left out. */
   async function readAll<T>({ state, after, limit }: SequenceQuery, read: (row: SequenceRow) => T): Promise<T[]> {
-    const found = await turns.take(() => reads.sequences.list({ state, after, limit }));
+    const found = await backgroundReads.take(() => reads.sequences.list({ state, after, limit }));
     const entries: T[] = [];
     for (let start = 0; start < found.length; start += READ_AT_ONCE) {
-      await turns.take(() => {
+      await backgroundReads.take(() => {
         for (const { id } of found.slice(start, start + READ_AT_ONCE)) {
           const row = reads.sequences.findById(id);
           if (row !== undefined && (state === undefined || row.state === state)) entries.push(read(row));

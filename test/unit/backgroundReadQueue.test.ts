@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../electron/server/services/turns.ts';
+import { createBackgroundReadQueue } from '../../electron/server/services/backgroundReadQueue.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 /** A clock on which each step takes so long. */
@@ -7,13 +7,13 @@ function rig() {
   const clock = createFakeClock(0);
   let workedMs = 0;
   let commit = (): void => undefined;
-  const bus: Parameters<typeof createTurns>[0]['bus'] = {
+  const bus: Parameters<typeof createBackgroundReadQueue>[0]['bus'] = {
     subscribe(subscriber) {
       commit = () => subscriber.commit({ revision: 1, at: 0, facts: [], text: '' });
       return () => undefined;
     },
   };
-  const turns = createTurns({ clock: { ...clock, monotonic: () => clock.monotonic() + workedMs }, bus });
+  const turns = createBackgroundReadQueue({ clock: { ...clock, monotonic: () => clock.monotonic() + workedMs }, bus });
   const told: string[] = [];
   const take = (name: string, ms: number) =>
     turns.take(() => {

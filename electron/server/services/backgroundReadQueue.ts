@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../ports.ts';
 import type { Bus } from './bus.ts';
 
 /** Long reading beside presses, a step at a time. */
-export type Turns = {
+export type BackgroundReadQueue = {
   /** Runs one step, which takes a millisecond or so, as soon as those before it have had their rest. */
   take<T>(step: () => T): Promise<T>;
   /** Runs all parts of a work, each as a step. */
@@ -23,7 +23,13 @@ const CALM_MS = 5;
 const MAX_CALMS = 4;
 
 /** One lane for all that read a lot: however many they are, presses find the thread free most of the time. */
-export function createTurns({ clock, bus }: { clock: Clock; bus: Pick<Bus, 'subscribe'> }): Turns {
+export function createBackgroundReadQueue({
+  clock,
+  bus,
+}: {
+  clock: Clock;
+  bus: Pick<Bus, 'subscribe'>;
+}): BackgroundReadQueue {
   let last: Promise<void> = Promise.resolve();
   let workedMs = 0;
   let committedAt = Number.NEGATIVE_INFINITY;
