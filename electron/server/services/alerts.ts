@@ -12,7 +12,7 @@ import type { Bus } from './bus.ts';
 import { batteryPercent, type Conditions } from './conditions.ts';
 import type { Devices } from './devices.ts';
 import type { SettingsService } from './settings.ts';
-import { createSettler } from './settler.ts';
+import { createReconcileQueue } from './reconcileQueue.ts';
 import type { TurboAlerts } from './turboAlerts.ts';
 
 /** What lasts and somebody has to look after: each is raised once and ends once, over restarts too. */
@@ -84,7 +84,7 @@ export function createAlerts(parts: {
   const silences = createSilences();
   /** Silent for too long; raised, or about to be. */
   const overdue = new Set<string>();
-  const settler = createSettler({ clock, log, writer, settle });
+  const reconcileQueue = createReconcileQueue({ clock, log, writer, reconcile });
   let timer: Timer | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
   let unsubscribe: (() => void) | undefined;
@@ -124,10 +124,10 @@ export function createAlerts(parts: {
       const isOpen = records.isOpen(kind, deviceId);
       return wants(kind, deviceId, isOpen) === isOpen;
     });
-    if (!isSettled) settler.add(deviceId);
+    if (!isSettled) reconcileQueue.add(deviceId);
   }
 
-  function settle(unit: Unit, deviceId: string): void {
+  function reconcile(unit: Unit, deviceId: string): void {
     for (const kind of KINDS) {
       const open = records.findOpen(kind, deviceId);
       const isWanted = wants(kind, deviceId, open !== undefined);
@@ -310,7 +310,7 @@ export function createAlerts(parts: {
       unsubscribe?.();
       unsubscribe = undefined;
       timer?.cancel();
-      settler.stop();
+      reconcileQueue.stop();
       turboAlerts.stop();
     },
   };

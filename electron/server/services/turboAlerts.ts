@@ -4,7 +4,7 @@ import { turboAlert, type TurboKind } from '../domain/alertRules.ts';
 import type { Clock, Log, TurboState } from '../ports.ts';
 import type { AlertRecords } from './alertRecords.ts';
 import type { SettingsService } from './settings.ts';
-import { createSettler } from './settler.ts';
+import { createReconcileQueue } from './reconcileQueue.ts';
 
 /** Which turbos are missed or in trouble. One that was online once is expected to be, over restarts too. */
 export type TurboAlerts = {
@@ -51,7 +51,7 @@ export function createTurboAlerts(parts: {
 }): TurboAlerts {
   const { rows, writer, records, settings, clock, log } = parts;
   const watched = new Map<string, Watched>();
-  const settler = createSettler({ clock, log, writer, settle });
+  const reconcileQueue = createReconcileQueue({ clock, log, writer, reconcile });
   for (const serialNumber of rows.alerts.listExpectedTurbos()) {
     const unwell = { unwellAt: clock.monotonic(), since: clock.now() };
     watched.set(serialNumber, { isOnline: false, problem: null, isExpected: true, isKept: true, ...unwell });
@@ -76,14 +76,14 @@ export function createTurboAlerts(parts: {
     const turbo = watched.get(serialNumber);
     const isNew = turbo?.isExpected === true && !turbo.isKept;
     const open = KINDS.find((kind) => records.isOpen(kind, serialNumber));
-    if (isNew || wanted(serialNumber, open) !== open) settler.add(serialNumber);
+    if (isNew || wanted(serialNumber, open) !== open) reconcileQueue.add(serialNumber);
   }
 
   function countExpected(): number {
     return [...watched.values()].filter(({ isExpected }) => isExpected).length;
   }
 
-  function settle(unit: Unit, serialNumber: string): void {
+  function reconcile(unit: Unit, serialNumber: string): void {
     const turbo = watched.get(serialNumber);
     if (turbo?.isExpected === true && !turbo.isKept) {
       rows.alerts.expectTurbo(serialNumber);
@@ -157,6 +157,6 @@ export function createTurboAlerts(parts: {
       rows.alerts.unexpectTurbo(serialNumber);
       unit.afterCommit(() => void watched.delete(serialNumber));
     },
-    stop: () => settler.stop(),
+    stop: () => reconcileQueue.stop(),
   };
 }

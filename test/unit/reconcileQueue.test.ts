@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Writer } from '../../electron/server/db/writer.ts';
-import { createSettler } from '../../electron/server/services/settler.ts';
+import { createReconcileQueue } from '../../electron/server/services/reconcileQueue.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 function start() {
@@ -15,7 +15,7 @@ function start() {
     },
   };
   const log = { debug: say, info: say, warn: say, error: say };
-  return { clock, disk, settler: createSettler({ clock, log, writer, settle: () => undefined }) };
+  return { clock, disk, settler: createReconcileQueue({ clock, log, writer, reconcile: () => undefined }) };
 }
 
 test('what is named in one turn is written together, each once', async () => {

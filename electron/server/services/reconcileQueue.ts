@@ -2,7 +2,7 @@ import type { Unit, Writer } from '../db/writer.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 
 /** Puts on disk how things stand with each of many: once, however often one was named meanwhile. */
-export type Settler = {
+export type ReconcileQueue = {
   /** Something is to be written of this one. */
   add(subject: string): void;
   stop(): void;
@@ -11,14 +11,14 @@ export type Settler = {
 /** After a disk error it is tried again this much later. */
 const RETRY_MS = 5_000;
 
-export function createSettler(parts: {
+export function createReconcileQueue(parts: {
   clock: Clock;
   log: Log;
   writer: Pick<Writer, 'writeEach'>;
   /** Writes what is true of it by then. Runs inside a use-case. */
-  settle: (unit: Unit, subject: string) => void;
-}): Settler {
-  const { clock, log, writer, settle } = parts;
+  reconcile: (unit: Unit, subject: string) => void;
+}): ReconcileQueue {
+  const { clock, log, writer, reconcile } = parts;
   const waiting = new Set<string>();
   let retry: Timer | undefined;
   let isWriting = false;
@@ -31,7 +31,7 @@ export function createSettler(parts: {
       const subjects = [...waiting];
       waiting.clear();
       try {
-        await writer.writeEach(subjects, settle, (error) => {
+        await writer.writeEach(subjects, reconcile, (error) => {
           throw error;
         });
       } catch (error) {
