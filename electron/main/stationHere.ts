@@ -2,7 +2,7 @@ import { StationError } from '../server/errors.ts';
 import type { StationConfig } from '../server/config.ts';
 import { createStation, type Started, type StationPorts } from '../server/station.ts';
 import { preferMainThread } from '../server/systemPorts.ts';
-import { findWhereabouts } from '../server/whereabouts.ts';
+import { findAddress } from '../server/addressFile.ts';
 import type { Ending } from './ending.ts';
 import { createStationFetch, type StationFetch } from './stationFetch.ts';
 
@@ -35,7 +35,7 @@ export async function openStation(
     if (!isAbout(error, '/data')) throw error;
     const url = await findOwner(config.dataFolder);
     if (url === undefined) throw error;
-    return { kind: 'other', url, fingerprint: () => findWhereabouts(config.dataFolder)?.fingerprint };
+    return { kind: 'other', url, fingerprint: () => findAddress(config.dataFolder)?.fingerprint };
   }
 }
 
@@ -46,9 +46,9 @@ export function isAbout(error: unknown, path: string): boolean {
 
 async function findOwner(dataFolder: string): Promise<string | undefined> {
   const giveUpAt = performance.now() + OWNER_LIMIT_MS;
-  const ask = createStationFetch(() => findWhereabouts(dataFolder)?.fingerprint);
+  const ask = createStationFetch(() => findAddress(dataFolder)?.fingerprint);
   while (performance.now() < giveUpAt) {
-    const told = findWhereabouts(dataFolder);
+    const told = findAddress(dataFolder);
     const url = told === undefined ? undefined : addressForUs(told.url);
     if (url !== undefined && (await isUp(url, ask))) return url;
     await new Promise((resolve) => setTimeout(resolve, OWNER_LOOK_MS));

@@ -12,7 +12,7 @@ import { prepareRestore } from './copier/prepareRestore.ts';
 import { lazyStatements } from './db/lazyStatements.ts';
 import { createRows } from './db/rows.ts';
 import { createWriter, type Writer } from './db/writer.ts';
-import { FIRST_COMMANDS, floorsAt } from './domain/lives.ts';
+import { FIRST_COMMANDS, idFloorsAt } from './domain/idFloors.ts';
 import { createApp } from './http/app.ts';
 import { allEndpoints } from './http/endpoints/all.ts';
 import { createEventStreams } from './http/events.ts';
@@ -106,7 +106,7 @@ import { createSerialLinks } from './turbo/serialLinks.ts';
 import { createTraffics } from './turbo/traffics.ts';
 import { createTurboPort, type TurboPort } from './turbo/turboPort.ts';
 import type { Transport } from './turbo/transports/transport.ts';
-import { createWhereabouts } from './whereabouts.ts';
+import { createAddressFile } from './addressFile.ts';
 
 export type StationPorts = {
   clock: Clock;
@@ -210,12 +210,12 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const database = await openFolder(copier);
     stops.push(() => database.close());
     settle = database.settle;
-    const whereabouts = createWhereabouts(config.dataFolder, log);
+    const addressFile = createAddressFile(config.dataFolder, log);
     const rows = createRows(lazyStatements(database.writer));
     const reads = createRows(lazyStatements(database.reader));
     const lastCommitAt = reads.commits.lastAt();
     const origin = reads.numbers.findOrigin() ?? { createdAt: clock.now(), firstCommand: randomFirstCommand(ids) };
-    const floors = floorsAt(origin, clock.now());
+    const idFloors = idFloorsAt(origin, clock.now());
     const bus = createBus();
 
     // Some parts need each other; each is made once, and is there before anything happens.
@@ -264,7 +264,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       clock,
       log,
       soonMs: ports.soonMs,
-      revisionFloor: floors.revision,
+      revisionFloor: idFloors.revision,
       publish: (commit) => bus.publish(commit),
       watchClock: () => deadlines.watchClock(),
     });
@@ -272,7 +272,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => conditions.stop());
     await writer.write(() => {
       rows.numbers.keepOrigin(origin);
-      rows.numbers.raiseCommandIds(floors.commandId);
+      rows.numbers.raiseCommandIds(idFloors.commandId);
     });
     const time = createStationClock({ rows, reads, writer, lastCommitAt, clock, log });
     stops.push(() => time.stop());
@@ -544,7 +544,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       beside: { follow: () => turboPort.follow(), failure: () => turboPort.failure() },
       weakness: weaknessOf(config.apiKey),
     });
-    const tellWhere = (): void => whereabouts.tell(exposure.url(), exposure.certificate()?.fingerprint);
+    const tellWhere = (): void => addressFile.tell(exposure.url(), exposure.certificate()?.fingerprint);
     const addresses: Addresses = {
       port: exposure.port,
       host: exposure.host,
@@ -690,7 +690,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       throw new StationError('conflict', error.message);
     });
     tellWhere();
-    stops.push(() => whereabouts.forget());
+    stops.push(() => addressFile.forget());
     settle();
     await mark.start();
     isUp = true;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { Station } from '#shared/api/station.ts';
-import { FIRST_COMMANDS, floorsAt } from '../../electron/server/domain/lives.ts';
+import { FIRST_COMMANDS, idFloorsAt } from '../../electron/server/domain/idFloors.ts';
 import { openStream, type EventStream } from '../helpers/eventStream.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
@@ -131,7 +131,7 @@ test('commands are numbered on, and a restart at once leaves nothing out', async
 });
 
 test('numbers stay within the wire and within safe integers, however wrong the clock is', () => {
-  const at = (createdAt: number, now: number, firstCommand = 0) => floorsAt({ createdAt, firstCommand }, now);
+  const at = (createdAt: number, now: number, firstCommand = 0) => idFloorsAt({ createdAt, firstCommand }, now);
   expect(at(START_MS, START_MS - YEAR_MS)).toEqual({ commandId: 0, revision: 0 });
   const { commandId, revision: highest } = at(-8.64e15 / 2, 8.64e15 / 2);
   // Half of the tokens are left for the years after the clock was set right.

@@ -124,7 +124,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
     mayNot: './ports.ts ./station.ts ./systemPorts.ts ./services/settings.ts ../headless/main.ts zod',
   },
   {
-    file: 'electron/server/whereabouts.ts',
+    file: 'electron/server/addressFile.ts',
     may: 'node:fs node:path',
     mayType: './ports.ts',
     mayNot: './errors.ts ./station.ts ./db/database.ts ../main/main.ts node:http electron',

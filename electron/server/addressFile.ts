@@ -8,13 +8,13 @@ const FILE = 'address.json';
 /** SHA-256 of the certificate it shows there; undefined: plain HTTP. */
 type Place = { url: string; fingerprint: string | undefined };
 
-export type Whereabouts = { tell(url: string, fingerprint: string | undefined): void; forget(): void };
+export type AddressFile = { tell(url: string, fingerprint: string | undefined): void; forget(): void };
 
 /**
  * Only for the owner of the folder: what stands there already is of a station that ended without a word, and goes.
  * Nothing here keeps a station from working: what fails is logged.
  */
-export function createWhereabouts(folder: string, log: Log): Whereabouts {
+export function createAddressFile(folder: string, log: Log): AddressFile {
   const file = join(folder, FILE);
 
   function attempt(change: () => void): void {
@@ -35,7 +35,7 @@ export function createWhereabouts(folder: string, log: Log): Whereabouts {
 }
 
 /** The address that the owner of the folder told; undefined where it told none that could be opened. */
-export function findWhereabouts(folder: string): Place | undefined {
+export function findAddress(folder: string): Place | undefined {
   try {
     const told: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));
     if (typeof told !== 'object' || told === null || !('url' in told) || typeof told.url !== 'string') return undefined;
