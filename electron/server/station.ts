@@ -16,7 +16,7 @@ import { FIRST_COMMANDS, idFloorsAt } from './domain/idFloors.ts';
 import { createApp } from './http/app.ts';
 import { allEndpoints } from './http/endpoints/all.ts';
 import { createEventStreams } from './http/events.ts';
-import { createExposure } from './http/exposure.ts';
+import { createListener } from './http/listener.ts';
 import { createProxyTrust } from './http/forwarded.ts';
 import type { Addresses } from './http/guard.ts';
 import { ownAddresses, thisMachine } from './http/machine.ts';
@@ -531,7 +531,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       version: VERSION,
     });
     const streams = createEventStreams({ bus, overview, access, clock, log });
-    const exposure = createExposure({
+    const listener = createListener({
       config,
       settings: () => settings.current(),
       machine: thisMachine,
@@ -544,11 +544,11 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       beside: { follow: () => turboPort.follow(), failure: () => turboPort.failure() },
       weakness: weaknessOf(config.apiKey),
     });
-    const tellWhere = (): void => addressFile.tell(exposure.url(), exposure.certificate()?.fingerprint);
+    const tellWhere = (): void => addressFile.tell(listener.url(), listener.certificate()?.fingerprint);
     const addresses: Addresses = {
-      port: exposure.port,
-      host: exposure.host,
-      certificate: () => exposure.certificate()?.kind,
+      port: listener.port,
+      host: listener.host,
+      certificate: () => listener.certificate()?.kind,
       publicUrls: () => settings.current().public_urls,
       corsOrigins: () => settings.current().cors_origins,
       isTrustedProxy: createProxyTrust(() => settings.current().trusted_proxies),
@@ -587,7 +587,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
           home: homedir(),
         }),
         dispatcher,
-        exposure,
+        listener,
         health: () => ({ revision: writer.revision(), devices: devices.count(), commits: writer.commits() }),
         history,
         workTimelines,
@@ -595,8 +595,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         locations: createLocationImport({ rows, reads, writer, aliases, devices, backgroundReads, audit }),
         map,
         network: () =>
-          turboNetworkOf(exposure.answer(), {
-            port: exposure.port(),
+          turboNetworkOf(listener.answer(), {
+            port: listener.port(),
             tcpPort: turboPort.port(),
             plainPasswords: settings.current().turbo_plain_passwords,
           }),
@@ -620,7 +620,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         streams,
         turboCare,
         turboLinks,
-        url: exposure.url,
+        url: listener.url,
         version: VERSION,
       }),
       access,
@@ -636,7 +636,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
 
     display.refreshAll(Math.max(clock.now(), lastCommitAt));
     await simulation.start();
-    stops.push(() => exposure.stop());
+    stops.push(() => listener.stop());
     // Before the doors close: who waits there is told.
     stops.push(() => backgroundReads.stop());
     stops.push(() => launchLimiter.stop());
@@ -650,8 +650,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     turboPort = createTurboPort({
       wanted: config.turboPort,
       isFixed: config.host !== undefined,
-      host: exposure.host,
-      key: exposure.certificate,
+      host: listener.host,
+      key: listener.certificate,
       network: {
         clock,
         attach,
@@ -667,7 +667,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       accept: turboSockets.accept,
       log,
     });
-    await exposure.open(app, upgrade);
+    await listener.open(app, upgrade);
     // Only a station that is up makes a password: one that nobody is told would lock its owner out.
     const generatedPassword = await setup.start({ ...config, adminHash });
     stops.push(() => streams.stop());
@@ -695,9 +695,9 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     await mark.start();
     isUp = true;
     return {
-      url: exposure.url(),
-      addresses: () => exposure.answer().addresses,
-      fingerprint: () => exposure.certificate()?.fingerprint,
+      url: listener.url(),
+      addresses: () => listener.answer().addresses,
+      fingerprint: () => listener.certificate()?.fingerprint,
       turboPort: () => turboPort.port(),
       generatedPassword,
       async signIn() {

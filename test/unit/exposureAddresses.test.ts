@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
-import { createExposure } from '../../electron/server/http/exposure.ts';
+import { createListener } from '../../electron/server/http/listener.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 
@@ -8,7 +8,7 @@ const nothing = (): void => undefined;
 
 /** The addresses that a station tells that is started with `--host`, on a machine with an address of either kind. */
 function addressesAt(host: string): string[] {
-  const exposure = createExposure({
+  const exposure = createListener({
     config: { dataFolder: '', host, port: 4680, tls: undefined },
     settings: () => ({ ...DEFAULT_SETTINGS, public_urls: ['https://lights.shop.example/'] }),
     machine: () => ({ names: ['shop-pc'], addresses: ['192.168.1.7', '2001:db8::7'] }),

@@ -18,7 +18,7 @@ import { createTurns, type Turns } from './bodyTurns.ts';
 import type { Addresses } from './guard.ts';
 import { readJson } from './jsonReader.ts';
 import { internalProblem, problemOf } from './problem.ts';
-import { readAway } from './readAway.ts';
+import { drainRequest } from './drainRequest.ts';
 import { recordOf } from './recording.ts';
 import { authorise, byOf, challengeOf, checkAskedFor, demandRight } from './signIn.ts';
 
@@ -369,7 +369,7 @@ export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
 
     async function sendOnceRead(): Promise<void> {
       try {
-        await readAway(req);
+        await drainRequest(req);
         if (!res.destroyed) send();
       } catch (failure) {
         log.error({ err: failure, path: req.path }, 'a request could not be answered');

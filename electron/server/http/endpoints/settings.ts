@@ -2,12 +2,12 @@ import { settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings
 import type { Devices } from '../../services/devices.ts';
 import type { SettingsService } from '../../services/settings.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
-import type { StationExposure } from '../exposure.ts';
+import type { StationListener } from '../listener.ts';
 
 export function settingsEndpoints(parts: {
   settings: SettingsService;
   devices: Pick<Devices, 'acceptWaiting'>;
-  exposure: Pick<StationExposure, 'apply' | 'answer' | 'check'>;
+  exposure: Pick<StationListener, 'apply' | 'answer' | 'check'>;
 }): Endpoint[] {
   const { settings, devices, exposure } = parts;
   return [

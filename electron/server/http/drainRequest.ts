@@ -9,7 +9,7 @@ const SILENCE_MS = 100;
  * Reads on for a moment before a connection is closed in the middle of a body, and resolves then: a connection that is closed
  * over what was not read takes the answer with it, and who sends ten megabytes would never learn why not.
  */
-export async function readAway(req: IncomingMessage): Promise<void> {
+export async function drainRequest(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   let read = 0;

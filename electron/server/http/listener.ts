@@ -14,7 +14,7 @@ const THIS_MACHINE = '127.0.0.1';
 const LOOK_EVERY_MS = 3_600_000;
 
 /** Where the station listens and with which certificate, as its arguments and settings say. */
-export type StationExposure = {
+export type StationListener = {
   /** Opens the port; `upgrade` takes what asks for another protocol than HTTP. Throws a StationError about `/port` or `/tls`. */
   open(app: RequestListener, upgrade: Upgrade): Promise<void>;
   /** Does now what settings ask for that need no new start. */
@@ -30,7 +30,7 @@ export type StationExposure = {
   stop(): Promise<void>;
 };
 
-export function createExposure(parts: {
+export function createListener(parts: {
   config: {
     host: string | undefined;
     port: number;
@@ -47,7 +47,7 @@ export function createExposure(parts: {
   beside: { follow(): Promise<void>; failure(): string };
   /** Why other machines must not reach this station; empty: they may. */
   weakness: string;
-}): StationExposure {
+}): StationListener {
   const { config, settings, machine, clock, log, renewed, beside, weakness } = parts;
   let app: RequestListener;
   let takeUpgrade: Upgrade;
