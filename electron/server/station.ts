@@ -54,7 +54,7 @@ import { createCallbackSender } from './services/callbackSender.ts';
 import { createCallbacks } from './services/callbacks.ts';
 import { createCommandMoves } from './services/commandMoves.ts';
 import { createCommands, type Commands, type OwnerMoved } from './services/commands.ts';
-import { createConditions } from './services/conditions.ts';
+import { createTelemetry } from './services/telemetry.ts';
 import { createDeadlines } from './services/deadlines.ts';
 import { createDeliveries } from './services/deliveries.ts';
 import { createDeliveryNews } from './services/deliveryNews.ts';
@@ -226,7 +226,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     let settings: SettingsService;
     let turboPort: TurboPort;
     let writer: Writer;
-    const conditions = createConditions({
+    const telemetry = createTelemetry({
       clock,
       bus,
       turbos: () => fleet,
@@ -234,12 +234,12 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       save: (saved) => writer.write(() => rows.devices.saveConditions(saved)),
       log,
     });
-    const display = createDisplay({ rows, turbos: () => fleet, conditions });
+    const display = createDisplay({ rows, turbos: () => fleet, telemetry });
     const deadlines = createDeadlines({
       rows,
       writer: () => writer,
       commands: () => commands,
-      conditions,
+      telemetry,
       settings: () => settings,
       turbos: () => fleet,
       clock,
@@ -269,7 +269,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       watchClock: () => deadlines.watchClock(),
     });
     stops.push(() => writer.stop());
-    stops.push(() => conditions.stop());
+    stops.push(() => telemetry.stop());
     await writer.write(() => {
       rows.numbers.keepOrigin(origin);
       rows.numbers.raiseCommandIds(idFloors.commandId);
@@ -371,7 +371,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       rows,
       reads,
       writer,
-      conditions,
+      telemetry,
       settings,
       refusals,
       registrations: createRegistrations({ writer, alerts: () => stationAlerts, clock, log }),
@@ -392,7 +392,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       records,
       turboAlerts: createTurboAlerts({ rows, writer, records, settings, clock, log }),
       turbos: () => fleet,
-      conditions,
+      telemetry,
       devices,
       settings,
       bus,
@@ -438,7 +438,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       writer,
       commands,
       callbacks,
-      conditions,
+      telemetry,
       alerts,
       devices,
       display,
@@ -469,7 +469,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       bus,
       audit,
     });
-    const turboCare = createTurboCare({ rows, writer, turbos: fleet, watch: traffics, conditions, alerts, audit });
+    const turboCare = createTurboCare({ rows, writer, turbos: fleet, watch: traffics, telemetry, alerts, audit });
     const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
     const simulator = createSimulator({
       clock,
@@ -500,7 +500,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       aliases,
       devices,
       refusals,
-      conditions,
+      telemetry,
       display,
       simulation,
       turbos: fleet,
@@ -524,7 +524,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       reader: database.reader,
       reads,
       devices,
-      conditions,
+      telemetry,
       settings,
       turboLinks,
       rights,
@@ -565,14 +565,14 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         audit,
         backups,
         clients: access.clients,
-        conditions,
+        telemetry,
         deliveries: createDeliveries({ reads, time }),
         devices,
         diagnostics: createDiagnostics({
           reads,
           writer,
           settings,
-          conditions,
+          telemetry,
           dataFolder: config.dataFolder,
           backups,
           log: () => [...lines()],
@@ -605,7 +605,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         overview,
         ownReceiver,
         people: access.people,
-        previews: createPreviews({ reads, conditions, settings }),
+        previews: createPreviews({ reads, telemetry, settings }),
         registry,
         replacement,
         requestLog,
@@ -679,7 +679,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     deadlines.start(lastCommitAt);
     backupSchedule.start();
     retention.start();
-    conditions.start();
+    telemetry.start();
     alerts.start();
     reach.start();
     time.start();

@@ -9,7 +9,7 @@ import { StationError } from '../errors.ts';
 import type { Clock, DeviceStatus, Log, Timer, Turbos, TurboState } from '../ports.ts';
 import { alertEntry, type AlertRecords } from './alertRecords.ts';
 import type { Bus } from './bus.ts';
-import { batteryPercent, type Conditions } from './conditions.ts';
+import { batteryPercent, type Telemetry } from './telemetry.ts';
 import type { Devices } from './devices.ts';
 import type { SettingsService } from './settings.ts';
 import { createReconcileQueue } from './reconcileQueue.ts';
@@ -72,7 +72,7 @@ export function createAlerts(parts: {
   records: AlertRecords;
   turboAlerts: TurboAlerts;
   turbos: () => Pick<Turbos, 'turboOf'>;
-  conditions: Pick<Conditions, 'of'>;
+  conditions: Pick<Telemetry, 'of'>;
   devices: Pick<Devices, 'knows'>;
   settings: SettingsService;
   bus: Bus;

@@ -3,7 +3,7 @@ import type { Unit, UseCase, Writer } from '../db/writer.ts';
 import { GRACE_MS } from '../domain/commandQueue.ts';
 import type { Clock, Log, SleepMoment, Timer, Turbos } from '../ports.ts';
 import type { Commands } from './commands.ts';
-import type { Conditions } from './conditions.ts';
+import type { Telemetry } from './telemetry.ts';
 import type { SettingsService } from './settings.ts';
 
 /** How long held presses are waited for before anything is ended as unanswered. Contract, section 4. */
@@ -32,7 +32,7 @@ export function createDeadlines(parts: {
   rows: Rows;
   writer: () => Writer;
   commands: () => Commands;
-  conditions: Conditions;
+  conditions: Telemetry;
   settings: () => SettingsService;
   turbos: () => Turbos;
   clock: Clock;

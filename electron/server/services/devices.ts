@@ -4,7 +4,7 @@ import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, Log } from '../ports.ts';
-import type { Conditions } from './conditions.ts';
+import type { Telemetry } from './telemetry.ts';
 import { deviceEntry, deviceSettings } from './deviceEntry.ts';
 import type { Registrations } from './registrations.ts';
 import type { Refusals } from './refusals.ts';
@@ -58,7 +58,7 @@ export function createDevices(parts: {
   rows: Rows;
   reads: Rows;
   writer: Writer;
-  conditions: Conditions;
+  conditions: Telemetry;
   settings: SettingsService;
   refusals: Refusals;
   registrations: Registrations;

@@ -4,7 +4,7 @@ import type { Rows } from '../db/rows.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock } from '../ports.ts';
 import type { Backups } from './backups.ts';
-import type { Conditions } from './conditions.ts';
+import type { Telemetry } from './telemetry.ts';
 import type { CurrentSettings, SettingsService } from './settings.ts';
 
 /** Words that say nothing of anybody: what they can be is a closed list. */
@@ -20,7 +20,7 @@ export function createDiagnostics(parts: {
   reads: Rows;
   writer: Writer;
   settings: SettingsService;
-  conditions: Conditions;
+  conditions: Telemetry;
   dataFolder: string;
   backups: Pick<Backups, 'status' | 'list'>;
   log: () => Diagnostics['log'];

@@ -11,7 +11,7 @@ import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { dueAt, locationOf, quantityOf } from '../domain/commandQueue.ts';
 import type { Show, Turbos } from '../ports.ts';
-import type { Conditions } from './conditions.ts';
+import type { Telemetry } from './telemetry.ts';
 import type { Target } from './targets.ts';
 
 /** Turns rows into what each device should show, and what a device says it shows back into a screen. */
@@ -40,7 +40,7 @@ export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 /** What a device was asked to show lately, with its backgrounds: a report of an older one may still be on its way. */
 const REMEMBERED_SHOWS = 6;
 
-export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditions: Conditions }): Display {
+export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditions: Telemetry }): Display {
   const { rows, turbos, conditions } = parts;
   const asked = new Map<string, Asked[]>();
   /** Devices whose first command was overdue at the start, with its token. */

@@ -4,7 +4,7 @@ import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Caller } from './access.ts';
 import { alertEntry } from './alertRecords.ts';
-import type { Conditions } from './conditions.ts';
+import type { Telemetry } from './telemetry.ts';
 import type { Devices } from './devices.ts';
 import type { Rights } from './rights.ts';
 import type { SettingsService } from './settings.ts';
@@ -27,7 +27,7 @@ export function createOverview(parts: {
   reader: OpenDatabase['reader'];
   reads: Rows;
   devices: Devices;
-  conditions: Conditions;
+  conditions: Telemetry;
   settings: SettingsService;
   turboLinks: Pick<TurboLinks, 'list'>;
   rights: Pick<Rights, 'of'>;

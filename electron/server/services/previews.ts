@@ -7,7 +7,7 @@ import type { Rows } from '../db/rows.ts';
 import { locationOf } from '../domain/commandQueue.ts';
 import { StationError } from '../errors.ts';
 import { pointed } from './aliasArrow.ts';
-import type { Conditions } from './conditions.ts';
+import type { Telemetry } from './telemetry.ts';
 import { commandLed, darkWarnings, LED_OFF } from './display.ts';
 import { findAddressee, understand, type Asked, type RequestDefaults } from './requests.ts';
 import { BLANK_DEVICE, withStatics } from './statics.ts';
@@ -39,7 +39,7 @@ export type Previews = {
 export function createPreviews(parts: {
   /** Committed rows. */
   reads: Rows;
-  conditions: Pick<Conditions, 'batteryMv'>;
+  conditions: Pick<Telemetry, 'batteryMv'>;
   settings: { current(): RequestDefaults };
 }): Previews {
   const { reads, conditions, settings } = parts;

@@ -7,7 +7,7 @@ import type { Alerts } from './alerts.ts';
 import type { Aliases } from './aliases.ts';
 import type { Audit, By } from './audit.ts';
 import type { Commands } from './commands.ts';
-import type { Conditions } from './conditions.ts';
+import type { Telemetry } from './telemetry.ts';
 import type { Devices } from './devices.ts';
 import type { Refusals } from './refusals.ts';
 import type { Display } from './display.ts';
@@ -38,7 +38,7 @@ export function createRegistry(parts: {
   aliases: Aliases;
   devices: Devices;
   refusals: Refusals;
-  conditions: Conditions;
+  conditions: Telemetry;
   display: Display;
   simulation: Simulation;
   turbos: Turbos;

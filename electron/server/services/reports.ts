@@ -8,7 +8,7 @@ import type { ButtonReport, Clock, Log, ReportId, TurboEvents } from '../ports.t
 import type { Alerts } from './alerts.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Commands } from './commands.ts';
-import type { Conditions } from './conditions.ts';
+import type { Telemetry } from './telemetry.ts';
 import type { Devices } from './devices.ts';
 import type { Display } from './display.ts';
 import type { Reach } from './reach.ts';
@@ -24,7 +24,7 @@ export function createReports(parts: {
   writer: Writer;
   commands: Commands;
   callbacks: Callbacks;
-  conditions: Conditions;
+  conditions: Telemetry;
   alerts: Pick<Alerts, 'heard' | 'moved' | 'turboChanged'>;
   devices: Devices;
   display: Display;

@@ -5,7 +5,7 @@ import { StationError } from '../errors.ts';
 import type { LoggedFrame, Turbos, TurboState, TurboWatch } from '../ports.ts';
 import type { Alerts } from './alerts.ts';
 import type { Audit, By } from './audit.ts';
-import type { Conditions } from './conditions.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /** A look at each turbo, and what its owner may do with it. Serial numbers that are not known throw `not_found`. */
 export type TurboCare = {
@@ -27,7 +27,7 @@ export function createTurboCare(parts: {
   writer: Pick<Writer, 'write'>;
   turbos: Pick<Turbos, 'list' | 'forgetTurbo'>;
   watch: TurboWatch;
-  conditions: Pick<Conditions, 'turbos'>;
+  conditions: Pick<Telemetry, 'turbos'>;
   alerts: Pick<Alerts, 'forgetTurbo'>;
   audit: Audit;
 }): TurboCare {

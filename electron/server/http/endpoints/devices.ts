@@ -15,7 +15,7 @@ import { changesStatics } from '#shared/lib/deviceRequest.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import { StationError } from '../../errors.ts';
-import type { Conditions } from '../../services/conditions.ts';
+import type { Telemetry } from '../../services/telemetry.ts';
 import type { Devices } from '../../services/devices.ts';
 import type { Asked, BulkElement, Requests } from '../../services/requests.ts';
 import { MAX_ELEMENTS } from '../bodyLimits.ts';
@@ -34,7 +34,7 @@ const bulkBody = z.union([z.array(z.unknown()).max(MAX_ELEMENTS), anyObject], {
   error: `Send one JSON object, or an array of at most ${MAX_ELEMENTS} of them.`,
 });
 
-export function deviceEndpoints(parts: { devices: Devices; requests: Requests; conditions: Conditions }): Endpoint[] {
+export function deviceEndpoints(parts: { devices: Devices; requests: Requests; conditions: Telemetry }): Endpoint[] {
   const { devices, requests, conditions } = parts;
 
   const send = (method: 'POST' | 'PUT') =>

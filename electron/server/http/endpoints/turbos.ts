@@ -10,7 +10,7 @@ import {
   turboTrafficSchema,
   type TurboNetwork,
 } from '#shared/api/turbo.ts';
-import type { Conditions } from '../../services/conditions.ts';
+import type { Telemetry } from '../../services/telemetry.ts';
 import type { TurboCare } from '../../services/turboCare.ts';
 import type { TurboLinks } from '../../services/turboLinks.ts';
 import { lenientFields } from '../dialects/lenientFields.ts';
@@ -29,7 +29,7 @@ const framesQuery = z.object({
 });
 
 export function turboEndpoints(parts: {
-  conditions: Conditions;
+  conditions: Telemetry;
   turboLinks: TurboLinks;
   turboCare: TurboCare;
   network: () => TurboNetwork;

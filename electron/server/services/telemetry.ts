@@ -13,7 +13,7 @@ const BATTERY_FULL_MV = 3_000;
 const BATTERY_EMPTY_MV = 2_200;
 
 /** What devices and turbos are like just now: kept in memory, told without a revision, saved once a minute. */
-export type Conditions = {
+export type Telemetry = {
   heard(deviceId: string, status: DeviceStatus): void;
   /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
   moved(deviceId: string, rssiDbm: number | undefined): void;
@@ -49,7 +49,7 @@ type Known = {
   displayed: Displayed | null;
 };
 
-export function createConditions(parts: {
+export function createTelemetry(parts: {
   clock: Clock;
   bus: Bus;
   turbos: () => Turbos;
@@ -58,7 +58,7 @@ export function createConditions(parts: {
   /** Writes what changed to disk. */
   save: (conditions: readonly SavedCondition[]) => Promise<void>;
   log: Log;
-}): Conditions {
+}): Telemetry {
   const { clock, bus, turbos, log } = parts;
   const known = new Map<string, Known>();
   const unsaved = new Set<string>();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SavedCondition } from '../../electron/server/db/repositories/devices.ts';
-import { createConditions } from '../../electron/server/services/conditions.ts';
+import { createTelemetry } from '../../electron/server/services/telemetry.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 const STATUS = {
@@ -19,7 +19,7 @@ function start(isReached: boolean) {
   const clock = createFakeClock(0);
   const saved: SavedCondition[] = [];
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  const conditions = createConditions({
+  const conditions = createTelemetry({
     clock,
     bus: { publishEphemera: () => undefined } as never,
     turbos: () =>
