@@ -70,7 +70,7 @@ import { createLogMemory } from './services/logMemory.ts';
 import { createMap } from './services/map.ts';
 import { createOrders, type Orders } from './services/orders.ts';
 import { createLaunchLimiter } from './services/launchLimiter.ts';
-import { createOwnReceiver } from './services/ownReceiver.ts';
+import { createTestReceiver } from './services/testReceiver.ts';
 import { createOverview } from './services/overview.ts';
 import { createPreviews } from './services/previews.ts';
 import { createReach } from './services/reach.ts';
@@ -322,8 +322,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     });
     stops.push(() => access.stop());
     const adminHash = hashOfAdmin(access.people, config.adminPassword);
-    const ownReceiver = createOwnReceiver({ settings, clock });
-    const sender = createCallbackSender({ settings, http, ownReceiver, clock, version: VERSION });
+    const testReceiver = createTestReceiver({ settings, clock });
+    const sender = createCallbackSender({ settings, http, testReceiver, clock, version: VERSION });
     const backgroundReads = createBackgroundReadQueue({ clock, bus });
     const deliveryNews = createDeliveryNews({ bus, clock });
     stops.push(() => deliveryNews.stop());
@@ -603,7 +603,7 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
         orderImports: createOrderImport({ rows, reads, writer, orders, backgroundReads, audit }),
         orders,
         overview,
-        ownReceiver,
+        testReceiver,
         people: access.people,
         previews: createPreviews({ reads, telemetry, settings }),
         registry,

@@ -1,4 +1,4 @@
-import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
+import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import type { SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -105,7 +105,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
 
 async function tellOwnReceiver(station: TestStation): Promise<void> {
   const { callback_url } = await station.get('/api/settings/');
-  await station.patch('/api/settings/', { callback_url: OWN_RECEIVER });
+  await station.patch('/api/settings/', { callback_url: TEST_RECEIVER });
   await station.post('/api/callbacks/test/');
   await station.patch('/api/settings/', { callback_url });
 }

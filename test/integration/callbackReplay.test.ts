@@ -9,7 +9,7 @@ import type { HttpAnswer, HttpClient, Log } from '../../electron/server/ports.ts
 import { createAudit } from '../../electron/server/services/audit.ts';
 import { createCallbackSender } from '../../electron/server/services/callbackSender.ts';
 import { createDispatcher } from '../../electron/server/services/dispatcher.ts';
-import { createOwnReceiver } from '../../electron/server/services/ownReceiver.ts';
+import { createTestReceiver } from '../../electron/server/services/testReceiver.ts';
 import { createSettings } from '../../electron/server/services/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
@@ -98,8 +98,8 @@ function replayer(http: HttpClient = NOBODY) {
   const reads = createRows(database.reader);
   const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
   const clock = createFakeClock(START_MS);
-  const ownReceiver = createOwnReceiver({ settings, clock });
-  const sender = createCallbackSender({ settings, http, ownReceiver, clock, version: '0' });
+  const ownReceiver = createTestReceiver({ settings, clock });
+  const sender = createCallbackSender({ settings, http, testReceiver, clock, version: '0' });
   return createDispatcher({
     rows,
     reads,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { callbackRequest } from '../domain/callbackRequest.ts';
 import { whyUnanswered } from '../domain/unanswered.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../ports.ts';
-import type { OwnReceiver } from './ownReceiver.ts';
+import type { TestReceiver } from './testReceiver.ts';
 import type { SettingsService } from './settings.ts';
 
 /** `failure`: why there is no answer, as a sentence. */
@@ -28,11 +28,11 @@ export type Attempt = { sent: Promise<Sent>; giveUp(): void };
 export function createCallbackSender(parts: {
   settings: SettingsService;
   http: HttpClient;
-  ownReceiver: Pick<OwnReceiver, 'isFor' | 'take'>;
+  testReceiver: Pick<TestReceiver, 'isFor' | 'take'>;
   clock: Clock;
   version: string;
 }): CallbackSender {
-  const { settings, http, ownReceiver, clock, version } = parts;
+  const { settings, http, testReceiver, clock, version } = parts;
 
   function requestOf({ id, payload }: { id: string; payload: string }): HttpRequest {
     const current = settings.current();
@@ -87,7 +87,7 @@ export function createCallbackSender(parts: {
         try {
           if (url === '') throw new Error('No callback URL is set.');
           request = requestOf(callback);
-          if (ownReceiver.isFor(request.url)) return sent(ownReceiver.take(request), null);
+          if (testReceiver.isFor(request.url)) return sent(testReceiver.take(request), null);
           sending = http.send(request);
           return sent(await sending.answer, null);
         } catch (error) {

@@ -12,7 +12,7 @@ import {
 } from '#shared/api/callback.ts';
 import type { Deliveries } from '../../services/deliveries.ts';
 import type { Dispatcher } from '../../services/dispatcher.ts';
-import type { OwnReceiver } from '../../services/ownReceiver.ts';
+import type { TestReceiver } from '../../services/testReceiver.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const query = z.object({
@@ -25,9 +25,9 @@ const query = z.object({
 export function callbackEndpoints(parts: {
   dispatcher: Dispatcher;
   deliveries: Deliveries;
-  ownReceiver: Pick<OwnReceiver, 'list' | 'forget'>;
+  testReceiver: Pick<TestReceiver, 'list' | 'forget'>;
 }): Endpoint[] {
-  const { dispatcher, deliveries, ownReceiver } = parts;
+  const { dispatcher, deliveries, testReceiver } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -59,7 +59,7 @@ export function callbackEndpoints(parts: {
         'For who has no receiver yet: a `callback_url` of http://receiver.invalid/, with replacement fields where you like, goes to none, and the last 100 callbacks are here, in memory. They are made and signed as for any other, and never leave the station.',
       right: 'manage_callbacks',
       answer: z.array(receivedCallbackSchema),
-      handle: () => ownReceiver.list(),
+      handle: () => testReceiver.list(),
     }),
     endpoint({
       method: 'DELETE',
@@ -69,7 +69,7 @@ export function callbackEndpoints(parts: {
       right: 'manage_callbacks',
       status: 204,
       answer: z.undefined(),
-      handle: () => ownReceiver.forget(),
+      handle: () => testReceiver.forget(),
     }),
     endpoint({
       method: 'POST',

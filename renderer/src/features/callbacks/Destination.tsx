@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
+import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
@@ -37,7 +37,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
     );
   }
   const { callback_url: url } = value;
-  const isOwn = url.startsWith(OWN_RECEIVER);
+  const isOwn = url.startsWith(TEST_RECEIVER);
   return (
     <div className={view.view}>
       <section className={view.part} aria-label={words.to.title}>
@@ -82,7 +82,7 @@ function Choose({ url, chosen }: { url: string; chosen(): void }) {
   const [busy, setBusy] = useState(false);
 
   async function choose(): Promise<void> {
-    await api.changeSettings({ callback_url: OWN_RECEIVER });
+    await api.changeSettings({ callback_url: TEST_RECEIVER });
     toasts.say(words.own.chosen);
     chosen();
   }

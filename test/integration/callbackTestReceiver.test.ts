@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery, ReceivedCallback } from '#shared/api/callback.ts';
-import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
+import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
@@ -17,7 +17,7 @@ beforeEach(async () => {
       stop: () => undefined,
     },
   });
-  await station.patch('/api/settings/', { callback_url: OWN_RECEIVER });
+  await station.patch('/api/settings/', { callback_url: TEST_RECEIVER });
   await station.clock.advance(5_000);
 });
 
@@ -36,11 +36,11 @@ test('who has no receiver sees what would arrive: nothing leaves the station, an
     webhook_id: delivery?.id,
     times: 1,
     method: 'POST',
-    url: OWN_RECEIVER,
+    url: TEST_RECEIVER,
     signature: 'none',
   });
   expect(JSON.parse(one?.body ?? '')).toEqual(delivery?.payload);
-  expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, last_status: 200, url: OWN_RECEIVER });
+  expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, last_status: 200, url: TEST_RECEIVER });
 });
 
 test('signatures are checked, and the same callback twice is told apart', async () => {
@@ -59,10 +59,10 @@ test('signatures are checked, and the same callback twice is told apart', async 
 });
 
 test('a template is filled as for any other', async () => {
-  await station.patch('/api/settings/', { callback_url: `${OWN_RECEIVER}{acknack}?q={qty}` });
+  await station.patch('/api/settings/', { callback_url: `${TEST_RECEIVER}{acknack}?q={qty}` });
   await call();
   await station.clock.advance(0);
-  expect((await received())[0]).toMatchObject({ method: 'GET', url: `${OWN_RECEIVER}call?q=0`, body: '' });
+  expect((await received())[0]).toMatchObject({ method: 'GET', url: `${TEST_RECEIVER}call?q=0`, body: '' });
 });
 
 test('it keeps the last hundred in memory, until somebody forgets them or the station ends', async () => {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
-import { OWN_RECEIVER } from '#shared/lib/ownReceiver.ts';
+import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import { hideInUrl } from '../domain/hiddenSecrets.ts';
 import { withoutSecrets } from '../domain/keptAnswer.ts';
 import type { Clock, HttpAnswer, HttpRequest } from '../ports.ts';
@@ -13,7 +13,7 @@ const MAX = 100;
  * The receiver of who has none yet: what is sent to its address leaves the station no more than it arrives there, in memory.
  * It answers 200.
  */
-export type OwnReceiver = {
+export type TestReceiver = {
   /** Whether a callback goes here. */
   isFor(url: string): boolean;
   take(request: HttpRequest): HttpAnswer;
@@ -22,11 +22,11 @@ export type OwnReceiver = {
   forget(): void;
 };
 
-export function createOwnReceiver(parts: { settings: SettingsService; clock: Clock }): OwnReceiver {
+export function createTestReceiver(parts: { settings: SettingsService; clock: Clock }): TestReceiver {
   const { settings, clock } = parts;
   let received: ReceivedCallback[] = [];
   let count = 0;
-  const { host } = new URL(OWN_RECEIVER);
+  const { host } = new URL(TEST_RECEIVER);
 
   function signatureOf({ headers, body = '' }: HttpRequest): ReceivedCallback['signature'] {
     const { callback_signing_secret: secret } = settings.current();
