@@ -103,7 +103,7 @@ import { createTurboSignIn } from './services/turboSignIn.ts';
 import { createWorkTimelines } from './services/workTimelines.ts';
 import { createTurboSockets } from './turbo/transports/network.ts';
 import { createSerialLinks } from './turbo/serialLinks.ts';
-import { createTraffics } from './turbo/traffics.ts';
+import { createTrafficRegistry } from './turbo/trafficRegistry.ts';
 import { createTurboPort, type TurboPort } from './turbo/turboPort.ts';
 import type { Transport } from './turbo/transports/transport.ts';
 import { createAddressFile } from './addressFile.ts';
@@ -447,8 +447,8 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       log,
       linkUp: () => deadlines.linkUp(),
     });
-    const traffics = createTraffics(clock);
-    fleet = createFleet({ clock, ids, log, events: reports, traffics });
+    const trafficRegistry = createTrafficRegistry(clock);
+    fleet = createFleet({ clock, ids, log, events: reports, trafficRegistry });
     stops.push(() => fleet.stop());
     ports.joinTurbos((connect, watch) => fleet.join(connect, watch), clock);
     const serialLinks = createSerialLinks({
@@ -469,7 +469,15 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
       bus,
       audit,
     });
-    const turboCare = createTurboCare({ rows, writer, turbos: fleet, watch: traffics, telemetry, alerts, audit });
+    const turboCare = createTurboCare({
+      rows,
+      writer,
+      turbos: fleet,
+      watch: trafficRegistry,
+      telemetry,
+      alerts,
+      audit,
+    });
     const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
     const simulator = createSimulator({
       clock,

@@ -2,7 +2,7 @@
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import type { Clock, Log, Show, TurboEvents } from '../../electron/server/ports.ts';
 import { createSimulator } from '../../electron/server/simulator/simulator.ts';
-import { createTraffics } from '../../electron/server/turbo/traffics.ts';
+import { createTrafficRegistry } from '../../electron/server/turbo/trafficRegistry.ts';
 import { createFleet } from '../../electron/server/turbo/fleet.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
 import type { Transport, TransportEvents } from '../../electron/server/turbo/transports/transport.ts';
@@ -47,7 +47,7 @@ export function startStationSide() {
     ids: seededIds(SEED),
     log: LOG,
     events: ENGINE,
-    traffics: createTraffics(CLOCK),
+    trafficRegistry: createTrafficRegistry(CLOCK),
   });
   const transport: Transport = {
     kind: 'usb',
@@ -76,7 +76,7 @@ export async function recordConversation(commands: number): Promise<Conversation
     ids: seededIds(SEED),
     log: LOG,
     events: ENGINE,
-    traffics: createTraffics(CLOCK),
+    trafficRegistry: createTrafficRegistry(CLOCK),
   });
   const settle = async (): Promise<void> => {
     do await new Promise((resolve) => setImmediate(resolve));

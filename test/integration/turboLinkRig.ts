@@ -17,7 +17,7 @@ import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exch
 import { CRC_BYTES, FLAG_REPLY, HEADER_BYTES } from '../../electron/server/turbo/protocol/frame.ts';
 import type { AckStatus, Body, Message, Reply, Request } from '../../electron/server/turbo/protocol/messages.ts';
 import { Reader } from '../../electron/server/turbo/protocol/wire.ts';
-import { createTraffics, type LinkTraffic } from '../../electron/server/turbo/traffics.ts';
+import { createTrafficRegistry, type LinkTraffic } from '../../electron/server/turbo/trafficRegistry.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
 import type { Admission } from '../../electron/server/ports.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -94,13 +94,13 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     moved: (deviceId, rssiDbm) => void told.push({ kind: 'moved', deviceId, rssiDbm }),
     turboChanged: (state) => void told.push({ kind: 'turboChanged', state }),
   };
-  const traffics = createTraffics(clock);
+  const traffics = createTrafficRegistry(clock);
   const fleet = createFleet({
     clock: { ...clock, monotonic: () => clock.monotonic() + sleptMs() },
     ids,
     log,
     events,
-    traffics: { ...traffics, begin: () => listening(traffics.begin(), messages) },
+    trafficRegistry: { ...traffics, begin: () => listening(traffics.begin(), messages) },
   });
   const wires = createLoopbacks({ clock, fraction: seededFraction(seed + 1) });
   clock.whenIdle(() => wires.pending() === 0, 'the wires');

@@ -4,7 +4,7 @@ import type { Ephemera, Fact, Station } from '#shared/api/station.ts';
 import type { Turbo, TurboLink, TurboNetwork, TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
-import { createTraffics } from '../../electron/server/turbo/traffics.ts';
+import { createTrafficRegistry } from '../../electron/server/turbo/trafficRegistry.ts';
 import { openStream, type EventStream } from '../helpers/eventStream.ts';
 import { startSerialMachine } from '../helpers/serialMachine.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -92,7 +92,7 @@ test('why links ended stays with the turbo over its reconnects, twenty times at 
 
 test('of what goes wrong on one link the last twenty are kept, the newest first', () => {
   let now = 0;
-  const traffics = createTraffics({ now: () => now });
+  const traffics = createTrafficRegistry({ now: () => now });
   const failing = traffics.begin();
   failing.named('T-1');
   for (now = 1; now <= 30; now++) failing.failed(`number ${now}`);
@@ -101,7 +101,7 @@ test('of what goes wrong on one link the last twenty are kept, the newest first'
 });
 
 test('what came over a new link before the turbo said who it is counts with what came before', () => {
-  const traffics = createTraffics({ now: () => 1 });
+  const traffics = createTrafficRegistry({ now: () => 1 });
   for (let round = 1; round <= 2; round++) {
     const link = traffics.begin();
     link.arrived(10);
@@ -136,7 +136,7 @@ test('a turbo that is gone says why', async () => {
 });
 
 test('of turbos that are gone the traffic of the last fifty is kept, of those that are there all of it', () => {
-  const traffics = createTraffics({ now: () => 1 });
+  const traffics = createTrafficRegistry({ now: () => 1 });
   const first = traffics.begin();
   first.named('stays');
   for (let number = 0; number < 60; number++) {

@@ -4,7 +4,7 @@ import type { Link, LinkHost, Report } from './link.ts';
 import { BUSY_RETRY_MS, type AckStatus, type Body } from './protocol/messages.ts';
 import type { Tap } from './protocol/exchange.ts';
 import { createSerialNumbers } from './serialNumbers.ts';
-import type { LinkTraffic, Traffics } from './traffics.ts';
+import type { LinkTraffic, TrafficRegistry } from './trafficRegistry.ts';
 import type { Transport } from './transports/transport.ts';
 import { TurboLink } from './turboLink.ts';
 
@@ -23,7 +23,7 @@ export type FleetOptions = {
   ids: Ids;
   log: Log;
   events: TurboEvents;
-  traffics: Traffics;
+  trafficRegistry: TrafficRegistry;
 };
 
 export type Fleet = Turbos & {
@@ -49,7 +49,7 @@ export type LinkWatch = {
 type Linked = { serial: string; lines: Set<DeviceSync>; watch: LinkWatch | undefined; traffic: LinkTraffic };
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
-export function createFleet({ clock, ids, log, events, traffics }: FleetOptions): Fleet {
+export function createFleet({ clock, ids, log, events, trafficRegistry }: FleetOptions): Fleet {
   const linked = new Map<Link, Linked>();
   const lines = new Map<string, DeviceSync>();
   /** Forgotten devices with a last show on its way. */
@@ -310,7 +310,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
     list: () => [...turbos.values()].map((turbo) => (isLink(turbo) ? stateOf(turbo) : turbo)),
     forgetTurbo(serial) {
       if (!turbos.has(serial) || isLink(turbos.get(serial))) return false;
-      traffics.forget(serial);
+      trafficRegistry.forget(serial);
       numbers.forget(serial);
       return turbos.delete(serial);
     },
@@ -341,7 +341,7 @@ export function createFleet({ clock, ids, log, events, traffics }: FleetOptions)
   };
 
   function enroll(connect: (host: LinkHost, tap: Tap) => Link, watch?: LinkWatch): () => void {
-    const traffic = traffics.begin();
+    const traffic = trafficRegistry.begin();
     const link = connect(linkHost, traffic);
     linked.set(link, { serial: '', lines: new Set(), watch, traffic });
     return () => link.close(DETACHED);

@@ -6,7 +6,7 @@ import { createTraffic, type Traffic } from './traffic.ts';
 const MAX_GONE = 50;
 
 /** What passed, of each turbo. */
-export type Traffics = TurboWatch & {
+export type TrafficRegistry = TurboWatch & {
   /** For one link, whose turbo is not known yet. */
   begin(): LinkTraffic;
   forget(serialNumber: string): void;
@@ -22,7 +22,7 @@ export type LinkTraffic = Tap & {
   closed(): void;
 };
 
-export function createTraffics(clock: Pick<Clock, 'now'>): Traffics {
+export function createTrafficRegistry(clock: Pick<Clock, 'now'>): TrafficRegistry {
   /** The one that was linked last is the last. */
   const bySerial = new Map<string, Traffic>();
   const open = new Set<Traffic>();
