@@ -57,7 +57,7 @@ import { createCommands, type Commands, type OwnerMoved } from './services/comma
 import { createTelemetry } from './services/telemetry.ts';
 import { createDeadlines } from './services/deadlines.ts';
 import { createDeliveries } from './services/deliveries.ts';
-import { createDeliveryNews } from './services/deliveryNews.ts';
+import { createDeliveryNotifier } from './services/deliveryNotifier.ts';
 import { createDevices } from './services/devices.ts';
 import { createDiagnostics } from './services/diagnostics.ts';
 import { createDispatcher } from './services/dispatcher.ts';
@@ -325,9 +325,9 @@ function createInside(config: StationConfig, ports: StationPorts, pageFolder: st
     const testReceiver = createTestReceiver({ settings, clock });
     const sender = createCallbackSender({ settings, http, testReceiver, clock, version: VERSION });
     const backgroundReads = createBackgroundReadQueue({ clock, bus });
-    const deliveryNews = createDeliveryNews({ bus, clock });
-    stops.push(() => deliveryNews.stop());
-    const changed = deliveryNews.changed;
+    const deliveryNotifier = createDeliveryNotifier({ bus, clock });
+    stops.push(() => deliveryNotifier.stop());
+    const changed = deliveryNotifier.changed;
     const dispatcher = createDispatcher({
       rows,
       reads,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../../electron/server/domain/keptAnswer.ts';
+import { withoutSecrets } from '../../electron/server/domain/redactResponse.ts';
 import { hideInBody, hideInForm, hideInUrl, isSecretName } from '../../electron/server/domain/hiddenSecrets.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { callbackRequest } from '../domain/callbackRequest.ts';
-import { whyUnanswered } from '../domain/unanswered.ts';
+import { describeSendError } from '../domain/describeSendError.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../ports.ts';
 import type { TestReceiver } from './testReceiver.ts';
 import type { SettingsService } from './settings.ts';
@@ -91,7 +91,7 @@ export function createCallbackSender(parts: {
           sending = http.send(request);
           return sent(await sending.answer, null);
         } catch (error) {
-          const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : whyUnanswered(error);
+          const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : describeSendError(error);
           return sent(undefined, failure);
         } finally {
           limit.cancel();

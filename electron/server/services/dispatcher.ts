@@ -3,7 +3,7 @@ import { webhookId, type Exchange, type OutboxRow } from '../db/repositories/out
 import type { Rows } from '../db/rows.ts';
 import type { Unit, Writer } from '../db/writer.ts';
 import { afterAttempt, askedWaitMs, isTaken } from '../domain/deliverySchedule.ts';
-import { textOf, withoutSecrets } from '../domain/keptAnswer.ts';
+import { textOf, withoutSecrets } from '../domain/redactResponse.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import type { Attempt, CallbackSender, Sent } from './callbackSender.ts';

@@ -15,7 +15,7 @@ import { judgeLight, placesOfItems } from './orderLight.ts';
 import { createOrderWork, type Found } from './orderWork.ts';
 import type { LaunchLimiter } from './launchLimiter.ts';
 import { refuseFaults } from './requests.ts';
-import { searchAhead } from './searchAhead.ts';
+import { prefetchTargets } from './prefetchTargets.ts';
 import type { SettingsService } from './settings.ts';
 
 /** Orders of shipments of items, which are lit all at once and picked in any order. Contract, section 8. */
@@ -136,7 +136,7 @@ export function createOrders(parts: {
     removeWithin,
     async launch(orderNumber, by) {
       const items = reads.orders.listItems(getFrom(reads, orderNumber).id).filter(isToLight);
-      await searchAhead({ rows, writer }, placesOfItems(reads, items));
+      await prefetchTargets({ rows, writer }, placesOfItems(reads, items));
       return writeWhole(orderNumber, (unit, order) => {
         launchOrder(context, unit, order, by);
         return now(orderNumber);

@@ -9,7 +9,7 @@ import type { Callbacks } from './callbacks.ts';
 import type { Commands, OwnedEnd } from './commands.ts';
 import type { LaunchLimiter } from './launchLimiter.ts';
 import type { RequestDefaults } from './requests.ts';
-import { searchAhead } from './searchAhead.ts';
+import { prefetchTargets } from './prefetchTargets.ts';
 import { sequenceEntry } from './sequenceEntry.ts';
 import { createSequenceRuns, type SequenceRun, type Turn, type Unlit } from './sequenceRuns.ts';
 import { atMost, checkSteps, contentFaults, findPlaces, placesOf, type CheckedSteps } from './sequenceSteps.ts';
@@ -170,7 +170,7 @@ export function createSequences(parts: {
       }),
     async launch(sequenceId, how) {
       const { id } = find(reads, sequenceId);
-      await searchAhead({ rows, writer }, placesOf(reads.sequences.listSteps(id)));
+      await prefetchTargets({ rows, writer }, placesOf(reads.sequences.listSteps(id)));
       return writeWhole(sequenceId, (unit, found) => launch(unit, found, how));
     },
     ended: runs.ended,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
 import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import { hideInUrl } from '../domain/hiddenSecrets.ts';
-import { withoutSecrets } from '../domain/keptAnswer.ts';
+import { withoutSecrets } from '../domain/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpRequest } from '../ports.ts';
 import type { SettingsService } from './settings.ts';
 

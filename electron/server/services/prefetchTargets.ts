@@ -9,7 +9,7 @@ const SEARCHED_AT_ONCE = 8;
  * Looks for places before a launch does, in parts between which a press is taken: among 100,000 names a thousand searches take
  * most of a second. The launch, which looks for all in one go, finds them remembered.
  */
-export async function searchAhead(
+export async function prefetchTargets(
   { rows, writer }: { rows: Rows; writer: Pick<Writer, 'writeEach'> },
   names: readonly string[],
 ): Promise<void> {

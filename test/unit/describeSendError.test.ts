@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyUnanswered } from '../../electron/server/domain/unanswered.ts';
+import { describeSendError } from '../../electron/server/domain/describeSendError.ts';
 
 function failure(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
@@ -22,34 +22,34 @@ test.each<[string, string, RegExp]>([
   ['UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error', /not HTTP/],
   ['WHATEVER', 'what it says', /^The callback could not be sent\. \(what it says\)$/],
 ])('%s is said in words, with what the system says', (code, message, words) => {
-  expect(whyUnanswered(failure(code, message))).toMatch(words);
-  expect(whyUnanswered(failure(code, message))).toContain(message);
+  expect(describeSendError(failure(code, message))).toMatch(words);
+  expect(describeSendError(failure(code, message))).toContain(message);
 });
 
 test('a name whose every address refuses says so, though its error has no words', () => {
   const refused = ['::1', '127.0.0.1'].map((ip) => failure('ECONNREFUSED', `connect ECONNREFUSED ${ip}:1`));
   const error = Object.assign(new AggregateError(refused, ''), { code: 'ECONNREFUSED' });
-  expect(whyUnanswered(error)).toMatch(
+  expect(describeSendError(error)).toMatch(
     /^Nobody takes connections .* \(connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127\.0\.0\.1:1\)$/,
   );
 });
 
 test('an error of several without words says those that there are, or its code', () => {
   const error = (errors: unknown[]) => Object.assign(new AggregateError(errors, ''), { code: 'ECONNREFUSED' });
-  expect(whyUnanswered(error(['odd', new Error('even')]))).toContain('(odd, even)');
-  expect(whyUnanswered(error([]))).toContain('(ECONNREFUSED)');
+  expect(describeSendError(error(['odd', new Error('even')]))).toContain('(odd, even)');
+  expect(describeSendError(error([]))).toContain('(ECONNREFUSED)');
 });
 
 test('what the parser of HTTP does not understand has a name and no code', () => {
   const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code: undefined });
-  expect(whyUnanswered(error)).toMatch(/^What the receiver answered is not HTTP .* \(Expected HTTP\/\)$/);
+  expect(describeSendError(error)).toMatch(/^What the receiver answered is not HTTP .* \(Expected HTTP\/\)$/);
 });
 
 test('sentences of our own stay, what is very long is cut, and nothing is never said', () => {
-  expect(whyUnanswered(new Error('No callback URL is set.'))).toBe('No callback URL is set.');
-  expect(whyUnanswered(failure('X', `a${'x'.repeat(299)}`))).toContain(`(a${'x'.repeat(299)})`);
-  expect(whyUnanswered(failure('X', `a${'x'.repeat(300)}`))).toContain(`(a${'x'.repeat(299)}...)`);
-  expect(whyUnanswered(failure('EPROTO', 'wrong version\nnumber:\n'))).toMatch(/\(wrong version number:\)$/);
-  expect(whyUnanswered(new Error(''))).toBe('The callback could not be sent.');
-  expect(whyUnanswered('odd')).toContain('odd');
+  expect(describeSendError(new Error('No callback URL is set.'))).toBe('No callback URL is set.');
+  expect(describeSendError(failure('X', `a${'x'.repeat(299)}`))).toContain(`(a${'x'.repeat(299)})`);
+  expect(describeSendError(failure('X', `a${'x'.repeat(300)}`))).toContain(`(a${'x'.repeat(299)}...)`);
+  expect(describeSendError(failure('EPROTO', 'wrong version\nnumber:\n'))).toMatch(/\(wrong version number:\)$/);
+  expect(describeSendError(new Error(''))).toBe('The callback could not be sent.');
+  expect(describeSendError('odd')).toContain('odd');
 });

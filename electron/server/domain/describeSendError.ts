@@ -25,7 +25,7 @@ const MAX_CHARACTERS = 300;
  * Why nothing was answered, as a sentence that says what to do, with the words of the system behind it. Errors without a
  * code or a name are our own: sentences already.
  */
-export function whyUnanswered(error: unknown): string {
+export function describeSendError(error: unknown): string {
   if (!(error instanceof Error)) return `The callback could not be sent (${cut(String(error))}).`;
   const { code = error.name } = error as NodeJS.ErrnoException;
   if (code === 'Error' && error.message !== '') return error.message;

@@ -5,7 +5,7 @@ import type { Bus } from './bus.ts';
 const TELL_EVERY_MS = 500;
 
 /** Tells that deliveries came or went on. It is no fact of a commit: thousands a second would cost every reader of the stream. */
-export function createDeliveryNews({ bus, clock }: { bus: Bus; clock: Clock }): { changed(): void; stop(): void } {
+export function createDeliveryNotifier({ bus, clock }: { bus: Bus; clock: Clock }): { changed(): void; stop(): void } {
   let timer: Timer | undefined;
   return {
     changed() {
