@@ -8,10 +8,10 @@ import { VERSION, type StationPorts } from '../server/station.ts';
 import { systemPorts } from '../server/systemPorts.ts';
 import { readArguments } from './arguments.ts';
 import { askAboutLoss } from './askAboutLoss.ts';
-import { createEnding, type Ending } from './ending.ts';
+import { createShutdown, type Shutdown } from './shutdown.ts';
 import { createShell } from './shell.ts';
 import { utilitySideProcesses } from './sideProcesses.ts';
-import { isAbout, openStation, type StationHere } from './stationHere.ts';
+import { isAbout, openStation, type OpenStation } from './openStation.ts';
 import { words } from './words.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -35,30 +35,30 @@ if (read === 'help') {
   const config: StationConfig = { ...read, dataFolder: resolve(read.dataFolder), firstRun: 'window' };
   // One window for each data folder: what Chromium keeps is in it, and with that its lock.
   app.setPath('userData', profileFolder(config.dataFolder));
-  if (app.requestSingleInstanceLock()) void app.whenReady().then(() => run(config, createEnding()));
+  if (app.requestSingleInstanceLock()) void app.whenReady().then(() => run(config, createShutdown()));
   else {
     process.stdout.write(`${words.second}\n`);
     app.exit(0);
   }
 }
 
-async function run(config: StationConfig, ending: Ending): Promise<void> {
-  let here: StationHere | undefined;
+async function run(config: StationConfig, shutdown: Shutdown): Promise<void> {
+  let here: OpenStation | undefined;
   try {
-    here = await openStation(config, ports, join(root, 'dist', 'renderer'), ending);
+    here = await openStation(config, ports, join(root, 'dist', 'renderer'), shutdown);
   } catch (error) {
     if (!(error instanceof StationError)) {
       process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
       return refuse(words.bug);
     }
-    if (error instanceof DataLost) return refuseLoss(config, error, ending);
-    if (isAbout(error, '/port')) return refusePort(config, error, ending);
+    if (error instanceof DataLost) return refuseLoss(config, error, shutdown);
+    if (isAbout(error, '/port')) return refusePort(config, error, shutdown);
     return refuse(isAbout(error, '/data') ? words.hiddenOwner(error.message) : error.message);
   }
   process.stdout.write(`${here.kind === 'own' ? words.ready(here.url) : words.opened(here.url)}\n`);
   await createShell({
     here,
-    ending,
+    shutdown,
     dataFolder: config.dataFolder,
     session: session.fromPartition('persist:station'),
     preload: join(root, 'dist', 'preload', 'preload.cjs'),
@@ -67,7 +67,7 @@ async function run(config: StationConfig, ending: Ending): Promise<void> {
     devtools,
   }).catch((error: unknown) => {
     // What was still being put up when the end began falls with it.
-    if (!ending.began) throw error;
+    if (!shutdown.began) throw error;
   });
 }
 
@@ -101,14 +101,14 @@ async function refuse(message: string): Promise<void> {
   app.exit(1);
 }
 
-async function refuseLoss(config: StationConfig, error: DataLost, ending: Ending): Promise<void> {
+async function refuseLoss(config: StationConfig, error: DataLost, shutdown: Shutdown): Promise<void> {
   process.stderr.write(`${error.message}\n`);
   const again = await askAboutLoss(config, error, (options) => dialog.showMessageBox(options));
   if (again === undefined) app.exit(1);
-  else await run(again, ending);
+  else await run(again, shutdown);
 }
 
-async function refusePort(config: StationConfig, error: StationError, ending: Ending): Promise<void> {
+async function refusePort(config: StationConfig, error: StationError, shutdown: Shutdown): Promise<void> {
   process.stderr.write(`${error.message}\n`);
   const { response } = await dialog.showMessageBox({
     type: 'error',
@@ -119,7 +119,7 @@ async function refusePort(config: StationConfig, error: StationError, ending: En
     defaultId: 0,
     cancelId: 1,
   });
-  if (response === 0) await run({ ...config, port: 0 }, ending);
+  if (response === 0) await run({ ...config, port: 0 }, shutdown);
   else app.exit(1);
 }
 

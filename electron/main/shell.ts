@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { app, dialog, Notification, type Session } from 'electron';
-import type { Ending } from './ending.ts';
+import type { Shutdown } from './shutdown.ts';
 import { guardContents, guardSession, trustStation } from './guards.ts';
 import { followLit } from './litDevices.ts';
 import { installMenu } from './menu.ts';
 import { signWindowIn, type SignedIn } from './signedIn.ts';
 import { createStationFetch } from './stationFetch.ts';
-import type { StationHere } from './stationHere.ts';
+import type { OpenStation } from './openStation.ts';
 import { createTray, isTrayThere } from './tray.ts';
 import { createWindow, type StationWindow } from './window.ts';
 import { readWindowState, writeWindowState } from './windowState.ts';
@@ -16,8 +16,8 @@ const SIGN_OUT_WITHIN_MS = 500;
 
 /** Everything around a station that answers: window, tray, menu. */
 export async function createShell(options: {
-  here: StationHere;
-  ending: Ending;
+  here: OpenStation;
+  shutdown: Shutdown;
   dataFolder: string;
   session: Session;
   preload: string;
@@ -25,7 +25,7 @@ export async function createShell(options: {
   version: string;
   devtools: boolean;
 }): Promise<void> {
-  const { here, ending, dataFolder, session, preload, iconFolder, version, devtools } = options;
+  const { here, shutdown, dataFolder, session, preload, iconFolder, version, devtools } = options;
   const { url } = here;
   const { origin } = new URL(url);
   const ask = createStationFetch(here.fingerprint);
@@ -34,7 +34,7 @@ export async function createShell(options: {
   trustStation(session, here.fingerprint);
   await guardSession(session, origin);
   const signedIn = here.kind === 'own' ? await signIn(here.started.signIn) : undefined;
-  if (ending.began) return;
+  if (shutdown.began) return;
   const window = createWindow({
     url,
     session,
@@ -44,14 +44,14 @@ export async function createShell(options: {
     version,
     devtools,
   });
-  ending.add(() => window.close());
-  installMenu({ quit: ending.end }, devtools);
+  shutdown.add(() => window.close());
+  installMenu({ quit: shutdown.end }, devtools);
   app.on('second-instance', window.show);
   app.on('activate', window.show);
-  window.browserWindow.on('session-end', ending.end);
+  window.browserWindow.on('session-end', shutdown.end);
   const hasTray = signedIn !== undefined && (await isTrayThere());
   // Meanwhile the window may be gone again.
-  if (ending.began) return;
+  if (shutdown.began) return;
   if (hasTray) showLit(signedIn);
   watchClosing(window, hasTray);
 
@@ -59,15 +59,15 @@ export async function createShell(options: {
     const signed = await signWindowIn(session.cookies, url, ask, open, (error) =>
       process.stderr.write(`The window's session could not be renewed: ${String(error)}\n`),
     );
-    ending.add(() => signed.signOut(AbortSignal.timeout(SIGN_OUT_WITHIN_MS)).catch(() => undefined));
+    shutdown.add(() => signed.signOut(AbortSignal.timeout(SIGN_OUT_WITHIN_MS)).catch(() => undefined));
     return signed;
   }
 
   function showLit({ cookie }: SignedIn): void {
-    const tray = createTray(iconFolder, { show: window.show, quit: ending.end });
-    ending.add(tray.remove);
+    const tray = createTray(iconFolder, { show: window.show, quit: shutdown.end });
+    shutdown.add(tray.remove);
     const lit = followLit({ url, ask, cookie, tell: tray.show });
-    ending.add(lit.stop);
+    shutdown.add(lit.stop);
     session.cookies.on('changed', (_event, { name }) => {
       if (name === 'sessionid') lit.again();
     });
@@ -79,13 +79,13 @@ export async function createShell(options: {
       state = { ...state, ...place() };
       writeWindowState(dataFolder, state);
     };
-    ending.add(keep);
+    shutdown.add(keep);
     browserWindow.on('close', (event) => {
-      if (ending.began) return;
+      if (shutdown.began) return;
       event.preventDefault();
       keep();
       // A station of its own goes on by itself: then closing the window is all that there is to do.
-      if (here.kind === 'other') ending.end();
+      if (here.kind === 'other') shutdown.end();
       else if (hasTray) {
         hide();
         sayOnce();
@@ -117,7 +117,7 @@ export async function createShell(options: {
         cancelId: 2,
       });
       if (response === 0) hide();
-      else if (response === 1) ending.end();
+      else if (response === 1) shutdown.end();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { BrowserWindow, dialog, nativeTheme, screen, type Session } from 'electron';
-import { pageInWords } from './pageInWords.ts';
+import { errorPage } from './errorPage.ts';
 import { ontoScreen, SMALLEST, type WindowState } from './windowState.ts';
 import { words } from './words.ts';
 
@@ -78,12 +78,12 @@ export function createWindow(options: {
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (again) webContents.reload();
-      else load(pageInWords(words.crashedTitle, words.crashed, url));
+      else load(errorPage(words.crashedTitle, words.crashed, url));
     });
   });
   webContents.on('did-fail-load', (_event, code, _description, failed, isMainFrame) => {
     if (!isMainFrame || code === ABORTED || failed.startsWith('data:')) return;
-    load(pageInWords(words.unreachableTitle, words.unreachable(url), url));
+    load(errorPage(words.unreachableTitle, words.unreachable(url), url));
   });
   window.on('unresponsive', () => {
     if (asking !== undefined) return;

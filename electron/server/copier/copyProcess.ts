@@ -9,14 +9,14 @@ import { scratchOf, signBackup } from '../db/backupFiles.ts';
 import { clearLogFlag } from '../db/foreignFile.ts';
 import { MIGRATIONS } from '../db/migrations.ts';
 import { type CopyJob, type CopySays } from './copyJob.ts';
-import { lineToStation } from './lineToStation.ts';
+import { parentChannel } from './parentChannel.ts';
 
 /** A MiB: the station is told between two steps, and may hold up the next one. */
 const PAGES_PER_STEP = 256;
 /** So long it looks away while the station has not answered. */
 const LOOK_AGAIN_MS = 0.2;
 
-const line = lineToStation();
+const line = parentChannel();
 const heard: (() => void)[] = [];
 line.hear((message) => {
   const wake = heard.shift();

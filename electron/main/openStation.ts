@@ -3,7 +3,7 @@ import type { StationConfig } from '../server/config.ts';
 import { createStation, type Started, type StationPorts } from '../server/station.ts';
 import { preferMainThread } from '../server/systemPorts.ts';
 import { findAddress } from '../server/addressFile.ts';
-import type { Ending } from './ending.ts';
+import type { Shutdown } from './shutdown.ts';
 import { createStationFetch, type StationFetch } from './stationFetch.ts';
 
 /** A station that is just starting tells its address within this time. */
@@ -12,7 +12,7 @@ const OWNER_LOOK_MS = 200;
 const HEALTH_LIMIT_MS = 2_000;
 
 /** The station that the window shows: our own, or the one that has the data folder. */
-export type StationHere = {
+export type OpenStation = {
   url: string;
   /** SHA-256 of the certificate that it shows now, known from within this machine; undefined: plain HTTP. */
   fingerprint: () => string | undefined;
@@ -23,8 +23,8 @@ export async function openStation(
   config: StationConfig,
   ports: () => StationPorts,
   pageFolder: string,
-  ending: Ending,
-): Promise<StationHere> {
+  ending: Shutdown,
+): Promise<OpenStation> {
   const station = createStation(config, ports(), pageFolder);
   ending.add(station.stop);
   try {

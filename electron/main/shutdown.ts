@@ -4,7 +4,7 @@ import { app, powerMonitor } from 'electron';
 const STOP_WITHIN_MS = 4_500;
 
 /** The way out, from whatever asks for it: the last that began is the first that ends. */
-export type Ending = {
+export type Shutdown = {
   readonly began: boolean;
   /** What must be done before the process is gone. */
   add(stop: () => void | Promise<void>): void;
@@ -12,7 +12,7 @@ export type Ending = {
 };
 
 /** Hears everything that asks the program to end. Call it when the app is ready: Electron's own handlers come before. */
-export function createEnding(): Ending {
+export function createShutdown(): Shutdown {
   const stops: (() => void | Promise<void>)[] = [];
   let began = false;
   let code = 0;

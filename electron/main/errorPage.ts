@@ -1,7 +1,7 @@
 import { words } from './words.ts';
 
 /** A page of the shell's own, for when the station's cannot be shown: what happened, and a way back to `url`. */
-export function pageInWords(title: string, text: string, url: string): string {
+export function errorPage(title: string, text: string, url: string): string {
   const html = `<!doctype html>
 <html lang="en">
   <meta charset="utf-8" />

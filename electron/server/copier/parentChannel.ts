@@ -1,5 +1,5 @@
 /** What a side process says to the station, and hears of it. */
-export type LineToStation = {
+export type ParentChannel = {
   say(message: object): void;
   hear(listener: (message: unknown) => void): void;
   /** Ends this process. */
@@ -13,7 +13,7 @@ type ParentPort = {
 };
 
 /** In either kind of process. Where the station has ended, this one ends too: Chromium sees to that by itself. */
-export function lineToStation(): LineToStation {
+export function parentChannel(): ParentChannel {
   // This is a program, and whoever asked for its work is gone or has it.
   // oxlint-disable-next-line unicorn/no-process-exit -- no part of the station's own process
   const end = (): void => process.exit();
