@@ -158,11 +158,11 @@ export { VERSION };
 
 /** The only file that joins the parts: each gets what it needs as arguments, and nothing starts before `start`. */
 export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): Station {
-  return createRestartable(config, ports, (inside, restart) => createInside(inside, ports, pageFolder, restart));
+  return createRestartable(config, ports, (inside, restart) => buildStation(inside, ports, pageFolder, restart));
 }
 
 /** `restart`: stops all of this and makes another. */
-function createInside(config: StationConfig, ports: StationPorts, pageFolder: string, restart: () => void): Station {
+function buildStation(config: StationConfig, ports: StationPorts, pageFolder: string, restart: () => void): Station {
   const stops: (() => void | Promise<void>)[] = [];
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRows, type Rows } from '../../electron/server/db/rows.ts';
-import type { Unit } from '../../electron/server/db/writer.ts';
+import type { Transaction } from '../../electron/server/db/writer.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
 import { watchReads } from '../helpers/watchedReads.ts';
@@ -20,7 +20,7 @@ let folder: string;
 let database: OpenDatabase;
 let rows: Rows;
 let commands: Commands;
-let unit: Unit;
+let unit: Transaction;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-queue-'));

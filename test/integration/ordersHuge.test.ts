@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRows } from '../../electron/server/db/rows.ts';
-import type { Unit, Writer } from '../../electron/server/db/writer.ts';
+import type { Transaction, Writer } from '../../electron/server/db/writer.ts';
 import { createCallbacks } from '../../electron/server/services/callbacks.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
 import { createOrders, type Orders } from '../../electron/server/services/orders.ts';
@@ -25,7 +25,7 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
   const { watched, readBy } = watchReads();
   const rows = createRows(watched(database.writer));
   let before: (() => unknown)[] = [];
-  const unit: Unit = {
+  const unit: Transaction = {
     now: 1_000,
     emit: () => undefined,
     apply: () => undefined,

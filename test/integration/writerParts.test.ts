@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
-import { createWriter, type Commit, type Unit, type Writer } from '../../electron/server/db/writer.ts';
+import { createWriter, type Commit, type Transaction, type Writer } from '../../electron/server/db/writer.ts';
 import { StationError } from '../../electron/server/errors.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
@@ -45,7 +45,7 @@ const throwOn = (error: unknown) => {
   throw error;
 };
 
-function put(unit: Unit, item: number): number {
+function put(unit: Transaction, item: number): number {
   database.writer.prepare('INSERT INTO done (item) VALUES (?)').run(item);
   unit.emit({ type: 'device.removed', deviceid: String(item) });
   return item * 2;

@@ -1,6 +1,6 @@
 import type { Fact } from '#shared/api/station.ts';
 import type { Rows } from '../../electron/server/db/rows.ts';
-import type { Unit, Writer } from '../../electron/server/db/writer.ts';
+import type { Transaction, Writer } from '../../electron/server/db/writer.ts';
 import { createDeadlines, type Deadlines } from '../../electron/server/services/deadlines.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
@@ -44,14 +44,14 @@ export async function startDeadlinesRig() {
     found: (): void => undefined,
     deadlines: undefined as never as Deadlines,
     /** A use-case in a commit of its own, which tells the deadlines first what the clock says. */
-    inUnit<T>(useCase: (unit: Unit) => T): T {
+    inUnit<T>(useCase: (unit: Transaction) => T): T {
       const after: (() => void)[] = [];
       const unit = {
         now: clock.now(),
         emit: (fact: Fact) => fact.type === 'deadlines.shifted' && rig.shifted.push(fact.ms),
         beforeCommit: (_name: string, prepare: () => (() => void) | undefined) => after.push(() => prepare()?.()),
         afterCommit: (run: () => void) => after.push(run),
-      } as unknown as Unit;
+      } as unknown as Transaction;
       rig.deadlines.watchClock()?.(unit);
       const result = useCase(unit);
       for (const run of after) run();
@@ -104,7 +104,7 @@ export async function startDeadlinesRig() {
       }) as Partial<Writer> as Writer,
     commands: () =>
       ({
-        timeOut(_unit: Unit, { token, tell }: { token: number; tell: boolean }) {
+        timeOut(_unit: Transaction, { token, tell }: { token: number; tell: boolean }) {
           rig.due.delete(token);
           rig.ended.push(token);
           if (!tell) rig.untold.push(token);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Unit } from '../../electron/server/db/writer.ts';
+import type { Transaction } from '../../electron/server/db/writer.ts';
 import type { DeviceStatus } from '../../electron/server/ports.ts';
 import { createReports } from '../../electron/server/services/reports.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -20,7 +20,7 @@ const STATUS: DeviceStatus = {
 function start() {
   const marked: number[] = [];
   const displayed: unknown[] = [];
-  const writeSoon = (useCase: (unit: Unit) => void): Promise<void> => {
+  const writeSoon = (useCase: (unit: Transaction) => void): Promise<void> => {
     const before: (() => (() => void) | undefined)[] = [];
     useCase({ beforeCommit: (_key: string, prepare: (typeof before)[number]) => before.push(prepare) } as never);
     for (const committed of before.map((prepare) => prepare())) committed?.();
@@ -31,7 +31,7 @@ function start() {
   const reports = createReports({
     rows: unused,
     writer: { writeSoon } as never,
-    commands: { markSent: (_unit: Unit, _deviceId: string, token: number) => marked.push(token) } as never,
+    commands: { markSent: (_unit: Transaction, _deviceId: string, token: number) => marked.push(token) } as never,
     callbacks: unused,
     conditions: { heard: nothing } as never,
     alerts: { heard: nothing } as never,

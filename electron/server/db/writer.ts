@@ -4,7 +4,7 @@ import type { Db } from './db.ts';
 import { failureOf, isCutOff, isStopping, isStorage, NOTHING } from './writerErrors.ts';
 
 /** What a use-case may do beside reading and writing rows. */
-export type Unit = {
+export type Transaction = {
   /** Wall time of the use-case, epoch milliseconds. */
   readonly now: number;
   /** Tells a fact once it is on disk. */
@@ -23,7 +23,7 @@ export type Unit = {
 /** `text`: the facts as JSON, made once for the table and for every reader. */
 export type Commit = { revision: number; at: number; facts: readonly Fact[]; text: string };
 
-export type UseCase<T> = (unit: Unit) => T;
+export type UseCase<T> = (unit: Transaction) => T;
 
 export type Writer = {
   /** Runs the use-case in a savepoint of the next commit, this turn of the event loop; resolves when it is on disk. */
@@ -38,7 +38,7 @@ export type Writer = {
    */
   writeEach<E, T>(
     items: readonly E[],
-    useCase: (unit: Unit, item: E) => T,
+    useCase: (unit: Transaction, item: E) => T,
     failed: (error: unknown, item: E) => T,
   ): Promise<T[]>;
   /** Revision of the last commit that told facts. */
@@ -75,16 +75,16 @@ type Waiting = {
 };
 
 /** What is left of a `writeEach`. */
-type Rest = {
+type BatchJob = {
   /** Does at most so many items more; true: there are none left. */
-  step: (transaction: Transaction, most: number) => boolean;
+  step: (transaction: OpenCommit, most: number) => boolean;
   /** What a commit took with it cannot be done. */
   reject: (error: unknown) => void;
 };
 
 /** Begun, and not yet committed. */
-type Transaction = {
-  unit: Unit;
+type OpenCommit = {
+  unit: Transaction;
   /** Monotonic time. */
   begunAt: number;
   facts: Fact[];
@@ -131,8 +131,8 @@ export function createWriter(parts: {
   let keptCommits = Number(db.prepare('SELECT count(*) FROM commits').pluck().get());
   let commits = 0;
   let queue: Waiting[] = [];
-  let rests: Rest[] = [];
-  let open: Transaction | undefined;
+  let batchJobs: BatchJob[] = [];
+  let open: OpenCommit | undefined;
   /** The last turn was for others: what is left of a `writeEach` is not put off twice. */
   let wasPutOff = false;
   let scheduled = false;
@@ -150,7 +150,7 @@ export function createWriter(parts: {
   /** One turn: what each caller asked for, and a part of what takes many turns. */
   function flush(): void {
     scheduled = false;
-    if (queue.length === 0 && rests.length === 0 && open === undefined) return;
+    if (queue.length === 0 && batchJobs.length === 0 && open === undefined) return;
     const batch = queue.splice(0, MAX_BATCH);
     const isUrgent = batch.some((waiting) => waiting.isUrgent);
     const hasTurn = !isUrgent || wasPutOff;
@@ -164,19 +164,19 @@ export function createWriter(parts: {
       if (hasTurn) runPart(transaction);
       prepare(transaction);
       const isLong = clock.monotonic() - transaction.begunAt >= MAX_OPEN_MS;
-      if (isUrgent || rests.length === 0 || isLong) commitOpen(transaction);
+      if (isUrgent || batchJobs.length === 0 || isLong) commitOpen(transaction);
     } catch (error) {
-      rollBack(transaction?.rejects ?? [...batch, ...rests.splice(0, 1)].map(({ reject }) => reject), error);
+      rollBack(transaction?.rejects ?? [...batch, ...batchJobs.splice(0, 1)].map(({ reject }) => reject), error);
     }
-    if (queue.length > 0 || rests.length > 0) schedule();
+    if (queue.length > 0 || batchJobs.length > 0) schedule();
   }
 
-  function begun(): Transaction {
+  function begun(): OpenCommit {
     const facts: Fact[] = [];
     const apply: (() => void)[] = [];
     const after: (() => void)[] = [];
-    const before: Transaction['before'] = [];
-    const unit: Unit = {
+    const before: OpenCommit['before'] = [];
+    const unit: Transaction = {
       now: clock.now(),
       emit: (fact) => facts.push(fact),
       apply: (run) => apply.push(run),
@@ -191,11 +191,7 @@ export function createWriter(parts: {
   }
 
   /** Leaves nothing of a use-case that throws; answers what `failed` makes of it. */
-  function inSavepoint<T>(
-    { facts, apply, after, before }: Transaction,
-    run: () => T,
-    failed: (error: unknown) => T,
-  ): T {
+  function inSavepoint<T>({ facts, apply, after, before }: OpenCommit, run: () => T, failed: (error: unknown) => T): T {
     const factCount = facts.length;
     const applyCount = apply.length;
     const afterCount = after.length;
@@ -218,7 +214,7 @@ export function createWriter(parts: {
     }
   }
 
-  function runOne(transaction: Transaction, { run, resolve, reject }: Waiting): void {
+  function runOne(transaction: OpenCommit, { run, resolve, reject }: Waiting): void {
     const settle = inSavepoint(
       transaction,
       () => {
@@ -231,18 +227,18 @@ export function createWriter(parts: {
     transaction.settle.push(settle);
   }
 
-  function runPart(transaction: Transaction): void {
-    const [rest] = rests;
+  function runPart(transaction: OpenCommit): void {
+    const [rest] = batchJobs;
     if (rest === undefined) return;
     transaction.rejects.push((error) => {
-      rests = rests.filter((other) => other !== rest);
+      batchJobs = batchJobs.filter((other) => other !== rest);
       rest.reject(error);
     });
-    if (rest.step(transaction, MAX_PART)) rests.shift();
+    if (rest.step(transaction, MAX_PART)) batchJobs.shift();
   }
 
   /** Makes ready for the commit what this turn brought. */
-  function prepare(transaction: Transaction): void {
+  function prepare(transaction: OpenCommit): void {
     const { facts, texts, before, prepared, writtenFacts } = transaction;
     const asked = new Set<string>();
     for (const { key, prepare: prepareKey } of before) {
@@ -258,7 +254,7 @@ export function createWriter(parts: {
     transaction.writtenFacts = facts.length;
   }
 
-  function commitOpen({ unit, facts, texts, apply, after, prepared, settle }: Transaction): void {
+  function commitOpen({ unit, facts, texts, apply, after, prepared, settle }: OpenCommit): void {
     const text = joined(texts);
     let told = 0;
     let pruned = 0;
@@ -305,7 +301,7 @@ export function createWriter(parts: {
 
   function addRest<E, T>(
     items: readonly E[],
-    useCase: (unit: Unit, item: E) => T,
+    useCase: (unit: Transaction, item: E) => T,
     failed: (error: unknown, item: E) => T,
   ): Promise<T[]> {
     const { promise, resolve, reject } = Promise.withResolvers<T[]>();
@@ -315,7 +311,7 @@ export function createWriter(parts: {
     let done = 0;
     let onDisk = 0;
 
-    function doItem(transaction: Transaction, item: E): { value: T } | { error: unknown } {
+    function doItem(transaction: OpenCommit, item: E): { value: T } | { error: unknown } {
       return inSavepoint<{ value: T } | { error: unknown }>(
         transaction,
         () => ({ value: useCase(transaction.unit, item) }),
@@ -329,7 +325,7 @@ export function createWriter(parts: {
       );
     }
 
-    rests.push({
+    batchJobs.push({
       step(transaction, most) {
         // One item may be much: a kill empties a whole queue.
         const until = clock.monotonic() + MAX_PART_MS;
@@ -376,13 +372,13 @@ export function createWriter(parts: {
     },
     revision: () => revision,
     commits: () => commits,
-    idle: () => queue.length === 0 && rests.length === 0 && open === undefined && !scheduled,
+    idle: () => queue.length === 0 && batchJobs.length === 0 && open === undefined && !scheduled,
     stop() {
       if (stopped) return;
       soon?.cancel();
       const until = clock.monotonic() + MAX_STOP_MS;
-      while (queue.length > 0 || rests.length > 0 || open !== undefined) {
-        if (clock.monotonic() >= until) for (const { reject } of rests.splice(0)) reject(isCutOff());
+      while (queue.length > 0 || batchJobs.length > 0 || open !== undefined) {
+        if (clock.monotonic() >= until) for (const { reject } of batchJobs.splice(0)) reject(isCutOff());
         flush();
       }
       stopped = true;

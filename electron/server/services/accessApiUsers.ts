@@ -1,7 +1,7 @@
 import type { ApiUser, ApiUserSecrets, NewApiUser } from '#shared/api/access.ts';
 import type { ApiUserRow } from '../db/repositories/accounts.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import { refuseTakenName } from './accessNames.ts';
@@ -98,7 +98,7 @@ export function createApiUsers(parts: {
     };
   }
 
-  function kept(unit: Unit, id: number): void {
+  function kept(unit: Transaction, id: number): void {
     const row = rows.accounts.findApiUser(id);
     unit.afterCommit(() => {
       if (row !== undefined) keep(row);
@@ -113,7 +113,7 @@ export function createApiUsers(parts: {
     }
   }
 
-  function addOfEnvironment(unit: Unit, key_hash: string): number {
+  function addOfEnvironment(unit: Transaction, key_hash: string): number {
     const name = freeName();
     const id = rows.accounts.insertApiUser(
       { name, scope: 'admin', of_environment: 1, key_hash, client_id: null, secret_hash: null },
@@ -125,7 +125,7 @@ export function createApiUsers(parts: {
   }
 
   /** The key that the environment held before is no longer accepted, nor any other secret of that API user. */
-  function replaceOfEnvironment(unit: Unit, { id, name }: ApiUserRow, key_hash: string): number {
+  function replaceOfEnvironment(unit: Transaction, { id, name }: ApiUserRow, key_hash: string): number {
     const none = { client_id: null, secret_hash: null, old_key_hash: null, old_secret_hash: null, old_until: null };
     rows.accounts.setSecrets({ id, key_hash, ...none });
     tokens.shorten(unit, id, unit.now);

@@ -1,7 +1,7 @@
 import type { NewUser, Role, User, UserChange } from '#shared/api/access.ts';
 import type { UserRow } from '../db/repositories/accounts.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import { refuseCommonPassword } from './accessCommonPasswords.ts';
 import { refuseTakenName } from './accessNames.ts';
@@ -35,7 +35,7 @@ export type People = {
       by: By;
       method: 'environment' | 'window';
     },
-    also: (unit: Unit) => void,
+    also: (unit: Transaction) => void,
   ): Promise<void>;
   /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
   signIn(username: string, password: string, address: string, opener: Opener): Promise<SignedIn>;
@@ -76,7 +76,7 @@ export function createPeople(parts: {
     return user;
   }
 
-  function setPassword(unit: Unit, username: string, passwordHash: string): void {
+  function setPassword(unit: Transaction, username: string, passwordHash: string): void {
     rows.accounts.setPassword(username, passwordHash);
     unit.afterCommit(() => passwords.changed(username));
   }

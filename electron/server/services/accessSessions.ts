@@ -2,7 +2,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Role } from '#shared/api/access.ts';
 import type { UserRow } from '../db/repositories/accounts.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { newSecret, sha256 } from './accessSecrets.ts';
 
@@ -35,14 +35,14 @@ export function openerOf(sessionId: string): Opener {
 /** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
 export type Sessions = {
   /** Answers what the browser gets; it counts once this use-case is on disk. */
-  open(unit: Unit, user: UserRow, opener: Opener): SignedIn;
+  open(unit: Transaction, user: UserRow, opener: Opener): SignedIn;
   find(idHash: string): Session | undefined;
   findByKey(keyHash: string): Session | undefined;
   /** False where it has ended already. */
-  end(unit: Unit, session: Session): boolean;
+  end(unit: Transaction, session: Session): boolean;
   /** Those of one person; all but the one with this hash. */
-  endOf(unit: Unit, username: string, but: string): void;
-  setRole(unit: Unit, username: string, role: Role): void;
+  endOf(unit: Transaction, username: string, but: string): void;
+  setRole(unit: Transaction, username: string, role: Role): void;
   countOf(username: string): number;
 };
 
@@ -95,7 +95,7 @@ export function createSessions(parts: { rows: Rows; clock: Clock; ids: Ids }): S
     return [...(byUser.get(nameKey(username)) ?? [])].filter((session) => live(session) !== undefined);
   }
 
-  function end(unit: Unit, session: Session): boolean {
+  function end(unit: Transaction, session: Session): boolean {
     unit.afterCommit(() => drop(session));
     return rows.accounts.removeSession(session.idHash);
   }

@@ -1,17 +1,17 @@
 import type { Scope } from '#shared/api/access.ts';
 import type { TokenRow } from '../db/repositories/accounts.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { newSecret, sha256 } from './accessSecrets.ts';
 
 /** Access tokens of OAuth2. They survive a restart: programs that fetch one for the hour need not notice it. */
 export type Tokens = {
   /** A token that ends at `endsAt` (epoch milliseconds). It counts once this use-case is on disk. */
-  issue(unit: Unit, apiUserId: number, scope: Scope, endsAt: number): string;
+  issue(unit: Transaction, apiUserId: number, scope: Scope, endsAt: number): string;
   find(hash: string): TokenRow | undefined;
   /** None of this API user's lasts longer than that. */
-  shorten(unit: Unit, apiUserId: number, until: number): void;
+  shorten(unit: Transaction, apiUserId: number, until: number): void;
 };
 
 /** Contract, section 3. */

@@ -2,7 +2,7 @@ import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
 import { ALERT_SUBJECTS } from '#shared/lib/alertSubjects.ts';
 import type { AlertRow, NewAlert } from '../db/repositories/alerts.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { isoTime } from '../domain/isoTime.ts';
 import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -16,8 +16,8 @@ export type AlertRecords = {
   listSubjects(kind: AlertKind): string[];
   /** Within a use-case: as those before it in the same commit have left it. */
   findOpen(kind: AlertKind, subject: string): AlertRow | undefined;
-  raise(unit: Unit, alert: NewAlert): void;
-  end(unit: Unit, alert: AlertRow): void;
+  raise(unit: Transaction, alert: NewAlert): void;
+  end(unit: Transaction, alert: AlertRow): void;
   list(query: AlertQuery): Alert[];
   /** `from`: over which connection. Throws `not_found`. */
   get(id: string, from: Rows): AlertRow;
@@ -52,7 +52,7 @@ export function createAlertRecords(parts: {
   }
 
   /** What happened goes into history, and to the receiver where he wants it. */
-  function tell(unit: Unit, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
+  function tell(unit: Transaction, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
     const { id, kind, turbo, about, since, ended, value, threshold, problem } = alert;
     const deviceid = alert.deviceid ?? '';
     const location = rows.devices.findPlace(deviceid)?.label ?? '';
@@ -86,7 +86,7 @@ export function createAlertRecords(parts: {
     });
   }
 
-  function see(unit: Unit, row: AlertRow, by: string): Alert {
+  function see(unit: Transaction, row: AlertRow, by: string): Alert {
     rows.alerts.acknowledge(row.id, unit.now, by);
     const alert = alertEntry({ ...row, acknowledged_at: unit.now, acknowledged_by: by });
     unit.emit({ type: 'alert.changed', alert });

@@ -2,7 +2,7 @@ import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
 import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import type { NewAlert } from '../db/repositories/alerts.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../domain/alertRules.ts';
 import { createSilences } from '../domain/silences.ts';
 import { StationError } from '../errors.ts';
@@ -25,7 +25,7 @@ export type Alerts = {
   /** The machine slept or its clock was set: who was silent meanwhile counts anew. */
   woke(): void;
   /** The device is taken away: its alerts end with it. Runs inside a use-case. */
-  forget(unit: Unit, deviceId: string): void;
+  forget(unit: Transaction, deviceId: string): void;
   list(query: AlertQuery): Alert[];
   /** Throws `not_found`, or `conflict` where it is over. */
   acknowledge(id: string, by: string): Promise<Alert>;
@@ -37,7 +37,7 @@ export type Alerts = {
    */
   end(id: string): Promise<Alert>;
   /** A turbo was taken off the list: it is no longer missed, and what is open about it ends. Runs inside a use-case. */
-  forgetTurbo(unit: Unit, serialNumber: string): void;
+  forgetTurbo(unit: Transaction, serialNumber: string): void;
   start(): void;
   stop(): void;
 };
@@ -127,7 +127,7 @@ export function createAlerts(parts: {
     if (!isSettled) reconcileQueue.add(deviceId);
   }
 
-  function reconcile(unit: Unit, deviceId: string): void {
+  function reconcile(unit: Transaction, deviceId: string): void {
     for (const kind of KINDS) {
       const open = records.findOpen(kind, deviceId);
       const isWanted = wants(kind, deviceId, open !== undefined);
@@ -136,7 +136,7 @@ export function createAlerts(parts: {
     }
   }
 
-  function raise(unit: Unit, kind: DeviceKind, deviceId: string): void {
+  function raise(unit: Transaction, kind: DeviceKind, deviceId: string): void {
     const row = rows.devices.find(deviceId);
     // Taken away meanwhile.
     if (row === undefined) return;
@@ -145,14 +145,14 @@ export function createAlerts(parts: {
     records.raise(unit, { kind, subject: deviceId, problem: null, ...measured });
   }
 
-  function silence(unit: Unit, lastSeen: string | null): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
+  function silence(unit: Transaction, lastSeen: string | null): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
     const since = lastSeen === null ? unit.now : Date.parse(lastSeen);
     const value = Math.max(0, Math.round((unit.now - since) / 1_000));
     return { since, value, threshold: settings.current().alert_offline_seconds };
   }
 
   function level(
-    unit: Unit,
+    unit: Transaction,
     kind: keyof typeof LEVELS,
     deviceId: string,
   ): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
@@ -222,7 +222,7 @@ export function createAlerts(parts: {
     arm();
   }
 
-  function forgetTurbo(unit: Unit, serialNumber: string): void {
+  function forgetTurbo(unit: Transaction, serialNumber: string): void {
     turboAlerts.giveUp(unit, serialNumber);
     unit.afterCommit(recount);
   }

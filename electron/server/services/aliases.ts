@@ -1,7 +1,7 @@
 import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#shared/api/alias.ts';
 import { arrowToPlace } from '#shared/lib/deviceIs.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { aliasTarget } from '../domain/commandQueue.ts';
 import { StationError } from '../errors.ts';
 import type { Audit, By } from './audit.ts';
@@ -19,13 +19,13 @@ export type Aliases = {
   /** Its open commands stay, under the name that it had. Throws `not_found`. */
   remove(id: string, by: By): Promise<void>;
   /** Within a use-case, the same without a word in the audit: for many at once. */
-  addWithin(unit: Unit, wanted: NewLocationAlias): LocationAlias;
-  replaceWithin(unit: Unit, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias;
-  removeWithin(unit: Unit, alias: LocationAlias): void;
+  addWithin(unit: Transaction, wanted: NewLocationAlias): LocationAlias;
+  replaceWithin(unit: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias;
+  removeWithin(unit: Transaction, alias: LocationAlias): void;
   /** Within a use-case: the device is taken away. */
-  removeAllOf(unit: Unit, deviceId: string): void;
+  removeAllOf(unit: Transaction, deviceId: string): void;
   /** Within a use-case: another device stands there now. Its commands are the caller's. */
-  giveAll(unit: Unit, from: string, to: string): void;
+  giveAll(unit: Transaction, from: string, to: string): void;
 };
 
 const NO_LIMIT = -1;
@@ -57,17 +57,17 @@ export function createAliases(parts: {
     throw new StationError('conflict', message, [{ path: '/name', message }]);
   }
 
-  function save(unit: Unit, alias: LocationAlias): void {
+  function save(unit: Transaction, alias: LocationAlias): void {
     rows.aliases.update(alias);
     unit.emit({ type: 'alias.changed', alias });
   }
 
-  function remove(unit: Unit, { id }: LocationAlias): void {
+  function remove(unit: Transaction, { id }: LocationAlias): void {
     rows.aliases.remove(id);
     unit.emit({ type: 'alias.removed', id });
   }
 
-  function add(unit: Unit, wanted: NewLocationAlias): LocationAlias {
+  function add(unit: Transaction, wanted: NewLocationAlias): LocationAlias {
     check(wanted, undefined);
     const { name, deviceid, deviceIs } = wanted;
     const alias = { id: rows.aliases.insert(wanted), name, deviceid, deviceIs };
@@ -75,7 +75,7 @@ export function createAliases(parts: {
     return alias;
   }
 
-  function replace(unit: Unit, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias {
+  function replace(unit: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias {
     check(wanted, before.id);
     const { name, deviceid, deviceIs } = wanted;
     const after = { id: before.id, name, deviceid, deviceIs };

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditDetail, AuditEntry, AuditQuery } from '#shared/api/access.ts';
 import type { AuditRow } from '../db/repositories/audit.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 
 /** Who does something, and the network address that he does it from. */
 export type By = { name: string; address: string };
@@ -12,7 +12,7 @@ export const STATION: By = { name: '', address: '' };
 /** Who did what. Written in the use-case that does it: what is not recorded was not done. */
 export type Audit = {
   /** Answers the number of the entry. */
-  record(unit: Unit, entry: { action: AuditAction; by: By; subject: string; detail: AuditDetail }): number;
+  record(unit: Transaction, entry: { action: AuditAction; by: By; subject: string; detail: AuditDetail }): number;
   /** Within a use-case: what is to be known of an entry is more by now. One that is no longer kept stays away. */
   amend(id: number, detail: AuditDetail): void;
   list(query: AuditQuery): AuditEntry[];

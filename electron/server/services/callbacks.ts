@@ -2,7 +2,7 @@ import type { CallbackPayload } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import { withNonceAlias } from '../domain/nonceAlias.ts';
 import type { SettingsService } from './settings.ts';
 import type { StationClock } from './stationTime.ts';
@@ -10,7 +10,7 @@ import type { StationClock } from './stationTime.ts';
 /** Writes callbacks into the outbox, in the savepoint of what caused them. */
 export type Callbacks = {
   /** Without a callback URL, or with the family off, nothing is owed and no row is written. */
-  add(unit: Unit, callback: { family: CallbackFamily; payload: CallbackPayload; historyId: number }): void;
+  add(unit: Transaction, callback: { family: CallbackFamily; payload: CallbackPayload; historyId: number }): void;
 };
 
 export function createCallbacks(parts: {

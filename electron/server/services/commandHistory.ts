@@ -1,6 +1,6 @@
 import { isoTime } from '../domain/isoTime.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import type { HistoryDetail } from '../db/repositories/history.ts';
 import { locationOf, workOf, type CommandState, type QueuedCommand } from '../domain/commandQueue.ts';
 import { isoOrNull } from './deviceEntry.ts';
@@ -14,7 +14,7 @@ export type EndDetail = Pick<HistoryDetail, 'by' | 'reason' | 'replacedBy' | 'sa
 /** Writes into history that a command is over. Runs inside the use-case of that. */
 export function recordCommand(
   rows: Rows,
-  unit: Unit,
+  unit: Transaction,
   command: QueuedCommand,
   state: Extract<CommandState, { at: number }>,
   extra: EndDetail,

@@ -1,6 +1,6 @@
 import type { Arrow } from '#shared/screen/content.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import { isFirst, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { Commands, OwnerMoved } from './commands.ts';
 import { labelOf, recordCommand } from './commandHistory.ts';
@@ -10,23 +10,23 @@ import { newPosition } from './queuePlace.ts';
 /** Open commands whose place changes while they wait or are lit. Every function runs inside a use-case. */
 export type CommandMoves = {
   /** Takes these, in their order, from their queue to the end of another device's. Throws `invalid` where that is full. */
-  move(unit: Unit, commands: readonly QueuedCommand[], where: { from: string; to: string; by: string }): void;
+  move(unit: Transaction, commands: readonly QueuedCommand[], where: { from: string; to: string; by: string }): void;
   /** The place that these were addressed by is called otherwise now, and its arrow may point another way. */
-  readdress(unit: Unit, commands: readonly QueuedCommand[], place: { alias: string; arrow: Arrow }): void;
+  readdress(unit: Transaction, commands: readonly QueuedCommand[], place: { alias: string; arrow: Arrow }): void;
 };
 
 export function createCommandMoves(parts: {
   rows: Rows;
   commands: Pick<Commands, 'goOn'>;
-  refresh: (unit: Unit, deviceId: string) => void;
-  due: (unit: Unit) => void;
+  refresh: (unit: Transaction, deviceId: string) => void;
+  due: (unit: Transaction) => void;
   reaches: (deviceId: string) => boolean;
   ownerMoved: OwnerMoved;
 }): CommandMoves {
   const { rows, commands, refresh, due, reaches, ownerMoved } = parts;
 
   /** As another command: whatever the old device still says of this one is not said of what the new one shows. */
-  function moveOne(unit: Unit, command: QueuedCommand, to: string, by: string): void {
+  function moveOne(unit: Transaction, command: QueuedCommand, to: string, by: string): void {
     const { target, alias, nonce, content, arrowAdded, adjusted, adjustment, sender, createdAt, owner } = command;
     const first = rows.commands.findFirst(to);
     const position = newPosition(rows, to, first);

@@ -1,6 +1,6 @@
 import { isoTime } from '../domain/isoTime.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import {
   expiresAt,
   findReplaced,
@@ -54,44 +54,44 @@ type Ended = {
 export type OwnedEnd = Ended & { owner: Owner; told: boolean };
 
 /** Sequences and orders, for the queue: each writes what follows from this end inside the same use-case. */
-export type OwnerEnded = (unit: Unit, ended: OwnedEnd) => void;
+export type OwnerEnded = (unit: Transaction, ended: OwnedEnd) => void;
 
 /** The same: the command of a step or an item is another one now, perhaps at another device. */
-export type OwnerMoved = (unit: Unit, owner: Owner) => void;
+export type OwnerMoved = (unit: Transaction, owner: Owner) => void;
 
 /** As the answer tells it. `unreachable`: it is the next to be shown, and no turbo reaches the device. */
 export type SentCommand = { commandId: string; state: 'queued'; delivery: 'queued' | 'unreachable' };
 
 /** The command queues. Every function runs inside a use-case and leaves rows, history and outbox consistent. */
 export type Commands = {
-  send(unit: Unit, command: NewCommand): SentCommand;
+  send(unit: Transaction, command: NewCommand): SentCommand;
   /** Removes a device's commands without a callback; of one target or nonce where these are given. Answers how many. */
   kill(
-    unit: Unit,
+    unit: Transaction,
     which: { deviceId: string; target: string | undefined; nonce: string | undefined; by: string },
   ): number;
   /** A step or item takes back what it lit, if that is open still: it alone is not told. */
-  withdraw(unit: Unit, owner: Pick<Owner, 'kind' | 'id'>, by: string): void;
+  withdraw(unit: Transaction, owner: Pick<Owner, 'kind' | 'id'>, by: string): void;
   /** Removes this one open command without a callback. */
-  takeAway(unit: Unit, command: QueuedCommand, by: string): void;
-  markSent(unit: Unit, deviceId: string, token: number, at: number): void;
-  markShown(unit: Unit, shown: { deviceId: string; token: number; at: number; sentAt: number | null }): void;
+  takeAway(unit: Transaction, command: QueuedCommand, by: string): void;
+  markSent(unit: Transaction, deviceId: string, token: number, at: number): void;
+  markShown(unit: Transaction, shown: { deviceId: string; token: number; at: number; sentAt: number | null }): void;
   /** Acknowledges the command that `token` names. False: there is none any more, the press was late. */
   acknowledge(
-    unit: Unit,
+    unit: Transaction,
     press: { deviceId: string; token: number; at: number; qty: number | null; by: string; reason: string | undefined },
   ): boolean;
   /** The worker changed the quantity of the shown command. False: it was late. */
-  adjust(unit: Unit, press: { deviceId: string; token: number; at: number; quantity: number }): boolean;
+  adjust(unit: Transaction, press: { deviceId: string; token: number; at: number; quantity: number }): boolean;
   /** Somebody else set the quantity of an open command. Answers the id of the command that has it now. */
-  setQuantity(unit: Unit, command: QueuedCommand, adjusted: { quantity: number; by: string }): number;
+  setQuantity(unit: Transaction, command: QueuedCommand, adjusted: { quantity: number; by: string }): number;
   /** The first command of this queue was taken out of it: lights the next one. */
-  goOn(unit: Unit, deviceId: string): void;
+  goOn(unit: Transaction, deviceId: string): void;
   /** Whether a turbo reaches the device: written down where its first command is not shown yet. */
-  noteReach(unit: Unit, deviceId: string, isReached: boolean): void;
+  noteReach(unit: Transaction, deviceId: string, isReached: boolean): void;
   /** The device, or in its place the station, ended a command unanswered. */
   timeOut(
-    unit: Unit,
+    unit: Transaction,
     end: { deviceId: string; token: number; at: number; by: 'device' | 'station'; tell: boolean },
   ): void;
 };
@@ -100,9 +100,9 @@ export function createCommands(parts: {
   rows: Rows;
   callbacks: Callbacks;
   /** The device must show something else now. */
-  refresh: (unit: Unit, deviceId: string) => void;
+  refresh: (unit: Transaction, deviceId: string) => void;
   /** A deadline was set. */
-  due: (unit: Unit) => void;
+  due: (unit: Transaction) => void;
   /** Whether a turbo reaches this device now. */
   reaches: (deviceId: string) => boolean;
   ownerEnded: OwnerEnded;
@@ -111,7 +111,7 @@ export function createCommands(parts: {
   const { rows, callbacks, refresh, due, reaches, ownerEnded, ownerMoved } = parts;
 
   /** Puts an open command's new state on disk. */
-  function advance(unit: Unit, command: QueuedCommand, event: CommandEvent): boolean {
+  function advance(unit: Transaction, command: QueuedCommand, event: CommandEvent): boolean {
     const state = next(command.state, event);
     if (state === command.state || !isOpen(state)) return false;
     rows.commands.setState(command.id, state, command.content.seconds);
@@ -121,13 +121,13 @@ export function createCommands(parts: {
   }
 
   /** Takes an ended command out of its queue, into history. */
-  function end(unit: Unit, command: QueuedCommand, event: CommandEvent, extra: EndedBy): Ended {
+  function end(unit: Transaction, command: QueuedCommand, event: CommandEvent, extra: EndedBy): Ended {
     const ended = takeOut(unit, command, event, extra);
     if (isFirst(command)) goOn(unit, command.deviceId);
     return ended;
   }
 
-  function takeOut(unit: Unit, command: QueuedCommand, event: CommandEvent, extra: EndedBy): Ended {
+  function takeOut(unit: Transaction, command: QueuedCommand, event: CommandEvent, extra: EndedBy): Ended {
     const state = next(command.state, event);
     if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
     rows.commands.remove(command.id);
@@ -135,7 +135,7 @@ export function createCommands(parts: {
   }
 
   /** The first command of this queue is gone. */
-  function goOn(unit: Unit, deviceId: string): void {
+  function goOn(unit: Transaction, deviceId: string): void {
     const follower = rows.commands.findFollower(deviceId);
     if (follower !== undefined) {
       advance(unit, follower, { kind: 'becameFirst', at: unit.now });
@@ -145,7 +145,7 @@ export function createCommands(parts: {
   }
 
   /** Whether the device that is to show this can be reached has changed. */
-  function noteOutage(unit: Unit, command: QueuedCommand, event: OutageEvent): void {
+  function noteOutage(unit: Transaction, command: QueuedCommand, event: OutageEvent): void {
     const outage = nextOutage(command.outage, event);
     if (outage === command.outage) return;
     const wasLasting = lasts(command.outage);
@@ -166,7 +166,7 @@ export function createCommands(parts: {
   }
 
   /** Of a command that is new: it heads its queue, and nobody reaches its device. */
-  function outageAt(unit: Unit, deviceId: string, { firstAt }: OpenState): Outage | null {
+  function outageAt(unit: Transaction, deviceId: string, { firstAt }: OpenState): Outage | null {
     return firstAt === null || reaches(deviceId) ? null : { since: unit.now, until: null };
   }
 
@@ -184,7 +184,7 @@ export function createCommands(parts: {
 
   /** Puts a command where another one stood. Answers its id. */
   function replace(
-    unit: Unit,
+    unit: Transaction,
     replaced: QueuedCommand,
     change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'createdAt'>,
     by: string,
@@ -218,24 +218,24 @@ export function createCommands(parts: {
   }
 
   /** Answers the id under which the device is told the quantity. */
-  function sendAdjusted(unit: Unit, command: QueuedCommand, adjusted: number, adjustment: Adjustment): number {
+  function sendAdjusted(unit: Transaction, command: QueuedCommand, adjusted: number, adjustment: Adjustment): number {
     const { content, arrowAdded, sender, createdAt } = command;
     return replace(unit, command, { content, arrowAdded, sender, createdAt, adjusted, adjustment }, adjustment.by);
   }
 
-  function noteAdjusted(unit: Unit, command: QueuedCommand, quantity: number, adjustment: Adjustment): void {
+  function noteAdjusted(unit: Transaction, command: QueuedCommand, quantity: number, adjustment: Adjustment): void {
     const { id, deviceId } = command;
     rows.commands.setAdjusted(id, quantity, adjustment);
     refresh(unit, deviceId);
     unit.emit({ type: 'command.adjusted', deviceid: deviceId, command_id: String(id), quantity });
   }
 
-  function killThese(unit: Unit, deviceId: string, killed: readonly QueuedCommand[], by: string): void {
+  function killThese(unit: Transaction, deviceId: string, killed: readonly QueuedCommand[], by: string): void {
     for (const ended of takeOutThese(unit, deviceId, killed, by)) tellOwner(unit, ended, true);
   }
 
   /** Answers how they ended, for their owners. */
-  function takeOutThese(unit: Unit, deviceId: string, killed: readonly QueuedCommand[], by: string): Ended[] {
+  function takeOutThese(unit: Transaction, deviceId: string, killed: readonly QueuedCommand[], by: string): Ended[] {
     const ended: Ended[] = [];
     for (const command of killed) {
       ended.push(takeOut(unit, command, { kind: 'killed', at: unit.now }, { by }));
@@ -253,13 +253,13 @@ export function createCommands(parts: {
   }
 
   /** Last of all: what an owner lights next stands behind what waits already. */
-  function tellOwner(unit: Unit, ended: Ended, told: boolean): void {
+  function tellOwner(unit: Transaction, ended: Ended, told: boolean): void {
     const { owner } = ended.command;
     if (owner !== null) ownerEnded(unit, { ...ended, owner, told });
   }
 
   /** Another command heads this queue. */
-  function light(unit: Unit, deviceId: string): void {
+  function light(unit: Transaction, deviceId: string): void {
     refresh(unit, deviceId);
     due(unit);
   }
@@ -414,7 +414,13 @@ export function createCommands(parts: {
   };
 
   /** Only a command with a nonce is answered by a callback; what is owed of a step or item, its owner adds. */
-  function tell(unit: Unit, command: QueuedCommand, acknack: 'ack' | 'nack', qty: number, recorded: Recorded): void {
+  function tell(
+    unit: Transaction,
+    command: QueuedCommand,
+    acknack: 'ack' | 'nack',
+    qty: number,
+    recorded: Recorded,
+  ): void {
     if (command.nonce === '' || command.owner !== null) return;
     const { deviceId, nonce } = command;
     const { historyId, location } = recorded;

@@ -1,5 +1,5 @@
 import type { Rows } from '../db/rows.ts';
-import type { Unit, UseCase, Writer } from '../db/writer.ts';
+import type { Transaction, UseCase, Writer } from '../db/writer.ts';
 import { GRACE_MS } from '../domain/commandQueue.ts';
 import type { Clock, Log, SleepMoment, Timer, Turbos } from '../ports.ts';
 import type { Commands } from './commands.ts';
@@ -20,7 +20,7 @@ export type Deadlines = {
   /** `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. */
   start(lastCommitAt: number): void;
   /** A deadline was set or moved in this use-case. */
-  due(unit: Unit): void;
+  due(unit: Transaction): void;
   /** A link came up: what its devices hold comes before anything is ended. */
   linkUp(): void;
   /** For the writer: a use-case that moves open deadlines when the wall clock was set back. */
@@ -93,7 +93,7 @@ export function createDeadlines(parts: {
     });
   }
 
-  function expire(unit: Unit, id: number): void {
+  function expire(unit: Transaction, id: number): void {
     if (holding || jumped) return;
     // It may have been pressed since it was found.
     const command = rows.commands.findDue(id, unit.now);
@@ -172,7 +172,7 @@ export function createDeadlines(parts: {
     parts.woke();
   }
 
-  function shiftDeadlines(unit: Unit, ms: number): void {
+  function shiftDeadlines(unit: Transaction, ms: number): void {
     rows.commands.shiftDeadlines(ms);
     unit.emit({ type: 'deadlines.shifted', ms });
     unit.afterCommit(parts.woke);

@@ -1,7 +1,7 @@
 import type { Device, DeviceListQuery, WaitingDevice } from '#shared/api/device.ts';
 import { withSettingsOf, type DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, Log } from '../ports.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -22,7 +22,7 @@ export type Devices = {
   get(deviceId: string): Device;
   list(): Device[];
   /** Makes a device known. False: it was already. */
-  register(unit: Unit, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
+  register(unit: Transaction, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
   /** It was taken away: what is heard of it from now on is of a new one. */
   forget(deviceId: string): void;
   /**
@@ -34,7 +34,7 @@ export type Devices = {
    * A button of a device that nobody has heard of was pressed while nothing was lit. True where it is accepted as by
    * `heard`: it is registered, and the press counts. Runs inside a use-case.
    */
-  acceptPressed(unit: Unit, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean;
+  acceptPressed(unit: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean;
   /** What is heard, not known and not refused, in the order of DeviceIDs. */
   listWaiting(): WaitingDevice[];
   /** It shall not become known: nothing is told of it. */
@@ -46,9 +46,9 @@ export type Devices = {
   /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
   byLocation(location: string): Target;
   /** Changes statics and settings; answers what to say of it. Throws `invalid` for codes that are too long beside each other. */
-  change(unit: Unit, deviceId: string, changes: StaticChanges): SaidOfStatics;
+  change(unit: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics;
   /** Gives a device the statics and settings of another one. */
-  setLike(unit: Unit, deviceId: string, other: DeviceRow): void;
+  setLike(unit: Transaction, deviceId: string, other: DeviceRow): void;
 };
 
 /** Devices that were heard but not accepted: a bound, not a wish. */
@@ -62,7 +62,7 @@ export function createDevices(parts: {
   settings: SettingsService;
   refusals: Refusals;
   registrations: Registrations;
-  refresh: (unit: Unit, deviceId: string) => void;
+  refresh: (unit: Transaction, deviceId: string) => void;
   log: Log;
 }): Devices {
   const { rows, reads, writer, conditions, settings, refusals, registrations, refresh, log } = parts;
@@ -73,7 +73,7 @@ export function createDevices(parts: {
   let telling = false;
   for (const row of rows.devices.list()) hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
 
-  function register(unit: Unit, wanted: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
+  function register(unit: Transaction, wanted: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
     if (rows.devices.find(wanted.deviceId) !== undefined) return false;
     // What waits has said itself what it is, and says it again only when that changes.
     const { buttons, firmware } = waiting.get(wanted.deviceId) ?? wanted;
@@ -104,7 +104,7 @@ export function createDevices(parts: {
     return row;
   }
 
-  function save(unit: Unit, row: DeviceRow): void {
+  function save(unit: Transaction, row: DeviceRow): void {
     rows.devices.update(row);
     unit.emit({ type: 'device.changed', deviceid: row.device_id, changed: deviceSettings(row) });
     refresh(unit, row.device_id);
@@ -133,7 +133,7 @@ export function createDevices(parts: {
       });
   }
 
-  function note(unit: Unit, deviceId: string, status: DeviceStatus): void {
+  function note(unit: Transaction, deviceId: string, status: DeviceStatus): void {
     const { buttons, firmware } = status;
     if (register(unit, { deviceId, buttons, firmware })) return;
     rows.devices.setHardware(deviceId, { buttons, firmware });

@@ -1,7 +1,7 @@
 import type { Delivery, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
 import { webhookId, type Exchange, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { afterAttempt, askedWaitMs, isTaken } from '../domain/deliverySchedule.ts';
 import { textOf, withoutSecrets } from '../domain/redactResponse.ts';
 import { StationError } from '../errors.ts';
@@ -209,7 +209,7 @@ export function createDispatcher(parts: {
   }
 
   /** Within a use-case. */
-  function replayThese(unit: Unit, these: readonly number[]): void {
+  function replayThese(unit: Transaction, these: readonly number[]): void {
     const now = { ranMs: time.ranMs(), forwardAt: time.forwardAt() };
     for (const id of these) rows.outbox.replay(id, now);
     time.keep(unit);

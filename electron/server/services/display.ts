@@ -6,7 +6,7 @@ import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import type { ShownCommand } from '../db/repositories/commands.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { dueAt, locationOf, quantityOf } from '../domain/commandQueue.ts';
@@ -17,7 +17,7 @@ import type { Target } from './targets.ts';
 /** Turns rows into what each device should show, and what a device says it shows back into a screen. */
 export type Display = {
   /** Once this commit is on disk, the device is told what to show. */
-  refresh(unit: Unit, deviceId: string): void;
+  refresh(unit: Transaction, deviceId: string): void;
   /**
    * Tells every device what to show, from the rows as they are at a start. What was due by `now`, epoch milliseconds, is not
    * lit again where no device shows it: it waits to be ended.

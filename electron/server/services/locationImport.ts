@@ -9,7 +9,7 @@ import { DEVICE_IS } from '#shared/lib/deviceIs.ts';
 import { readLocations, writeLocations, type LocationFile, type LocationRow } from '#shared/lib/locationCsv.ts';
 import type { ImportChange } from '../db/repositories/locationImports.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases.ts';
 import type { Audit, By } from './audit.ts';
@@ -53,13 +53,13 @@ export function createLocationImport(parts: {
   const { rows, reads, writer, aliases, devices, backgroundReads, audit } = parts;
 
   /** `refusals`: what was found when this was tried before, by lines. */
-  function apply(unit: Unit, file: ReadFile, refusals: ReadonlyMap<number, string>, by: string): ImportedRow[] {
+  function apply(unit: Transaction, file: ReadFile, refusals: ReadonlyMap<number, string>, by: string): ImportedRow[] {
     const importRows = createImportRows({ rows, aliases, devices, file: file.rows, by });
     const done = file.rows.map((row) => {
       const refusal = refusals.get(row.line);
       if (refusal !== undefined) return refusedRow(row, refusal);
       let hasBegun = false;
-      const emit: Unit['emit'] = (fact) => {
+      const emit: Transaction['emit'] = (fact) => {
         hasBegun = true;
         unit.emit(fact);
       };
@@ -76,7 +76,7 @@ export function createLocationImport(parts: {
   }
 
   /** As what can be taken back, in the place of the import before. Answers null where nothing was changed. */
-  function keep(unit: Unit, made: Omit<Applied, 'id'>, by: By): number | null {
+  function keep(unit: Transaction, made: Omit<Applied, 'id'>, by: By): number | null {
     const changes = made.rows.map(changeOf).filter((change) => change.alias !== null || change.label !== null);
     if (changes.length === 0) return null;
     const id = rows.locationImports.keep({ at: unit.now, by: by.name, counts: made.counts, changes });
@@ -107,7 +107,7 @@ export function createLocationImport(parts: {
   }
 
   /** Each answers why it is left as it is; empty: it is as before. */
-  function undoAlias(unit: Unit, { id, after, before }: NonNullable<ImportChange['alias']>, by: string): string {
+  function undoAlias(unit: Transaction, { id, after, before }: NonNullable<ImportChange['alias']>, by: string): string {
     const now = rows.aliases.find(id);
     if (now === undefined) return 'It was removed since.';
     if (!isSame(now, after)) return 'It was changed since.';
@@ -117,7 +117,7 @@ export function createLocationImport(parts: {
     return '';
   }
 
-  function undoLabel(unit: Unit, { deviceid, after, before }: NonNullable<ImportChange['label']>): string {
+  function undoLabel(unit: Transaction, { deviceid, after, before }: NonNullable<ImportChange['label']>): string {
     const now = rows.devices.findPlace(deviceid);
     if (now === undefined) return `${deviceid} is gone.`;
     if (now.label !== after) return 'Its label was changed since.';
@@ -125,7 +125,7 @@ export function createLocationImport(parts: {
     return '';
   }
 
-  function undoAll(unit: Unit, changes: readonly ImportChange[], by: string): ImportUndo {
+  function undoAll(unit: Transaction, changes: readonly ImportChange[], by: string): ImportUndo {
     const kept: ImportUndo['kept'] = [];
     let undone = 0;
     for (const { alias, label } of changes) {

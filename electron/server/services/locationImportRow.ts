@@ -5,7 +5,7 @@ import { labelWarnings } from '#shared/lib/deviceRequest.ts';
 import type { LocationRow } from '#shared/lib/locationCsv.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases.ts';
 import type { Devices } from './devices.ts';
@@ -48,7 +48,7 @@ export function createImportRows(parts: {
     throw invalid(read.error.issues[0]?.message ?? '');
   }
 
-  function runAlias(unit: Unit, line: number, wanted: NewLocationAlias): AliasPart {
+  function runAlias(unit: Transaction, line: number, wanted: NewLocationAlias): AliasPart {
     const key = nameKey(wanted.name);
     const firstLine = firstLines.get(key);
     if (firstLine !== undefined) throw invalid(`Line ${firstLine} has this name already.`);
@@ -68,7 +68,7 @@ export function createImportRows(parts: {
   }
 
   /** Answers the label that was there; null: it is the same. */
-  function runLabel(unit: Unit, line: number, deviceId: string, label: string): string | null {
+  function runLabel(unit: Transaction, line: number, deviceId: string, label: string): string | null {
     if (label.length > MAX_NAME_CHARACTERS) throw invalid(`Its label has more than ${MAX_NAME_CHARACTERS} characters.`);
     const before = rows.devices.findPlace(deviceId)?.label;
     if (before === undefined) throw invalid(unknownDevice(deviceId).message);
@@ -85,7 +85,7 @@ export function createImportRows(parts: {
 
   return {
     /** Throws a StationError that says what is wrong with this row alone. */
-    run(unit: Unit, row: LocationRow): ImportedRow {
+    run(unit: Transaction, row: LocationRow): ImportedRow {
       const { line, name } = row;
       const isAlias = name !== '' || row.deviceIs !== '' || row.label === null;
       // Beside a name, an empty cell is one that nobody filled in.

@@ -14,7 +14,7 @@ import type {
 } from '#shared/api/map.ts';
 import { MAX_RACKS, MAX_ZONES } from '#shared/lib/mapLimits.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import {
   arranged,
   cellOf,
@@ -51,7 +51,7 @@ export type MapService = {
   unplace(deviceId: string, by: By): Promise<void>;
   arrange(by: By): Promise<StationMap>;
   /** Within a use-case of somebody else. */
-  save(unit: Unit, after: StationMap): boolean;
+  save(unit: Transaction, after: StationMap): boolean;
   /** For a rack or a shelf: short, and not used by another. */
   newId(): string;
 };
@@ -74,7 +74,7 @@ export function createMap(parts: {
   }
 
   /** Writes and tells the difference. False: there is none. */
-  function save(unit: Unit, after: StationMap): boolean {
+  function save(unit: Transaction, after: StationMap): boolean {
     const before = rows.map.get();
     refuseTooMany(after.racks);
     const moved = placedBetween(before, after);
@@ -96,7 +96,7 @@ export function createMap(parts: {
   }
 
   /** Writes what somebody changed, and records it unless nothing did. `subject`: the rack, the zone or the device. */
-  function change(unit: Unit, after: StationMap, { by, subject }: { by: By; subject: string }): void {
+  function change(unit: Transaction, after: StationMap, { by, subject }: { by: By; subject: string }): void {
     if (!save(unit, after)) return;
     audit.record(unit, { action: 'map.changed', by, subject, detail: {} });
   }

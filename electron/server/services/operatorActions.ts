@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../db/repositories/history.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { StationError } from '../errors.ts';
@@ -80,7 +80,7 @@ export function createOperatorActions(parts: {
     identify: (deviceId, sender) => writer.write((unit) => identify(unit, deviceId, sender)),
   };
 
-  function identify(unit: Unit, deviceId: string, sender: string): SentCommand {
+  function identify(unit: Transaction, deviceId: string, sender: string): SentCommand {
     const { label } = devices.byId(deviceId);
     const content: CommandContent = {
       command: 'flash',

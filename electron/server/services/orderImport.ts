@@ -12,7 +12,7 @@ import {
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Audit, By } from './audit.ts';
 import { orderAnswer } from './orderAnswers.ts';
@@ -100,7 +100,7 @@ export function createOrderImport(parts: {
   }
 
   /** Within a use-case: creates the orders of these groups that do not exist by now. */
-  function create(unit: Unit, groups: readonly Group[], counts: OrderImport['counts'], by: By): number | null {
+  function create(unit: Transaction, groups: readonly Group[], counts: OrderImport['counts'], by: By): number | null {
     const created = groups.filter((group) => {
       // Somebody else may have created it since it was judged.
       if (rows.orders.findByNumber(group.number) !== undefined) group.judgement = { kind: 'known' };
@@ -163,7 +163,7 @@ export function createOrderImport(parts: {
   }
 
   /** Within a use-case: removes what nobody has worked on. Answers why an order stays; undefined: it is gone. */
-  function undoOne(unit: Unit, id: number, by: By): { order?: OrderRow; message: string } {
+  function undoOne(unit: Transaction, id: number, by: By): { order?: OrderRow; message: string } {
     rows.orderImports.removeOrder(id);
     const order = rows.orders.find(id);
     if (order === undefined) return { message: '' };

@@ -1,6 +1,6 @@
 import type { SimpleCallback } from '#shared/api/callback.ts';
 import type { Correction } from '#shared/api/order.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import { nextItem, remainingOf, type ItemEvent } from '../domain/order.ts';
 import { labelOf } from './commandHistory.ts';
 import type { OwnedEnd } from './commands.ts';
@@ -10,7 +10,7 @@ import type { OrderContext } from './orderLaunch.ts';
 import type { Found } from './orderWork.ts';
 
 /** The command of an item is over: what follows for it, its shipment and its order. */
-export function endItem(context: OrderContext, unit: Unit, found: Found, ended: OwnedEnd): void {
+export function endItem(context: OrderContext, unit: Transaction, found: Found, ended: OwnedEnd): void {
   const { item } = found;
   const { command, recorded, by } = ended;
   const next = nextItem(item, eventOf(ended));
@@ -37,7 +37,12 @@ function eventOf({ end }: OwnedEnd): ItemEvent {
 }
 
 /** Only to a caller who gave the item a nonce of its own: one of the settings asks for the events of orders, and no nack is one. */
-function tellTimeout({ callbacks }: OrderContext, unit: Unit, { item }: Found, { command, recorded }: OwnedEnd): void {
+function tellTimeout(
+  { callbacks }: OrderContext,
+  unit: Transaction,
+  { item }: Found,
+  { command, recorded }: OwnedEnd,
+): void {
   const { callbackNonce: nonce } = item;
   if (nonce === null || nonce.trim() === '') return;
   // A correction sets the quantity as well: an old receiver would book it as picked.
@@ -50,7 +55,7 @@ function tellTimeout({ callbacks }: OrderContext, unit: Unit, { item }: Found, {
 /** Somebody says what is fulfilled of an item. What is lit follows. */
 export function correctItem(
   { rows, commands, work, defaults }: OrderContext,
-  unit: Unit,
+  unit: Transaction,
   found: Found,
   { quantity_fulfilled: to, reason, by }: Correction & { by: string },
 ): void {

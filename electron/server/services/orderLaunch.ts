@@ -1,7 +1,7 @@
 import type { Settings } from '#shared/api/settings.ts';
 import type { LitItemRow, OrderRow, ShipmentRow } from '../db/repositories/orders.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import { isToLight, nextItem, nextWork, recounted, type Counts } from '../domain/order.ts';
 import { StationError } from '../errors.ts';
 import { pointed } from './aliasArrow.ts';
@@ -27,7 +27,7 @@ type Placed = { item: LitItemRow; target: Target };
  * Lights every item that is to be picked, is not lit and has a place: all of them or, where that cannot be, none. Throws
  * `conflict`.
  */
-export function launchOrder(context: OrderContext, unit: Unit, order: OrderRow, by: string): void {
+export function launchOrder(context: OrderContext, unit: Transaction, order: OrderRow, by: string): void {
   const { rows, work } = context;
   const { found, changes } = placesOf(rows, order);
   if (found.length === 0 && changes.length === 0) return;
@@ -81,7 +81,7 @@ function placesOf(rows: Rows, order: OrderRow): { found: Placed[]; changes: Chan
 }
 
 /** Turns off what is lit of it; what is not done is cancelled. */
-export function abortOrder(context: OrderContext, unit: Unit, order: OrderRow, by: string): void {
+export function abortOrder(context: OrderContext, unit: Transaction, order: OrderRow, by: string): void {
   const { rows, work } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
   if (aborted === order.state) return;
@@ -103,7 +103,12 @@ export function abortOrder(context: OrderContext, unit: Unit, order: OrderRow, b
 }
 
 /** Takes away what is lit of these, the last first: nothing is shown for a moment that goes as well. */
-export function takeBack({ commands }: OrderContext, unit: Unit, items: readonly LitItemRow[], by: string): void {
+export function takeBack(
+  { commands }: OrderContext,
+  unit: Transaction,
+  items: readonly LitItemRow[],
+  by: string,
+): void {
   for (const { id } of items.filter(({ state }) => state === 'active').toReversed()) {
     commands.withdraw(unit, { kind: 'item', id }, by);
   }
@@ -111,7 +116,7 @@ export function takeBack({ commands }: OrderContext, unit: Unit, items: readonly
 
 function light(
   { commands, defaults }: OrderContext,
-  unit: Unit,
+  unit: Transaction,
   { order, found, by }: { order: OrderRow; found: readonly Placed[]; by: string },
 ): void {
   const common = contentOfOrder(order, defaults());
@@ -142,7 +147,7 @@ function light(
 /** Writes these items, and answers what all come to then. */
 function save(
   { rows, work }: OrderContext,
-  unit: Unit,
+  unit: Transaction,
   changed: { order: OrderRow; shipments: readonly ShipmentRow[]; changes: readonly Changed<LitItemRow>[] },
 ): { total: Counts; byShipment: Map<number, Counts> } {
   const byShipment = new Map(changed.shipments.map(({ id, counts }) => [id, counts]));

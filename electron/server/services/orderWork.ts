@@ -3,7 +3,7 @@ import type { HistoryKind } from '#shared/api/history.ts';
 import type { HistoryDetail } from '../db/repositories/history.ts';
 import type { LitItemRow, OrderRow, ShipmentRow, Work } from '../db/repositories/orders.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import { workOf } from '../domain/commandQueue.ts';
 import { nextWork, recounted } from '../domain/order.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -31,15 +31,15 @@ export type Cause = { historyId: number; by: string };
 export type OrderWork = {
   /** One item is as `after` says: its rows, its callbacks, and what is complete by that. */
   changeItem(
-    unit: Unit,
+    unit: Transaction,
     found: Found,
     change: { after: LitItemRow; place: Place; events: readonly ItemCallback['order_event'][]; cause: Cause },
   ): void;
   /** The same of an order of which many items were written: with what of it is complete now. */
-  settle(unit: Unit, order: Changed<OrderRow>, shipments: readonly Changed<ShipmentRow>[], cause: Cause): void;
+  settle(unit: Transaction, order: Changed<OrderRow>, shipments: readonly Changed<ShipmentRow>[], cause: Cause): void;
   /** Answers the row's id. */
   record(
-    unit: Unit,
+    unit: Transaction,
     order: OrderRow,
     row: {
       kind: HistoryKind;
@@ -51,8 +51,8 @@ export type OrderWork = {
     },
   ): number;
   /** Facts, each once in a commit. */
-  tellItem(unit: Unit, itemId: number): void;
-  tellOrder(unit: Unit, orderId: number): void;
+  tellItem(unit: Transaction, itemId: number): void;
+  tellOrder(unit: Transaction, orderId: number): void;
 };
 
 export function createOrderWork(parts: {
@@ -62,7 +62,7 @@ export function createOrderWork(parts: {
 }): OrderWork {
   const { rows, callbacks, templates } = parts;
 
-  function tellItem(unit: Unit, itemId: number): void {
+  function tellItem(unit: Transaction, itemId: number): void {
     unit.beforeCommit(`order.item:${itemId}`, () => {
       const item = rows.orders.findItem(itemId);
       const order = item === undefined ? undefined : rows.orders.find(item.orderId);
@@ -73,7 +73,7 @@ export function createOrderWork(parts: {
     });
   }
 
-  function tellOrder(unit: Unit, orderId: number): void {
+  function tellOrder(unit: Transaction, orderId: number): void {
     unit.beforeCommit(`order.changed:${orderId}`, () => {
       const order = rows.orders.find(orderId);
       if (order !== undefined) unit.emit({ type: 'order.changed', order: orderProgress(order) });
@@ -87,7 +87,12 @@ export function createOrderWork(parts: {
     return rows.history.insert({ at: unit.now, kind, deviceId, commandId: null, nonce, location, qty, work, detail });
   };
 
-  function settleShipment(unit: Unit, order: OrderRow, { before, after }: Changed<ShipmentRow>, cause: Cause): void {
+  function settleShipment(
+    unit: Transaction,
+    order: OrderRow,
+    { before, after }: Changed<ShipmentRow>,
+    cause: Cause,
+  ): void {
     const isNews = becomesFulfilled(before, after);
     rows.orders.saveShipment(before, { ...after, isTold: after.isTold || isNews });
     const nonce = isNews && !after.isTold ? shipmentNonce(after, order, templates()) : '';

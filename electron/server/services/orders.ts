@@ -1,7 +1,7 @@
 import type { Correction, Item, NewOrder, Order, OrderProgress, OrderQuery, OrderResult } from '#shared/api/order.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { isToLight } from '../domain/order.ts';
 import { StationError } from '../errors.ts';
 import type { Ids } from '../ports.ts';
@@ -33,9 +33,9 @@ export type Orders = {
   /** Throws `invalid` for a color that there is not. */
   check(wanted: NewOrder): void;
   /** Within a use-case: the same as `add` of an order that was checked. Answers its id. */
-  addWithin(unit: Unit, wanted: NewOrder): number;
+  addWithin(unit: Transaction, wanted: NewOrder): number;
   /** Within a use-case: turns everything of it off and removes it. */
-  removeWithin(unit: Unit, order: OrderRow, by: string): void;
+  removeWithin(unit: Transaction, order: OrderRow, by: string): void;
   /** Lights what is to be picked and is not lit. Throws `not_found`, or `conflict` where there is nothing to light. */
   launch(orderNumber: string, by: string): Promise<Order>;
   /** Turns everything of it off. Throws `not_found`. */
@@ -45,11 +45,11 @@ export type Orders = {
   /** Somebody says what is fulfilled of an item. Throws `not_found`. */
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
   /** For the queue: the command of an item is over. Runs inside its use-case. */
-  ended(unit: Unit, ended: OwnedEnd): void;
+  ended(unit: Transaction, ended: OwnedEnd): void;
   /** For the queue: the command of an item is another one now. Runs inside its use-case. */
-  itemMoved(unit: Unit, itemId: number): void;
+  itemMoved(unit: Transaction, itemId: number): void;
   /** Within a use-case: another device stands where this one stood. */
-  deviceReplaced(unit: Unit, from: string, to: string): void;
+  deviceReplaced(unit: Transaction, from: string, to: string): void;
 };
 
 /** Of orders with their items, and without. */
@@ -77,7 +77,7 @@ export function createOrders(parts: {
   }
 
   /** One use-case that goes through all items of an order. */
-  function writeWhole<T>(orderNumber: string, useCase: (unit: Unit, order: OrderRow) => T): Promise<T> {
+  function writeWhole<T>(orderNumber: string, useCase: (unit: Transaction, order: OrderRow) => T): Promise<T> {
     const size = reads.orders.findByNumber(orderNumber)?.counts.items ?? 0;
     return launchLimiter.take(size, () => writer.write((unit) => useCase(unit, getFrom(rows, orderNumber))));
   }

@@ -1,5 +1,5 @@
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { findByAnyName } from './targets.ts';
 
 /** Places that are looked for within a few milliseconds. */
@@ -14,7 +14,7 @@ export async function prefetchTargets(
   names: readonly string[],
 ): Promise<void> {
   if (names.length <= SEARCHED_AT_ONCE) return;
-  const search = (_unit: Unit, name: string): void => void findByAnyName(rows, name);
+  const search = (_unit: Transaction, name: string): void => void findByAnyName(rows, name);
   await writer.writeEach(names, search, (error) => {
     throw error;
   });

@@ -1,4 +1,4 @@
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 
 /** Puts on disk how things stand with each of many: once, however often one was named meanwhile. */
@@ -16,7 +16,7 @@ export function createReconcileQueue(parts: {
   log: Log;
   writer: Pick<Writer, 'writeEach'>;
   /** Writes what is true of it by then. Runs inside a use-case. */
-  reconcile: (unit: Unit, subject: string) => void;
+  reconcile: (unit: Transaction, subject: string) => void;
 }): ReconcileQueue {
   const { clock, log, writer, reconcile } = parts;
   const waiting = new Set<string>();

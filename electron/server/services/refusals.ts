@@ -1,6 +1,6 @@
 import type { RefusedDevice } from '#shared/api/device.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import { isoTime } from '../domain/isoTime.ts';
 import { StationError } from '../errors.ts';
 
@@ -10,9 +10,9 @@ export type Refusals = {
   /** In the order of DeviceIDs. */
   list(): RefusedDevice[];
   /** Answers since when. Throws `conflict` where there are too many. Once more it changes nothing. */
-  add(unit: Unit, deviceId: string): RefusedDevice;
+  add(unit: Transaction, deviceId: string): RefusedDevice;
   /** False: it was not refused. */
-  remove(unit: Unit, deviceId: string): boolean;
+  remove(unit: Transaction, deviceId: string): boolean;
 };
 
 /** A bound, not a wish. */

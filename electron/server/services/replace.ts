@@ -1,6 +1,6 @@
 import type { Device } from '#shared/api/device.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { withoutPlace, withPlace } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases.ts';
@@ -37,13 +37,13 @@ export function createReplacement(parts: {
   const { rows, writer, commands, moves, sequences, orders, devices, aliases, map, audit } = parts;
 
   /** What only made a device flash so that somebody finds it goes, whichever of the two it was. */
-  function endSearch(unit: Unit, deviceId: string, by: string): void {
+  function endSearch(unit: Transaction, deviceId: string, by: string): void {
     for (const command of rows.commands.list(deviceId)) {
       if (command.target === IDENTIFY_TARGET) commands.takeAway(unit, command, by);
     }
   }
 
-  function replace(unit: Unit, { from, to, by }: { from: string; to: string; by: string }): void {
+  function replace(unit: Transaction, { from, to, by }: { from: string; to: string; by: string }): void {
     devices.byId(from);
     if (from === to) throw refused(`${to} cannot replace itself. Name the device that takes its place.`);
     const old = rows.devices.find(from);
@@ -70,7 +70,7 @@ export function createReplacement(parts: {
     rows.history.insert({ ...entry, kind: 'device_took_over', deviceId: to, detail: { by, otherDevice: from } });
   }
 
-  function givePlace(unit: Unit, from: string, to: string): void {
+  function givePlace(unit: Transaction, from: string, to: string): void {
     const before = rows.map.get();
     const place = before.places.find(({ deviceid }) => deviceid === from);
     if (place === undefined) return;

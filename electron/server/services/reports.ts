@@ -2,7 +2,7 @@ import type { SimpleCallback } from '#shared/api/callback.ts';
 import { isoTime } from '../domain/isoTime.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { takeReport } from '../domain/reportWindow.ts';
 import type { ButtonReport, Clock, Log, ReportId, TurboEvents } from '../ports.ts';
 import type { Alerts } from './alerts.ts';
@@ -41,7 +41,7 @@ export function createReports(parts: {
   let writingSent = false;
 
   /** They are forgotten once they are on disk: after a commit that fails, the next one writes them. */
-  function writeSent(unit: Unit): () => void {
+  function writeSent(unit: Transaction): () => void {
     const written = [...unwrittenSent];
     for (const [token, { deviceId, at }] of written) commands.markSent(unit, deviceId, token, at);
     return () => {
@@ -50,14 +50,14 @@ export function createReports(parts: {
   }
 
   /** Remembers the report in the same savepoint as what it changes. False: it was taken before. */
-  function isNew(unit: Unit, report: ReportId): boolean {
+  function isNew(unit: Transaction, report: ReportId): boolean {
     const window = takeReport(rows.reportWindows.find(report.deviceId, report.epoch), report.counter);
     if (window === 'duplicate') return false;
     rows.reportWindows.save(report.deviceId, report.epoch, window, unit.now);
     return true;
   }
 
-  function press(unit: Unit, report: ButtonReport, turboKey: string | undefined): void {
+  function press(unit: Transaction, report: ButtonReport, turboKey: string | undefined): void {
     const at = unit.now - report.ageMs;
     if (report.token === 0) {
       call(unit, report, at, turboKey);
@@ -76,7 +76,7 @@ export function createReports(parts: {
   }
 
   /** A press while idle. A short front press means nothing then, and is told for who looks for the device, as all of a new one are. */
-  function call(unit: Unit, report: ButtonReport, at: number, turboKey: string | undefined): void {
+  function call(unit: Transaction, report: ButtonReport, at: number, turboKey: string | undefined): void {
     const { deviceId, button, hold } = report;
     const row = rows.devices.find(deviceId) ?? firstHeard(unit, report, turboKey);
     // One that waits, or will once it has said what it is: who acknowledges its press must tell of it.
@@ -103,7 +103,7 @@ export function createReports(parts: {
 
   /** A device may hold a press before it is heard for the first time: it counts where new devices are accepted. */
   function firstHeard(
-    unit: Unit,
+    unit: Transaction,
     { deviceId, button }: ButtonReport,
     turboKey: string | undefined,
   ): DeviceRow | undefined {
@@ -112,7 +112,7 @@ export function createReports(parts: {
   }
 
   /** A press on something that has ended: kept and shown, and it acknowledges nothing else. */
-  function late(unit: Unit, report: ButtonReport, at: number): void {
+  function late(unit: Transaction, report: ButtonReport, at: number): void {
     rows.history.insert({
       at,
       kind: 'late',

@@ -1,7 +1,7 @@
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { Settings } from '#shared/api/settings.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { parseDeviceRequest, type Instruction } from '#shared/lib/deviceRequest.ts';
 import { given, quote } from '#shared/lib/screenElements.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
@@ -61,7 +61,7 @@ export function createRequests(parts: {
   }
 
   function carryOut(
-    unit: Unit,
+    unit: Transaction,
     target: Target,
     { request, strict, instruction, warnings }: Asked & Understood,
     by: By,
@@ -105,7 +105,7 @@ export function createRequests(parts: {
     }
   }
 
-  function recordLabel(unit: Unit, { deviceId, label: before }: Target, name: string | undefined, by: By): void {
+  function recordLabel(unit: Transaction, { deviceId, label: before }: Target, name: string | undefined, by: By): void {
     if (name === undefined || name === before) return;
     audit.record(unit, { action: 'label.changed', by, subject: deviceId, detail: { name, before } });
   }
@@ -116,7 +116,7 @@ export function createRequests(parts: {
     throw new StationError('invalid', NO_DEVICE.message, [NO_DEVICE]);
   }
 
-  function one(unit: Unit, element: BulkElement, by: By): BulkResult {
+  function one(unit: Transaction, element: BulkElement, by: By): BulkResult {
     if (!element.ok) return refused(element.error, element.deviceid);
     const understood = readAddressed(element);
     return { status: 200, ...carryOut(unit, find(element.request), { ...element, ...understood }, by) };

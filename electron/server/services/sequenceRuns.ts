@@ -2,7 +2,7 @@ import type { HistoryKind } from '#shared/api/history.ts';
 import type { HistoryDetail } from '../db/repositories/history.ts';
 import type { SequenceRow, StepAt, StepRow } from '../db/repositories/sequences.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import { workOf, type Owner } from '../domain/commandQueue.ts';
 import { next, type Run, type StepEnd } from '../domain/sequence.ts';
 import { StationError } from '../errors.ts';
@@ -25,17 +25,17 @@ export type Unlit = { position: number; problem: string };
 export type SequenceRuns = {
   load(row: SequenceRow): SequenceRun;
   /** Lights every step that has become active, and puts back every other that has become pending. */
-  light(unit: Unit, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }): Lit;
+  light(unit: Transaction, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }): Lit;
   /** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
-  takeBack(unit: Unit, row: SequenceRow, by: string): SequenceRow;
+  takeBack(unit: Transaction, row: SequenceRow, by: string): SequenceRow;
   /** The command of a step is over. */
-  ended(unit: Unit, ended: OwnedEnd): void;
+  ended(unit: Transaction, ended: OwnedEnd): void;
   /** Another command stands in the place of the one that this step lit. */
-  stepMoved(unit: Unit, stepId: number): void;
+  stepMoved(unit: Transaction, stepId: number): void;
   /** Writes a turn of the whole sequence into history. Answers the row's id. */
   record(row: SequenceRow, kind: HistoryKind, turn: Turn): number;
   /** Tells how far it is. `anew`: its steps were given or begun anew. */
-  tell(unit: Unit, row: SequenceRow, anew: boolean): void;
+  tell(unit: Transaction, row: SequenceRow, anew: boolean): void;
 };
 
 export type Lit = { unlit: Unlit[]; warnings: string[] };
@@ -67,7 +67,11 @@ export function createSequenceRuns(parts: {
     return { state, steps: rows.sequences.listRun(id) };
   }
 
-  function light(unit: Unit, row: SequenceRow, { before, after }: { before: SequenceRun; after: SequenceRun }): Lit {
+  function light(
+    unit: Transaction,
+    row: SequenceRow,
+    { before, after }: { before: SequenceRun; after: SequenceRun },
+  ): Lit {
     const lit: Lit = { unlit: [], warnings: [] };
     for (const { id, position, state } of after.steps) {
       const isNew = state !== before.steps[position]?.state;
@@ -84,7 +88,7 @@ export function createSequenceRuns(parts: {
   }
 
   /** What stands in its way is said and not thrown: the press whose turn this is must count. */
-  function lightStep(unit: Unit, row: SequenceRow, step: StepRow): { warnings: string[] } | { problem: string } {
+  function lightStep(unit: Transaction, row: SequenceRow, step: StepRow): { warnings: string[] } | { problem: string } {
     const { id, place, nonce } = step;
     const target = place === null ? undefined : findAgain(rows, place);
     if (target === undefined) return { problem: `The device ${place?.deviceId ?? ''} was taken away.` };
@@ -104,7 +108,7 @@ export function createSequenceRuns(parts: {
     return { warnings: [...warnings, ...darkWarnings(content, target)] };
   }
 
-  function takeBack(unit: Unit, row: SequenceRow, by: string): SequenceRow {
+  function takeBack(unit: Transaction, row: SequenceRow, by: string): SequenceRow {
     // The last first: what stands behind it in its queue is not lit for a moment.
     for (const { id, state } of rows.sequences.listRun(row.id).toReversed()) {
       if (state === 'active') commands.withdraw(unit, { kind: 'step', id }, by);
@@ -118,7 +122,7 @@ export function createSequenceRuns(parts: {
     return fresh;
   }
 
-  function ended(unit: Unit, { command, end, recorded, by, owner, told }: OwnedEnd): void {
+  function ended(unit: Transaction, { command, end, recorded, by, owner, told }: OwnedEnd): void {
     const step = rows.sequences.findStep(owner.id);
     const row = step && rows.sequences.findById(step.sequence);
     if (step?.state !== 'active' || row === undefined) return;
@@ -141,7 +145,12 @@ export function createSequenceRuns(parts: {
   }
 
   /** Lights what comes next, and writes down where that leaves the sequence. */
-  function goOn(unit: Unit, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }, turn: Turn): void {
+  function goOn(
+    unit: Transaction,
+    row: SequenceRow,
+    run: { before: SequenceRun; after: SequenceRun },
+    turn: Turn,
+  ): void {
     const { unlit } = light(unit, row, run);
     let { after } = run;
     for (const { position } of unlit) after = cancelled(unit, row, after, position);
@@ -156,7 +165,7 @@ export function createSequenceRuns(parts: {
     tell(unit, later, false);
   }
 
-  function cancelled(unit: Unit, row: SequenceRow, run: SequenceRun, position: number): SequenceRun {
+  function cancelled(unit: Transaction, row: SequenceRow, run: SequenceRun, position: number): SequenceRun {
     const step = run.steps[position];
     if (step === undefined) return run;
     rows.sequences.setStep(step.id, { state: 'cancelled', qty: null, finishedAt: unit.now });
@@ -164,7 +173,7 @@ export function createSequenceRuns(parts: {
     return next(run, { kind: 'ended', step: position, as: 'cancelled' });
   }
 
-  function complete(unit: Unit, row: SequenceRow, { at, detail: { by } }: Turn): void {
+  function complete(unit: Transaction, row: SequenceRow, { at, detail: { by } }: Turn): void {
     const detail = by === undefined ? {} : { by };
     const historyId = record(row, 'sequence_completed', { at, deviceId: '', location: '', detail });
     if (row.nonce === '') return;
@@ -177,12 +186,12 @@ export function createSequenceRuns(parts: {
     return rows.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
   }
 
-  function tell(unit: Unit, row: SequenceRow, anew: boolean): void {
+  function tell(unit: Transaction, row: SequenceRow, anew: boolean): void {
     const sequence = progressEntry(row, rows.sequences.count(row.id));
     unit.emit({ type: 'sequence.changed', sequence, read_anew: anew });
   }
 
-  function tellStep(unit: Unit, row: SequenceRow, id: number): void {
+  function tellStep(unit: Transaction, row: SequenceRow, id: number): void {
     const step = getStep(id);
     unit.emit({ type: 'sequence.step', sequenceid: row.sequenceId, index: step.position, step: stepChange(step) });
   }
@@ -193,7 +202,7 @@ export function createSequenceRuns(parts: {
     return step;
   }
 
-  function stepMoved(unit: Unit, stepId: number): void {
+  function stepMoved(unit: Transaction, stepId: number): void {
     const step = rows.sequences.findStep(stepId);
     const row = step && rows.sequences.findById(step.sequence);
     if (row !== undefined) tellStep(unit, row, stepId);
@@ -202,7 +211,7 @@ export function createSequenceRuns(parts: {
   return { load, light, takeBack, ended, stepMoved, record, tell };
 }
 
-function unlitTurn({ now }: Unit, { position, problem }: Unlit): Turn {
+function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {
   const reason = `${nameOf({ position })} could not be lit. ${problem}`;
   return { at: now, deviceId: '', location: '', detail: { reason } };
 }

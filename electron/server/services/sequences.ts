@@ -2,7 +2,7 @@ import type { ChangedSequence, NewSequence, Sequence, SequenceResult } from '#sh
 import type { FieldError } from '#shared/api/problem.ts';
 import type { SequenceRow, StepContent } from '../db/repositories/sequences.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { next } from '../domain/sequence.ts';
 import { StationError } from '../errors.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -38,11 +38,11 @@ export type Sequences = {
    */
   launch(sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult>;
   /** Within the use-case of that: the command of a step is over. */
-  ended(unit: Unit, ended: OwnedEnd): void;
+  ended(unit: Transaction, ended: OwnedEnd): void;
   /** Within a use-case: another command stands in the place of the one that this step lit. */
-  stepMoved(unit: Unit, stepId: number): void;
+  stepMoved(unit: Transaction, stepId: number): void;
   /** Within a use-case: another device stands there now. Its commands are the caller's. */
-  giveDevice(unit: Unit, from: string, to: string): void;
+  giveDevice(unit: Transaction, from: string, to: string): void;
 };
 
 export function createSequences(parts: {
@@ -64,7 +64,11 @@ export function createSequences(parts: {
   }
 
   /** One use-case that goes through all steps of a sequence. `more`: those that it gets. */
-  function writeWhole<T>(sequenceId: string, useCase: (unit: Unit, row: SequenceRow) => T, more = 0): Promise<T> {
+  function writeWhole<T>(
+    sequenceId: string,
+    useCase: (unit: Transaction, row: SequenceRow) => T,
+    more = 0,
+  ): Promise<T> {
     const row = reads.sequences.find(sequenceId);
     const size = more + (row === undefined ? 0 : reads.sequences.count(row.id).steps);
     return launchLimiter.take(size, () => writer.write((unit) => useCase(unit, find(rows, sequenceId))));
@@ -95,7 +99,11 @@ export function createSequences(parts: {
     return warnings;
   }
 
-  function launch(unit: Unit, found: SequenceRow, { restart, by }: { restart: boolean; by: string }): SequenceResult {
+  function launch(
+    unit: Transaction,
+    found: SequenceRow,
+    { restart, by }: { restart: boolean; by: string },
+  ): SequenceResult {
     const begun = restart ? runs.takeBack(unit, found, by) : found;
     const before = runs.load(begun);
     const after = next(before, { kind: 'launched' });
@@ -131,7 +139,7 @@ export function createSequences(parts: {
         const message = `"${sequenceId}" cannot be the last part of an address. Choose another sequenceid.`;
         throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
       }
-      const insert = (unit: Unit): SequenceResult => {
+      const insert = (unit: Transaction): SequenceResult => {
         if (rows.sequences.find(sequenceId) !== undefined) {
           throw new StationError(
             'conflict',
@@ -153,7 +161,7 @@ export function createSequences(parts: {
         const message = `The path names "${sequenceId}": a sequence keeps its name. Leave this out.`;
         throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
       }
-      const replaceSteps = (unit: Unit, found: SequenceRow): SequenceResult => {
+      const replaceSteps = (unit: Transaction, found: SequenceRow): SequenceResult => {
         const row = { ...runs.takeBack(unit, found, by), nonce };
         rows.sequences.replaceSteps(row.id, steps);
         rows.sequences.update(row);

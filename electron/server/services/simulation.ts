@@ -1,6 +1,6 @@
 import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Button, Hold, SimulatedDevice, Simulator } from '../ports.ts';
 import type { Devices } from './devices.ts';
@@ -74,7 +74,7 @@ export function createSimulation(parts: {
 
   /** Adds at most `most` devices, by those of the next numbers that are free. */
   function create(
-    unit: Unit,
+    unit: Transaction,
     from: number,
     most: number,
     wanted: { buttons: 1 | 3 | undefined; firmware: number },

@@ -1,5 +1,5 @@
 import type { StationAlertKind } from '#shared/api/alert.ts';
-import type { Unit } from '../db/writer.ts';
+import type { Transaction } from '../db/writer.ts';
 import type { AlertRecords } from './alertRecords.ts';
 
 /** Alerts about the station itself. Each stays open until somebody dismisses it. */
@@ -8,7 +8,7 @@ export type StationAlerts = {
    * Raises it, unless one of the same kind about the same is open. `about`: what it is about, which the alert is told by, such as
    * a folder; `problem`: what happened and what to do, in a sentence for people. Runs inside a use-case.
    */
-  raise(unit: Unit, alert: { kind: StationAlertKind; about: string; problem: string }): void;
+  raise(unit: Transaction, alert: { kind: StationAlertKind; about: string; problem: string }): void;
 };
 
 export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>): StationAlerts {

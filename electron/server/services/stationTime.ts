@@ -1,5 +1,5 @@
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { advance, forwardAt, resume, toWall } from '../domain/stationTime.ts';
 import type { Clock, Log, SleepMoment, Timer } from '../ports.ts';
 
@@ -12,7 +12,7 @@ export type StationClock = {
   /** What a moment of forward time is called by the wall clock. */
   toWall(forwardAt: number): number;
   /** Saves both times with this commit, unless that was done within the last minute. */
-  keep(unit: Unit): void;
+  keep(unit: Transaction): void;
   start(): void;
   /** Saves once more. */
   stop(): Promise<void>;
@@ -47,7 +47,7 @@ export function createStationClock(parts: {
     return time;
   }
 
-  function save(unit: Unit): void {
+  function save(unit: Transaction): void {
     const now = read();
     rows.stationTime.save({
       ranMs: Math.floor(now.ranMs),
@@ -60,7 +60,7 @@ export function createStationClock(parts: {
     });
   }
 
-  function keep(unit: Unit): void {
+  function keep(unit: Transaction): void {
     if (clock.monotonic() - savedAtMs >= SAVE_EVERY_MS) save(unit);
   }
 

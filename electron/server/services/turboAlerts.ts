@@ -1,5 +1,5 @@
 import type { Rows } from '../db/rows.ts';
-import type { Unit, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { turboAlert, type TurboKind } from '../domain/alertRules.ts';
 import type { Clock, Log, TurboState } from '../ports.ts';
 import type { AlertRecords } from './alertRecords.ts';
@@ -21,7 +21,7 @@ export type TurboAlerts = {
   /** The machine slept: all that is not raised yet counts anew. */
   restart(): void;
   /** It will not come back: what is open about it ends. Runs inside a use-case. */
-  giveUp(unit: Unit, serialNumber: string): void;
+  giveUp(unit: Transaction, serialNumber: string): void;
   stop(): void;
 };
 
@@ -83,7 +83,7 @@ export function createTurboAlerts(parts: {
     return [...watched.values()].filter(({ isExpected }) => isExpected).length;
   }
 
-  function reconcile(unit: Unit, serialNumber: string): void {
+  function reconcile(unit: Transaction, serialNumber: string): void {
     const turbo = watched.get(serialNumber);
     if (turbo?.isExpected === true && !turbo.isKept) {
       rows.alerts.expectTurbo(serialNumber);
@@ -102,7 +102,7 @@ export function createTurboAlerts(parts: {
     if (kind !== undefined && turbo !== undefined) raise(unit, serialNumber, { kind, turbo });
   }
 
-  function raise(unit: Unit, serialNumber: string, { kind, turbo }: { kind: TurboKind; turbo: Watched }): void {
+  function raise(unit: Transaction, serialNumber: string, { kind, turbo }: { kind: TurboKind; turbo: Watched }): void {
     const { since, problem } = turbo;
     const isOffline = kind === 'turbo_offline';
     records.raise(unit, {
