@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryCounts, DeliveryExchange, DeliveryState } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
-import { webhookId, type Exchange, type OutboxRow } from '../db/repositories/outbox.ts';
+import { webhookId, type AttemptExchange, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import { hideInBody, hideInUrl } from '../domain/hiddenSecrets.ts';
 import { StationError } from '../errors.ts';
@@ -34,8 +34,8 @@ export function createDeliveries({ reads, time }: { reads: Rows; time: WallTime 
       const entry = deliveryEntry(reads, row, time);
       if (attempt === undefined) return { ...entry, request: null, answer: null, milliseconds: null };
       // Written by this program alone.
-      const request = JSON.parse(attempt.request) as Exchange['request'];
-      const answer = JSON.parse(attempt.answer ?? 'null') as Exchange['answer'];
+      const request = JSON.parse(attempt.request) as AttemptExchange['request'];
+      const answer = JSON.parse(attempt.answer ?? 'null') as AttemptExchange['answer'];
       return {
         ...entry,
         request: {

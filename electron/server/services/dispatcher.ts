@@ -1,5 +1,5 @@
 import type { Delivery, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
-import { webhookId, type Exchange, type OutboxRow } from '../db/repositories/outbox.ts';
+import { webhookId, type AttemptExchange, type OutboxRow } from '../db/repositories/outbox.ts';
 import type { Rows } from '../db/rows.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { afterAttempt, askedWaitMs, isTaken } from '../domain/deliverySchedule.ts';
@@ -296,7 +296,7 @@ function errorOf({ answer, failure }: Sent): string | null {
 }
 
 /** What is kept of an attempt for people. */
-function exchangeOf({ request, answer, milliseconds }: Sent): { exchange?: Exchange } {
+function exchangeOf({ request, answer, milliseconds }: Sent): { exchange?: AttemptExchange } {
   if (request === undefined) return {};
   const { method, url, headers } = request;
   return {

@@ -6,7 +6,7 @@ import type { Tap } from './protocol/exchange.ts';
 import { createSerialNumbers } from './serialNumbers.ts';
 import type { LinkTraffic, TrafficRegistry } from './trafficRegistry.ts';
 import type { Transport } from './transports/transport.ts';
-import { TurboLink } from './turboLink.ts';
+import { FrameLink } from './frameLink.ts';
 
 /** Far more than a site has; a turbo that invents devices fills no memory. */
 const MAX_DEVICES = 50_000;
@@ -325,7 +325,7 @@ export function createFleet({ clock, ids, log, events, trafficRegistry }: FleetO
       allOf(limitMs, async (link) => (link.state === 'online' && !link.synced ? link.sync() : undefined)),
     attach: (transport, watch) =>
       enroll((host, tap) => {
-        const link = new TurboLink({ transport, clock, log, host, sessionId, tap });
+        const link = new FrameLink({ transport, clock, log, host, sessionId, tap });
         if (transport.admission !== undefined) admitLater(link);
         return link;
       }, watch),

@@ -39,7 +39,7 @@ type Row = {
 /** Ended in one use-case: with more the loop would stand still. */
 const MAX_DUE = 500;
 
-export type NewCommand = Omit<QueuedCommand, 'id'>;
+export type CommandInsert = Omit<QueuedCommand, 'id'>;
 /** The part of a command that makes its screen and its light. */
 export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'>;
 
@@ -152,7 +152,7 @@ export function commandRows(db: Db) {
     /** The earliest deadline, epoch milliseconds, or null. */
     earliestDue: (): number | null => earliest.get() ?? null,
     /** Answers the new command's id, which is also its token. */
-    insert(command: NewCommand): number {
+    insert(command: CommandInsert): number {
       const times = stateColumns(command.state, command.content.seconds);
       const result = insert.run(
         command.deviceId,

@@ -33,11 +33,11 @@ export type AttemptResult = {
   error: string | null;
   url: string;
   /** Left out: nobody will ask. */
-  exchange?: Exchange;
+  exchange?: AttemptExchange;
 };
 
 /** What was sent and answered, for people; secrets in headers are hidden already. */
-export type Exchange = {
+export type AttemptExchange = {
   milliseconds: number;
   request: { method: 'GET' | 'POST'; url: string; headers: Readonly<Record<string, string>> };
   /** `body`: null where it is no text. */

@@ -8,12 +8,12 @@ import { streamTransport } from './stream.ts';
 import type { Transport } from './transport.ts';
 
 /** Somebody at the other end of a network, before it is known who. */
-export type Caller = { address: string; isEncrypted: boolean };
+export type TurboPeer = { address: string; isEncrypted: boolean };
 
 export type NetworkOptions = {
   clock: Clock;
   /** Each gets an admission of its own. */
-  admission: (caller: Caller) => Admission;
+  admission: (caller: TurboPeer) => Admission;
   attach: (transport: Transport) => void;
 };
 

@@ -30,7 +30,7 @@ export type LinkOptions = {
 };
 
 /** The station's end of the wire to one turbo: handshake, reports, heartbeat. It lives as long as its transport. */
-export class TurboLink implements Link {
+export class FrameLink implements Link {
   readonly transport: Transport;
   state: Link['state'] = 'connecting';
   turbo: Greeting | undefined;
