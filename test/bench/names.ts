@@ -1,5 +1,5 @@
 import { openDatabase } from '../../electron/server/db/database.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { findBySuperString, targetByLocation } from '../../electron/server/services/targets.ts';
 import { deviceId } from './loads.ts';
 import { median } from './goals.ts';
@@ -12,7 +12,7 @@ const PART_LOOKUPS = 1_000;
 /** Gives the devices of this folder, whose station is stopped, so many location aliases. Answers their names. */
 export function addNames(folder: string, devices: number): string[] {
   const database = openDatabase(folder);
-  const rows = createRows(database.writer);
+  const rows = createRepositories(database.writer);
   const names = Array.from(
     { length: NAMES },
     (_, index) => `Rack ${1 + Math.floor(index / 400)} - ${1 + (Math.floor(index / 20) % 20)} - ${1 + (index % 20)}`,
@@ -30,7 +30,7 @@ export type Lookups = { exact(): number; part(): number; close(): void };
 /** Milliseconds to find a place by its name, and by a part of it: the middle of many. Half of the parts are of nobody's name. */
 export function openLookups(folder: string, names: readonly string[]): Lookups {
   const database = openDatabase(folder);
-  const rows: Rows = createRows(database.writer);
+  const rows: Repositories = createRepositories(database.writer);
   const some = (index: number) => names[(index * 7_919) % names.length] ?? '';
   const time = (count: number, look: (index: number) => void): number => {
     const times: number[] = [];

@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
 import type { Db } from '../../electron/server/db/db.ts';
-import { createRows } from '../../electron/server/db/rows.ts';
+import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { createWriter } from '../../electron/server/db/writer.ts';
 import { createCallbacks } from '../../electron/server/services/callbacks.ts';
 import { createCommands } from '../../electron/server/services/commands.ts';
@@ -76,7 +76,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
   const [database, bare] = [openDatabase(place.folder()), openDatabase(place.folder())];
   let written: Written[] = [];
   const db = recording(database.writer, (statement) => written.push(statement));
-  const rows = createRows(db);
+  const rows = createRepositories(db);
   const { clock, log, ids } = systemPorts('silent', {});
   const writer = createWriter({
     db,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Alert, StationAlertKind } from '#shared/api/alert.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#shared/api/settings.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { createWriter } from '../../electron/server/db/writer.ts';
 import type { Clock, DeviceStatus, TurboState } from '../../electron/server/ports.ts';
 import { createAlertRecords, type AlertRecords } from '../../electron/server/services/alertRecords.ts';
@@ -36,7 +36,7 @@ const WELL: DeviceStatus = {
 export type AlertsRig = {
   alerts: Alerts;
   clock: FakeClock;
-  rows: Rows;
+  rows: Repositories;
   /** Milliseconds by which the clock that nobody sets is ahead: a machine whose timers count its sleep. */
   sleepMs: number;
   /** Use-cases that were written, timers that were set, and questions who hears a device. */
@@ -65,8 +65,8 @@ export type AlertsRig = {
 export function startAlertsRig(devices: number): AlertsRig {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-alerts-'));
   const database = openDatabase(folder);
-  const rows = createRows(database.writer);
-  const reads = createRows(database.reader);
+  const rows = createRepositories(database.writer);
+  const reads = createRepositories(database.reader);
   const clock = createFakeClock(START_MS);
   const bus = createBus();
   const work = { written: 0, timers: 0, asked: 0 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import type { Db } from '../../electron/server/db/db.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { targetByLocation } from '../../electron/server/services/targets.ts';
 
 const ONE = '51D000:000001';
@@ -13,13 +13,13 @@ const TWO = '51D000:000002';
 let folder: string;
 let database: OpenDatabase;
 let asked: Set<string>;
-let rows: Rows;
+let rows: Repositories;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-aliases-'));
   database = openDatabase(folder);
   asked = new Set();
-  rows = createRows(watched(database.writer));
+  rows = createRepositories(watched(database.writer));
   for (const deviceId of [ONE, TWO]) rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
 });
 

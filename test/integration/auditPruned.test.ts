@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import type { AuditAction } from '#shared/api/access.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
-import { createRows } from '../../electron/server/db/rows.ts';
+import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
 import { START_MS } from '../helpers/template.ts';
 
@@ -13,7 +13,7 @@ test('sign-ins, taken or refused, and what is done to aliases push out nothing e
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);
   try {
-    const rows = createRows(database.writer);
+    const rows = createRepositories(database.writer);
     const audit = createAudit({ rows, reads: rows });
     const unit = {
       now: START_MS,

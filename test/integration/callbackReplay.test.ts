@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { HttpAnswer, HttpClient, Log } from '../../electron/server/ports.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
@@ -24,7 +24,7 @@ const RAN_MS = 200 * HOUR_MS;
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Rows;
+let rows: Repositories;
 let writer: Writer;
 /** Rows that each use-case changed. */
 let changed: number[];
@@ -32,7 +32,7 @@ let changed: number[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-replay-'));
   database = openDatabase(folder);
-  rows = createRows(database.writer);
+  rows = createRepositories(database.writer);
   changed = [];
   const real = createWriter({
     db: database.writer,
@@ -95,7 +95,7 @@ const NOBODY: HttpClient = {
 };
 
 function replayer(http: HttpClient = NOBODY) {
-  const reads = createRows(database.reader);
+  const reads = createRepositories(database.reader);
   const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
   const clock = createFakeClock(START_MS);
   const ownReceiver = createTestReceiver({ settings, clock });

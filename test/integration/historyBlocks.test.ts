@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import type { HistoryFilter } from '../../electron/server/db/repositories/historyFind.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 
 const ROWS = 60_000;
@@ -17,13 +17,13 @@ const isThere = (id: number) => !(id % DEVICES === 1 && id > 20) && !(id % DEVIC
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Rows;
+let rows: Repositories;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-history-'));
   database = openDatabase(folder);
   database.writer.pragma('synchronous = OFF');
-  rows = createRows(database.writer);
+  rows = createRepositories(database.writer);
   const insert = database.writer.prepare(
     `INSERT INTO history (id, at, kind, device_id, command_id, nonce, location, qty, detail)
      VALUES (?, 0, ?, ?, NULL, '', '', 0, '{}')`,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HistoryKind } from '#shared/api/history.ts';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import type { HistoryFilter, HistorySpan } from '../../electron/server/db/repositories/historyFind.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 
 const ROWS = 40_000;
@@ -25,7 +25,7 @@ type Kept = {
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Rows;
+let rows: Repositories;
 const kept: Kept[] = [];
 const fraction = seededFraction(11);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(fraction() * list.length)] as T;
@@ -44,7 +44,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-find-'));
   database = openDatabase(folder);
   database.writer.pragma('synchronous = OFF');
-  rows = createRows(database.writer);
+  rows = createRepositories(database.writer);
   database.writer.transaction(() => {
     for (let id = FIRST; id < ROWS; id += 1) {
       // Rows that were cleaned away, here and there.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../electron/server/db/database.ts';
-import { createRows } from '../../electron/server/db/rows.ts';
+import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { createWriter } from '../../electron/server/db/writer.ts';
 import type { Log } from '../../electron/server/ports.ts';
 import { createBus } from '../../electron/server/services/bus.ts';
@@ -17,7 +17,7 @@ const AT_ONCE = 500;
 function start() {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-index-'));
   const database = openDatabase(folder);
-  const rows = createRows(database.writer);
+  const rows = createRepositories(database.writer);
   const clock = createFakeClock(START_MS);
   const bus = createBus();
   const writer = createWriter({
@@ -30,7 +30,7 @@ function start() {
     watchClock: () => undefined,
   });
   clock.whenIdle(writer.idle, 'the writer');
-  const history = createHistory({ rows, reads: createRows(database.reader), writer, bus, log: SILENT });
+  const history = createHistory({ rows, reads: createRepositories(database.reader), writer, bus, log: SILENT });
   onTestFinished(() => {
     history.stop();
     writer.stop();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../../electron/server/db/database.ts';
-import { createRows } from '../../electron/server/db/rows.ts';
+import { createRepositories } from '../../electron/server/db/repositories.ts';
 import type { UseCase, Writer } from '../../electron/server/db/writer.ts';
 import { createAccess } from '../../electron/server/services/access.ts';
 import { createAudit } from '../../electron/server/services/audit.ts';
@@ -19,7 +19,7 @@ test('who proved the old password while it was changed gets no session', async (
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-race-'));
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);
-  const rows = createRows(database.writer);
+  const rows = createRepositories(database.writer);
   /** Runs before the next use-case, and not before those after it. */
   let before: (() => Promise<void>) | undefined;
   const writer: Pick<Writer, 'write'> = {

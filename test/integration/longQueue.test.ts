@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import type { Transaction } from '../../electron/server/db/writer.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
@@ -18,14 +18,14 @@ const { watched, readBy } = watchReads();
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Rows;
+let rows: Repositories;
 let commands: Commands;
 let unit: Transaction;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-queue-'));
   database = openDatabase(folder);
-  rows = createRows(watched(database.writer));
+  rows = createRepositories(watched(database.writer));
   commands = createCommands({
     rows,
     callbacks: { add: () => undefined },

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import type { ItemRow } from '../../electron/server/db/repositories/orders.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { contentOfItem, contentOfOrder, findItemTarget } from '../../electron/server/services/orderLight.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Rows;
+let rows: Repositories;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-light-'));
   database = openDatabase(folder);
-  rows = createRows(database.writer);
+  rows = createRepositories(database.writer);
   for (const [number, label] of ['PLACE', 'SKU-1', '4012345678901', 'Cable tie', 'PLACE-NEXT'].entries()) {
     const deviceId = `51D000:00000${number + 1}`;
     rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
-import { createRows } from '../../electron/server/db/rows.ts';
+import { createRepositories } from '../../electron/server/db/repositories.ts';
 import type { Transaction, Writer } from '../../electron/server/db/writer.ts';
 import { createCallbacks } from '../../electron/server/services/callbacks.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
@@ -23,7 +23,7 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-order-'));
   const database = openDatabase(folder);
   const { watched, readBy } = watchReads();
-  const rows = createRows(watched(database.writer));
+  const rows = createRepositories(watched(database.writer));
   let before: (() => unknown)[] = [];
   const unit: Transaction = {
     now: 1_000,

@@ -7,7 +7,7 @@ import type { Delivery } from '#shared/api/callback.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { Log } from '../../electron/server/ports.ts';
 import { createBus, type Bus } from '../../electron/server/services/bus.ts';
@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 describe('rows', () => {
   let folder: string;
   let database: OpenDatabase;
-  let rows: Rows;
+  let rows: Repositories;
   let writer: Writer;
   let clock: FakeClock;
   let days: Pick<CurrentSettings, 'history_days' | 'callback_days'>;
@@ -38,7 +38,7 @@ describe('rows', () => {
     folder = mkdtempSync(join(tmpdir(), 'pickstation-retention-'));
     database = openDatabase(folder);
     database.writer.pragma('synchronous = OFF');
-    rows = createRows(database.writer);
+    rows = createRepositories(database.writer);
     clock = createFakeClock(START_MS);
     changed = [];
     bus = createBus();
@@ -78,7 +78,7 @@ describe('rows', () => {
   function start(): void {
     const retention = createRetention({
       rows,
-      reads: createRows(database.reader),
+      reads: createRepositories(database.reader),
       writer,
       settings: { current: () => ({ ...DEFAULT_SETTINGS, ...days }) as CurrentSettings } as never,
       bus,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
-import { createRows } from '../../electron/server/db/rows.ts';
+import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import { createAudit, STATION } from '../../electron/server/services/audit.ts';
 import { createSettings, type SettingsService } from '../../electron/server/services/settings.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
      CREATE TABLE child (parent INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)`,
   );
   published = [];
-  const rows = createRows(database.writer);
+  const rows = createRepositories(database.writer);
   writer = createWriter({
     db: database.writer,
     clock: createFakeClock(START_MS),
@@ -36,7 +36,7 @@ beforeEach(() => {
     publish: () => published.push(settings.current().backup_keep),
     watchClock: () => undefined,
   });
-  settings = createSettings({ rows, writer, audit: createAudit({ rows, reads: createRows(database.reader) }) });
+  settings = createSettings({ rows, writer, audit: createAudit({ rows, reads: createRepositories(database.reader) }) });
 });
 
 afterEach(() => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
-import { createRows, type Rows } from '../../electron/server/db/rows.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { findBySuperString } from '../../electron/server/services/targets.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 
@@ -13,12 +13,12 @@ const THREE = '51D000:000003';
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Rows;
+let rows: Repositories;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-parts-'));
   database = openDatabase(folder);
-  rows = createRows(database.writer);
+  rows = createRepositories(database.writer);
   for (const deviceId of [ONE, TWO, THREE]) rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
 });
 

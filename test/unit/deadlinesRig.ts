@@ -1,5 +1,5 @@
 import type { Fact } from '#shared/api/station.ts';
-import type { Rows } from '../../electron/server/db/rows.ts';
+import type { Repositories } from '../../electron/server/db/repositories.ts';
 import type { Transaction, Writer } from '../../electron/server/db/writer.ts';
 import { createDeadlines, type Deadlines } from '../../electron/server/services/deadlines.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -93,7 +93,7 @@ export async function startDeadlinesRig() {
     },
   };
   rig.deadlines = createDeadlines({
-    rows: { commands } as unknown as Rows,
+    rows: { commands } as unknown as Repositories,
     writer: () =>
       ({
         write: (useCase) => (rig.failing ? Promise.reject(new Error('full')) : Promise.resolve(rig.inUnit(useCase))),

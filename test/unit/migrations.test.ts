@@ -8,7 +8,7 @@ import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { deviceRows, type DeviceRow } from '../../electron/server/db/repositories/devices.ts';
 import { withStatics } from '../../electron/server/services/statics.ts';
 import { MIGRATIONS, migrate, schemaOf } from '../../electron/server/db/migrations.ts';
-import { createRows } from '../../electron/server/db/rows.ts';
+import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { orderRows } from '../../electron/server/db/repositories/orders.ts';
 import { outboxRows } from '../../electron/server/db/repositories/outbox.ts';
 import { stationTimeRows } from '../../electron/server/db/repositories/stationTime.ts';
@@ -121,7 +121,7 @@ test('0004: the next change of a line removes what has no field of its own in it
 
 test('0005: a picker of before becomes control and stays signed in; a station of simulated devices is one for trying out', () => {
   const db = migrated('0005-roles');
-  const { accounts, devices, audit } = createRows(db);
+  const { accounts, devices, audit } = createRepositories(db);
   expect(accounts.listUsers()).toEqual([
     expect.objectContaining({ username: 'admin', role: 'admin', password_hash: 'hash of admin', created_at: 1_000 }),
     expect.objectContaining({
@@ -149,6 +149,6 @@ test('0005: a station that knows a real device is not one for trying out', () =>
   const db = migrated('0005-roles', (before) =>
     before.exec("INSERT INTO devices (device_id, created_at) VALUES ('0A0B0C:000001', 1000)"),
   );
-  expect(createRows(db).devices.isDemoShop()).toBe(false);
+  expect(createRepositories(db).devices.isDemoShop()).toBe(false);
   db.close();
 });

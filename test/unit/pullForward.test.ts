@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Rows } from '../../electron/server/db/rows.ts';
+import type { Repositories } from '../../electron/server/db/repositories.ts';
 import { createPullForward } from '../../electron/server/services/pullForward.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
@@ -27,7 +27,7 @@ function start(saved: Saved, waiting: Waiting[]) {
     },
     find: (id: number) => ({ id, next_attempt_at: NOW }),
   };
-  const rows = { outbox } as unknown as Rows;
+  const rows = { outbox } as unknown as Repositories;
   const say = (_fields: object, message: string): void => void said.push(message);
   const pullForward = createPullForward({
     rows,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SequenceState } from '#shared/api/sequence.ts';
 import type { SequenceRow } from '../../electron/server/db/repositories/sequences.ts';
-import type { Rows } from '../../electron/server/db/rows.ts';
+import type { Repositories } from '../../electron/server/db/repositories.ts';
 import { createSequenceLists } from '../../electron/server/services/sequenceLists.ts';
 
 function rowOf(id: number, state: SequenceState): SequenceRow {
@@ -29,7 +29,10 @@ function rig(count: number, between: (rows: Map<number, SequenceRow>) => void = 
       return Promise.resolve(step());
     },
   };
-  return { lists: createSequenceLists({ reads: { sequences } as unknown as Rows, backgroundReads }), readInTurns };
+  return {
+    lists: createSequenceLists({ reads: { sequences } as unknown as Repositories, backgroundReads }),
+    readInTurns,
+  };
 }
 
 test('a list without a limit has all, and no turn reads more than a few', async () => {

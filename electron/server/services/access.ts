@@ -1,5 +1,5 @@
 import type { CallerStanding, Standing } from '#shared/api/rights.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, DerivePassword, Ids, Log } from '../ports.ts';
 import { createApiUsers, type ApiUsers } from './accessApiUsers.ts';
@@ -56,8 +56,8 @@ export type Access = {
 
 /** Who may do what: people with sessions, programs with keys and tokens. */
 export function createAccess(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;

@@ -1,6 +1,6 @@
 import type { ApiUser, ApiUserSecrets, NewApiUser } from '#shared/api/access.ts';
 import type { ApiUserRow } from '../db/repositories/accounts.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
@@ -36,7 +36,7 @@ const SAVE_EVERY_MS = 60_000;
 const ENVIRONMENT_NAME = 'API key';
 
 export function createApiUsers(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Role } from '#shared/api/access.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Clock } from '../ports.ts';
 import type { People } from './accessPeople.ts';
 
@@ -16,7 +16,7 @@ export type Basic = {
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
-export function createBasic(parts: { rows: Rows; clock: Clock; people: People }): Basic {
+export function createBasic(parts: { rows: Repositories; clock: Clock; people: People }): Basic {
   const { rows, clock, people } = parts;
   // Of this run alone: what is remembered tells nobody the password.
   const secret = randomBytes(32);

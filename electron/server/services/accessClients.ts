@@ -1,6 +1,6 @@
 import type { ApiUserScope, Scope } from '#shared/api/access.ts';
 import type { ApiUserRow } from '../db/repositories/accounts.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { ApiUsers } from './accessApiUsers.ts';
@@ -24,7 +24,7 @@ export type Clients = {
 };
 
 export function createClients(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: Pick<Writer, 'write'>;
   apiUsers: ApiUsers;
   tokens: Tokens;

@@ -1,6 +1,6 @@
 import type { NewUser, Role, User, UserChange } from '#shared/api/access.ts';
 import type { UserRow } from '../db/repositories/accounts.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import { refuseCommonPassword } from './accessCommonPasswords.ts';
@@ -50,8 +50,8 @@ export type People = {
 };
 
 export function createPeople(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Pick<Writer, 'write'>;
   passwords: Passwords;
   sessions: Sessions;

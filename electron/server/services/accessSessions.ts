@@ -1,7 +1,7 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Role } from '#shared/api/access.ts';
 import type { UserRow } from '../db/repositories/accounts.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { newSecret, sha256 } from './accessSecrets.ts';
@@ -53,7 +53,7 @@ const MAX_OF_ONE = 10_000;
 
 type Kept = { -readonly [K in keyof Session]: Session[K] };
 
-export function createSessions(parts: { rows: Rows; clock: Clock; ids: Ids }): Sessions {
+export function createSessions(parts: { rows: Repositories; clock: Clock; ids: Ids }): Sessions {
   const { rows, clock, ids } = parts;
   const sessions = new Map<string, Kept>();
   const byKey = new Map<string, Kept>();

@@ -1,6 +1,6 @@
 import type { Scope } from '#shared/api/access.ts';
 import type { TokenRow } from '../db/repositories/accounts.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { newSecret, sha256 } from './accessSecrets.ts';
@@ -19,7 +19,7 @@ export const TOKEN_SECONDS = 3_600;
 /** A program that fetches a token for each call ends its own oldest ones. */
 const MAX_OF_ONE = 200;
 
-export function createTokens(parts: { rows: Rows; clock: Clock; ids: Ids }): Tokens {
+export function createTokens(parts: { rows: Repositories; clock: Clock; ids: Ids }): Tokens {
   const { rows, clock, ids } = parts;
   const tokens = new Map<string, TokenRow>();
   /** The oldest first. */

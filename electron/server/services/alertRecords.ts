@@ -1,7 +1,7 @@
 import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
 import { ALERT_SUBJECTS } from '#shared/lib/alertSubjects.ts';
 import type { AlertRow, NewAlert } from '../db/repositories/alerts.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { isoTime } from '../domain/isoTime.ts';
 import { StationError } from '../errors.ts';
@@ -20,7 +20,7 @@ export type AlertRecords = {
   end(unit: Transaction, alert: AlertRow): void;
   list(query: AlertQuery): Alert[];
   /** `from`: over which connection. Throws `not_found`. */
-  get(id: string, from: Rows): AlertRow;
+  get(id: string, from: Repositories): AlertRow;
   /** Somebody has seen it; who came first stays. Throws `not_found`, or `conflict` where it is over. */
   acknowledge(id: string, by: string): Promise<Alert>;
   /** All that are open and not seen yet; answers how many. */
@@ -28,8 +28,8 @@ export type AlertRecords = {
 };
 
 export function createAlertRecords(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Pick<Writer, 'write'>;
   callbacks: Callbacks;
 }): AlertRecords {
@@ -43,7 +43,7 @@ export function createAlertRecords(parts: {
     return known;
   }
 
-  function get(id: string, from: Rows): AlertRow {
+  function get(id: string, from: Repositories): AlertRow {
     const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
     if (row === undefined) {
       throw new StationError('not_found', `There is no alert ${id}. GET /api/alerts/ lists those that are open.`);

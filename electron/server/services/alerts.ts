@@ -1,7 +1,7 @@
 import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
 import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import type { NewAlert } from '../db/repositories/alerts.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../domain/alertRules.ts';
 import { createSilences } from '../domain/silences.ts';
@@ -66,8 +66,8 @@ const MAX_TIMER_MS = 3_600_000;
 const LATE_MS = 10_000;
 
 export function createAlerts(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   records: AlertRecords;
   turboAlerts: TurboAlerts;

@@ -1,6 +1,6 @@
 import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#shared/api/alias.ts';
 import { arrowToPlace } from '#shared/lib/deviceIs.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { aliasTarget } from '../domain/commandQueue.ts';
 import { StationError } from '../errors.ts';
@@ -31,15 +31,15 @@ export type Aliases = {
 const NO_LIMIT = -1;
 
 export function createAliases(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   moves: CommandMoves;
   audit: Audit;
 }): Aliases {
   const { rows, reads, writer, moves, audit } = parts;
 
-  function getFrom(source: Rows, id: string): LocationAlias {
+  function getFrom(source: Repositories, id: string): LocationAlias {
     const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
     if (found !== undefined) return found;
     throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);

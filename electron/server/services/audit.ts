@@ -1,6 +1,6 @@
 import type { AuditAction, AuditDetail, AuditEntry, AuditQuery } from '#shared/api/access.ts';
 import type { AuditRow } from '../db/repositories/audit.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 
 /** Who does something, and the network address that he does it from. */
@@ -24,7 +24,7 @@ const PRUNE_EVERY = 100;
 /** Everybody who reads the stream is told that there is something new, and nobody what: the lists are for admins. */
 const ACCESS = /^(?:user|apiUser|password)\./;
 
-export function createAudit(parts: { rows: Rows; reads: Rows }): Audit {
+export function createAudit(parts: { rows: Repositories; reads: Repositories }): Audit {
   const { rows, reads } = parts;
   return {
     record(unit, { action, by, subject, detail }) {

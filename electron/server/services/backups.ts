@@ -13,7 +13,7 @@ import {
   type BackupFile,
 } from '../db/backupFiles.ts';
 import { fromBackup, orderRestore, preparedPath, removePrepared } from '../db/restore.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Copier, CopyProgress, FoundInBackup, Ids, Log } from '../ports.ts';
@@ -263,7 +263,7 @@ export function createBackups(parts: {
 }
 
 /** Records in a restored database who restored it: its own audit ends before. */
-export async function recordRestored(parts: { rows: Rows; writer: Writer; audit: Audit }): Promise<void> {
+export async function recordRestored(parts: { rows: Repositories; writer: Writer; audit: Audit }): Promise<void> {
   const { rows, writer, audit } = parts;
   const restored = rows.restores.find();
   if (restored === undefined) return;

@@ -1,7 +1,7 @@
 import type { CallbackPayload } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { OutboxRow } from '../db/repositories/outbox.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import { withNonceAlias } from '../domain/nonceAlias.ts';
 import type { SettingsService } from './settings.ts';
@@ -14,7 +14,7 @@ export type Callbacks = {
 };
 
 export function createCallbacks(parts: {
-  rows: Rows;
+  rows: Repositories;
   settings: SettingsService;
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
   /** Random for each start; part of every webhook id that is made in it. */

@@ -1,5 +1,5 @@
 import { isoTime } from '../domain/isoTime.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import type { HistoryDetail } from '../db/repositories/history.ts';
 import { locationOf, workOf, type CommandState, type QueuedCommand } from '../domain/commandQueue.ts';
@@ -13,7 +13,7 @@ export type EndDetail = Pick<HistoryDetail, 'by' | 'reason' | 'replacedBy' | 'sa
 
 /** Writes into history that a command is over. Runs inside the use-case of that. */
 export function recordCommand(
-  rows: Rows,
+  rows: Repositories,
   unit: Transaction,
   command: QueuedCommand,
   state: Extract<CommandState, { at: number }>,
@@ -51,6 +51,6 @@ export function recordCommand(
 }
 
 /** The label that the device has now. */
-export function labelOf(rows: Rows, deviceId: string): string {
+export function labelOf(rows: Repositories, deviceId: string): string {
   return rows.devices.findPlace(deviceId)?.label ?? '';
 }

@@ -1,5 +1,5 @@
 import type { Arrow } from '#shared/screen/content.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import { isFirst, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { Commands, OwnerMoved } from './commands.ts';
@@ -16,7 +16,7 @@ export type CommandMoves = {
 };
 
 export function createCommandMoves(parts: {
-  rows: Rows;
+  rows: Repositories;
   commands: Pick<Commands, 'goOn'>;
   refresh: (unit: Transaction, deviceId: string) => void;
   due: (unit: Transaction) => void;

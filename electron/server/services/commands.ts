@@ -1,5 +1,5 @@
 import { isoTime } from '../domain/isoTime.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import {
   expiresAt,
@@ -97,7 +97,7 @@ export type Commands = {
 };
 
 export function createCommands(parts: {
-  rows: Rows;
+  rows: Repositories;
   callbacks: Callbacks;
   /** The device must show something else now. */
   refresh: (unit: Transaction, deviceId: string) => void;

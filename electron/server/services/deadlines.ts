@@ -1,4 +1,4 @@
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, UseCase, Writer } from '../db/writer.ts';
 import { GRACE_MS } from '../domain/commandQueue.ts';
 import type { Clock, Log, SleepMoment, Timer, Turbos } from '../ports.ts';
@@ -29,7 +29,7 @@ export type Deadlines = {
 };
 
 export function createDeadlines(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: () => Writer;
   commands: () => Commands;
   conditions: Telemetry;

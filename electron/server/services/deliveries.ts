@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryCounts, DeliveryExchange, DeliveryState } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { webhookId, type AttemptExchange, type OutboxRow } from '../db/repositories/outbox.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../domain/hiddenSecrets.ts';
 import { StationError } from '../errors.ts';
 import { isoOrNull } from './deviceEntry.ts';
@@ -22,7 +22,7 @@ export type Deliveries = {
 
 type WallTime = Pick<StationClock, 'toWall'>;
 
-export function createDeliveries({ reads, time }: { reads: Rows; time: WallTime }): Deliveries {
+export function createDeliveries({ reads, time }: { reads: Repositories; time: WallTime }): Deliveries {
   return {
     list({ state, family, after, limit }) {
       const before = after === undefined ? undefined : findDelivery(reads, after).id;
@@ -63,7 +63,7 @@ export function createDeliveries({ reads, time }: { reads: Rows; time: WallTime 
 }
 
 /** `from`: over which connection. Throws `not_found`. */
-export function findDelivery(from: Rows, id: string): OutboxRow {
+export function findDelivery(from: Repositories, id: string): OutboxRow {
   const digits = /_(\d{1,15})$/.exec(id)?.[1];
   const row = digits === undefined ? undefined : from.outbox.find(Number(digits));
   if (row === undefined || webhookId(row) !== id) {
@@ -72,7 +72,7 @@ export function findDelivery(from: Rows, id: string): OutboxRow {
   return row;
 }
 
-export function deliveryEntry(reads: Rows, row: OutboxRow, time: WallTime): Delivery {
+export function deliveryEntry(reads: Repositories, row: OutboxRow, time: WallTime): Delivery {
   const command = reads.outbox.findCommand(row.id);
   return {
     id: webhookId(row),

@@ -1,6 +1,6 @@
 import type { Device, DeviceListQuery, WaitingDevice } from '#shared/api/device.ts';
 import { withSettingsOf, type DeviceRow } from '../db/repositories/devices.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, Log } from '../ports.ts';
@@ -55,8 +55,8 @@ export type Devices = {
 const MAX_WAITING = 5_000;
 
 export function createDevices(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   conditions: Telemetry;
   settings: SettingsService;

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { SECRET_SETTINGS, type Settings } from '#shared/api/settings.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock } from '../ports.ts';
 import type { Backups } from './backups.ts';
@@ -17,7 +17,7 @@ const PATH_CHARACTER = /[\w.~%/-]/;
 
 /** Answers what somebody who helps needs to know, without passwords, keys, tokens and names of people. */
 export function createDiagnostics(parts: {
-  reads: Rows;
+  reads: Repositories;
   writer: Writer;
   settings: SettingsService;
   conditions: Telemetry;

@@ -1,6 +1,6 @@
 import type { Delivery, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
 import { webhookId, type AttemptExchange, type OutboxRow } from '../db/repositories/outbox.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { afterAttempt, askedWaitMs, isTaken } from '../domain/deliverySchedule.ts';
 import { textOf, withoutSecrets } from '../domain/redactResponse.ts';
@@ -53,8 +53,8 @@ export type Dispatcher = {
 
 /** Sends what the outbox owes: at least once, each row by itself, until delivered or dead. */
 export function createDispatcher(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   settings: SettingsService;
   sender: CallbackSender;

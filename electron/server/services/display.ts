@@ -5,7 +5,7 @@ import { seenLed } from '#shared/led/seen.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import type { ShownCommand } from '../db/repositories/commands.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
@@ -40,7 +40,7 @@ export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 /** What a device was asked to show lately, with its backgrounds: a report of an older one may still be on its way. */
 const REMEMBERED_SHOWS = 6;
 
-export function createDisplay(parts: { rows: Rows; turbos: () => Turbos; conditions: Telemetry }): Display {
+export function createDisplay(parts: { rows: Repositories; turbos: () => Turbos; conditions: Telemetry }): Display {
   const { rows, turbos, conditions } = parts;
   const asked = new Map<string, Asked[]>();
   /** Devices whose first command was overdue at the start, with its token. */

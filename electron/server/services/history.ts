@@ -1,6 +1,6 @@
 import type { Timeline } from '#shared/api/history.ts';
 import type { HistoryRow } from '../db/repositories/history.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import type { QueuedCommand } from '../domain/commandQueue.ts';
 import { stepsOf } from '../domain/timeline.ts';
@@ -23,7 +23,13 @@ const MAX_UNINDEXED = 2_000;
 /** Brought forward in one use-case. */
 const INDEXED_AT_ONCE = 2_000;
 
-export function createHistory(parts: { rows: Rows; reads: Rows; writer: Writer; bus: Bus; log: Log }): HistoryService {
+export function createHistory(parts: {
+  rows: Repositories;
+  reads: Repositories;
+  writer: Writer;
+  bus: Bus;
+  log: Log;
+}): HistoryService {
   const { rows, reads, writer, bus, log } = parts;
   /** At least so many rows are newer than the index. */
   let unindexed = reads.history.countUnindexed();

@@ -3,7 +3,7 @@ import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { historyHead, historyLines } from '#shared/lib/historyCsv.ts';
 import type { HistoryRow } from '../db/repositories/history.ts';
 import type { HistoryFilter, HistorySpan } from '../db/repositories/historyFind.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import { createSummary, wholeBucket } from '../domain/historySummary.ts';
 import { StationError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
@@ -28,7 +28,7 @@ const WHOLE_ROWS = 100;
 type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | undefined };
 
 export function createHistorySearch(parts: {
-  reads: Rows;
+  reads: Repositories;
   backgroundReads: BackgroundReadQueue;
   clock: Clock;
 }): HistorySearch {

@@ -8,7 +8,7 @@ import {
 import { DEVICE_IS } from '#shared/lib/deviceIs.ts';
 import { readLocations, writeLocations, type LocationFile, type LocationRow } from '#shared/lib/locationCsv.ts';
 import type { ImportChange } from '../db/repositories/locationImports.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases.ts';
@@ -42,8 +42,8 @@ type Applied = { rows: ImportedRow[]; counts: LocationImport['counts']; id: numb
 const MAX_TRIES = 20;
 
 export function createLocationImport(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   aliases: Aliases;
   devices: Pick<Devices, 'change'>;

@@ -4,7 +4,7 @@ import type { ImportedRow } from '#shared/api/locationImport.ts';
 import { labelWarnings } from '#shared/lib/deviceRequest.ts';
 import type { LocationRow } from '#shared/lib/locationCsv.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases.ts';
@@ -19,7 +19,7 @@ type Labelled = { line: number; label: string };
  * any label is changed, so that two devices can change theirs with each other.
  */
 export function createImportRows(parts: {
-  rows: Rows;
+  rows: Repositories;
   aliases: Aliases;
   devices: Pick<Devices, 'change'>;
   file: readonly LocationRow[];

@@ -13,7 +13,7 @@ import type {
   ZoneChange,
 } from '#shared/api/map.ts';
 import { MAX_RACKS, MAX_ZONES } from '#shared/lib/mapLimits.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import {
   arranged,
@@ -60,8 +60,8 @@ export type MapService = {
 const MAX_SHELVES_IN_ALL = 10_000;
 
 export function createMap(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   devices: Devices;
   ids: Ids;

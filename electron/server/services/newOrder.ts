@@ -1,7 +1,7 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { LitItemRow, NewOrderRow, ShipmentRow } from '../db/repositories/orders.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import { counted, newItem, newWork, NO_ITEMS, type Counts } from '../domain/order.ts';
 import { StationError } from '../errors.ts';
 import type { OrderLight } from './orderLight.ts';
@@ -31,7 +31,11 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
 }
 
 /** Within a use-case: writes a new order. Answers its id. Throws `conflict`. */
-export function insertOrder(rows: Rows, wanted: NewOrder, { token, now }: { token: string; now: number }): number {
+export function insertOrder(
+  rows: Repositories,
+  wanted: NewOrder,
+  { token, now }: { token: string; now: number },
+): number {
   const { order_number: orderNumber, items } = wanted;
   if (rows.orders.findByNumber(orderNumber) !== undefined) {
     const message = `There is an order ${orderNumber} already. DELETE /api/orders/{order_number}/ removes it.`;

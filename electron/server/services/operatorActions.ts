@@ -1,5 +1,5 @@
 import type { HistoryRow } from '../db/repositories/history.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { quantityOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
@@ -32,7 +32,7 @@ const IDENTIFY_SECONDS = 5;
 const IDENTIFY_COLOR = 'magenta';
 
 export function createOperatorActions(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: Writer;
   commands: Commands;
   devices: Devices;

@@ -11,7 +11,7 @@ import {
 } from '#shared/lib/orderCsv.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Audit, By } from './audit.ts';
@@ -52,8 +52,8 @@ const EXPORTED_ORDERS = 20;
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
 export function createOrderImport(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Pick<Writer, 'write'>;
   orders: Pick<Orders, 'check' | 'addWithin' | 'removeWithin'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
@@ -287,7 +287,7 @@ function touched({ state, launchedAt, counts }: OrderRow): string {
 }
 
 /** With the device of each item as it was given, not where it was lit. */
-function linesOf(reads: Rows, order: OrderRow): string {
+function linesOf(reads: Repositories, order: OrderRow): string {
   const items = reads.orders.listItems(order.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
   return orderLines(orderAnswer(order, reads.orders.listShipments(order.id), items));
 }

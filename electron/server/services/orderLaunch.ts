@@ -1,6 +1,6 @@
 import type { Settings } from '#shared/api/settings.ts';
 import type { LitItemRow, OrderRow, ShipmentRow } from '../db/repositories/orders.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import { isToLight, nextItem, nextWork, recounted, type Counts } from '../domain/order.ts';
 import { StationError } from '../errors.ts';
@@ -14,7 +14,7 @@ import type { Target } from './targets.ts';
 
 /** What use-cases of orders work with. */
 export type OrderContext = {
-  rows: Rows;
+  rows: Repositories;
   commands: Commands;
   callbacks: Callbacks;
   work: OrderWork;
@@ -54,7 +54,7 @@ export function launchOrder(context: OrderContext, unit: Transaction, order: Ord
 }
 
 /** Where each item goes that is to be lit, and how it is changed by that. Throws `conflict` where nothing can be lit. */
-function placesOf(rows: Rows, order: OrderRow): { found: Placed[]; changes: Changed<LitItemRow>[] } {
+function placesOf(rows: Repositories, order: OrderRow): { found: Placed[]; changes: Changed<LitItemRow>[] } {
   const { orderNumber } = order;
   if (order.state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
   const isLit = order.counts.active > 0;

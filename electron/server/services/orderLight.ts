@@ -4,7 +4,7 @@ import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { cutLine } from '#shared/lib/text.ts';
 import type { ItemRow, OrderRow } from '../db/repositories/orders.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import { remainingOf } from '../domain/order.ts';
 import { understand, type RequestDefaults } from './requests.ts';
 import { findBySuperString, findById, findByLocation, type Target } from './targets.ts';
@@ -17,7 +17,7 @@ export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
  * A part of a name will do for the warehouse_location alone. Contract, sections 4 and 8.
  */
 export function findItemTarget(
-  rows: Rows,
+  rows: Repositories,
   item: Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
 ): Target | undefined {
   const { deviceId, warehouseLocation, sku, upc, name } = item;
@@ -33,7 +33,7 @@ export function findItemTarget(
 }
 
 /** The places that are looked for by a part of their names where these items are lit, each once. */
-export function placesOfItems(rows: Rows, items: readonly ItemRow[]): string[] {
+export function placesOfItems(rows: Repositories, items: readonly ItemRow[]): string[] {
   const searched = items.filter(({ deviceId }) => deviceId === null || findById(rows, deviceId) === undefined);
   return [
     ...new Set(

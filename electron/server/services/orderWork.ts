@@ -2,7 +2,7 @@ import type { ItemCallback } from '#shared/api/callback.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { HistoryDetail } from '../db/repositories/history.ts';
 import type { LitItemRow, OrderRow, ShipmentRow, Work } from '../db/repositories/orders.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import { workOf } from '../domain/commandQueue.ts';
 import { nextWork, recounted } from '../domain/order.ts';
@@ -56,7 +56,7 @@ export type OrderWork = {
 };
 
 export function createOrderWork(parts: {
-  rows: Rows;
+  rows: Repositories;
   callbacks: Callbacks;
   templates: () => NonceTemplates;
 }): OrderWork {

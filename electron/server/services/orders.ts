@@ -1,6 +1,6 @@
 import type { Correction, Item, NewOrder, Order, OrderProgress, OrderQuery, OrderResult } from '#shared/api/order.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { isToLight } from '../domain/order.ts';
 import { StationError } from '../errors.ts';
@@ -59,8 +59,8 @@ const MAX_LISTED_ITEMS = 50_000;
 const TOKEN_BYTES = 9;
 
 export function createOrders(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   commands: Commands;
   callbacks: Callbacks;
@@ -72,7 +72,7 @@ export function createOrders(parts: {
   const work = createOrderWork({ rows, callbacks, templates: () => settings.current() });
   const context = { rows, commands, callbacks, work, defaults: () => settings.current() };
 
-  function answer(source: Rows, order: OrderRow): Order {
+  function answer(source: Repositories, order: OrderRow): Order {
     return orderAnswer(order, source.orders.listShipments(order.id), source.orders.listItems(order.id));
   }
 
@@ -167,7 +167,7 @@ export function createOrders(parts: {
   };
 }
 
-function getFrom(source: Rows, orderNumber: string): OrderRow {
+function getFrom(source: Repositories, orderNumber: string): OrderRow {
   const order = source.orders.findByNumber(orderNumber);
   if (order !== undefined) return order;
   throw new StationError('not_found', `There is no order ${orderNumber}. GET /api/orders/ lists them.`);
@@ -180,7 +180,7 @@ function noItem(orderNumber: string, itemId: number): StationError {
   );
 }
 
-function findItem(rows: Rows, itemId: number): Found | undefined {
+function findItem(rows: Repositories, itemId: number): Found | undefined {
   const item = rows.orders.findItem(itemId);
   if (item === undefined) return undefined;
   const order = rows.orders.find(item.orderId);

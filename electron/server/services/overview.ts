@@ -1,7 +1,7 @@
 import type { Ephemera, Station } from '#shared/api/station.ts';
 import type { OpenDatabase } from '../db/database.ts';
 import type { CommitRow } from '../db/repositories/commits.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Caller } from './access.ts';
 import { alertEntry } from './alertRecords.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -25,7 +25,7 @@ const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
 
 export function createOverview(parts: {
   reader: OpenDatabase['reader'];
-  reads: Rows;
+  reads: Repositories;
   devices: Devices;
   conditions: Telemetry;
   settings: SettingsService;

@@ -1,4 +1,4 @@
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { findByAnyName } from './targets.ts';
 
@@ -10,7 +10,7 @@ const SEARCHED_AT_ONCE = 8;
  * most of a second. The launch, which looks for all in one go, finds them remembered.
  */
 export async function prefetchTargets(
-  { rows, writer }: { rows: Rows; writer: Pick<Writer, 'writeEach'> },
+  { rows, writer }: { rows: Repositories; writer: Pick<Writer, 'writeEach'> },
   names: readonly string[],
 ): Promise<void> {
   if (names.length <= SEARCHED_AT_ONCE) return;

@@ -3,7 +3,7 @@ import { commandScreen, labelWarnings } from '#shared/lib/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { parseSound } from '#shared/sound/sound.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import { locationOf } from '../domain/commandQueue.ts';
 import { StationError } from '../errors.ts';
 import { pointed } from './aliasArrow.ts';
@@ -38,7 +38,7 @@ export type Previews = {
 
 export function createPreviews(parts: {
   /** Committed rows. */
-  reads: Rows;
+  reads: Repositories;
   conditions: Pick<Telemetry, 'batteryMv'>;
   settings: { current(): RequestDefaults };
 }): Previews {

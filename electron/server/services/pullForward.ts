@@ -1,5 +1,5 @@
 import type { OutboxRow } from '../db/repositories/outbox.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { nextRecovery, recoveryAtStart, type RecoveryEvent } from '../domain/receiverRecovery.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
@@ -26,8 +26,8 @@ export type PullForward = {
 };
 
 export function createPullForward(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   clock: Clock;
   time: Pick<StationClock, 'forwardAt'>;

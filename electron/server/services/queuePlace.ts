@@ -1,4 +1,4 @@
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { QueuedCommand } from '../domain/commandQueue.ts';
 import { StationError } from '../errors.ts';
 
@@ -6,7 +6,7 @@ import { StationError } from '../errors.ts';
 const MAX_QUEUE = 1_000;
 
 /** The place of a command that is put behind all others. Throws `invalid` where there are too many. */
-export function newPosition(rows: Rows, deviceId: string, first: QueuedCommand | undefined): number {
+export function newPosition(rows: Repositories, deviceId: string, first: QueuedCommand | undefined): number {
   if (first === undefined) return 0;
   const last = rows.commands.lastPosition(deviceId) ?? first.position;
   // Only a queue that spans that many places needs counting.

@@ -1,4 +1,4 @@
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, Log, Timer, Turbos } from '../ports.ts';
 import type { Commands } from './commands.ts';
@@ -19,7 +19,7 @@ export type Reach = {
 };
 
 export function createReach(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: Writer;
   commands: () => Commands;
   turbos: () => Turbos;

@@ -1,5 +1,5 @@
 import type { RefusedDevice } from '#shared/api/device.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import { isoTime } from '../domain/isoTime.ts';
 import { StationError } from '../errors.ts';
@@ -18,7 +18,7 @@ export type Refusals = {
 /** A bound, not a wish. */
 const MAX_REFUSED = 5_000;
 
-export function createRefusals({ rows, reads }: { rows: Rows; reads: Rows }): Refusals {
+export function createRefusals({ rows, reads }: { rows: Repositories; reads: Repositories }): Refusals {
   /** As it is on disk: it is asked for at each word of a device that is not known. */
   const refused = new Set(rows.refusedDevices.list().map(({ device_id }) => device_id));
   return {

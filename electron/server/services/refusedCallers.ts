@@ -1,7 +1,7 @@
 import type { Alert } from '#shared/api/alert.ts';
 import { settingsSchema } from '#shared/api/settings.ts';
 import { StationError } from '../errors.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { AlertRecords } from './alertRecords.ts';
@@ -36,7 +36,7 @@ const MAX_KEPT = 100;
 const EXTENSION = /^[a-z-]+-extension:/;
 
 export function createRefusedCallers(parts: {
-  reads: Rows;
+  reads: Repositories;
   writer: Pick<Writer, 'writeSoon'>;
   records: Pick<AlertRecords, 'isOpen' | 'listSubjects' | 'get'>;
   alerts: Pick<Alerts, 'end'>;

@@ -1,5 +1,5 @@
 import type { Device, RefusedDevice } from '#shared/api/device.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Log, Turbos } from '../ports.ts';
@@ -30,8 +30,8 @@ export type Registry = {
 const DRAIN_LIMIT_MS = 10_000;
 
 export function createRegistry(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   commands: Commands;
   alerts: Pick<Alerts, 'forget'>;

@@ -1,5 +1,5 @@
 import type { Device } from '#shared/api/device.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { withoutPlace, withPlace } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
@@ -23,7 +23,7 @@ export type Replacement = {
 };
 
 export function createReplacement(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: Writer;
   commands: Pick<Commands, 'takeAway'>;
   moves: CommandMoves;

@@ -1,7 +1,7 @@
 import type { SimpleCallback } from '#shared/api/callback.ts';
 import { isoTime } from '../domain/isoTime.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { takeReport } from '../domain/reportWindow.ts';
 import type { ButtonReport, Clock, Log, ReportId, TurboEvents } from '../ports.ts';
@@ -20,7 +20,7 @@ const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const sa
 
 /** What turbos report, each as one use-case. A report counts once, however often it comes. */
 export function createReports(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: Writer;
   commands: Commands;
   callbacks: Callbacks;

@@ -1,4 +1,4 @@
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 import type { Bus } from './bus.ts';
@@ -23,8 +23,8 @@ export type Retention = {
 type Step = () => Promise<boolean>;
 
 export function createRetention(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   settings: SettingsService;
   bus: Bus;

@@ -1,6 +1,6 @@
 import type { Sequence, SequenceProgress, SequenceQuery } from '#shared/api/sequence.ts';
 import type { SequenceRow } from '../db/repositories/sequences.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import { progressEntry, sequenceEntry } from './sequenceEntry.ts';
 import type { BackgroundReadQueue } from './backgroundReadQueue.ts';
 
@@ -17,7 +17,7 @@ export function createSequenceLists({
   reads,
   backgroundReads,
 }: {
-  reads: Rows;
+  reads: Repositories;
   backgroundReads: Pick<BackgroundReadQueue, 'take'>;
 }): SequenceLists {
   /** Each whole, as it is when its turn comes; one that is gone or elsewhere by then is left out. */

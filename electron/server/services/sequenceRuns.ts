@@ -1,7 +1,7 @@
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { HistoryDetail } from '../db/repositories/history.ts';
 import type { SequenceRow, StepAt, StepRow } from '../db/repositories/sequences.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction } from '../db/writer.ts';
 import { workOf, type Owner } from '../domain/commandQueue.ts';
 import { next, type Run, type StepEnd } from '../domain/sequence.ts';
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<StepEnd, string>> = {
 };
 
 export function createSequenceRuns(parts: {
-  rows: Rows;
+  rows: Repositories;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };

@@ -4,7 +4,7 @@ import { parseDeviceRequest, type CommandContent } from '#shared/lib/deviceReque
 import { quote } from '#shared/lib/screenElements.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { NewStepRow, StepContent, StepRow } from '../db/repositories/sequences.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import { StationError } from '../errors.ts';
 import type { RequestDefaults } from './requests.ts';
 import { findByAnyName, findById, type Target } from './targets.ts';
@@ -74,7 +74,7 @@ export function readContent(given: StepContent, defaults: RequestDefaults): Read
 }
 
 /** Where each of these steps is lit; throws `conflict` where one has no device. */
-export function findPlaces(rows: Rows, steps: readonly StepRow[]): { places: Target[]; warnings: string[] } {
+export function findPlaces(rows: Repositories, steps: readonly StepRow[]): { places: Target[]; warnings: string[] } {
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   const places: Target[] = [];
@@ -96,7 +96,7 @@ export function findPlaces(rows: Rows, steps: readonly StepRow[]): { places: Tar
   return { places, warnings: atMost(warnings) };
 }
 
-function findPlace(rows: Rows, { device, location }: StepRow): Target | undefined {
+function findPlace(rows: Repositories, { device, location }: StepRow): Target | undefined {
   if (device !== null) return findById(rows, device);
   return location === null ? undefined : findByAnyName(rows, location);
 }

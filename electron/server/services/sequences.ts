@@ -1,7 +1,7 @@
 import type { ChangedSequence, NewSequence, Sequence, SequenceResult } from '#shared/api/sequence.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { SequenceRow, StepContent } from '../db/repositories/sequences.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { next } from '../domain/sequence.ts';
 import { StationError } from '../errors.ts';
@@ -46,8 +46,8 @@ export type Sequences = {
 };
 
 export function createSequences(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Pick<Writer, 'write' | 'writeEach'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
@@ -57,7 +57,7 @@ export function createSequences(parts: {
   const { rows, reads, writer, commands, callbacks, settings, launchLimiter } = parts;
   const runs = createSequenceRuns({ rows, commands, callbacks, settings });
 
-  function find(from: Rows, sequenceId: string): SequenceRow {
+  function find(from: Repositories, sequenceId: string): SequenceRow {
     const row = from.sequences.find(sequenceId);
     if (row !== undefined) return row;
     throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);

@@ -6,7 +6,7 @@ import {
   type SettingsAnswer,
   type SettingsChange,
 } from '#shared/api/settings.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { maskHeaders, unmaskHeaders } from '../domain/maskedHeaders.ts';
 import { StationError } from '../errors.ts';
@@ -23,7 +23,7 @@ export type SettingsService = {
   change(change: SettingsChange, by: By): Promise<Omit<SettingsAnswer, 'exposure'>>;
 };
 
-export function createSettings(parts: { rows: Rows; writer: Writer; audit: Audit }): SettingsService {
+export function createSettings(parts: { rows: Repositories; writer: Writer; audit: Audit }): SettingsService {
   const { rows, writer, audit } = parts;
   let current = read();
 

@@ -1,5 +1,5 @@
 import type { StationMap } from '#shared/api/map.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { DEMO_ORDER, DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 import { inOrder } from '../domain/stationMap.ts';
@@ -45,7 +45,7 @@ export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | u
 }
 
 export function createSetup(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: Writer;
   access: Pick<Access, 'people' | 'apiUsers'>;
   audit: Audit;

@@ -1,4 +1,4 @@
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { advance, forwardAt, resume, toWall } from '../domain/stationTime.ts';
 import type { Clock, Log, SleepMoment, Timer } from '../ports.ts';
@@ -24,8 +24,8 @@ const SAVE_EVERY_MS = 60_000;
 const COMMIT_EVERY_MS = 600_000;
 
 export function createStationClock(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Writer;
   /** Epoch milliseconds of the last commit of the run before: forward time begins no earlier. */
   lastCommitAt: number;

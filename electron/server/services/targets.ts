@@ -2,7 +2,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { arrowToPlace } from '#shared/lib/deviceIs.ts';
 import type { Arrow } from '#shared/screen/content.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import { aliasIdOf, aliasTarget } from '../domain/commandQueue.ts';
 import { StationError } from '../errors.ts';
 
@@ -23,14 +23,14 @@ export type Target = {
 };
 
 /** Throws `not_found`. */
-export function targetById(rows: Rows, deviceId: string): Target {
+export function targetById(rows: Repositories, deviceId: string): Target {
   const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(rows, deviceId) : undefined;
   if (found === undefined) throw unknownDevice(deviceId);
   return found;
 }
 
 /** By alias, label or DeviceID, in this order and without regard to case. Throws `not_found`. */
-export function targetByLocation(rows: Rows, location: string): Target {
+export function targetByLocation(rows: Repositories, location: string): Target {
   const found = findByLocation(rows, location);
   if (found !== undefined) return found;
   throw new StationError(
@@ -40,7 +40,7 @@ export function targetByLocation(rows: Rows, location: string): Target {
 }
 
 /** The same; undefined where nothing is called so. */
-export function findByLocation(rows: Rows, location: string): Target | undefined {
+export function findByLocation(rows: Repositories, location: string): Target | undefined {
   const alias = rows.aliases.findByName(location);
   if (alias !== undefined) return targetOfAlias(rows, alias);
   const [labelled, ...others] = rows.devices.listByLabel(location);
@@ -55,7 +55,7 @@ export function findByLocation(rows: Rows, location: string): Target | undefined
  * the device was taken away.
  */
 export function findAgain(
-  rows: Rows,
+  rows: Repositories,
   { deviceId, target, alias, arrow }: Pick<Target, 'deviceId' | 'target' | 'alias' | 'arrow'>,
 ): Target | undefined {
   const aliasId = aliasIdOf(target);
@@ -66,7 +66,7 @@ export function findAgain(
 }
 
 /** The first place, in natural order of names, whose alias or label contains the text, without regard to case. */
-export function findBySuperString(rows: Rows, text: string): Target | undefined {
+export function findBySuperString(rows: Repositories, text: string): Target | undefined {
   const found = rows.placeNames.findContaining(text);
   if (found === undefined) return undefined;
   if (found.deviceId !== null) return findById(rows, found.deviceId);
@@ -75,7 +75,7 @@ export function findBySuperString(rows: Rows, text: string): Target | undefined 
 }
 
 /** By its name or, where nothing is called so, by a part of a name. */
-export function findByAnyName(rows: Rows, location: string): Target | undefined {
+export function findByAnyName(rows: Repositories, location: string): Target | undefined {
   return findByLocation(rows, location) ?? findBySuperString(rows, location);
 }
 
@@ -86,12 +86,12 @@ export function unknownDevice(deviceId: string): StationError {
   );
 }
 
-function targetOfAlias(rows: Rows, { id, name, deviceid, deviceIs }: LocationAlias): Target {
+function targetOfAlias(rows: Repositories, { id, name, deviceid, deviceIs }: LocationAlias): Target {
   return { ...targetById(rows, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
 }
 
 /** The device with this DeviceID, as a place of its own; undefined where there is none. */
-export function findById(rows: Rows, deviceId: string): Target | undefined {
+export function findById(rows: Repositories, deviceId: string): Target | undefined {
   const place = rows.devices.findPlace(deviceId);
   return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };
 }

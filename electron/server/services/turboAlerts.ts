@@ -1,4 +1,4 @@
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { turboAlert, type TurboKind } from '../domain/alertRules.ts';
 import type { Clock, Log, TurboState } from '../ports.ts';
@@ -42,7 +42,7 @@ const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
 const MAX_EXPECTED = 100;
 
 export function createTurboAlerts(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: Pick<Writer, 'writeEach'>;
   records: AlertRecords;
   settings: SettingsService;

@@ -1,5 +1,5 @@
 import type { Turbo, TurboFrame, TurboTrafficEntry } from '#shared/api/turbo.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { LoggedFrame, Turbos, TurboState, TurboWatch } from '../ports.ts';
@@ -23,7 +23,7 @@ export type TurboCare = {
 };
 
 export function createTurboCare(parts: {
-  rows: Rows;
+  rows: Repositories;
   writer: Pick<Writer, 'write'>;
   turbos: Pick<Turbos, 'list' | 'forgetTurbo'>;
   watch: TurboWatch;

@@ -1,5 +1,5 @@
 import type { NewTurboLink, SerialPortEntry, TurboLink } from '#shared/api/turbo.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { SerialLinkRow } from '../db/repositories/serialLinks.ts';
 import type { Writer } from '../db/writer.ts';
 import { usbName } from '../domain/usbIdentities.ts';
@@ -30,8 +30,8 @@ export type TurboLinks = {
 };
 
 export function createTurboLinks(parts: {
-  rows: Rows;
-  reads: Rows;
+  rows: Repositories;
+  reads: Repositories;
   writer: Pick<Writer, 'write'>;
   ports: SerialPorts;
   links: SerialLinks;

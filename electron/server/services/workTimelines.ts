@@ -9,7 +9,7 @@ import {
 import type { HistoryRow } from '../db/repositories/history.ts';
 import { webhookId } from '../db/repositories/outbox.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
-import type { Rows } from '../db/rows.ts';
+import type { Repositories } from '../db/repositories.ts';
 import { locationOf, workOf, type QueuedCommand } from '../domain/commandQueue.ts';
 import { deliverySteps, inTime, stepsOf } from '../domain/timeline.ts';
 import { StationError } from '../errors.ts';
@@ -40,7 +40,7 @@ const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
   'replaced',
 ] satisfies TimelineStep['kind'][]);
 
-export function createWorkTimelines({ reads }: { reads: Rows }): WorkTimelines {
+export function createWorkTimelines({ reads }: { reads: Repositories }): WorkTimelines {
   /** What history has of an order, the newest first; of the last one of that number. */
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
     const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';

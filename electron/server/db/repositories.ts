@@ -26,7 +26,7 @@ import { stationTimeRows, type StationTimeRows } from './repositories/stationTim
 import { turboNameRows, type TurboNameRows } from './repositories/turboNames.ts';
 
 /** Every aggregate's rows over one connection. */
-export type Rows = {
+export type Repositories = {
   accounts: AccountRows;
   alerts: AlertRows;
   aliases: AliasRows;
@@ -54,7 +54,7 @@ export type Rows = {
   turboNames: TurboNameRows;
 };
 
-export function createRows(db: Db): Rows {
+export function createRepositories(db: Db): Repositories {
   return {
     accounts: accountRows(db),
     alerts: alertRows(db),
