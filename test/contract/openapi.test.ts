@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
+import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
 import { readXmlBody } from '../helpers/readXml.ts';
 import { DESCRIBED } from '../../electron/server/http/openapi/operations.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';

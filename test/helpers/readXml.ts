@@ -1,6 +1,6 @@
-import type { Shape } from '../../electron/server/http/dialects/bodyShape.ts';
-import { readXmlBody as readBody } from '../../electron/server/http/dialects/xmlBody.ts';
-import { readXml as read, type XmlElement } from '../../electron/server/http/dialects/xmlReader.ts';
+import type { Shape } from '../../electron/server/http/compat/bodyShape.ts';
+import { readXmlBody as readBody } from '../../electron/server/http/compat/xmlBody.ts';
+import { readXml as read, type XmlElement } from '../../electron/server/http/compat/xmlReader.ts';
 import { whole } from '#shared/lib/inParts.ts';
 
 export function readXml(document: string): XmlElement {

@@ -11,9 +11,9 @@ import { problemSchema } from '#shared/api/problem.ts';
 import { settingsAnswerSchema } from '#shared/api/settings.ts';
 import { stationSchema } from '#shared/api/station.ts';
 import { StationError } from '../../electron/server/errors.ts';
-import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
+import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
 import { readXmlBody } from '../helpers/readXml.ts';
-import { writeXml } from '../../electron/server/http/dialects/xmlWriter.ts';
+import { writeXml } from '../../electron/server/http/compat/xmlWriter.ts';
 import { asXmlCan, byTheRule, readByRule } from '../helpers/xmlRule.ts';
 
 const ANSWERS = {

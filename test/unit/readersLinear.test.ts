@@ -7,7 +7,7 @@ import { readLocations } from '#shared/lib/locationCsv.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { parseSound } from '#shared/sound/sound.ts';
 import { bodyFormat, prefersXml } from '../../electron/server/http/formats.ts';
-import { readXml } from '../../electron/server/http/dialects/xmlReader.ts';
+import { readXml } from '../../electron/server/http/compat/xmlReader.ts';
 import { ownTimeMs } from '../helpers/ownTime.ts';
 
 const SHORT = 4_000;

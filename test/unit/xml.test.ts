@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
-import { readXmlBody as readInParts } from '../../electron/server/http/dialects/xmlBody.ts';
+import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
+import { readXmlBody as readInParts } from '../../electron/server/http/compat/xmlBody.ts';
 import { readXmlBody } from '../helpers/readXml.ts';
-import { writeXml } from '../../electron/server/http/dialects/xmlWriter.ts';
+import { writeXml } from '../../electron/server/http/compat/xmlWriter.ts';
 
 function read(xml: string, schema: z.ZodType = z.unknown()): unknown {
   return readXmlBody(xml, shapeOf(schema));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { StationError } from '../../electron/server/errors.ts';
-import { shapeOf } from '../../electron/server/http/dialects/bodyShape.ts';
+import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
 import { readXml, readXmlBody } from '../helpers/readXml.ts';
 
 const UNKNOWN = shapeOf(z.unknown());

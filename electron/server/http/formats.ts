@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { StationError } from '../errors.ts';
-import { writeXml } from './dialects/xmlWriter.ts';
+import { writeXml } from './compat/xmlWriter.ts';
 import { recordOf } from './recording.ts';
 
 /** Of RFC 9457, which kept that of the standard before it. */

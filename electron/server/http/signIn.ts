@@ -6,7 +6,7 @@ import type { Access, Asker, Caller } from '../services/access.ts';
 import { openerOf, type Opener } from '../services/accessSessions.ts';
 import type { By } from '../services/audit.ts';
 import type { Rights } from '../services/rights.ts';
-import { apiKeyOf, csrfTokenOf, hasOwnReferer } from './dialects/credentials.ts';
+import { apiKeyOf, csrfTokenOf, hasOwnReferer } from './compat/credentials.ts';
 import { addressOf } from './forwarded.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { StationError, TooManyRequests } from '../errors.ts';
 import type { Admission, Log } from '../ports.ts';
 import type { TurboCaller, TurboSignIn } from '../services/turboSignIn.ts';
-import { apiKeyOf } from './dialects/credentials.ts';
+import { apiKeyOf } from './compat/credentials.ts';
 import { wayOf } from './forwarded.ts';
 import { checkHost, isOwnOrigin, type Addresses } from './guard.ts';
 import { messageOf } from './server.ts';

@@ -1,4 +1,4 @@
-import { writeXml } from '../../../electron/server/http/dialects/xmlWriter.ts';
+import { writeXml } from '../../../electron/server/http/compat/xmlWriter.ts';
 import {
   resolve,
   operations,

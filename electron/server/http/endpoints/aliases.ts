@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { locationAliasQuerySchema, locationAliasSchema, newLocationAliasSchema } from '#shared/api/alias.ts';
 import type { Aliases } from '../../services/aliases.ts';
-import { lenientFields } from '../dialects/lenientFields.ts';
+import { lenientFields } from '../compat/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const aliasParams = z.object({ id: z.string().describe('As its creation answered it.').meta({ example: '1' }) });

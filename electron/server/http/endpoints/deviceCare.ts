@@ -16,7 +16,7 @@ import type { Devices } from '../../services/devices.ts';
 import type { Registry } from '../../services/registry.ts';
 import type { Replacement } from '../../services/replace.ts';
 import type { OperatorActions } from '../../services/operatorActions.ts';
-import { lenientFields } from '../dialects/lenientFields.ts';
+import { lenientFields } from '../compat/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
 

@@ -19,7 +19,7 @@ import type { Telemetry } from '../../services/telemetry.ts';
 import type { Devices } from '../../services/devices.ts';
 import type { Asked, BulkElement, Requests } from '../../services/requests.ts';
 import { MAX_ELEMENTS } from '../bodyLimits.ts';
-import { lenientDeviceRequest, unknownFields } from '../dialects/lenientFields.ts';
+import { lenientDeviceRequest, unknownFields } from '../compat/lenientFields.ts';
 import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../router.ts';
 import { screenImage } from '../screenImage.ts';

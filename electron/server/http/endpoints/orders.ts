@@ -11,7 +11,7 @@ import {
 import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { Orders } from '../../services/orders.ts';
-import { lenientCorrection, lenientOrder } from '../dialects/lenientOrder.ts';
+import { lenientCorrection, lenientOrder } from '../compat/lenientOrder.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 export const orderParams = z.object({

@@ -3,7 +3,7 @@ import { deviceRequestSchema, deviceResultSchema, isStrict, strictQuerySchema } 
 import { parseQueryString, QUERY_STRING_SECTIONS } from '#shared/api/queryString.ts';
 import { StationError } from '../../errors.ts';
 import type { Requests } from '../../services/requests.ts';
-import { addressWith } from '../dialects/queryStringAddress.ts';
+import { addressWith } from '../compat/queryStringAddress.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../router.ts';
 import { rightFor } from './devices.ts';

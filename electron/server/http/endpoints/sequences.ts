@@ -15,7 +15,7 @@ import {
 import type { SequenceLists } from '../../services/sequenceLists.ts';
 import { refuseFaults } from '../../services/requests.ts';
 import type { GivenSequence, Sequences } from '../../services/sequences.ts';
-import { lenientSequence, unknownSequenceFields } from '../dialects/lenientSequence.ts';
+import { lenientSequence, unknownSequenceFields } from '../compat/lenientSequence.ts';
 import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
 import { faultsOf, readValid, validate } from '../router.ts';
 

@@ -13,7 +13,7 @@ import {
 import type { Telemetry } from '../../services/telemetry.ts';
 import type { TurboCare } from '../../services/turboCare.ts';
 import type { TurboLinks } from '../../services/turboLinks.ts';
-import { lenientFields } from '../dialects/lenientFields.ts';
+import { lenientFields } from '../compat/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const linkParams = z.object({ id: z.string() });

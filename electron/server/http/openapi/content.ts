@@ -1,4 +1,4 @@
-import { writeXml } from '../dialects/xmlWriter.ts';
+import { writeXml } from '../compat/xmlWriter.ts';
 import type { Json } from './schemas.ts';
 
 export type Examples = Readonly<Record<string, { summary?: string; value: unknown }>>;
