@@ -211,7 +211,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => database.close());
     settle = database.settle;
     const addressFile = createAddressFile(config.dataFolder, log);
-    const rows = createRepositories(lazyStatements(database.writer));
+    const repositories = createRepositories(lazyStatements(database.writer));
     const reads = createRepositories(lazyStatements(database.reader));
     const lastCommitAt = reads.commits.lastAt();
     const origin = reads.numbers.findOrigin() ?? { createdAt: clock.now(), firstCommand: randomFirstCommand(ids) };
@@ -231,12 +231,12 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
       bus,
       turbos: () => fleet,
       nameOf: (serialNumber) => reads.turboNames.find(serialNumber),
-      save: (saved) => writer.write(() => rows.devices.saveConditions(saved)),
+      save: (saved) => writer.write(() => repositories.devices.saveConditions(saved)),
       log,
     });
-    const display = createDisplay({ rows, turbos: () => fleet, telemetry });
+    const display = createDisplay({ repositories, turbos: () => fleet, telemetry });
     const deadlines = createDeadlines({
-      rows,
+      repositories,
       writer: () => writer,
       commands: () => commands,
       telemetry,
@@ -271,13 +271,13 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => writer.stop());
     stops.push(() => telemetry.stop());
     await writer.write(() => {
-      rows.numbers.keepOrigin(origin);
-      rows.numbers.raiseCommandIds(idFloors.commandId);
+      repositories.numbers.keepOrigin(origin);
+      repositories.numbers.raiseCommandIds(idFloors.commandId);
     });
-    const time = createStationClock({ rows, reads, writer, lastCommitAt, clock, log });
+    const time = createStationClock({ repositories, reads, writer, lastCommitAt, clock, log });
     stops.push(() => time.stop());
-    const audit = createAudit({ rows, reads });
-    settings = createSettings({ rows, writer, audit });
+    const audit = createAudit({ repositories, reads });
+    settings = createSettings({ repositories, writer, audit });
     const databaseFile = join(config.dataFolder, DATABASE_FILE);
     let backups: Backups;
     const backupSchedule = createBackupSchedule({
@@ -302,14 +302,14 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
       keep: () => settings.current().backup_keep,
       nextAt: backupSchedule.nextAt,
     });
-    await recordRestored({ rows, writer, audit });
+    await recordRestored({ repositories, writer, audit });
     const { restoreFailure } = database;
     if (restoreFailure !== undefined) {
       backups.setFailure(restoreFailure.problem);
       log.error({}, restoreFailure.problem);
     }
     const access = createAccess({
-      rows,
+      repositories,
       reads,
       writer,
       clock,
@@ -329,7 +329,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     stops.push(() => deliveryNotifier.stop());
     const changed = deliveryNotifier.changed;
     const dispatcher = createDispatcher({
-      rows,
+      repositories,
       reads,
       writer,
       settings,
@@ -341,34 +341,34 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
       changed,
     });
     const callbacks = createCallbacks({
-      rows,
+      repositories,
       settings,
       time,
       runMark: runMark(ids),
       offer: (row) => dispatcher.offer(row),
     });
-    const reach = createReach({ rows, writer, commands: () => commands, turbos: () => fleet, clock, log });
+    const reach = createReach({ repositories, writer, commands: () => commands, turbos: () => fleet, clock, log });
     stops.push(() => reach.stop());
     const { reaches } = reach;
-    const ownerMoved: OwnerMoved = (unit, owner) => {
-      if (owner.kind === 'item') orders.itemMoved(unit, owner.id);
-      else sequences.stepMoved(unit, owner.id);
+    const ownerMoved: OwnerMoved = (tx, owner) => {
+      if (owner.kind === 'item') orders.itemMoved(tx, owner.id);
+      else sequences.stepMoved(tx, owner.id);
     };
     commands = createCommands({
-      rows,
+      repositories,
       callbacks,
       refresh: display.refresh,
       due: deadlines.due,
       reaches,
-      ownerEnded: (unit, ended) => (ended.owner.kind === 'step' ? sequences : orders).ended(unit, ended),
+      ownerEnded: (tx, ended) => (ended.owner.kind === 'step' ? sequences : orders).ended(tx, ended),
       ownerMoved,
     });
     const launchLimiter = createLaunchLimiter();
-    orders = createOrders({ rows, reads, writer, commands, callbacks, settings, launchLimiter, ids });
-    sequences = createSequences({ rows, reads, writer, commands, callbacks, settings, launchLimiter });
-    const refusals = createRefusals({ rows, reads });
+    orders = createOrders({ repositories, reads, writer, commands, callbacks, settings, launchLimiter, ids });
+    sequences = createSequences({ repositories, reads, writer, commands, callbacks, settings, launchLimiter });
+    const refusals = createRefusals({ repositories, reads });
     const devices = createDevices({
-      rows,
+      repositories,
       reads,
       writer,
       telemetry,
@@ -378,19 +378,19 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
       refresh: display.refresh,
       log,
     });
-    const records = createAlertRecords({ rows, reads, writer, callbacks });
+    const records = createAlertRecords({ repositories, reads, writer, callbacks });
     const stationAlerts = createStationAlerts(records);
     if (restoreFailure !== undefined) {
       const { from: about, problem } = restoreFailure;
-      await writer.write((unit) => stationAlerts.raise(unit, { kind: 'restore_failed', about, problem }));
+      await writer.write((tx) => stationAlerts.raise(tx, { kind: 'restore_failed', about, problem }));
     }
     await recordLoss({ loss: database.loss, writer, stationAlerts, log });
     const alerts = createAlerts({
-      rows,
+      repositories,
       reads,
       writer,
       records,
-      turboAlerts: createTurboAlerts({ rows, writer, records, settings, clock, log }),
+      turboAlerts: createTurboAlerts({ repositories, writer, records, settings, clock, log }),
       turbos: () => fleet,
       telemetry,
       devices,
@@ -410,18 +410,18 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
       clock,
       log,
     });
-    const map = createMap({ rows, reads, writer, devices, ids, audit });
+    const map = createMap({ repositories, reads, writer, devices, ids, audit });
     const moves = createCommandMoves({
-      rows,
+      repositories,
       commands,
       refresh: display.refresh,
       due: deadlines.due,
       reaches,
       ownerMoved,
     });
-    const aliases = createAliases({ rows, reads, writer, moves, audit });
+    const aliases = createAliases({ repositories, reads, writer, moves, audit });
     const replacement = createReplacement({
-      rows,
+      repositories,
       writer,
       commands,
       moves,
@@ -434,7 +434,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     });
     const requests = createRequests({ writer, commands, devices, settings, audit });
     const reports: TurboEvents = createReports({
-      rows,
+      repositories,
       writer,
       commands,
       callbacks,
@@ -460,7 +460,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     });
     stops.push(() => serialLinks.stop());
     const turboLinks = createTurboLinks({
-      rows,
+      repositories,
       reads,
       writer,
       ports: ports.serial,
@@ -470,7 +470,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
       audit,
     });
     const turboCare = createTurboCare({
-      rows,
+      repositories,
       writer,
       turbos: fleet,
       watch: trafficRegistry,
@@ -491,16 +491,16 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     });
     stops.push(() => simulator.stop());
     const simulation = createSimulation({
-      rows,
+      repositories,
       reads,
       writer,
       devices,
       simulator,
       wanted: config.simulate,
     });
-    const operatorActions = createOperatorActions({ rows, writer, commands, devices });
+    const operatorActions = createOperatorActions({ repositories, writer, commands, devices });
     const registry = createRegistry({
-      rows,
+      repositories,
       reads,
       writer,
       commands,
@@ -515,12 +515,23 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
       audit,
       log,
     });
-    const setup = createSetup({ rows, writer, access, audit, devices, simulation, map, orders, sequences, ids });
+    const setup = createSetup({
+      repositories,
+      writer,
+      access,
+      audit,
+      devices,
+      simulation,
+      map,
+      orders,
+      sequences,
+      ids,
+    });
 
-    const history = createHistory({ rows, reads, writer, bus, log });
+    const history = createHistory({ repositories, reads, writer, bus, log });
     stops.push(() => history.stop());
     const workTimelines = createWorkTimelines({ reads });
-    const retention = createRetention({ rows, reads, writer, settings, bus, clock, log });
+    const retention = createRetention({ repositories, reads, writer, settings, bus, clock, log });
     const search = createHistorySearch({ reads, backgroundReads, clock });
     const refusedRights = createAuditTally({ writer, clock, log, audit });
     stops.push(() => refusedRights.stop());
@@ -600,7 +611,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
         history,
         workTimelines,
         lists: createSequenceLists({ reads, backgroundReads }),
-        locations: createLocationImport({ rows, reads, writer, aliases, devices, backgroundReads, audit }),
+        locations: createLocationImport({ repositories, reads, writer, aliases, devices, backgroundReads, audit }),
         map,
         network: () =>
           turboNetworkOf(listener.answer(), {
@@ -608,7 +619,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
             tcpPort: turboPort.port(),
             plainPasswords: settings.current().turbo_plain_passwords,
           }),
-        orderImports: createOrderImport({ rows, reads, writer, orders, backgroundReads, audit }),
+        orderImports: createOrderImport({ repositories, reads, writer, orders, backgroundReads, audit }),
         orders,
         overview,
         testReceiver,

@@ -12,14 +12,14 @@ const PART_LOOKUPS = 1_000;
 /** Gives the devices of this folder, whose station is stopped, so many location aliases. Answers their names. */
 export function addNames(folder: string, devices: number): string[] {
   const database = openDatabase(folder);
-  const rows = createRepositories(database.writer);
+  const repositories = createRepositories(database.writer);
   const names = Array.from(
     { length: NAMES },
     (_, index) => `Rack ${1 + Math.floor(index / 400)} - ${1 + (Math.floor(index / 20) % 20)} - ${1 + (index % 20)}`,
   );
   database.writer.transaction(() => {
     for (const [index, name] of names.entries())
-      rows.aliases.insert({ name, deviceid: deviceId(1 + (index % devices)), deviceIs: 'Below' });
+      repositories.aliases.insert({ name, deviceid: deviceId(1 + (index % devices)), deviceIs: 'Below' });
   })();
   database.close();
   return names;
@@ -30,7 +30,7 @@ export type Lookups = { exact(): number; part(): number; close(): void };
 /** Milliseconds to find a place by its name, and by a part of it: the middle of many. Half of the parts are of nobody's name. */
 export function openLookups(folder: string, names: readonly string[]): Lookups {
   const database = openDatabase(folder);
-  const rows: Repositories = createRepositories(database.writer);
+  const repositories: Repositories = createRepositories(database.writer);
   const some = (index: number) => names[(index * 7_919) % names.length] ?? '';
   const time = (count: number, look: (index: number) => void): number => {
     const times: number[] = [];
@@ -41,14 +41,14 @@ export function openLookups(folder: string, names: readonly string[]): Lookups {
     }
     return median(times);
   };
-  findBySuperString(rows, 'rack');
+  findBySuperString(repositories, 'rack');
   return {
-    exact: () => time(LOOKUPS, (index) => targetByLocation(rows, some(index))),
+    exact: () => time(LOOKUPS, (index) => targetByLocation(repositories, some(index))),
     part: () =>
       time(PART_LOOKUPS, (index) => {
         const part = some(index).slice(5);
         const isKnown = index % 2 === 0;
-        const found = findBySuperString(rows, isKnown ? part : `${part}x`);
+        const found = findBySuperString(repositories, isKnown ? part : `${part}x`);
         if ((found !== undefined) !== isKnown) throw new Error(`"${part}" was looked for in vain`);
       }),
     close: () => database.close(),

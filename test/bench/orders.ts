@@ -76,7 +76,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
   const [database, bare] = [openDatabase(place.folder()), openDatabase(place.folder())];
   let written: Written[] = [];
   const db = recording(database.writer, (statement) => written.push(statement));
-  const rows = createRepositories(db);
+  const repositories = createRepositories(db);
   const { clock, log, ids } = systemPorts('silent', {});
   const writer = createWriter({
     db,
@@ -95,7 +95,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
   };
   const settings = { current: () => current } as unknown as SettingsService;
   const callbacks = createCallbacks({
-    rows,
+    repositories,
     settings,
     time: stationTimeAt(Date.now()),
     runMark: 'bench',
@@ -103,7 +103,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
   });
   let orders: Orders;
   const commands = createCommands({
-    rows,
+    repositories,
     callbacks,
     refresh: () => undefined,
     due: () => undefined,
@@ -112,8 +112,8 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     ownerMoved: (unit, owner) => orders.itemMoved(unit, owner.id),
   });
   orders = createOrders({
-    rows,
-    reads: rows,
+    repositories,
+    reads: repositories,
     writer,
     commands,
     callbacks,
@@ -122,7 +122,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     ids,
   });
   const device = deviceId(1);
-  await writer.write(() => rows.devices.insert({ deviceId: device, buttons: 1, firmware: 70, createdAt: 0 }));
+  await writer.write(() => repositories.devices.insert({ deviceId: device, buttons: 1, firmware: 70, createdAt: 0 }));
   const repeat = repeating(bare.writer);
   let last = 0;
 

@@ -36,7 +36,7 @@ const WELL: DeviceStatus = {
 export type AlertsRig = {
   alerts: Alerts;
   clock: FakeClock;
-  rows: Repositories;
+  repositories: Repositories;
   /** Milliseconds by which the clock that nobody sets is ahead: a machine whose timers count its sleep. */
   sleepMs: number;
   /** Use-cases that were written, timers that were set, and questions who hears a device. */
@@ -65,7 +65,7 @@ export type AlertsRig = {
 export function startAlertsRig(devices: number): AlertsRig {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-alerts-'));
   const database = openDatabase(folder);
-  const rows = createRepositories(database.writer);
+  const repositories = createRepositories(database.writer);
   const reads = createRepositories(database.reader);
   const clock = createFakeClock(START_MS);
   const bus = createBus();
@@ -93,11 +93,12 @@ export function startAlertsRig(devices: number): AlertsRig {
     watchClock: () => undefined,
   });
   clock.whenIdle(() => writer.idle());
-  const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
+  const settings = createSettings({ repositories, writer, audit: createAudit({ repositories, reads }) });
   const known = new Set([...deviceIds, BOXED]);
   const created = database.writer.transaction(() => {
-    for (const deviceId of known) rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
-    rows.devices.saveConditions(
+    for (const deviceId of known)
+      repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
+    repositories.devices.saveConditions(
       deviceIds.map((deviceId) => ({ deviceId, batteryMv: 3_000, rssiDbm: -60, uptimeS: 1, lastSeenAt: START_MS })),
     );
   });
@@ -106,7 +107,7 @@ export function startAlertsRig(devices: number): AlertsRig {
   let records: AlertRecords;
 
   function begin(): Alerts {
-    records = createAlertRecords({ rows, reads, writer, callbacks: { add: () => undefined } });
+    records = createAlertRecords({ repositories, reads, writer, callbacks: { add: () => undefined } });
     const counting = {
       ...writer,
       writeEach: ((items, useCase, failed) => {
@@ -115,11 +116,11 @@ export function startAlertsRig(devices: number): AlertsRig {
       }) as typeof writer.writeEach,
     };
     const alerts = createAlerts({
-      rows,
+      repositories,
       reads,
       writer: counting,
       records,
-      turboAlerts: createTurboAlerts({ rows, writer: counting, records, settings, clock: counted, log }),
+      turboAlerts: createTurboAlerts({ repositories, writer: counting, records, settings, clock: counted, log }),
       turbos: () => ({
         turboOf(deviceId) {
           work.asked += 1;
@@ -127,7 +128,7 @@ export function startAlertsRig(devices: number): AlertsRig {
           return serialNumber === undefined || !online.has(serialNumber) ? undefined : state(serialNumber, 'online');
         },
       }),
-      conditions: { of: ({ last_seen_at }) => ({ last_seen: new Date(last_seen_at ?? 0).toISOString() }) as never },
+      telemetry: { of: ({ last_seen_at }) => ({ last_seen: new Date(last_seen_at ?? 0).toISOString() }) as never },
       devices: { knows: (deviceId) => known.has(deviceId) },
       settings,
       bus,
@@ -149,15 +150,15 @@ export function startAlertsRig(devices: number): AlertsRig {
       return alerts;
     },
     clock,
-    rows,
+    repositories,
     work,
     deviceIds,
     boxed: BOXED,
     async accept(deviceId: string) {
-      await writer.write((unit) => {
-        rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: unit.now });
-        unit.emit({ type: 'device.added', device: device(deviceId) });
-        unit.apply(() => known.add(deviceId));
+      await writer.write((tx) => {
+        repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: tx.now });
+        tx.emit({ type: 'device.added', device: device(deviceId) });
+        tx.apply(() => known.add(deviceId));
       });
       await clock.advance(0);
     },
@@ -180,10 +181,10 @@ export function startAlertsRig(devices: number): AlertsRig {
       alerts.turboChanged({ ...state(serialNumber, status), ...(problem === undefined ? {} : { problem }) });
     },
     async raise(kind: StationAlertKind, about: string, problem: string) {
-      await writer.write((unit) => createStationAlerts(records).raise(unit, { kind, about, problem }));
+      await writer.write((tx) => createStationAlerts(records).raise(tx, { kind, about, problem }));
     },
     pass: (ms: number) => clock.advance(ms),
-    open: () => rows.alerts.listOpen().map(({ kind, subject }) => `${kind} ${subject}`),
+    open: () => repositories.alerts.listOpen().map(({ kind, subject }) => `${kind} ${subject}`),
     ended: () => alerts.list({ state: 'ended', limit: 1_000, after: undefined }),
     restart() {
       alerts.stop();

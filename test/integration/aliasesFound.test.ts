@@ -13,14 +13,14 @@ const TWO = '51D000:000002';
 let folder: string;
 let database: OpenDatabase;
 let asked: Set<string>;
-let rows: Repositories;
+let repositories: Repositories;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-aliases-'));
   database = openDatabase(folder);
   asked = new Set();
-  rows = createRepositories(watched(database.writer));
-  for (const deviceId of [ONE, TWO]) rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
+  repositories = createRepositories(watched(database.writer));
+  for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
 });
 
 afterEach(() => {
@@ -45,13 +45,13 @@ function watched(db: Db): Db {
 }
 
 function label(deviceId: string, text: string): void {
-  const row = rows.devices.find(deviceId);
+  const row = repositories.devices.find(deviceId);
   if (row === undefined) throw new Error(`There is no ${deviceId}.`);
-  rows.devices.update({ ...row, label: text });
+  repositories.devices.update({ ...row, label: text });
 }
 
 function find(location: string): [deviceId: string, alias: string] {
-  const { deviceId, alias } = targetByLocation(rows, location);
+  const { deviceId, alias } = targetByLocation(repositories, location);
   return [deviceId, alias];
 }
 
@@ -59,12 +59,12 @@ test('a place is an alias first, then a label, then a DeviceID', () => {
   expect(find(TWO)).toEqual([TWO, '']);
   label(ONE, TWO);
   expect(find(TWO)).toEqual([ONE, '']);
-  rows.aliases.insert({ name: TWO.toLowerCase(), deviceid: TWO, deviceIs: 'Below' });
+  repositories.aliases.insert({ name: TWO.toLowerCase(), deviceid: TWO, deviceIs: 'Below' });
   expect(find(TWO)).toEqual([TWO, TWO.toLowerCase()]);
 });
 
 test('each of them is found in any case and with spaces around it, and as a whole', () => {
-  rows.aliases.insert({ name: 'Schraube A-10', deviceid: ONE, deviceIs: 'Above' });
+  repositories.aliases.insert({ name: 'Schraube A-10', deviceid: ONE, deviceIs: 'Above' });
   label(TWO, 'Größe B-10');
   for (const location of ['schraube a-10', 'SCHRAUBE A-10', ' Schraube A-10 ']) {
     expect(find(location)).toEqual([ONE, 'Schraube A-10']);
@@ -72,18 +72,18 @@ test('each of them is found in any case and with spaces around it, and as a whol
   for (const location of ['größe b-10', 'GRÖSSE B-10', ' Größe B-10\t']) expect(find(location)).toEqual([TWO, '']);
   for (const location of ['51d000:000001', ` ${ONE} `]) expect(find(location)).toEqual([ONE, '']);
   for (const location of ['A-10', 'Schraube A-1', 'Größe', '%', '_', '', ' ', 'FFFFFF:FFFFFF']) {
-    expect(() => targetByLocation(rows, location), location).toThrow(/No alias, label or DeviceID/);
+    expect(() => targetByLocation(repositories, location), location).toThrow(/No alias, label or DeviceID/);
   }
 });
 
 test('a command to an alias points to it; one to the device itself points nowhere', () => {
-  rows.aliases.insert({ name: 'left of it', deviceid: ONE, deviceIs: 'to the Right of' });
-  expect(targetByLocation(rows, 'left of it')).toMatchObject({ arrow: 'left', warning: undefined });
-  expect(targetByLocation(rows, ONE).arrow).toBeNull();
+  repositories.aliases.insert({ name: 'left of it', deviceid: ONE, deviceIs: 'to the Right of' });
+  expect(targetByLocation(repositories, 'left of it')).toMatchObject({ arrow: 'left', warning: undefined });
+  expect(targetByLocation(repositories, ONE).arrow).toBeNull();
 });
 
 test('no table is looked through for a place, whether there is such a one or not', () => {
-  rows.aliases.insert({ name: 'A-1', deviceid: ONE, deviceIs: 'Above' });
+  repositories.aliases.insert({ name: 'A-1', deviceid: ONE, deviceIs: 'Above' });
   label(TWO, 'B-1');
   asked.clear();
   for (const location of ['A-1', 'B-1', ONE]) find(location);

@@ -13,9 +13,9 @@ test('sign-ins, taken or refused, and what is done to aliases push out nothing e
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);
   try {
-    const rows = createRepositories(database.writer);
-    const audit = createAudit({ rows, reads: rows });
-    const unit = {
+    const repositories = createRepositories(database.writer);
+    const audit = createAudit({ repositories, reads: repositories });
+    const tx = {
       now: START_MS,
       emit: () => undefined,
       apply: () => undefined,
@@ -25,7 +25,7 @@ test('sign-ins, taken or refused, and what is done to aliases push out nothing e
     const record = (count: number, action: AuditAction) =>
       database.writer.transaction(() => {
         for (let number = 1; number <= count; number += 1) {
-          audit.record(unit, { action, by: { name: '', address: '' }, subject: `${action} ${number}`, detail: {} });
+          audit.record(tx, { action, by: { name: '', address: '' }, subject: `${action} ${number}`, detail: {} });
         }
       })();
     const count = (where: string) =>

@@ -24,7 +24,7 @@ const RAN_MS = 200 * HOUR_MS;
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Repositories;
+let repositories: Repositories;
 let writer: Writer;
 /** Rows that each use-case changed. */
 let changed: number[];
@@ -32,7 +32,7 @@ let changed: number[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-replay-'));
   database = openDatabase(folder);
-  rows = createRepositories(database.writer);
+  repositories = createRepositories(database.writer);
   changed = [];
   const real = createWriter({
     db: database.writer,
@@ -47,9 +47,9 @@ beforeEach(() => {
   writer = {
     ...real,
     write: (useCase) =>
-      real.write((unit) => {
+      real.write((tx) => {
         const before = changes.get() ?? 0;
-        const value = useCase(unit);
+        const value = useCase(tx);
         changed.push((changes.get() ?? 0) - before);
         return value;
       }),
@@ -78,12 +78,12 @@ function fill(count: number): number[] {
   const dead: number[] = [];
   database.writer.transaction(() => {
     for (let number = 0; number < count; number += 1) {
-      const id = rows.outbox.insert(made(0));
+      const id = repositories.outbox.insert(made(0));
       const state = number % 10 === 0 ? 'delivered' : number % 10 === 1 ? 'pending' : 'dead';
       if (state === 'dead') dead.push(id);
       if (state === 'pending') continue;
       const result = { attempts: 20, nextAttemptAt: null, attemptAt: START_MS, status: 500, error: null, url: '' };
-      rows.outbox.record({ id, state, ...result });
+      repositories.outbox.record({ id, state, ...result });
     }
   })();
   return dead;
@@ -96,12 +96,12 @@ const NOBODY: HttpClient = {
 
 function replayer(http: HttpClient = NOBODY) {
   const reads = createRepositories(database.reader);
-  const settings = createSettings({ rows, writer, audit: createAudit({ rows, reads }) });
+  const settings = createSettings({ repositories, writer, audit: createAudit({ repositories, reads }) });
   const clock = createFakeClock(START_MS);
-  const ownReceiver = createTestReceiver({ settings, clock });
+  const testReceiver = createTestReceiver({ settings, clock });
   const sender = createCallbackSender({ settings, http, testReceiver, clock, version: '0' });
   return createDispatcher({
-    rows,
+    repositories,
     reads,
     writer,
     settings,
@@ -140,14 +140,14 @@ test('other work has its turn in between', async () => {
 test('what dies while they are replayed stays dead, and none is none', async () => {
   fill(4_000);
   const replayed = replayer().replayDead();
-  const late = await writer.write((unit) => {
-    const id = rows.outbox.insert(made(0));
-    const result = { attempts: 20, nextAttemptAt: null, attemptAt: unit.now, status: 500, error: null, url: '' };
-    rows.outbox.record({ id, state: 'dead', ...result });
+  const late = await writer.write((tx) => {
+    const id = repositories.outbox.insert(made(0));
+    const result = { attempts: 20, nextAttemptAt: null, attemptAt: tx.now, status: 500, error: null, url: '' };
+    repositories.outbox.record({ id, state: 'dead', ...result });
     return id;
   });
   expect(await replayed).toBe(3_200);
-  expect(rows.outbox.find(late)?.state).toBe('dead');
+  expect(repositories.outbox.find(late)?.state).toBe('dead');
   await replayer().replayDead();
   expect(await replayer().replayDead()).toBe(0);
 });
@@ -172,8 +172,8 @@ describe('one that is under way', () => {
       },
       stop: () => undefined,
     };
-    const id = rows.outbox.insert(made(sinceRanMs));
-    rows.settings.put('callback_url', 'http://receiver.example/');
+    const id = repositories.outbox.insert(made(sinceRanMs));
+    repositories.settings.put('callback_url', 'http://receiver.example/');
     const dispatcher = replayer(http);
     dispatcher.start();
     await Promise.resolve();
@@ -203,7 +203,7 @@ describe('one that is under way', () => {
     answers[0]?.(answered(500));
     while (writer.idle()) await Promise.resolve();
     await writer.write(() => undefined);
-    expect(rows.outbox.find(id)).toMatchObject({ state: 'pending', attempts: 1, since_ran_ms: RAN_MS });
+    expect(repositories.outbox.find(id)).toMatchObject({ state: 'pending', attempts: 1, since_ran_ms: RAN_MS });
     dispatcher.stop();
   });
 });

@@ -47,7 +47,7 @@ function fill(count: number): void {
   })();
 }
 
-const tell = (to: Writer) => to.write((unit) => unit.emit({ type: 'settings.changed' }));
+const tell = (to: Writer) => to.write((tx) => tx.emit({ type: 'settings.changed' }));
 const kept = () =>
   database.reader
     .prepare('SELECT count(*) AS count, min(revision) AS oldest, max(revision) AS newest FROM commits')

@@ -17,13 +17,13 @@ const isThere = (id: number) => !(id % DEVICES === 1 && id > 20) && !(id % DEVIC
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Repositories;
+let repositories: Repositories;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-history-'));
   database = openDatabase(folder);
   database.writer.pragma('synchronous = OFF');
-  rows = createRepositories(database.writer);
+  repositories = createRepositories(database.writer);
   const insert = database.writer.prepare(
     `INSERT INTO history (id, at, kind, device_id, command_id, nonce, location, qty, detail)
      VALUES (?, 0, ?, ?, NULL, '', '', 0, '{}')`,
@@ -44,7 +44,7 @@ function find(filter: HistoryFilter, after: number | undefined, limit: number): 
   const found: number[] = [];
   let before: number | undefined = after ?? Number.MAX_SAFE_INTEGER;
   while (before !== undefined && found.length < limit) {
-    const step = rows.historyFind.step(filter, { from: 0, before }, limit - found.length);
+    const step = repositories.historyFind.step(filter, { from: 0, before }, limit - found.length);
     found.push(...step.rows.map(({ id }) => id));
     before = step.next;
   }
@@ -81,7 +81,7 @@ test('a thousand presses among a long past write few pages', () => {
       qty: 0,
       detail: {},
     } as const;
-    rows.history.insert({ ...entry, deviceId });
+    repositories.history.insert({ ...entry, deviceId });
   };
   const pressEach = database.writer.transaction((times: number) => {
     for (let index = 0; index < 1_000 * times; index += 1) press(index % 1_000);

@@ -25,7 +25,7 @@ type Kept = {
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Repositories;
+let repositories: Repositories;
 const kept: Kept[] = [];
 const fraction = seededFraction(11);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(fraction() * list.length)] as T;
@@ -44,7 +44,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-find-'));
   database = openDatabase(folder);
   database.writer.pragma('synchronous = OFF');
-  rows = createRepositories(database.writer);
+  repositories = createRepositories(database.writer);
   database.writer.transaction(() => {
     for (let id = FIRST; id < ROWS; id += 1) {
       // Rows that were cleaned away, here and there.
@@ -86,8 +86,8 @@ function find(filter: HistoryFilter, span: HistorySpan, limit: number): { ids: n
   let steps = 0;
   while (before !== undefined && ids.length < limit) {
     const size = limit - ids.length;
-    const step = rows.historyFind.step(filter, { from: span.from, before }, size);
-    const brief = rows.historyFind.brief(filter, { from: span.from, before }, size);
+    const step = repositories.historyFind.step(filter, { from: span.from, before }, size);
+    const brief = repositories.historyFind.brief(filter, { from: span.from, before }, size);
     expect(brief.rows.map(({ id }) => id)).toEqual(step.rows.map(({ id }) => id));
     expect(brief.next).toBe(step.next);
     ids.push(...step.rows.map(({ id }) => id));
@@ -132,16 +132,18 @@ test('a time leads to the first row of that commit or a later one, whatever was 
   const others = Array.from({ length: 800 }, (_, place) => START + place * 50 * SECOND);
   for (const at of [...ends, ...others]) {
     const expected = kept.find((row) => row.committedAt >= at)?.id ?? (kept.at(-1)?.id ?? 0) + 1;
-    const found = rows.historyFind.firstSince(at);
+    const found = repositories.historyFind.firstSince(at);
     // A row that is gone leaves its number.
     expect(kept.find(({ id }) => id >= found)?.id ?? expected).toBe(expected);
     expect(kept.findLast(({ id }) => id < found)?.committedAt ?? -1).toBeLessThan(at);
   }
-  expect(rows.historyFind.oldestAt()).toBe(kept[0]?.committedAt);
+  expect(repositories.historyFind.oldestAt()).toBe(kept[0]?.committedAt);
 });
 
 test('each row is in exactly one of the spans that follow one another', () => {
-  const edges = Array.from({ length: 40 }, (_, hour) => rows.historyFind.firstSince(START + hour * 1_800 * SECOND));
+  const edges = Array.from({ length: 40 }, (_, hour) =>
+    repositories.historyFind.firstSince(START + hour * 1_800 * SECOND),
+  );
   const found = edges.flatMap((from, index) => find({}, { from, before: edges[index + 1] ?? ROWS }, ROWS).ids);
   expect(found.toSorted((a, b) => a - b)).toEqual(kept.map(({ id }) => id));
 });

@@ -17,7 +17,7 @@ const AT_ONCE = 500;
 function start() {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-index-'));
   const database = openDatabase(folder);
-  const rows = createRepositories(database.writer);
+  const repositories = createRepositories(database.writer);
   const clock = createFakeClock(START_MS);
   const bus = createBus();
   const writer = createWriter({
@@ -30,7 +30,7 @@ function start() {
     watchClock: () => undefined,
   });
   clock.whenIdle(writer.idle, 'the writer');
-  const history = createHistory({ rows, reads: createRepositories(database.reader), writer, bus, log: SILENT });
+  const history = createHistory({ repositories, reads: createRepositories(database.reader), writer, bus, log: SILENT });
   onTestFinished(() => {
     history.stop();
     writer.stop();
@@ -38,15 +38,15 @@ function start() {
     rmSync(folder, { recursive: true, force: true });
   });
   return {
-    unindexed: () => rows.history.countUnindexed(),
+    unindexed: () => repositories.history.countUnindexed(),
     /** So many presses on what has ended, each with its row and its fact. */
     async press(): Promise<void> {
-      await writer.write((unit) => {
+      await writer.write((tx) => {
         for (let count = 0; count < AT_ONCE; count += 1) {
           const deviceId = '51D000:000001';
-          const row = { at: unit.now, deviceId, commandId: count + 1, nonce: '', location: '', qty: 0, detail: {} };
-          rows.history.insert({ ...row, kind: 'late' });
-          unit.emit({ type: 'press.late', deviceid: deviceId, at: new Date(unit.now).toISOString() });
+          const row = { at: tx.now, deviceId, commandId: count + 1, nonce: '', location: '', qty: 0, detail: {} };
+          repositories.history.insert({ ...row, kind: 'late' });
+          tx.emit({ type: 'press.late', deviceid: deviceId, at: new Date(tx.now).toISOString() });
         }
       });
       await clock.advance(10);

@@ -19,7 +19,7 @@ test('who proved the old password while it was changed gets no session', async (
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-race-'));
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);
-  const rows = createRepositories(database.writer);
+  const repositories = createRepositories(database.writer);
   /** Runs before the next use-case, and not before those after it. */
   let before: (() => Promise<void>) | undefined;
   const writer: Pick<Writer, 'write'> = {
@@ -41,13 +41,13 @@ test('who proved the old password while it was changed gets no session', async (
   };
   try {
     const { people, bySession } = createAccess({
-      rows,
-      reads: rows,
+      repositories,
+      reads: repositories,
       writer,
       clock: createFakeClock(START_MS),
       ids: seededIds(1),
       log: SILENT,
-      audit: createAudit({ rows, reads: rows }),
+      audit: createAudit({ repositories, reads: repositories }),
       derive: deriveQuickly,
       takesPasswords: () => false,
       ownAddresses: () => [],
@@ -61,7 +61,7 @@ test('who proved the old password while it was changed gets no session', async (
     await expect(people.signIn('admin', ADMIN_PASSWORD, HERE, 'program')).rejects.toMatchObject({
       code: 'unauthenticated',
     });
-    expect(rows.accounts.listSessions(START_MS)).toHaveLength(1);
+    expect(repositories.accounts.listSessions(START_MS)).toHaveLength(1);
   } finally {
     database.close();
     rmSync(folder, { recursive: true, force: true });

@@ -18,16 +18,16 @@ const { watched, readBy } = watchReads();
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Repositories;
+let repositories: Repositories;
 let commands: Commands;
-let unit: Transaction;
+let tx: Transaction;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-queue-'));
   database = openDatabase(folder);
-  rows = createRepositories(watched(database.writer));
+  repositories = createRepositories(watched(database.writer));
   commands = createCommands({
-    rows,
+    repositories,
     callbacks: { add: () => undefined },
     refresh: () => undefined,
     due: () => undefined,
@@ -35,14 +35,14 @@ beforeEach(() => {
     ownerEnded: () => undefined,
     ownerMoved: () => undefined,
   });
-  unit = {
+  tx = {
     now: 1_000,
     emit: () => undefined,
     apply: () => undefined,
     afterCommit: () => undefined,
     beforeCommit: () => undefined,
   };
-  rows.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70, createdAt: 0 });
+  repositories.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70, createdAt: 0 });
 });
 
 afterEach(() => {
@@ -57,7 +57,7 @@ function content(line: string): CommandContent {
 
 function send(line: string, nonce: string): number {
   const place = { deviceId: ONE, target: 'device', alias: '', label: '', arrowAdded: false };
-  return Number(commands.send(unit, { ...place, nonce, content: content(line), sender: 'script' }).commandId);
+  return Number(commands.send(tx, { ...place, nonce, content: content(line), sender: 'script' }).commandId);
 }
 
 function fill(nonce: (index: number) => string): number[] {
@@ -69,23 +69,23 @@ test.each([
   ['without nonces', () => ''],
 ])('nothing that happens to a long queue %s reads it as a whole', (_name, nonce) => {
   const [first = 0, second = 0, third = 0] = fill(nonce);
-  const at = unit.now;
+  const at = tx.now;
   const happenings: [what: string, run: () => void][] = [
     ['a new command', () => send('new', nonce(LENGTH))],
     ['one that replaces another in the middle', () => send('line 500', nonce(500))],
     ['one that replaces the first', () => send('line 0', nonce(0))],
-    ['a report that it is shown', () => commands.markShown(unit, { deviceId: ONE, token: first, at, sentAt: at })],
-    ['a count', () => commands.adjust(unit, { deviceId: ONE, token: first, at, quantity: 5 })],
+    ['a report that it is shown', () => commands.markShown(tx, { deviceId: ONE, token: first, at, sentAt: at })],
+    ['a count', () => commands.adjust(tx, { deviceId: ONE, token: first, at, quantity: 5 })],
     [
       'a press',
-      () => commands.acknowledge(unit, { deviceId: ONE, token: first, at, qty: null, by: 'device', reason: undefined }),
+      () => commands.acknowledge(tx, { deviceId: ONE, token: first, at, qty: null, by: 'device', reason: undefined }),
     ],
-    ['an end', () => commands.timeOut(unit, { deviceId: ONE, token: second, at, by: 'device', tell: true })],
+    ['an end', () => commands.timeOut(tx, { deviceId: ONE, token: second, at, by: 'device', tell: true })],
     [
       'one that ends behind others',
-      () => commands.timeOut(unit, { deviceId: ONE, token: third + 5, at, by: 'device', tell: true }),
+      () => commands.timeOut(tx, { deviceId: ONE, token: third + 5, at, by: 'device', tell: true }),
     ],
-    ['a kill of one nonce', () => commands.kill(unit, { deviceId: ONE, target: undefined, nonce: 'n700', by: 'x' })],
+    ['a kill of one nonce', () => commands.kill(tx, { deviceId: ONE, target: undefined, nonce: 'n700', by: 'x' })],
   ];
   for (const [what, run] of happenings) {
     const { rows: count, statements } = readBy(run);
@@ -97,7 +97,7 @@ test.each([
       for (const { detail } of plan) expect(`${what}: ${detail}`).not.toMatch(/SCAN|TEMP B-TREE/);
     }
   }
-  expect(rows.commands.findFirst(ONE)?.content.lines).toEqual(['line 2']);
+  expect(repositories.commands.findFirst(ONE)?.content.lines).toEqual(['line 2']);
 });
 
 test('what waits is found by its identity through an index of its own', () => {
@@ -109,22 +109,22 @@ test('what waits is found by its identity through an index of its own', () => {
   });
   const details = plans.map(({ detail }) => detail);
   expect(details).toContain('SEARCH commands USING INDEX commands_waiting (device_id=? AND nonce=? AND look=?)');
-  expect(rows.commands.count(ONE)).toBe(LENGTH - 1);
+  expect(repositories.commands.count(ONE)).toBe(LENGTH - 1);
 });
 
 test('a queue with holes takes commands until a thousand are in it, and the first of each identity is found wherever it stands', () => {
   const ids = fill((index) => `n${index}`);
   for (const token of ids.slice(100, 200))
-    commands.timeOut(unit, { deviceId: ONE, token, at: 2_000, by: 'device', tell: false });
+    commands.timeOut(tx, { deviceId: ONE, token, at: 2_000, by: 'device', tell: false });
   for (let index = 0; index < 101; index += 1) send('more', `m${index}`);
   expect(() => send('one too many', 'over')).toThrow(/1000 commands/);
   expect(send('in place of another', 'm50')).toBeGreaterThan(0);
-  expect(rows.commands.count(ONE)).toBe(LENGTH);
-  const killed = (nonce: string) => commands.kill(unit, { deviceId: ONE, target: undefined, nonce, by: 'script' });
+  expect(repositories.commands.count(ONE)).toBe(LENGTH);
+  const killed = (nonce: string) => commands.kill(tx, { deviceId: ONE, target: undefined, nonce, by: 'script' });
   expect([killed('n0'), killed('n1'), killed('m50'), killed('n0'), killed('nobody')]).toEqual([1, 1, 1, 0, 0]);
-  expect(rows.commands.findFirst(ONE)?.nonce).toBe('n2');
-  expect(commands.kill(unit, { deviceId: ONE, target: undefined, nonce: undefined, by: 'script' })).toBe(LENGTH - 3);
-  expect(rows.commands.count(ONE)).toBe(0);
+  expect(repositories.commands.findFirst(ONE)?.nonce).toBe('n2');
+  expect(commands.kill(tx, { deviceId: ONE, target: undefined, nonce: undefined, by: 'script' })).toBe(LENGTH - 3);
+  expect(repositories.commands.count(ONE)).toBe(0);
 });
 
 test('exactly the first command of a queue is no longer waiting, whatever happened to it', () => {
@@ -132,13 +132,13 @@ test('exactly the first command of a queue is no longer waiting, whatever happen
   const [first = 0, second = 0] = ['a', 'b', 'c', 'd'].map((nonce) => send('x', nonce));
   expect(firsts()).toEqual(['a']);
   send('x', 'b');
-  commands.markSent(unit, ONE, second, 2_000);
+  commands.markSent(tx, ONE, second, 2_000);
   expect(firsts()).toEqual(['a']);
   send('y', 'a');
   expect(firsts()).toEqual(['a']);
-  commands.acknowledge(unit, { deviceId: ONE, token: first, at: 2_000, qty: null, by: 'device', reason: undefined });
-  commands.kill(unit, { deviceId: ONE, target: undefined, nonce: 'a', by: 'script' });
+  commands.acknowledge(tx, { deviceId: ONE, token: first, at: 2_000, qty: null, by: 'device', reason: undefined });
+  commands.kill(tx, { deviceId: ONE, target: undefined, nonce: 'a', by: 'script' });
   expect(firsts()).toEqual(['b']);
-  commands.kill(unit, { deviceId: ONE, target: undefined, nonce: 'b', by: 'script' });
+  commands.kill(tx, { deviceId: ONE, target: undefined, nonce: 'b', by: 'script' });
   expect(firsts()).toEqual(['c']);
 });

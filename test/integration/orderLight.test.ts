@@ -10,17 +10,17 @@ import { START_MS } from '../helpers/startTestStation.ts';
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Repositories;
+let repositories: Repositories;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-light-'));
   database = openDatabase(folder);
-  rows = createRepositories(database.writer);
+  repositories = createRepositories(database.writer);
   for (const [number, label] of ['PLACE', 'SKU-1', '4012345678901', 'Cable tie', 'PLACE-NEXT'].entries()) {
     const deviceId = `51D000:00000${number + 1}`;
-    rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
-    const row = rows.devices.find(deviceId);
-    if (row !== undefined) rows.devices.update({ ...row, label });
+    repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
+    const row = repositories.devices.find(deviceId);
+    if (row !== undefined) repositories.devices.update({ ...row, label });
   }
 });
 
@@ -50,7 +50,7 @@ function item(given: Partial<ItemRow>): ItemRow {
   };
 }
 
-const placeOf = (given: Partial<ItemRow>) => findItemTarget(rows, item(given))?.label;
+const placeOf = (given: Partial<ItemRow>) => findItemTarget(repositories, item(given))?.label;
 
 test('an item is lit at its device, else by warehouse_location, SKU, UPC and name, in this order', () => {
   expect(placeOf({ deviceId: '51D000:000005' })).toBe('PLACE-NEXT');

@@ -23,9 +23,9 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-order-'));
   const database = openDatabase(folder);
   const { watched, readBy } = watchReads();
-  const rows = createRepositories(watched(database.writer));
+  const repositories = createRepositories(watched(database.writer));
   let before: (() => unknown)[] = [];
-  const unit: Transaction = {
+  const tx: Transaction = {
     now: 1_000,
     emit: () => undefined,
     apply: () => undefined,
@@ -33,20 +33,20 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
     beforeCommit: (_key, prepare) => void before.push(prepare),
   };
   const writer: Pick<Writer, 'write'> = {
-    write: (useCase) => Promise.resolve(database.writer.transaction(() => useCase(unit))()),
+    write: (useCase) => Promise.resolve(database.writer.transaction(() => useCase(tx))()),
   };
   const current = { ...DEFAULT_SETTINGS, callback_url: 'http://127.0.0.1:1/', ordernonce: 'o' };
   const settings = { current: () => current } as unknown as SettingsService;
   let orders: Orders;
   const callbacks = createCallbacks({
-    rows,
+    repositories,
     settings,
     time: stationTimeAt(1_000),
     runMark: 'x',
     offer: () => undefined,
   });
   const commands: Commands = createCommands({
-    rows,
+    repositories,
     callbacks,
     refresh: () => undefined,
     due: () => undefined,
@@ -55,8 +55,8 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
     ownerMoved: (inUnit, owner) => orders.itemMoved(inUnit, owner.id),
   });
   orders = createOrders({
-    rows,
-    reads: rows,
+    repositories,
+    reads: repositories,
     writer: writer as Writer,
     commands,
     callbacks,
@@ -65,7 +65,7 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
     ids: seededIds(1),
   });
   for (let index = 0; index < DEVICES; index += 1) {
-    rows.devices.insert({ deviceId: deviceId(index), buttons: 3, firmware: 70, createdAt: 0 });
+    repositories.devices.insert({ deviceId: deviceId(index), buttons: 3, firmware: 70, createdAt: 0 });
   }
   const items = Array.from({ length: size }, (_, index) => ({
     SKU: 'x',
@@ -84,7 +84,7 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
     [
       'a press',
       () =>
-        commands.acknowledge(unit, {
+        commands.acknowledge(tx, {
           deviceId: deviceId(0),
           token: tokenOf(0),
           at: 1,
@@ -95,7 +95,7 @@ async function costOf(size: number): Promise<{ name: string; reading: Reading; c
     ],
     [
       'a timeout',
-      () => commands.timeOut(unit, { deviceId: deviceId(1), token: tokenOf(1), at: 1, by: 'device', tell: true }),
+      () => commands.timeOut(tx, { deviceId: deviceId(1), token: tokenOf(1), at: 1, by: 'device', tell: true }),
     ],
     ['a correction', () => correct(2, 3)],
     ['one up to full', () => correct(3, 5)],

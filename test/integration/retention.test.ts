@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 describe('rows', () => {
   let folder: string;
   let database: OpenDatabase;
-  let rows: Repositories;
+  let repositories: Repositories;
   let writer: Writer;
   let clock: FakeClock;
   let days: Pick<CurrentSettings, 'history_days' | 'callback_days'>;
@@ -38,7 +38,7 @@ describe('rows', () => {
     folder = mkdtempSync(join(tmpdir(), 'pickstation-retention-'));
     database = openDatabase(folder);
     database.writer.pragma('synchronous = OFF');
-    rows = createRepositories(database.writer);
+    repositories = createRepositories(database.writer);
     clock = createFakeClock(START_MS);
     changed = [];
     bus = createBus();
@@ -58,10 +58,10 @@ describe('rows', () => {
     writer = {
       ...real,
       writeSoon: (useCase) =>
-        real.writeSoon((unit) => {
+        real.writeSoon((tx) => {
           if (isDiskFull) throw new Error('disk full');
           const before = changes.get() ?? 0;
-          const value = useCase(unit);
+          const value = useCase(tx);
           changed.push((changes.get() ?? 0) - before);
           return value;
         }),
@@ -77,7 +77,7 @@ describe('rows', () => {
 
   function start(): void {
     const retention = createRetention({
-      rows,
+      repositories,
       reads: createRepositories(database.reader),
       writer,
       settings: { current: () => ({ ...DEFAULT_SETTINGS, ...days }) as CurrentSettings } as never,
@@ -94,7 +94,7 @@ describe('rows', () => {
     database.writer.transaction(() => {
       for (const age of ages) {
         const at = clock.now() - age * DAY;
-        const historyId = rows.history.insert({
+        const historyId = repositories.history.insert({
           at,
           kind: 'acknowledged',
           deviceId: '51D000:000001',
@@ -104,7 +104,7 @@ describe('rows', () => {
           qty: 0,
           detail: {},
         });
-        const id = rows.outbox.insert({
+        const id = repositories.outbox.insert({
           runMark: 'run',
           historyId,
           family: 'device',
@@ -115,9 +115,9 @@ describe('rows', () => {
         });
         if (state === 'pending') continue;
         const result = { attempts: 1, nextAttemptAt: null, attemptAt: at, status: 200, error: null, url: '' };
-        rows.outbox.record({ id, state, ...result });
+        repositories.outbox.record({ id, state, ...result });
       }
-      rows.history.indexCommands(1_000_000);
+      repositories.history.indexCommands(1_000_000);
     })();
   }
 
@@ -138,11 +138,11 @@ describe('rows', () => {
     expect(Math.max(...changed)).toBe(200);
     const orphans = 'SELECT count(*) FROM history_commands WHERE history_id NOT IN (SELECT id FROM history)';
     expect(database.reader.prepare(orphans).pluck().get()).toBe(0);
-    expect(rows.outbox.isKeptSince(4_999)).toBe(false);
-    expect(rows.outbox.isKeptSince(5_000)).toBe(true);
+    expect(repositories.outbox.isKeptSince(4_999)).toBe(false);
+    expect(repositories.outbox.isKeptSince(5_000)).toBe(true);
     const oldest = database.reader.prepare<[], number>('SELECT min(id) FROM history').pluck().get();
-    expect(rows.outbox.listByHistory(oldest ?? 0)).toHaveLength(1);
-    expect(rows.history.listByCommand(1)).toEqual([]);
+    expect(repositories.outbox.listByHistory(oldest ?? 0)).toHaveLength(1);
+    expect(repositories.history.listByCommand(1)).toEqual([]);
   });
 
   test('other work has its turn between the steps', async () => {
@@ -176,7 +176,7 @@ describe('rows', () => {
   test('what was delivered late counts from then', async () => {
     fill([900, 800]);
     const first = { id: 1, attempts: 9, nextAttemptAt: null, attemptAt: clock.now() - DAY, status: 200, error: null };
-    rows.outbox.record({ ...first, state: 'delivered', url: '' });
+    repositories.outbox.record({ ...first, state: 'delivered', url: '' });
     fill([0]);
     start();
     await clock.advance(10 * MINUTE);

@@ -26,7 +26,7 @@ beforeEach(() => {
      CREATE TABLE child (parent INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)`,
   );
   published = [];
-  const rows = createRepositories(database.writer);
+  const repositories = createRepositories(database.writer);
   writer = createWriter({
     db: database.writer,
     clock: createFakeClock(START_MS),
@@ -36,7 +36,11 @@ beforeEach(() => {
     publish: () => published.push(settings.current().backup_keep),
     watchClock: () => undefined,
   });
-  settings = createSettings({ rows, writer, audit: createAudit({ rows, reads: createRepositories(database.reader) }) });
+  settings = createSettings({
+    repositories,
+    writer,
+    audit: createAudit({ repositories, reads: createRepositories(database.reader) }),
+  });
 });
 
 afterEach(() => {

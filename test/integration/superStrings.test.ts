@@ -13,13 +13,14 @@ const THREE = '51D000:000003';
 
 let folder: string;
 let database: OpenDatabase;
-let rows: Repositories;
+let repositories: Repositories;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-parts-'));
   database = openDatabase(folder);
-  rows = createRepositories(database.writer);
-  for (const deviceId of [ONE, TWO, THREE]) rows.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
+  repositories = createRepositories(database.writer);
+  for (const deviceId of [ONE, TWO, THREE])
+    repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
 });
 
 afterEach(() => {
@@ -28,17 +29,17 @@ afterEach(() => {
 });
 
 function label(deviceId: string, text: string): void {
-  const row = rows.devices.find(deviceId);
+  const row = repositories.devices.find(deviceId);
   if (row === undefined) throw new Error(`There is no ${deviceId}.`);
-  rows.devices.update({ ...row, label: text });
+  repositories.devices.update({ ...row, label: text });
 }
 
 function alias(name: string, deviceid: string): number {
-  return rows.aliases.insert({ name, deviceid, deviceIs: 'to the Right of' });
+  return repositories.aliases.insert({ name, deviceid, deviceIs: 'to the Right of' });
 }
 
 function find(text: string): [deviceId: string, alias: string] | undefined {
-  const found = findBySuperString(rows, text);
+  const found = findBySuperString(repositories, text);
   return found && [found.deviceId, found.alias];
 }
 
@@ -55,14 +56,19 @@ test('the first name in natural order that contains the text, be it an alias or 
 
 test('the target is the alias, as if the request had said its whole name', () => {
   alias('A-10-3', ONE);
-  expect(findBySuperString(rows, '10-3')).toMatchObject({
+  expect(findBySuperString(repositories, '10-3')).toMatchObject({
     deviceId: ONE,
     alias: 'A-10-3',
     target: 'alias:1',
     arrow: 'left',
   });
   label(TWO, 'B-7');
-  expect(findBySuperString(rows, 'b-7')).toMatchObject({ deviceId: TWO, target: 'device', label: 'B-7', arrow: null });
+  expect(findBySuperString(repositories, 'b-7')).toMatchObject({
+    deviceId: TWO,
+    target: 'device',
+    label: 'B-7',
+    arrow: null,
+  });
 });
 
 test('of an alias and a label that are equal the alias counts, of equal labels the first DeviceID', () => {
@@ -85,17 +91,17 @@ test('what was renamed, removed or moved is found as it is now', () => {
   const id = alias('Shelf 1', ONE);
   label(TWO, 'Shelf 2');
   expect(find('shelf')).toEqual([ONE, 'Shelf 1']);
-  rows.aliases.update({ id, name: 'Shelf 1', deviceid: THREE, deviceIs: 'Above' });
+  repositories.aliases.update({ id, name: 'Shelf 1', deviceid: THREE, deviceIs: 'Above' });
   expect(find('shelf')).toEqual([THREE, 'Shelf 1']);
-  rows.aliases.update({ id, name: 'Shelf 3', deviceid: THREE, deviceIs: 'Above' });
+  repositories.aliases.update({ id, name: 'Shelf 3', deviceid: THREE, deviceIs: 'Above' });
   expect(find('shelf')).toEqual([TWO, '']);
   label(TWO, '');
   expect(find('shelf')).toEqual([THREE, 'Shelf 3']);
-  rows.aliases.remove(id);
+  repositories.aliases.remove(id);
   expect(find('shelf')).toBeUndefined();
   label(ONE, 'Shelf 4');
   expect(find('shelf')).toEqual([ONE, '']);
-  rows.devices.remove(ONE);
+  repositories.devices.remove(ONE);
   expect(find('shelf')).toBeUndefined();
 });
 
@@ -122,10 +128,10 @@ test('after any changes it is what looking through all names finds', () => {
     const known = ids[pick(ids.length)];
     if (known === undefined || fraction() < 0.6) ids.push(alias(`R${pick(12)}-${pick(120)}-${round}`, ONE));
     else if (fraction() < 0.5)
-      rows.aliases.update({ id: known, name: `Q${pick(12)} ${round}`, deviceid: TWO, deviceIs: 'Above' });
-    else rows.aliases.remove(ids.splice(ids.indexOf(known), 1)[0] ?? 0);
+      repositories.aliases.update({ id: known, name: `Q${pick(12)} ${round}`, deviceid: TWO, deviceIs: 'Above' });
+    else repositories.aliases.remove(ids.splice(ids.indexOf(known), 1)[0] ?? 0);
     const text = `${pick(12)}-${pick(20)}`;
-    const [expected] = rows.aliases
+    const [expected] = repositories.aliases
       .listAll()
       .map(({ name }) => name)
       .filter((name) => name.toLowerCase().includes(text))

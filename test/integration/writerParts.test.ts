@@ -45,9 +45,9 @@ const throwOn = (error: unknown) => {
   throw error;
 };
 
-function put(unit: Transaction, item: number): number {
+function put(tx: Transaction, item: number): number {
   database.writer.prepare('INSERT INTO done (item) VALUES (?)').run(item);
-  unit.emit({ type: 'device.removed', deviceid: String(item) });
+  tx.emit({ type: 'device.removed', deviceid: String(item) });
   return item * 2;
 }
 
@@ -71,7 +71,7 @@ test('many items are one commit of several turns, that nobody sees before it is 
 test('who writes meanwhile waits for one part, and takes with him what is done', async () => {
   const result = writer.writeEach(items, put, throwOn);
   await turn();
-  const press = await writer.write((unit) => put(unit, 1_000));
+  const press = await writer.write((tx) => put(tx, 1_000));
   expect(press).toBe(2_000);
   const first = done();
   expect(first.at(-1)).toBe(1_000);
@@ -87,10 +87,10 @@ test('what takes long is committed as it goes: deadlines run from a time that is
   const lateMs: number[] = [];
   const result = writer.writeEach(
     items,
-    (unit, item) => {
-      lateMs.push(START_MS + workedMs - unit.now);
+    (tx, item) => {
+      lateMs.push(START_MS + workedMs - tx.now);
       workedMs += 1;
-      return put(unit, item);
+      return put(tx, item);
     },
     throwOn,
   );
@@ -108,14 +108,14 @@ test('what takes long is committed as it goes: deadlines run from a time that is
 test('a part of items that are much work is a short one', async () => {
   const result = writer.writeEach(
     items,
-    (unit, item) => {
+    (tx, item) => {
       workedMs += 10;
-      return put(unit, item);
+      return put(tx, item);
     },
     throwOn,
   );
   await turn();
-  await writer.write((unit) => put(unit, 1_000));
+  await writer.write((tx) => put(tx, 1_000));
   expect(workedMs).toBeLessThanOrEqual(40);
   expect(await result).toHaveLength(300);
   expect(done().filter((item) => item !== 1_000)).toEqual(items);
@@ -124,7 +124,7 @@ test('a part of items that are much work is a short one', async () => {
 test('it goes on however many write meanwhile', async () => {
   const result = writer.writeEach(items, put, throwOn);
   // Forty that come one behind the other, each in a turn of its own.
-  for (let written = 0; written < 40; written += 1) await writer.write((unit) => put(unit, 1_000 + written));
+  for (let written = 0; written < 40; written += 1) await writer.write((tx) => put(tx, 1_000 + written));
   expect(done()).toHaveLength(340);
   await result;
 });
@@ -132,7 +132,7 @@ test('it goes on however many write meanwhile', async () => {
 test('what nobody waits for rides along, and cuts nothing', async () => {
   const result = writer.writeEach(items, put, throwOn);
   await turn();
-  await writer.writeSoon((unit) => put(unit, 1_000));
+  await writer.writeSoon((tx) => put(tx, 1_000));
   expect(await result).toHaveLength(300);
   expect(writer.commits()).toBe(1);
 });
@@ -142,10 +142,10 @@ test('an item that fails leaves nothing, and its result is what is made of it', 
   const applied: number[] = [];
   const results = await writer.writeEach(
     items,
-    (unit, item) => {
-      const result = put(unit, item);
-      unit.apply(() => applied.push(item));
-      unit.afterCommit(() => after.push(item));
+    (tx, item) => {
+      const result = put(tx, item);
+      tx.apply(() => applied.push(item));
+      tx.afterCommit(() => after.push(item));
       if (item % 2 === 1) throw new StationError('invalid', `No ${item}.`);
       return String(result);
     },
@@ -161,8 +161,8 @@ test('an item that fails leaves nothing, and its result is what is made of it', 
 test('an error that is thrown on is told in the end, and the others happen', async () => {
   const result = writer.writeEach(
     items,
-    (unit, item) => {
-      put(unit, item);
+    (tx, item) => {
+      put(tx, item);
       if (item === 7) throw new TypeError('a mistake of ours');
     },
     throwOn,
@@ -176,9 +176,9 @@ test('what is prepared for a commit is prepared in each turn, and done once', as
   const told: number[] = [];
   await writer.writeEach(
     items,
-    (unit, item) => {
-      put(unit, item);
-      unit.beforeCommit('count', () => {
+    (tx, item) => {
+      put(tx, item);
+      tx.beforeCommit('count', () => {
         const count = done(database.writer).length;
         prepared.push(count);
         return () => told.push(count);
@@ -193,14 +193,14 @@ test('what is prepared for a commit is prepared in each turn, and done once', as
 test('a disk that fails takes the part that was not on it, and says how many were', async () => {
   const result = writer.writeEach(
     items,
-    (unit, item) => {
+    (tx, item) => {
       if (item === 200) throw full();
-      return put(unit, item);
+      return put(tx, item);
     },
     throwOn,
   );
   await turn();
-  await writer.write((unit) => put(unit, 1_000));
+  await writer.write((tx) => put(tx, 1_000));
   const kept = done();
   const refused = await result.catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(StationError);
@@ -208,7 +208,7 @@ test('a disk that fails takes the part that was not on it, and says how many wer
   expect(String(refused)).toContain(`Only the first ${kept.length - 1} of 300 were done`);
   expect(done()).toEqual(kept);
   expect(writer.idle()).toBe(true);
-  await writer.write((unit) => put(unit, 2_000));
+  await writer.write((tx) => put(tx, 2_000));
   expect(done().at(-1)).toBe(2_000);
 });
 
@@ -223,13 +223,13 @@ test('a station that stops finishes it first', async () => {
 test('a station that stops does not do so for ever: what is done by then is kept', async () => {
   const result = writer.writeEach(
     items,
-    (unit, item) => {
+    (tx, item) => {
       workedMs += 10;
-      return put(unit, item);
+      return put(tx, item);
     },
     throwOn,
   );
-  const press = writer.write((unit) => put(unit, 1_000));
+  const press = writer.write((tx) => put(tx, 1_000));
   writer.stop();
   await expect(result).rejects.toMatchObject({ code: 'stopping' });
   expect(await press).toBe(2_000);

@@ -179,7 +179,7 @@ test('before the start, and while nothing may be ended, no timer is set and a li
 
 test('no timer is set where nothing is due, nor while something is being ended', async () => {
   await rig.started();
-  rig.inUnit((unit) => rig.deadlines.due(unit));
+  rig.inUnit((tx) => rig.deadlines.due(tx));
   expect(rig.timers).toEqual([]);
   rig.add(1, 0);
   rig.found = () => {

@@ -44,24 +44,24 @@ export async function startDeadlinesRig() {
     found: (): void => undefined,
     deadlines: undefined as never as Deadlines,
     /** A use-case in a commit of its own, which tells the deadlines first what the clock says. */
-    inUnit<T>(useCase: (unit: Transaction) => T): T {
+    inUnit<T>(useCase: (tx: Transaction) => T): T {
       const after: (() => void)[] = [];
-      const unit = {
+      const tx = {
         now: clock.now(),
         emit: (fact: Fact) => fact.type === 'deadlines.shifted' && rig.shifted.push(fact.ms),
         beforeCommit: (_name: string, prepare: () => (() => void) | undefined) => after.push(() => prepare()?.()),
         afterCommit: (run: () => void) => after.push(run),
       } as unknown as Transaction;
-      rig.deadlines.watchClock()?.(unit);
-      const result = useCase(unit);
+      rig.deadlines.watchClock()?.(tx);
+      const result = useCase(tx);
       for (const run of after) run();
       return result;
     },
     /** A command that is due in so many milliseconds from now. */
     add: (id: number, ms: number) =>
-      rig.inUnit((unit) => {
+      rig.inUnit((tx) => {
         rig.due.set(id, clock.now() + ms);
-        rig.deadlines.due(unit);
+        rig.deadlines.due(tx);
       }),
     async answerAll(): Promise<void> {
       for (const { answer } of rig.asked.splice(0)) answer();
@@ -93,13 +93,13 @@ export async function startDeadlinesRig() {
     },
   };
   rig.deadlines = createDeadlines({
-    rows: { commands } as unknown as Repositories,
+    repositories: { commands } as unknown as Repositories,
     writer: () =>
       ({
         write: (useCase) => (rig.failing ? Promise.reject(new Error('full')) : Promise.resolve(rig.inUnit(useCase))),
         writeEach(items, useCase) {
           rig.found();
-          return Promise.resolve(items.map((item) => rig.inUnit((unit) => useCase(unit, item))));
+          return Promise.resolve(items.map((item) => rig.inUnit((tx) => useCase(tx, item))));
         },
       }) as Partial<Writer> as Writer,
     commands: () =>
@@ -110,7 +110,7 @@ export async function startDeadlinesRig() {
           if (!tell) rig.untold.push(token);
         },
       }) as never,
-    conditions: { remainingMs: (_: string, id: number) => rig.remaining.get(id) } as never,
+    telemetry: { remainingMs: (_: string, id: number) => rig.remaining.get(id) } as never,
     settings: () => ({ current: () => ({ unreachable_callback: rig.unreachableCallback }) }) as never,
     turbos: () => ({ drain: ask('drain'), told: ask('told') }) as never,
     clock: {

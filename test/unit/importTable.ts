@@ -197,7 +197,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
     file: 'electron/main/x.ts',
     may: `
       electron electron-updater #shared/api/reducer.ts ../server/station.ts ../server/systemPorts.ts
-      ../server/config.ts ../server/errors.ts ../server/sideProcesses.ts ../server/whereabouts.ts ./window.ts undici
+      ../server/config.ts ../server/errors.ts ../server/sideProcesses.ts ../server/addressFile.ts ./window.ts undici
       node:path`,
     mayType: '',
     mayNot: `

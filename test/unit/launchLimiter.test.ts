@@ -3,11 +3,11 @@ import { createLaunchLimiter } from '../../electron/server/services/launchLimite
 
 /** Work of given sizes, with a word for each that has begun and a way to end it. */
 function rig(sizes: readonly number[]) {
-  const portions = createLaunchLimiter();
+  const limiter = createLaunchLimiter();
   const begun: number[] = [];
   const ends: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
   const results = sizes.map((size, index) =>
-    portions.take(size, () => {
+    limiter.take(size, () => {
       begun.push(index);
       const { promise, resolve, reject } = Promise.withResolvers<number>();
       ends[index] = { resolve, reject };
@@ -17,7 +17,7 @@ function rig(sizes: readonly number[]) {
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   };
-  return { portions, begun, ends, results, settle };
+  return { limiter, begun, ends, results, settle };
 }
 
 test('what is small goes together, what is large goes alone, all in the order of asking', async () => {
@@ -58,11 +58,11 @@ test('a piece of work without rows takes room as well', async () => {
 });
 
 test('at a stop who waits is refused in words, and so is who comes; what is under way ends', async () => {
-  const { ends, results, portions, settle } = rig([600, 1]);
+  const { ends, results, limiter, settle } = rig([600, 1]);
   await settle();
-  portions.stop();
+  limiter.stop();
   await expect(results[1]).rejects.toThrow('The station is stopping.');
-  await expect(portions.take(1, () => Promise.resolve(1))).rejects.toMatchObject({ code: 'stopping' });
+  await expect(limiter.take(1, () => Promise.resolve(1))).rejects.toMatchObject({ code: 'stopping' });
   ends[0]?.resolve(5);
   expect(await results[0]).toBe(5);
 });

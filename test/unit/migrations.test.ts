@@ -70,15 +70,15 @@ const NONE = { quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
 
 test('0004: every display stays as it is, and elements may have come in a line', () => {
   const db = migrated('0004-unknownOrigin');
-  const rows = deviceRows(db).list();
-  expect(rows.map((row) => staticScreen(row, row.label))).toEqual([
+  const repositories = deviceRows(db).list();
+  expect(repositories.map((row) => staticScreen(row, row.label))).toEqual([
     { ...NONE, label: 'A-1', lines: ['M8 nut'], barcode: '51D000:000001' },
     { ...NONE, label: 'A-2', lines: ['Grease'], arrow: 'left', qrcode: 'ep2', barcode: 'EP2' },
     { ...NONE, label: 'A-3', lines: ['Gloves'], quantity: 36, icon: 'hazardn' },
     { ...NONE, label: 'A-4', lines: ['Washer', 'zinc'], quantity: 240 },
   ]);
-  expect(rows.map((row) => row.unknown_origin)).toEqual(['barcode', 'arrow barcode qrcode', 'icon', '']);
-  expect(rows.map((row) => deviceSettings(row).unknown_origin)).toEqual([
+  expect(repositories.map((row) => row.unknown_origin)).toEqual(['barcode', 'arrow barcode qrcode', 'icon', '']);
+  expect(repositories.map((row) => deviceSettings(row).unknown_origin)).toEqual([
     ['barcode'],
     ['arrow', 'barcode', 'qrcode'],
     ['icon'],

@@ -27,11 +27,11 @@ function start(saved: Saved, waiting: Waiting[]) {
     },
     find: (id: number) => ({ id, next_attempt_at: NOW }),
   };
-  const rows = { outbox } as unknown as Repositories;
+  const repositories = { outbox } as unknown as Repositories;
   const say = (_fields: object, message: string): void => void said.push(message);
   const pullForward = createPullForward({
-    rows,
-    reads: rows,
+    repositories,
+    reads: repositories,
     writer: { writeSoon: async (useCase: () => void) => useCase() } as never,
     clock,
     time: { forwardAt: clock.now },

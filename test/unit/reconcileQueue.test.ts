@@ -15,29 +15,29 @@ function start() {
     },
   };
   const log = { debug: say, info: say, warn: say, error: say };
-  return { clock, disk, settler: createReconcileQueue({ clock, log, writer, reconcile: () => undefined }) };
+  return { clock, disk, queue: createReconcileQueue({ clock, log, writer, reconcile: () => undefined }) };
 }
 
 test('what is named in one turn is written together, each once', async () => {
-  const { clock, disk, settler } = start();
-  for (const subject of ['a', 'b', 'a']) settler.add(subject);
+  const { clock, disk, queue } = start();
+  for (const subject of ['a', 'b', 'a']) queue.add(subject);
   await clock.advance(0);
-  settler.add('c');
+  queue.add('c');
   await clock.advance(0);
   expect(disk.writes).toEqual([['a', 'b'], ['c']]);
 });
 
 test('what is named while it writes follows then, where it is not stopped by then', async () => {
   for (const isStopped of [false, true]) {
-    const { clock, disk, settler } = start();
+    const { clock, disk, queue } = start();
     const { promise, resolve } = Promise.withResolvers<void>();
     disk.busy = promise;
-    settler.add('a');
+    queue.add('a');
     await clock.advance(0);
-    settler.add('b');
+    queue.add('b');
     await clock.advance(0);
     expect(disk.writes).toEqual([['a']]);
-    if (isStopped) settler.stop();
+    if (isStopped) queue.stop();
     resolve();
     await clock.advance(0);
     expect(disk.writes).toEqual(isStopped ? [['a']] : [['a'], ['b']]);
@@ -45,38 +45,38 @@ test('what is named while it writes follows then, where it is not stopped by the
 });
 
 test('what could not be written is said, and written five seconds later with what was named meanwhile', async () => {
-  const { clock, disk, settler } = start();
+  const { clock, disk, queue } = start();
   disk.isFull = true;
-  settler.add('a');
+  queue.add('a');
   await clock.advance(0);
-  settler.add('b');
+  queue.add('b');
   await clock.advance(4_999);
   expect(disk.said).toEqual(['alerts could not be written and are tried again']);
   disk.isFull = false;
   await clock.advance(1);
   expect([...(disk.writes[0] ?? [])].toSorted()).toEqual(['a', 'b']);
-  settler.add('c');
+  queue.add('c');
   await clock.advance(0);
   expect(disk.writes[1]).toEqual(['c']);
 });
 
 test('stopped, it writes nothing, says nothing of what fails by then, and leaves no timer', async () => {
-  const { clock, disk, settler } = start();
+  const { clock, disk, queue } = start();
   disk.isFull = true;
-  settler.add('a');
+  queue.add('a');
   await clock.advance(0);
-  settler.stop();
+  queue.stop();
   expect(clock.timerCount()).toBe(0);
   disk.isFull = false;
-  settler.add('b');
+  queue.add('b');
   await clock.advance(60_000);
   expect(disk.writes).toEqual([]);
 
   const other = start();
   other.disk.isFull = true;
-  other.settler.add('a');
+  other.queue.add('a');
   await Promise.resolve();
-  other.settler.stop();
+  other.queue.stop();
   await other.clock.advance(60_000);
   expect([other.disk.said, other.clock.timerCount()]).toEqual([[], 0]);
 });

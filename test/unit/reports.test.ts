@@ -20,7 +20,7 @@ const STATUS: DeviceStatus = {
 function start() {
   const marked: number[] = [];
   const displayed: unknown[] = [];
-  const writeSoon = (useCase: (unit: Transaction) => void): Promise<void> => {
+  const writeSoon = (useCase: (tx: Transaction) => void): Promise<void> => {
     const before: (() => (() => void) | undefined)[] = [];
     useCase({ beforeCommit: (_key: string, prepare: (typeof before)[number]) => before.push(prepare) } as never);
     for (const committed of before.map((prepare) => prepare())) committed?.();
@@ -29,11 +29,11 @@ function start() {
   const unused = {} as never;
   const nothing = (): void => undefined;
   const reports = createReports({
-    rows: unused,
+    repositories: unused,
     writer: { writeSoon } as never,
     commands: { markSent: (_unit: Transaction, _deviceId: string, token: number) => marked.push(token) } as never,
     callbacks: unused,
-    conditions: { heard: nothing } as never,
+    telemetry: { heard: nothing } as never,
     alerts: { heard: nothing } as never,
     devices: { heard: () => true } as never,
     display: { showing: nothing, shown: (...report: unknown[]) => displayed.push(report) } as never,

@@ -22,7 +22,7 @@ function rig(count: number, between: (rows: Map<number, SequenceRow>) => void = 
       return [];
     },
   };
-  const turns = {
+  const backgroundReads = {
     take<T>(step: () => T): Promise<T> {
       if (readInTurns.length > 0) between(rows);
       readInTurns.push(0);

@@ -23,7 +23,7 @@ export type Transaction = {
 /** `text`: the facts as JSON, made once for the table and for every reader. */
 export type Commit = { revision: number; at: number; facts: readonly Fact[]; text: string };
 
-export type UseCase<T> = (unit: Transaction) => T;
+export type UseCase<T> = (tx: Transaction) => T;
 
 export type Writer = {
   /** Runs the use-case in a savepoint of the next commit, this turn of the event loop; resolves when it is on disk. */
@@ -38,7 +38,7 @@ export type Writer = {
    */
   writeEach<E, T>(
     items: readonly E[],
-    useCase: (unit: Transaction, item: E) => T,
+    useCase: (tx: Transaction, item: E) => T,
     failed: (error: unknown, item: E) => T,
   ): Promise<T[]>;
   /** Revision of the last commit that told facts. */
@@ -84,7 +84,7 @@ type BatchJob = {
 
 /** Begun, and not yet committed. */
 type OpenCommit = {
-  unit: Transaction;
+  tx: Transaction;
   /** Monotonic time. */
   begunAt: number;
   facts: Fact[];
@@ -176,7 +176,7 @@ export function createWriter(parts: {
     const apply: (() => void)[] = [];
     const after: (() => void)[] = [];
     const before: OpenCommit['before'] = [];
-    const unit: Transaction = {
+    const tx: Transaction = {
       now: clock.now(),
       emit: (fact) => facts.push(fact),
       apply: (run) => apply.push(run),
@@ -184,10 +184,10 @@ export function createWriter(parts: {
       beforeCommit: (key, prepareKey) => before.push({ key, prepare: prepareKey }),
     };
     begin.run();
-    parts.watchClock()?.(unit);
+    parts.watchClock()?.(tx);
     const begunAt = clock.monotonic();
     const empty = { writtenFacts: 0, texts: [], prepared: new Map<string, () => void>(), settle: [], rejects: [] };
-    return { unit, begunAt, facts, apply, after, before, ...empty };
+    return { tx, begunAt, facts, apply, after, before, ...empty };
   }
 
   /** Leaves nothing of a use-case that throws; answers what `failed` makes of it. */
@@ -219,7 +219,7 @@ export function createWriter(parts: {
       transaction,
       () => {
         // The value is what this use-case returned; the queue holds use-cases of many types.
-        const value = run(transaction.unit) as never;
+        const value = run(transaction.tx) as never;
         return () => resolve(value);
       },
       (error) => () => reject(error),
@@ -254,13 +254,13 @@ export function createWriter(parts: {
     transaction.writtenFacts = facts.length;
   }
 
-  function commitOpen({ unit, facts, texts, apply, after, prepared, settle }: OpenCommit): void {
+  function commitOpen({ tx, facts, texts, apply, after, prepared, settle }: OpenCommit): void {
     const text = joined(texts);
     let told = 0;
     let pruned = 0;
     if (facts.length > 0) {
       told = Math.max(revision, parts.revisionFloor) + 1;
-      insertCommit.run(told, unit.now, text);
+      insertCommit.run(told, tx.now, text);
       if (keptCommits >= KEPT_COMMITS + PRUNE_EVERY) pruned = pruneCommits.run().changes;
     }
     commit.run();
@@ -270,7 +270,7 @@ export function createWriter(parts: {
     if (told > 0) {
       revision = told;
       keptCommits += 1 - pruned;
-      attempt(() => publish({ revision: told, at: unit.now, facts, text }), 'publishing a commit failed');
+      attempt(() => publish({ revision: told, at: tx.now, facts, text }), 'publishing a commit failed');
     }
     for (const run of after) attempt(run, 'work after a commit failed');
     for (const run of prepared.values()) attempt(run, 'work after a commit failed');
@@ -301,7 +301,7 @@ export function createWriter(parts: {
 
   function addRest<E, T>(
     items: readonly E[],
-    useCase: (unit: Transaction, item: E) => T,
+    useCase: (tx: Transaction, item: E) => T,
     failed: (error: unknown, item: E) => T,
   ): Promise<T[]> {
     const { promise, resolve, reject } = Promise.withResolvers<T[]>();
@@ -314,7 +314,7 @@ export function createWriter(parts: {
     function doItem(transaction: OpenCommit, item: E): { value: T } | { error: unknown } {
       return inSavepoint<{ value: T } | { error: unknown }>(
         transaction,
-        () => ({ value: useCase(transaction.unit, item) }),
+        () => ({ value: useCase(transaction.tx, item) }),
         (error) => {
           try {
             return { value: failed(error, item) };

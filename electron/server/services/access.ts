@@ -56,7 +56,7 @@ export type Access = {
 
 /** Who may do what: people with sessions, programs with keys and tokens. */
 export function createAccess(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
@@ -68,17 +68,17 @@ export function createAccess(parts: {
   /** The IPv6 addresses of this machine now. */
   ownAddresses: () => readonly OwnAddress[];
 }): Access {
-  const { rows, reads, writer, clock, ids, log, audit, derive, takesPasswords, ownAddresses } = parts;
+  const { repositories, reads, writer, clock, ids, log, audit, derive, takesPasswords, ownAddresses } = parts;
   const networkOf = createNetworks({ clock, ownAddresses });
   const triedKeys = createAuditTally({ writer, clock, log, audit });
   const keyTries = createKeyTries({ clock, tally: triedKeys, networkOf });
   const passwords = createPasswords({ clock, ids, derive, networkOf });
-  const sessions = createSessions({ rows, clock, ids });
-  const tokens = createTokens({ rows, clock, ids });
-  const people = createPeople({ rows, reads, writer, passwords, sessions, audit });
-  const apiUsers = createApiUsers({ rows, writer, clock, ids, log, tokens, audit });
-  const clients = createClients({ rows, writer, apiUsers, tokens, keyTries, audit });
-  const basic = createBasic({ rows, clock, people });
+  const sessions = createSessions({ repositories, clock, ids });
+  const tokens = createTokens({ repositories, clock, ids });
+  const people = createPeople({ repositories, reads, writer, passwords, sessions, audit });
+  const apiUsers = createApiUsers({ repositories, writer, clock, ids, log, tokens, audit });
+  const clients = createClients({ repositories, writer, apiUsers, tokens, keyTries, audit });
+  const basic = createBasic({ repositories, clock, people });
 
   function ofSession({ username: name, role }: Session, credential: Credential): Asker {
     return { name, scope: role, credential };

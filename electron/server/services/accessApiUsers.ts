@@ -36,7 +36,7 @@ const SAVE_EVERY_MS = 60_000;
 const ENVIRONMENT_NAME = 'API key';
 
 export function createApiUsers(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;
@@ -44,7 +44,7 @@ export function createApiUsers(parts: {
   tokens: Tokens;
   audit: Audit;
 }): ApiUsers {
-  const { rows, writer, clock, ids, log, tokens, audit } = parts;
+  const { repositories, writer, clock, ids, log, tokens, audit } = parts;
   const users = new Map<number, ApiUserRow>();
   const byKey = new Map<string, { id: number; isOld: boolean }>();
   const byClientId = new Map<string, number>();
@@ -54,7 +54,7 @@ export function createApiUsers(parts: {
   let environmentId: number | undefined;
   let saving: Timer | undefined;
 
-  for (const row of rows.accounts.listApiUsers()) keep(row);
+  for (const row of repositories.accounts.listApiUsers()) keep(row);
 
   function keep(row: ApiUserRow): void {
     drop(row.id);
@@ -79,7 +79,7 @@ export function createApiUsers(parts: {
 
   /** The row as it is within this use-case, where it may be changed. */
   function changeable(id: string): ApiUserRow {
-    const row = /^\d{1,15}$/.test(id) ? rows.accounts.findApiUser(Number(id)) : undefined;
+    const row = /^\d{1,15}$/.test(id) ? repositories.accounts.findApiUser(Number(id)) : undefined;
     if (row === undefined) throw new StationError('not_found', `There is no API user ${id}.`);
     if (row.id === environmentId) {
       throw new StationError(
@@ -98,9 +98,9 @@ export function createApiUsers(parts: {
     };
   }
 
-  function kept(unit: Transaction, id: number): void {
-    const row = rows.accounts.findApiUser(id);
-    unit.afterCommit(() => {
+  function kept(tx: Transaction, id: number): void {
+    const row = repositories.accounts.findApiUser(id);
+    tx.afterCommit(() => {
       if (row !== undefined) keep(row);
     });
   }
@@ -108,28 +108,31 @@ export function createApiUsers(parts: {
   function freeName(): string {
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? ENVIRONMENT_NAME : `${ENVIRONMENT_NAME} ${count}`;
-      if (rows.accounts.findApiUserByName(name) === undefined && rows.accounts.findUser(name) === undefined)
+      if (
+        repositories.accounts.findApiUserByName(name) === undefined &&
+        repositories.accounts.findUser(name) === undefined
+      )
         return name;
     }
   }
 
-  function addOfEnvironment(unit: Transaction, key_hash: string): number {
+  function addOfEnvironment(tx: Transaction, key_hash: string): number {
     const name = freeName();
-    const id = rows.accounts.insertApiUser(
+    const id = repositories.accounts.insertApiUser(
       { name, scope: 'admin', of_environment: 1, key_hash, client_id: null, secret_hash: null },
-      unit.now,
+      tx.now,
     );
     const detail = { scope: 'admin', method: 'environment' } as const;
-    audit.record(unit, { action: 'apiUser.added', by: STATION, subject: name, detail });
+    audit.record(tx, { action: 'apiUser.added', by: STATION, subject: name, detail });
     return id;
   }
 
   /** The key that the environment held before is no longer accepted, nor any other secret of that API user. */
-  function replaceOfEnvironment(unit: Transaction, { id, name }: ApiUserRow, key_hash: string): number {
+  function replaceOfEnvironment(tx: Transaction, { id, name }: ApiUserRow, key_hash: string): number {
     const none = { client_id: null, secret_hash: null, old_key_hash: null, old_secret_hash: null, old_until: null };
-    rows.accounts.setSecrets({ id, key_hash, ...none });
-    tokens.shorten(unit, id, unit.now);
-    audit.record(unit, { action: 'apiUser.rotated', by: STATION, subject: name, detail: { method: 'environment' } });
+    repositories.accounts.setSecrets({ id, key_hash, ...none });
+    tokens.shorten(tx, id, tx.now);
+    audit.record(tx, { action: 'apiUser.rotated', by: STATION, subject: name, detail: { method: 'environment' } });
     return id;
   }
 
@@ -140,7 +143,7 @@ export function createApiUsers(parts: {
     if (saved.length === 0) return;
     try {
       await writer.write(() => {
-        for (const [id, at] of saved) rows.accounts.setApiUserUsed(id, at);
+        for (const [id, at] of saved) repositories.accounts.setApiUserUsed(id, at);
       });
     } catch (error) {
       log.warn({ err: error }, 'the last use of keys could not be saved');
@@ -162,10 +165,10 @@ export function createApiUsers(parts: {
           old_key_until: isoOrNull(isOldValid(row) ? row.old_until : null),
         })),
     add: ({ name, scope }, by) =>
-      writer.write((unit) => {
-        refuseTakenName(rows, 'name', name);
+      writer.write((tx) => {
+        refuseTakenName(repositories, 'name', name);
         const secrets = newSecrets(null);
-        const id = rows.accounts.insertApiUser(
+        const id = repositories.accounts.insertApiUser(
           {
             name,
             scope,
@@ -174,19 +177,19 @@ export function createApiUsers(parts: {
             client_id: secrets.client_id,
             secret_hash: sha256(secrets.client_secret),
           },
-          unit.now,
+          tx.now,
         );
-        audit.record(unit, { action: 'apiUser.added', by, subject: name, detail: { scope } });
-        kept(unit, id);
+        audit.record(tx, { action: 'apiUser.added', by, subject: name, detail: { scope } });
+        kept(tx, id);
         return { id: String(id), name, scope, ...secrets };
       }),
     rotate: (id, graceSeconds, by) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         const row = changeable(id);
         const secrets = newSecrets(row.client_id);
         const hasGrace = graceSeconds > 0;
-        const until = unit.now + graceSeconds * 1_000;
-        rows.accounts.setSecrets({
+        const until = tx.now + graceSeconds * 1_000;
+        repositories.accounts.setSecrets({
           id: row.id,
           key_hash: sha256(secrets.api_key),
           client_id: secrets.client_id,
@@ -195,35 +198,35 @@ export function createApiUsers(parts: {
           old_secret_hash: hasGrace ? row.secret_hash : null,
           old_until: hasGrace ? until : null,
         });
-        tokens.shorten(unit, row.id, until);
+        tokens.shorten(tx, row.id, until);
         const detail = { grace_seconds: graceSeconds };
-        audit.record(unit, { action: 'apiUser.rotated', by, subject: row.name, detail });
-        kept(unit, row.id);
+        audit.record(tx, { action: 'apiUser.rotated', by, subject: row.name, detail });
+        kept(tx, row.id);
         return { id, name: row.name, scope: row.scope, ...secrets };
       }),
     remove: (id, by) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         const row = changeable(id);
-        tokens.shorten(unit, row.id, unit.now);
-        rows.accounts.removeApiUser(row.id);
-        audit.record(unit, { action: 'apiUser.removed', by, subject: row.name, detail: {} });
-        unit.afterCommit(() => {
+        tokens.shorten(tx, row.id, tx.now);
+        repositories.accounts.removeApiUser(row.id);
+        audit.record(tx, { action: 'apiUser.removed', by, subject: row.name, detail: {} });
+        tx.afterCommit(() => {
           drop(row.id);
           usedAt.delete(row.id);
           unsaved.delete(row.id);
         });
       }),
     setEnvironmentKey: (key) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         const key_hash = sha256(key);
-        const all = rows.accounts.listApiUsers();
+        const all = repositories.accounts.listApiUsers();
         const same = all.find((row) => row.key_hash === key_hash);
         const before = all.find((row) => row.of_environment === 1);
         const id =
           same?.id ??
-          (before === undefined ? addOfEnvironment(unit, key_hash) : replaceOfEnvironment(unit, before, key_hash));
-        kept(unit, id);
-        unit.afterCommit(() => {
+          (before === undefined ? addOfEnvironment(tx, key_hash) : replaceOfEnvironment(tx, before, key_hash));
+        kept(tx, id);
+        tx.afterCommit(() => {
           environmentId = id;
         });
       }),

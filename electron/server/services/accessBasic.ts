@@ -16,15 +16,15 @@ export type Basic = {
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
-export function createBasic(parts: { rows: Repositories; clock: Clock; people: People }): Basic {
-  const { rows, clock, people } = parts;
+export function createBasic(parts: { repositories: Repositories; clock: Clock; people: People }): Basic {
+  const { repositories, clock, people } = parts;
   // Of this run alone: what is remembered tells nobody the password.
   const secret = randomBytes(32);
   /** The oldest first. */
   const remembered = new Map<string, { username: string; passwordHash: string; until: number }>();
 
   function find(username: string, passwordHash: string): ProvedPassword | undefined {
-    const user = rows.accounts.findUser(username);
+    const user = repositories.accounts.findUser(username);
     if (user === undefined || user.password_hash !== passwordHash) return undefined;
     return { username: user.username, role: user.role, passwordHash };
   }

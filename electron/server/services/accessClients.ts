@@ -24,14 +24,14 @@ export type Clients = {
 };
 
 export function createClients(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: Pick<Writer, 'write'>;
   apiUsers: ApiUsers;
   tokens: Tokens;
   keyTries: KeyTries;
   audit: Audit;
 }): Clients {
-  const { rows, writer, apiUsers, tokens, keyTries, audit } = parts;
+  const { repositories, writer, apiUsers, tokens, keyTries, audit } = parts;
 
   return {
     async prove(clientId, secret, address) {
@@ -48,19 +48,19 @@ export function createClients(parts: {
         subject: user?.name ?? '',
         detail: { method: 'client_secret' },
       } as const;
-      await writer.write((unit) => audit.record(unit, { ...entry, by: { name: '', address } }));
+      await writer.write((tx) => audit.record(tx, { ...entry, by: { name: '', address } }));
       return undefined;
     },
     issue: ({ id, secretHash }, scope) =>
-      writer.write((unit) => {
-        const row = rows.accounts.findApiUser(id);
+      writer.write((tx) => {
+        const row = repositories.accounts.findApiUser(id);
         const secretEndsAt = row && endOf(row, secretHash);
-        if (secretEndsAt === undefined || secretEndsAt <= unit.now) {
+        if (secretEndsAt === undefined || secretEndsAt <= tx.now) {
           throw new StationError('unauthenticated', 'This client secret was replaced meanwhile. Use the new one.');
         }
-        const endsAt = Math.min(unit.now + TOKEN_SECONDS * 1_000, secretEndsAt);
+        const endsAt = Math.min(tx.now + TOKEN_SECONDS * 1_000, secretEndsAt);
         apiUsers.used(id);
-        return { token: tokens.issue(unit, id, scope, endsAt), seconds: Math.floor((endsAt - unit.now) / 1_000) };
+        return { token: tokens.issue(tx, id, scope, endsAt), seconds: Math.floor((endsAt - tx.now) / 1_000) };
       }),
   };
 }

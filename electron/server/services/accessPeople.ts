@@ -35,7 +35,7 @@ export type People = {
       by: By;
       method: 'environment' | 'window';
     },
-    also: (unit: Transaction) => void,
+    also: (tx: Transaction) => void,
   ): Promise<void>;
   /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
   signIn(username: string, password: string, address: string, opener: Opener): Promise<SignedIn>;
@@ -50,24 +50,24 @@ export type People = {
 };
 
 export function createPeople(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Pick<Writer, 'write'>;
   passwords: Passwords;
   sessions: Sessions;
   audit: Audit;
 }): People {
-  const { rows, reads, writer, passwords, sessions, audit } = parts;
+  const { repositories, reads, writer, passwords, sessions, audit } = parts;
 
   /** Hashing takes its time: what was proved by then may be of a password that is no longer valid. */
   function refuseIfChanged(user: UserRow): void {
-    if (rows.accounts.findUser(user.username)?.password_hash === user.password_hash) return;
+    if (repositories.accounts.findUser(user.username)?.password_hash === user.password_hash) return;
     throw new StationError('unauthenticated', 'The password was changed meanwhile. Sign in with the new one.');
   }
 
   /** Also in another form of the same letters, such as full-width ones. Names of before that rule are kept as they are. */
   function findAsTyped(username: string): UserRow | undefined {
-    return rows.accounts.findUser(username) ?? rows.accounts.findUser(username.normalize('NFKC'));
+    return repositories.accounts.findUser(username) ?? repositories.accounts.findUser(username.normalize('NFKC'));
   }
 
   function get(username: string): UserRow {
@@ -76,29 +76,29 @@ export function createPeople(parts: {
     return user;
   }
 
-  function setPassword(unit: Transaction, username: string, passwordHash: string): void {
-    rows.accounts.setPassword(username, passwordHash);
-    unit.afterCommit(() => passwords.changed(username));
+  function setPassword(tx: Transaction, username: string, passwordHash: string): void {
+    repositories.accounts.setPassword(username, passwordHash);
+    tx.afterCommit(() => passwords.changed(username));
   }
 
   function refuseLastAdmin(user: UserRow): void {
-    if (user.role !== 'admin' || rows.accounts.countAdmins() > 1) return;
+    if (user.role !== 'admin' || repositories.accounts.countAdmins() > 1) return;
     throw new StationError('conflict', `${user.username} is the only admin. Make somebody else one first.`);
   }
 
   /** Of somebody unknown the name is not kept: who types too fast writes his password there. */
   async function refused(user: UserRow | undefined, method: 'password' | 'basic', address: string): Promise<void> {
     const entry = { action: 'session.refused', subject: user?.username ?? '', detail: { method } } as const;
-    await writer.write((unit) => audit.record(unit, { ...entry, by: { name: '', address } }));
+    await writer.write((tx) => audit.record(tx, { ...entry, by: { name: '', address } }));
   }
 
   function open(user: UserRow, method: 'password' | 'window', address: string, opener: Opener): Promise<SignedIn> {
-    return writer.write((unit) => {
+    return writer.write((tx) => {
       refuseIfChanged(user);
-      rows.accounts.setSignedIn(user.username, unit.now);
+      repositories.accounts.setSignedIn(user.username, tx.now);
       const by = { name: user.username, address };
-      audit.record(unit, { action: 'session.opened', by, subject: '', detail: { method } });
-      return sessions.open(unit, user, opener);
+      audit.record(tx, { action: 'session.opened', by, subject: '', detail: { method } });
+      return sessions.open(tx, user, opener);
     });
   }
 
@@ -113,16 +113,16 @@ export function createPeople(parts: {
   }
 
   return {
-    count: () => rows.accounts.countUsers(),
+    count: () => repositories.accounts.countUsers(),
     list: () => reads.accounts.listUsers().map(userOf),
     async add({ username, password, role }, by) {
-      refuseTakenName(rows, 'username', username);
+      refuseTakenName(repositories, 'username', username);
       await refuseCommonPassword(password, 'password');
       const password_hash = await passwords.hash(password, by.address);
-      await writer.write((unit) => {
-        refuseTakenName(rows, 'username', username);
-        rows.accounts.insertUser({ username, password_hash, role }, unit.now);
-        audit.record(unit, { action: 'user.added', by, subject: username, detail: { role } });
+      await writer.write((tx) => {
+        refuseTakenName(repositories, 'username', username);
+        repositories.accounts.insertUser({ username, password_hash, role }, tx.now);
+        audit.record(tx, { action: 'user.added', by, subject: username, detail: { role } });
       });
       return userOf(get(username));
     },
@@ -130,63 +130,63 @@ export function createPeople(parts: {
       const { username } = get(typed);
       if (password !== undefined) await refuseCommonPassword(password, 'password');
       const password_hash = password === undefined ? undefined : await passwords.hash(password, by.address);
-      await writer.write((unit) => {
+      await writer.write((tx) => {
         const user = get(username);
         const changed: ('role' | 'password' | 'sessions')[] = [];
         if (role !== undefined && role !== user.role) {
           if (role !== 'admin') refuseLastAdmin(user);
-          rows.accounts.setRole(username, role);
-          sessions.setRole(unit, username, role);
+          repositories.accounts.setRole(username, role);
+          sessions.setRole(tx, username, role);
           changed.push('role');
         }
         if (password_hash !== undefined) {
-          setPassword(unit, username, password_hash);
+          setPassword(tx, username, password_hash);
           changed.push('password');
         }
         if (end_sessions === true) changed.push('sessions');
-        if (password_hash !== undefined || end_sessions === true) sessions.endOf(unit, username, but?.idHash ?? '');
+        if (password_hash !== undefined || end_sessions === true) sessions.endOf(tx, username, but?.idHash ?? '');
         if (changed.length === 0) return;
         const detail = changed.includes('role') && role !== undefined ? { changed, role } : { changed };
-        audit.record(unit, { action: 'user.changed', by, subject: username, detail });
+        audit.record(tx, { action: 'user.changed', by, subject: username, detail });
       });
       return userOf(get(username));
     },
     remove: (typed, by) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         const user = get(typed);
         const { username } = user;
         refuseLastAdmin(user);
-        sessions.endOf(unit, username, '');
-        rows.accounts.removeUser(username);
-        audit.record(unit, { action: 'user.removed', by, subject: username, detail: {} });
+        sessions.endOf(tx, username, '');
+        repositories.accounts.removeUser(username);
+        audit.record(tx, { action: 'user.removed', by, subject: username, detail: {} });
       }),
     async hashOf(username, password) {
-      const kept = rows.accounts.findUser(username)?.password_hash;
+      const kept = repositories.accounts.findUser(username)?.password_hash;
       if (kept !== undefined && (await passwords.matches(password, kept, 'start', STATION))) return kept;
       return passwords.hash(password, STATION.address);
     },
     async put({ username, passwordHash: password_hash, role, sessions: theirs, by, method }, also) {
-      await writer.write((unit) => {
-        also(unit);
-        const known = rows.accounts.findUser(username);
+      await writer.write((tx) => {
+        also(tx);
+        const known = repositories.accounts.findUser(username);
         if (known === undefined) {
-          rows.accounts.insertUser({ username, password_hash, role }, unit.now);
-          audit.record(unit, { action: 'user.added', by, subject: username, detail: { role, method } });
+          repositories.accounts.insertUser({ username, password_hash, role }, tx.now);
+          audit.record(tx, { action: 'user.added', by, subject: username, detail: { role, method } });
           return;
         }
         const changed: ('role' | 'password')[] = [];
         if (known.role !== role) {
-          rows.accounts.setRole(username, role);
-          sessions.setRole(unit, username, role);
+          repositories.accounts.setRole(username, role);
+          sessions.setRole(tx, username, role);
           changed.push('role');
         }
         if (known.password_hash !== password_hash) {
-          setPassword(unit, username, password_hash);
-          if (theirs === 'end') sessions.endOf(unit, username, '');
+          setPassword(tx, username, password_hash);
+          if (theirs === 'end') sessions.endOf(tx, username, '');
           changed.push('password');
         }
         if (changed.length === 0) return;
-        audit.record(unit, { action: 'user.changed', by, subject: known.username, detail: { changed, method } });
+        audit.record(tx, { action: 'user.changed', by, subject: known.username, detail: { changed, method } });
       });
     },
     async signIn(username, password, address, opener) {
@@ -199,7 +199,7 @@ export function createPeople(parts: {
       return open(user, 'password', address, opener);
     },
     async signInOwner() {
-      const owner = rows.accounts.findOwner();
+      const owner = repositories.accounts.findOwner();
       if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
       return open(owner, 'window', STATION.address, 'browser');
     },
@@ -210,16 +210,16 @@ export function createPeople(parts: {
         await refused(user, 'basic', address);
         return undefined;
       }
-      await writer.write((unit) => {
+      await writer.write((tx) => {
         refuseIfChanged(user);
-        rows.accounts.setSignedIn(user.username, unit.now);
+        repositories.accounts.setSignedIn(user.username, tx.now);
         const by = { name: user.username, address };
-        audit.record(unit, { action: 'session.opened', by, subject: '', detail: { method: 'basic' } });
+        audit.record(tx, { action: 'session.opened', by, subject: '', detail: { method: 'basic' } });
       });
       return user;
     },
     async changePassword({ username, idHash }, oldPassword, newPassword, by) {
-      const user = rows.accounts.findUser(username);
+      const user = repositories.accounts.findUser(username);
       const trier = { name: username, address: by.address };
       if (!(await passwords.matches(oldPassword, user?.password_hash, 'change', trier)) || user === undefined) {
         throw new StationError('invalid', 'The old password is wrong. Nothing was changed.', [
@@ -228,17 +228,17 @@ export function createPeople(parts: {
       }
       await refuseCommonPassword(newPassword, 'new_password');
       const password_hash = await passwords.hash(newPassword, by.address);
-      await writer.write((unit) => {
+      await writer.write((tx) => {
         refuseIfChanged(user);
-        setPassword(unit, user.username, password_hash);
-        sessions.endOf(unit, user.username, idHash);
-        audit.record(unit, { action: 'password.changed', by, subject: '', detail: {} });
+        setPassword(tx, user.username, password_hash);
+        sessions.endOf(tx, user.username, idHash);
+        audit.record(tx, { action: 'password.changed', by, subject: '', detail: {} });
       });
     },
     signOut: (session, by) =>
-      writer.write((unit) => {
-        if (!sessions.end(unit, session)) throw new StationError('unauthenticated', 'This session has ended already.');
-        audit.record(unit, { action: 'session.ended', by, subject: '', detail: {} });
+      writer.write((tx) => {
+        if (!sessions.end(tx, session)) throw new StationError('unauthenticated', 'This session has ended already.');
+        audit.record(tx, { action: 'session.ended', by, subject: '', detail: {} });
       }),
   };
 }

@@ -35,14 +35,14 @@ export function openerOf(sessionId: string): Opener {
 /** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
 export type Sessions = {
   /** Answers what the browser gets; it counts once this use-case is on disk. */
-  open(unit: Transaction, user: UserRow, opener: Opener): SignedIn;
+  open(tx: Transaction, user: UserRow, opener: Opener): SignedIn;
   find(idHash: string): Session | undefined;
   findByKey(keyHash: string): Session | undefined;
   /** False where it has ended already. */
-  end(unit: Transaction, session: Session): boolean;
+  end(tx: Transaction, session: Session): boolean;
   /** Those of one person; all but the one with this hash. */
-  endOf(unit: Transaction, username: string, but: string): void;
-  setRole(unit: Transaction, username: string, role: Role): void;
+  endOf(tx: Transaction, username: string, but: string): void;
+  setRole(tx: Transaction, username: string, role: Role): void;
   countOf(username: string): number;
 };
 
@@ -53,14 +53,14 @@ const MAX_OF_ONE = 10_000;
 
 type Kept = { -readonly [K in keyof Session]: Session[K] };
 
-export function createSessions(parts: { rows: Repositories; clock: Clock; ids: Ids }): Sessions {
-  const { rows, clock, ids } = parts;
+export function createSessions(parts: { repositories: Repositories; clock: Clock; ids: Ids }): Sessions {
+  const { repositories, clock, ids } = parts;
   const sessions = new Map<string, Kept>();
   const byKey = new Map<string, Kept>();
   /** The oldest first. */
   const byUser = new Map<string, Set<Kept>>();
 
-  for (const row of rows.accounts.listSessions(clock.now())) {
+  for (const row of repositories.accounts.listSessions(clock.now())) {
     const { id_hash: idHash, key_hash: keyHash, token_hash: tokenHash, username, role, ends_at: endsAt } = row;
     keep({ idHash, keyHash, tokenHash, username, role, endsAt });
   }
@@ -95,46 +95,46 @@ export function createSessions(parts: { rows: Repositories; clock: Clock; ids: I
     return [...(byUser.get(nameKey(username)) ?? [])].filter((session) => live(session) !== undefined);
   }
 
-  function end(unit: Transaction, session: Session): boolean {
-    unit.afterCommit(() => drop(session));
-    return rows.accounts.removeSession(session.idHash);
+  function end(tx: Transaction, session: Session): boolean {
+    tx.afterCommit(() => drop(session));
+    return repositories.accounts.removeSession(session.idHash);
   }
 
   return {
-    open(unit, { name_key, username, role }, opener) {
+    open(tx, { name_key, username, role }, opener) {
       const [sessionId, token, apikey] = [
         newSecret(ids, opener === 'program' ? PROGRAM : ''),
         newSecret(ids, ''),
         newSecret(ids, ''),
       ];
       const hashes = { idHash: sha256(sessionId), keyHash: sha256(apikey), tokenHash: sha256(token) };
-      const endsAt = unit.now + SESSION_MS;
-      rows.accounts.removeEnded(unit.now);
-      rows.accounts.insertSession({
+      const endsAt = tx.now + SESSION_MS;
+      repositories.accounts.removeEnded(tx.now);
+      repositories.accounts.insertSession({
         id_hash: hashes.idHash,
         name_key,
         token_hash: hashes.tokenHash,
         key_hash: hashes.keyHash,
-        created_at: unit.now,
+        created_at: tx.now,
         ends_at: endsAt,
       });
       const own = ownOf(username);
       const [oldest] = own;
-      if (oldest !== undefined && own.length >= MAX_OF_ONE) end(unit, oldest);
-      unit.afterCommit(() => keep({ ...hashes, username, role, endsAt }));
+      if (oldest !== undefined && own.length >= MAX_OF_ONE) end(tx, oldest);
+      tx.afterCommit(() => keep({ ...hashes, username, role, endsAt }));
       return { sessionId, token, apikey, endsAt };
     },
     find: (idHash) => live(sessions.get(idHash)),
     findByKey: (keyHash) => live(byKey.get(keyHash)),
     end,
-    endOf(unit, username, but) {
-      rows.accounts.removeOtherSessions(username, but);
-      unit.afterCommit(() => {
+    endOf(tx, username, but) {
+      repositories.accounts.removeOtherSessions(username, but);
+      tx.afterCommit(() => {
         for (const session of ownOf(username)) if (session.idHash !== but) drop(session);
       });
     },
-    setRole(unit, username, role) {
-      unit.afterCommit(() => {
+    setRole(tx, username, role) {
+      tx.afterCommit(() => {
         for (const session of ownOf(username)) session.role = role;
       });
     },

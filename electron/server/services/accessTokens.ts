@@ -8,10 +8,10 @@ import { newSecret, sha256 } from './accessSecrets.ts';
 /** Access tokens of OAuth2. They survive a restart: programs that fetch one for the hour need not notice it. */
 export type Tokens = {
   /** A token that ends at `endsAt` (epoch milliseconds). It counts once this use-case is on disk. */
-  issue(unit: Transaction, apiUserId: number, scope: Scope, endsAt: number): string;
+  issue(tx: Transaction, apiUserId: number, scope: Scope, endsAt: number): string;
   find(hash: string): TokenRow | undefined;
   /** None of this API user's lasts longer than that. */
-  shorten(unit: Transaction, apiUserId: number, until: number): void;
+  shorten(tx: Transaction, apiUserId: number, until: number): void;
 };
 
 /** Contract, section 3. */
@@ -19,13 +19,13 @@ export const TOKEN_SECONDS = 3_600;
 /** A program that fetches a token for each call ends its own oldest ones. */
 const MAX_OF_ONE = 200;
 
-export function createTokens(parts: { rows: Repositories; clock: Clock; ids: Ids }): Tokens {
-  const { rows, clock, ids } = parts;
+export function createTokens(parts: { repositories: Repositories; clock: Clock; ids: Ids }): Tokens {
+  const { repositories, clock, ids } = parts;
   const tokens = new Map<string, TokenRow>();
   /** The oldest first. */
   const byUser = new Map<number, Set<string>>();
 
-  for (const row of rows.accounts.listTokens(clock.now())) keep(row);
+  for (const row of repositories.accounts.listTokens(clock.now())) keep(row);
 
   function keep(row: TokenRow): void {
     tokens.set(row.hash, row);
@@ -53,24 +53,24 @@ export function createTokens(parts: { rows: Repositories; clock: Clock; ids: Ids
   }
 
   return {
-    issue(unit, apiUserId, scope, endsAt) {
+    issue(tx, apiUserId, scope, endsAt) {
       const token = newSecret(ids, 'pst_');
       const row = { hash: sha256(token), api_user_id: apiUserId, scope, ends_at: endsAt };
-      rows.accounts.removeEndedTokens(apiUserId, unit.now);
-      rows.accounts.insertToken(row);
+      repositories.accounts.removeEndedTokens(apiUserId, tx.now);
+      repositories.accounts.insertToken(row);
       const own = ownOf(apiUserId);
       const [oldest] = own;
       if (oldest !== undefined && own.length >= MAX_OF_ONE) {
-        rows.accounts.removeToken(oldest.hash);
-        unit.afterCommit(() => drop(oldest));
+        repositories.accounts.removeToken(oldest.hash);
+        tx.afterCommit(() => drop(oldest));
       }
-      unit.afterCommit(() => keep(row));
+      tx.afterCommit(() => keep(row));
       return token;
     },
     find,
-    shorten(unit, apiUserId, until) {
-      rows.accounts.shortenTokens(apiUserId, until);
-      unit.afterCommit(() => {
+    shorten(tx, apiUserId, until) {
+      repositories.accounts.shortenTokens(apiUserId, until);
+      tx.afterCommit(() => {
         for (const row of ownOf(apiUserId)) tokens.set(row.hash, { ...row, ends_at: Math.min(row.ends_at, until) });
       });
     },

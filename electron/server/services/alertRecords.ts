@@ -16,8 +16,8 @@ export type AlertRecords = {
   listSubjects(kind: AlertKind): string[];
   /** Within a use-case: as those before it in the same commit have left it. */
   findOpen(kind: AlertKind, subject: string): AlertRow | undefined;
-  raise(unit: Transaction, alert: NewAlert): void;
-  end(unit: Transaction, alert: AlertRow): void;
+  raise(tx: Transaction, alert: NewAlert): void;
+  end(tx: Transaction, alert: AlertRow): void;
   list(query: AlertQuery): Alert[];
   /** `from`: over which connection. Throws `not_found`. */
   get(id: string, from: Repositories): AlertRow;
@@ -28,14 +28,14 @@ export type AlertRecords = {
 };
 
 export function createAlertRecords(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Pick<Writer, 'write'>;
   callbacks: Callbacks;
 }): AlertRecords {
-  const { rows, reads, writer, callbacks } = parts;
+  const { repositories, reads, writer, callbacks } = parts;
   const open = new Map<AlertKind, Set<string>>();
-  for (const { kind, subject } of rows.alerts.listOpen()) subjects(kind).add(subject);
+  for (const { kind, subject } of repositories.alerts.listOpen()) subjects(kind).add(subject);
 
   function subjects(kind: AlertKind): Set<string> {
     const known = open.get(kind) ?? new Set();
@@ -52,12 +52,12 @@ export function createAlertRecords(parts: {
   }
 
   /** What happened goes into history, and to the receiver where he wants it. */
-  function tell(unit: Transaction, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
+  function tell(tx: Transaction, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
     const { id, kind, turbo, about, since, ended, value, threshold, problem } = alert;
     const deviceid = alert.deviceid ?? '';
-    const location = rows.devices.findPlace(deviceid)?.label ?? '';
-    const historyId = rows.history.insert({
-      at: unit.now,
+    const location = repositories.devices.findPlace(deviceid)?.label ?? '';
+    const historyId = repositories.history.insert({
+      at: tx.now,
       kind: event,
       deviceId: deviceid,
       commandId: null,
@@ -66,7 +66,7 @@ export function createAlertRecords(parts: {
       qty: 0,
       detail: { alert: { id, kind, turbo, about, value, threshold } },
     });
-    callbacks.add(unit, {
+    callbacks.add(tx, {
       family: 'condition',
       historyId,
       payload: {
@@ -86,30 +86,30 @@ export function createAlertRecords(parts: {
     });
   }
 
-  function see(unit: Transaction, row: AlertRow, by: string): Alert {
-    rows.alerts.acknowledge(row.id, unit.now, by);
-    const alert = alertEntry({ ...row, acknowledged_at: unit.now, acknowledged_by: by });
-    unit.emit({ type: 'alert.changed', alert });
+  function see(tx: Transaction, row: AlertRow, by: string): Alert {
+    repositories.alerts.acknowledge(row.id, tx.now, by);
+    const alert = alertEntry({ ...row, acknowledged_at: tx.now, acknowledged_by: by });
+    tx.emit({ type: 'alert.changed', alert });
     return alert;
   }
 
   return {
     isOpen: (kind, subject) => open.get(kind)?.has(subject) ?? false,
     listSubjects: (kind) => [...subjects(kind)],
-    findOpen: (kind, subject) => rows.alerts.findOpen(kind, subject),
-    raise(unit, wanted) {
-      const row = rows.alerts.insert(wanted);
+    findOpen: (kind, subject) => repositories.alerts.findOpen(kind, subject),
+    raise(tx, wanted) {
+      const row = repositories.alerts.insert(wanted);
       const alert = alertEntry(row);
-      tell(unit, alert, 'alert_raised');
-      unit.emit({ type: 'alert.raised', alert });
-      unit.afterCommit(() => subjects(row.kind).add(row.subject));
+      tell(tx, alert, 'alert_raised');
+      tx.emit({ type: 'alert.raised', alert });
+      tx.afterCommit(() => subjects(row.kind).add(row.subject));
     },
-    end(unit, row) {
-      rows.alerts.end(row.id, unit.now);
-      const alert = alertEntry({ ...row, ended_at: unit.now });
-      tell(unit, alert, 'alert_ended');
-      unit.emit({ type: 'alert.ended', alert });
-      unit.afterCommit(() => subjects(row.kind).delete(row.subject));
+    end(tx, row) {
+      repositories.alerts.end(row.id, tx.now);
+      const alert = alertEntry({ ...row, ended_at: tx.now });
+      tell(tx, alert, 'alert_ended');
+      tx.emit({ type: 'alert.ended', alert });
+      tx.afterCommit(() => subjects(row.kind).delete(row.subject));
     },
     list: ({ state, after, limit }) =>
       reads.alerts
@@ -117,20 +117,20 @@ export function createAlertRecords(parts: {
         .map(alertEntry),
     get,
     acknowledge: (id, by) =>
-      writer.write((unit) => {
-        const row = get(id, rows);
+      writer.write((tx) => {
+        const row = get(id, repositories);
         if (row.ended_at !== null) {
           throw new StationError(
             'conflict',
             `Alert ${id} is over since ${isoTime(row.ended_at)}. Nothing is to be done.`,
           );
         }
-        return row.acknowledged_at === null ? see(unit, row, by) : alertEntry(row);
+        return row.acknowledged_at === null ? see(tx, row, by) : alertEntry(row);
       }),
     acknowledgeAll: (by) =>
-      writer.write((unit) => {
-        const unseen = rows.alerts.listOpen().filter(({ acknowledged_at }) => acknowledged_at === null);
-        for (const row of unseen) see(unit, row, by);
+      writer.write((tx) => {
+        const unseen = repositories.alerts.listOpen().filter(({ acknowledged_at }) => acknowledged_at === null);
+        for (const row of unseen) see(tx, row, by);
         return unseen.length;
       }),
   };

@@ -25,7 +25,7 @@ export type Alerts = {
   /** The machine slept or its clock was set: who was silent meanwhile counts anew. */
   woke(): void;
   /** The device is taken away: its alerts end with it. Runs inside a use-case. */
-  forget(unit: Transaction, deviceId: string): void;
+  forget(tx: Transaction, deviceId: string): void;
   list(query: AlertQuery): Alert[];
   /** Throws `not_found`, or `conflict` where it is over. */
   acknowledge(id: string, by: string): Promise<Alert>;
@@ -37,7 +37,7 @@ export type Alerts = {
    */
   end(id: string): Promise<Alert>;
   /** A turbo was taken off the list: it is no longer missed, and what is open about it ends. Runs inside a use-case. */
-  forgetTurbo(unit: Transaction, serialNumber: string): void;
+  forgetTurbo(tx: Transaction, serialNumber: string): void;
   start(): void;
   stop(): void;
 };
@@ -66,20 +66,21 @@ const MAX_TIMER_MS = 3_600_000;
 const LATE_MS = 10_000;
 
 export function createAlerts(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   records: AlertRecords;
   turboAlerts: TurboAlerts;
   turbos: () => Pick<Turbos, 'turboOf'>;
-  conditions: Pick<Telemetry, 'of'>;
+  telemetry: Pick<Telemetry, 'of'>;
   devices: Pick<Devices, 'knows'>;
   settings: SettingsService;
   bus: Bus;
   clock: Clock;
   log: Log;
 }): Alerts {
-  const { rows, reads, writer, records, turboAlerts, turbos, conditions, devices, settings, bus, clock, log } = parts;
+  const { repositories, reads, writer, records, turboAlerts, turbos, telemetry, devices, settings, bus, clock, log } =
+    parts;
   const watched = new Map<string, Watched>();
   const silences = createSilences();
   /** Silent for too long; raised, or about to be. */
@@ -127,37 +128,36 @@ export function createAlerts(parts: {
     if (!isSettled) reconcileQueue.add(deviceId);
   }
 
-  function reconcile(unit: Transaction, deviceId: string): void {
+  function reconcile(tx: Transaction, deviceId: string): void {
     for (const kind of KINDS) {
       const open = records.findOpen(kind, deviceId);
       const isWanted = wants(kind, deviceId, open !== undefined);
-      if (open !== undefined && !isWanted) records.end(unit, open);
-      if (open === undefined && isWanted) raise(unit, kind, deviceId);
+      if (open !== undefined && !isWanted) records.end(tx, open);
+      if (open === undefined && isWanted) raise(tx, kind, deviceId);
     }
   }
 
-  function raise(unit: Transaction, kind: DeviceKind, deviceId: string): void {
-    const row = rows.devices.find(deviceId);
+  function raise(tx: Transaction, kind: DeviceKind, deviceId: string): void {
+    const row = repositories.devices.find(deviceId);
     // Taken away meanwhile.
     if (row === undefined) return;
-    const measured =
-      kind === 'device_offline' ? silence(unit, conditions.of(row).last_seen) : level(unit, kind, deviceId);
-    records.raise(unit, { kind, subject: deviceId, problem: null, ...measured });
+    const measured = kind === 'device_offline' ? silence(tx, telemetry.of(row).last_seen) : level(tx, kind, deviceId);
+    records.raise(tx, { kind, subject: deviceId, problem: null, ...measured });
   }
 
-  function silence(unit: Transaction, lastSeen: string | null): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
-    const since = lastSeen === null ? unit.now : Date.parse(lastSeen);
-    const value = Math.max(0, Math.round((unit.now - since) / 1_000));
+  function silence(tx: Transaction, lastSeen: string | null): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
+    const since = lastSeen === null ? tx.now : Date.parse(lastSeen);
+    const value = Math.max(0, Math.round((tx.now - since) / 1_000));
     return { since, value, threshold: settings.current().alert_offline_seconds };
   }
 
   function level(
-    unit: Transaction,
+    tx: Transaction,
     kind: keyof typeof LEVELS,
     deviceId: string,
   ): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
     return {
-      since: unit.now,
+      since: tx.now,
       value: valueOf(kind, deviceId) ?? null,
       threshold: settings.current()[LEVELS[kind].setting],
     };
@@ -222,9 +222,9 @@ export function createAlerts(parts: {
     arm();
   }
 
-  function forgetTurbo(unit: Transaction, serialNumber: string): void {
-    turboAlerts.giveUp(unit, serialNumber);
-    unit.afterCommit(recount);
+  function forgetTurbo(tx: Transaction, serialNumber: string): void {
+    turboAlerts.giveUp(tx, serialNumber);
+    tx.afterCommit(recount);
   }
 
   return {
@@ -261,12 +261,12 @@ export function createAlerts(parts: {
       else arm();
     },
     woke,
-    forget(unit, deviceId) {
+    forget(tx, deviceId) {
       for (const kind of KINDS) {
         const open = records.findOpen(kind, deviceId);
-        if (open !== undefined) records.end(unit, open);
+        if (open !== undefined) records.end(tx, open);
       }
-      unit.afterCommit(() => {
+      tx.afterCommit(() => {
         watched.delete(deviceId);
         silences.end(deviceId);
         overdue.delete(deviceId);
@@ -276,20 +276,20 @@ export function createAlerts(parts: {
     acknowledge: records.acknowledge,
     acknowledgeAll: records.acknowledgeAll,
     async end(id) {
-      await writer.write((unit) => {
-        const { kind, subject, ended_at } = records.get(id, rows);
+      await writer.write((tx) => {
+        const { kind, subject, ended_at } = records.get(id, repositories);
         const open = records.findOpen(kind, subject);
         if (ended_at !== null || open === undefined) throw refused(id, 'has already ended.');
-        if (isStationAlert(kind)) return records.end(unit, open);
+        if (isStationAlert(kind)) return records.end(tx, open);
         if (!kind.startsWith('turbo_')) throw refused(id, 'ends by itself, or when the device is removed.');
         if (!turboAlerts.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');
-        forgetTurbo(unit, subject);
+        forgetTurbo(tx, subject);
       });
       return alertEntry(records.get(id, reads));
     },
     forgetTurbo,
     start() {
-      for (const { device_id: deviceId, last_seen_at } of rows.devices.list()) {
+      for (const { device_id: deviceId, last_seen_at } of repositories.devices.list()) {
         if (last_seen_at === null || watched.has(deviceId)) continue;
         watch(deviceId);
         if (!records.isOpen('device_offline', deviceId)) silences.begin(deviceId, clock.monotonic());

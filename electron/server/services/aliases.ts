@@ -19,25 +19,25 @@ export type Aliases = {
   /** Its open commands stay, under the name that it had. Throws `not_found`. */
   remove(id: string, by: By): Promise<void>;
   /** Within a use-case, the same without a word in the audit: for many at once. */
-  addWithin(unit: Transaction, wanted: NewLocationAlias): LocationAlias;
-  replaceWithin(unit: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias;
-  removeWithin(unit: Transaction, alias: LocationAlias): void;
+  addWithin(tx: Transaction, wanted: NewLocationAlias): LocationAlias;
+  replaceWithin(tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias;
+  removeWithin(tx: Transaction, alias: LocationAlias): void;
   /** Within a use-case: the device is taken away. */
-  removeAllOf(unit: Transaction, deviceId: string): void;
+  removeAllOf(tx: Transaction, deviceId: string): void;
   /** Within a use-case: another device stands there now. Its commands are the caller's. */
-  giveAll(unit: Transaction, from: string, to: string): void;
+  giveAll(tx: Transaction, from: string, to: string): void;
 };
 
 const NO_LIMIT = -1;
 
 export function createAliases(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   moves: CommandMoves;
   audit: Audit;
 }): Aliases {
-  const { rows, reads, writer, moves, audit } = parts;
+  const { repositories, reads, writer, moves, audit } = parts;
 
   function getFrom(source: Repositories, id: string): LocationAlias {
     const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
@@ -47,43 +47,43 @@ export function createAliases(parts: {
 
   /** `id`: the alias that may have the name already; undefined: none may. */
   function check({ name, deviceid }: NewLocationAlias, id: number | undefined): void {
-    if (rows.devices.findPlace(deviceid) === undefined) {
+    if (repositories.devices.findPlace(deviceid) === undefined) {
       const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;
       throw new StationError('invalid', message, [{ path: '/deviceid', message }]);
     }
-    const other = rows.aliases.findByName(name);
+    const other = repositories.aliases.findByName(name);
     if (other === undefined || other.id === id) return;
     const message = `The name "${other.name}" is that of alias ${other.id}, at ${other.deviceid}.`;
     throw new StationError('conflict', message, [{ path: '/name', message }]);
   }
 
-  function save(unit: Transaction, alias: LocationAlias): void {
-    rows.aliases.update(alias);
-    unit.emit({ type: 'alias.changed', alias });
+  function save(tx: Transaction, alias: LocationAlias): void {
+    repositories.aliases.update(alias);
+    tx.emit({ type: 'alias.changed', alias });
   }
 
-  function remove(unit: Transaction, { id }: LocationAlias): void {
-    rows.aliases.remove(id);
-    unit.emit({ type: 'alias.removed', id });
+  function remove(tx: Transaction, { id }: LocationAlias): void {
+    repositories.aliases.remove(id);
+    tx.emit({ type: 'alias.removed', id });
   }
 
-  function add(unit: Transaction, wanted: NewLocationAlias): LocationAlias {
+  function add(tx: Transaction, wanted: NewLocationAlias): LocationAlias {
     check(wanted, undefined);
     const { name, deviceid, deviceIs } = wanted;
-    const alias = { id: rows.aliases.insert(wanted), name, deviceid, deviceIs };
-    unit.emit({ type: 'alias.changed', alias });
+    const alias = { id: repositories.aliases.insert(wanted), name, deviceid, deviceIs };
+    tx.emit({ type: 'alias.changed', alias });
     return alias;
   }
 
-  function replace(unit: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias {
+  function replace(tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias {
     check(wanted, before.id);
     const { name, deviceid, deviceIs } = wanted;
     const after = { id: before.id, name, deviceid, deviceIs };
-    save(unit, after);
+    save(tx, after);
     const target = aliasTarget(after.id);
-    const open = () => rows.commands.list(before.deviceid).filter((command) => command.target === target);
-    moves.readdress(unit, open(), { alias: name, arrow: arrowToPlace(deviceIs) });
-    if (deviceid !== before.deviceid) moves.move(unit, open(), { from: before.deviceid, to: deviceid, by });
+    const open = () => repositories.commands.list(before.deviceid).filter((command) => command.target === target);
+    moves.readdress(tx, open(), { alias: name, arrow: arrowToPlace(deviceIs) });
+    if (deviceid !== before.deviceid) moves.move(tx, open(), { from: before.deviceid, to: deviceid, by });
     return after;
   }
 
@@ -91,36 +91,36 @@ export function createAliases(parts: {
     list: ({ limit = NO_LIMIT, after = '0' }) => reads.aliases.list({ after: Number(after), limit }),
     get: (id) => getFrom(reads, id),
     add: (wanted, by) =>
-      writer.write((unit) => {
-        const alias = add(unit, wanted);
+      writer.write((tx) => {
+        const alias = add(tx, wanted);
         const detail = { deviceid: alias.deviceid };
-        audit.record(unit, { action: 'alias.added', by, subject: alias.name, detail });
+        audit.record(tx, { action: 'alias.added', by, subject: alias.name, detail });
         return alias;
       }),
     replace: (id, wanted, by) =>
-      writer.write((unit) => {
-        const before = getFrom(rows, id);
-        const after = replace(unit, before, wanted, by.name);
+      writer.write((tx) => {
+        const before = getFrom(repositories, id);
+        const after = replace(tx, before, wanted, by.name);
         const { name, deviceid } = after;
         const detail = { deviceid, ...(name === before.name ? {} : { before: before.name }) };
-        audit.record(unit, { action: 'alias.changed', by, subject: name, detail });
+        audit.record(tx, { action: 'alias.changed', by, subject: name, detail });
         return after;
       }),
     remove: (id, by) =>
-      writer.write((unit) => {
-        const alias = getFrom(rows, id);
-        remove(unit, alias);
+      writer.write((tx) => {
+        const alias = getFrom(repositories, id);
+        remove(tx, alias);
         const detail = { deviceid: alias.deviceid };
-        audit.record(unit, { action: 'alias.removed', by, subject: alias.name, detail });
+        audit.record(tx, { action: 'alias.removed', by, subject: alias.name, detail });
       }),
     addWithin: add,
     replaceWithin: replace,
     removeWithin: remove,
-    removeAllOf(unit, deviceId) {
-      for (const alias of rows.aliases.listByDevice(deviceId)) remove(unit, alias);
+    removeAllOf(tx, deviceId) {
+      for (const alias of repositories.aliases.listByDevice(deviceId)) remove(tx, alias);
     },
-    giveAll(unit, from, to) {
-      for (const alias of rows.aliases.listByDevice(from)) save(unit, { ...alias, deviceid: to });
+    giveAll(tx, from, to) {
+      for (const alias of repositories.aliases.listByDevice(from)) save(tx, { ...alias, deviceid: to });
     },
   };
 }

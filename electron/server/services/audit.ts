@@ -12,7 +12,7 @@ export const STATION: By = { name: '', address: '' };
 /** Who did what. Written in the use-case that does it: what is not recorded was not done. */
 export type Audit = {
   /** Answers the number of the entry. */
-  record(unit: Transaction, entry: { action: AuditAction; by: By; subject: string; detail: AuditDetail }): number;
+  record(tx: Transaction, entry: { action: AuditAction; by: By; subject: string; detail: AuditDetail }): number;
   /** Within a use-case: what is to be known of an entry is more by now. One that is no longer kept stays away. */
   amend(id: number, detail: AuditDetail): void;
   list(query: AuditQuery): AuditEntry[];
@@ -24,17 +24,17 @@ const PRUNE_EVERY = 100;
 /** Everybody who reads the stream is told that there is something new, and nobody what: the lists are for admins. */
 const ACCESS = /^(?:user|apiUser|password)\./;
 
-export function createAudit(parts: { rows: Repositories; reads: Repositories }): Audit {
-  const { rows, reads } = parts;
+export function createAudit(parts: { repositories: Repositories; reads: Repositories }): Audit {
+  const { repositories, reads } = parts;
   return {
-    record(unit, { action, by, subject, detail }) {
+    record(tx, { action, by, subject, detail }) {
       const { name, address } = by;
-      const id = rows.audit.insert({ at: unit.now, action, by: name, subject, address, detail });
-      if (id % PRUNE_EVERY === 0) rows.audit.prune(KEPT);
-      if (ACCESS.test(action)) unit.emit({ type: 'access.changed' });
+      const id = repositories.audit.insert({ at: tx.now, action, by: name, subject, address, detail });
+      if (id % PRUNE_EVERY === 0) repositories.audit.prune(KEPT);
+      if (ACCESS.test(action)) tx.emit({ type: 'access.changed' });
       return id;
     },
-    amend: (id, detail) => rows.audit.setDetail(id, detail),
+    amend: (id, detail) => repositories.audit.setDetail(id, detail),
     list: ({ after, limit }) =>
       reads.audit.list(after === undefined ? undefined : Number(after), limit).map(auditEntry),
   };

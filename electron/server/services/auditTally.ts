@@ -58,7 +58,7 @@ export function createAuditTally(parts: {
     unsaved.clear();
     if (those.length === 0) return;
     try {
-      await writer.write((unit) => {
+      await writer.write((tx) => {
         for (const entry of those) {
           const { id, tries, action, by, subject } = entry;
           const detail = { ...entry.detail, tries };
@@ -66,8 +66,8 @@ export function createAuditTally(parts: {
             audit.amend(id, detail);
             continue;
           }
-          const made = audit.record(unit, { action, by, subject, detail });
-          unit.afterCommit(() => {
+          const made = audit.record(tx, { action, by, subject, detail });
+          tx.afterCommit(() => {
             entry.id = made;
           });
         }

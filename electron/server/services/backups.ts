@@ -88,8 +88,8 @@ export function createBackups(parts: {
   }
 
   function record(action: 'made' | 'uploaded' | 'downloaded' | 'removed' | 'restoreOrdered', name: string, by: By) {
-    return writer.write((unit) => {
-      audit.record(unit, { action: `backup.${action}`, by, subject: name, detail: {} });
+    return writer.write((tx) => {
+      audit.record(tx, { action: `backup.${action}`, by, subject: name, detail: {} });
     });
   }
 
@@ -263,15 +263,19 @@ export function createBackups(parts: {
 }
 
 /** Records in a restored database who restored it: its own audit ends before. */
-export async function recordRestored(parts: { rows: Repositories; writer: Writer; audit: Audit }): Promise<void> {
-  const { rows, writer, audit } = parts;
-  const restored = rows.restores.find();
+export async function recordRestored(parts: {
+  repositories: Repositories;
+  writer: Writer;
+  audit: Audit;
+}): Promise<void> {
+  const { repositories, writer, audit } = parts;
+  const restored = repositories.restores.find();
   if (restored === undefined) return;
   const { from, by: name, address, kept } = restored;
-  await writer.write((unit) => {
-    rows.restores.forget();
+  await writer.write((tx) => {
+    repositories.restores.forget();
     const by = name === '' ? STATION : { name, address };
-    audit.record(unit, { action: 'backup.restored', by, subject: from, detail: kept === '' ? {} : { kept } });
+    audit.record(tx, { action: 'backup.restored', by, subject: from, detail: kept === '' ? {} : { kept } });
   });
 }
 

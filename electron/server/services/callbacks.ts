@@ -10,11 +10,11 @@ import type { StationClock } from './stationTime.ts';
 /** Writes callbacks into the outbox, in the savepoint of what caused them. */
 export type Callbacks = {
   /** Without a callback URL, or with the family off, nothing is owed and no row is written. */
-  add(unit: Transaction, callback: { family: CallbackFamily; payload: CallbackPayload; historyId: number }): void;
+  add(tx: Transaction, callback: { family: CallbackFamily; payload: CallbackPayload; historyId: number }): void;
 };
 
 export function createCallbacks(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   settings: SettingsService;
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
   /** Random for each start; part of every webhook id that is made in it. */
@@ -22,20 +22,20 @@ export function createCallbacks(parts: {
   /** Gets each new row once it is on disk. */
   offer: (row: OutboxRow) => void;
 }): Callbacks {
-  const { rows, settings, time, runMark, offer } = parts;
+  const { repositories, settings, time, runMark, offer } = parts;
   return {
-    add(unit, { family, payload, historyId }) {
+    add(tx, { family, payload, historyId }) {
       const { callback_url, callback_families, nonce_alias } = settings.current();
       if (callback_url === '' || !callback_families[family]) return;
       const text = JSON.stringify(withNonceAlias(payload, nonce_alias));
       const [ranMs, forwardAt] = [time.ranMs(), time.forwardAt()];
-      time.keep(unit);
-      const id = rows.outbox.insert({
+      time.keep(tx);
+      const id = repositories.outbox.insert({
         runMark,
         historyId,
         family,
         payload: text,
-        createdAt: unit.now,
+        createdAt: tx.now,
         ranMs,
         forwardAt,
       });
@@ -46,7 +46,7 @@ export function createCallbacks(parts: {
         payload: text,
         state: 'pending',
         attempts: 0,
-        created_at: unit.now,
+        created_at: tx.now,
         since_ran_ms: ranMs,
         next_attempt_at: forwardAt,
         last_attempt_at: null,
@@ -54,7 +54,7 @@ export function createCallbacks(parts: {
         last_error: null,
         last_url: null,
       };
-      unit.afterCommit(() => offer(row));
+      tx.afterCommit(() => offer(row));
     },
   };
 }

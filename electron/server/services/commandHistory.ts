@@ -13,15 +13,15 @@ export type EndDetail = Pick<HistoryDetail, 'by' | 'reason' | 'replacedBy' | 'sa
 
 /** Writes into history that a command is over. Runs inside the use-case of that. */
 export function recordCommand(
-  rows: Repositories,
-  unit: Transaction,
+  repositories: Repositories,
+  tx: Transaction,
   command: QueuedCommand,
   state: Extract<CommandState, { at: number }>,
   extra: EndDetail,
 ): Recorded {
   const { state: open, deviceId } = command;
-  const location = locationOf(command, labelOf(rows, deviceId));
-  const historyId = rows.history.insert({
+  const location = locationOf(command, labelOf(repositories, deviceId));
+  const historyId = repositories.history.insert({
     at: state.at,
     kind: state.kind,
     deviceId,
@@ -43,7 +43,7 @@ export function recordCommand(
       adjusted: command.adjusted,
       adjustedAt: isoOrNull(command.adjustment?.at ?? null),
       adjustedBy: command.adjustment?.by ?? null,
-      committedAt: isoTime(unit.now),
+      committedAt: isoTime(tx.now),
       ...extra,
     },
   });
@@ -51,6 +51,6 @@ export function recordCommand(
 }
 
 /** The label that the device has now. */
-export function labelOf(rows: Repositories, deviceId: string): string {
-  return rows.devices.findPlace(deviceId)?.label ?? '';
+export function labelOf(repositories: Repositories, deviceId: string): string {
+  return repositories.devices.findPlace(deviceId)?.label ?? '';
 }

@@ -20,7 +20,7 @@ export type Deadlines = {
   /** `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. */
   start(lastCommitAt: number): void;
   /** A deadline was set or moved in this use-case. */
-  due(unit: Transaction): void;
+  due(tx: Transaction): void;
   /** A link came up: what its devices hold comes before anything is ended. */
   linkUp(): void;
   /** For the writer: a use-case that moves open deadlines when the wall clock was set back. */
@@ -29,10 +29,10 @@ export type Deadlines = {
 };
 
 export function createDeadlines(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: () => Writer;
   commands: () => Commands;
-  conditions: Telemetry;
+  telemetry: Telemetry;
   settings: () => SettingsService;
   turbos: () => Turbos;
   clock: Clock;
@@ -40,7 +40,7 @@ export function createDeadlines(parts: {
   /** The machine slept or its clock was set: whatever else goes by the wall clock must look. */
   woke: () => void;
 }): Deadlines {
-  const { rows, writer, commands, conditions, settings, turbos, clock, log } = parts;
+  const { repositories, writer, commands, telemetry, settings, turbos, clock, log } = parts;
   let offset = clock.now() - clock.monotonic();
   let timer: Timer | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ export function createDeadlines(parts: {
     try {
       await endOverdue();
       isLooking = false;
-      const earliest = rows.commands.earliestDue();
+      const earliest = repositories.commands.earliestDue();
       if (earliest !== null) wakeAt(earliest);
     } catch (error) {
       isLooking = false;
@@ -87,27 +87,27 @@ export function createDeadlines(parts: {
   /** Each by itself: one that cannot be ended must not keep the others lit. */
   async function endOverdue(): Promise<void> {
     // A commit looks at the clock first, and moves what is due where it was set back.
-    const overdue = await writer().write(({ now }) => rows.commands.listDue(now));
+    const overdue = await writer().write(({ now }) => repositories.commands.listDue(now));
     await writer().writeEach(overdue, expire, (error) => {
       throw error;
     });
   }
 
-  function expire(unit: Transaction, id: number): void {
+  function expire(tx: Transaction, id: number): void {
     if (holding || jumped) return;
     // It may have been pressed since it was found.
-    const command = rows.commands.findDue(id, unit.now);
+    const command = repositories.commands.findDue(id, tx.now);
     if (command === undefined) return;
     const { deviceId, state } = command;
-    const remainingMs = conditions.remainingMs(deviceId, id);
+    const remainingMs = telemetry.remainingMs(deviceId, id);
     if (remainingMs !== undefined && remainingMs > -GRACE_MS) {
       // By its own count the device shows it still, or ended it so shortly ago that its report may be on the way.
-      rows.commands.setDue(id, unit.now + Math.ceil(remainingMs) + GRACE_MS);
+      repositories.commands.setDue(id, tx.now + Math.ceil(remainingMs) + GRACE_MS);
       return;
     }
     const unreachable = state.kind !== 'shown';
     const tell = !unreachable || settings().current().unreachable_callback === 'nack';
-    commands().timeOut(unit, { deviceId, token: id, at: unit.now, by: 'station', tell });
+    commands().timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', tell });
   }
 
   /** Asks every turbo anew: those that were connected may hold what they could not tell. */
@@ -172,10 +172,10 @@ export function createDeadlines(parts: {
     parts.woke();
   }
 
-  function shiftDeadlines(unit: Transaction, ms: number): void {
-    rows.commands.shiftDeadlines(ms);
-    unit.emit({ type: 'deadlines.shifted', ms });
-    unit.afterCommit(parts.woke);
+  function shiftDeadlines(tx: Transaction, ms: number): void {
+    repositories.commands.shiftDeadlines(ms);
+    tx.emit({ type: 'deadlines.shifted', ms });
+    tx.afterCommit(parts.woke);
   }
 
   /** The last commit cannot be in the future: the clock was set back while no station ran. */
@@ -184,7 +184,7 @@ export function createDeadlines(parts: {
     if (ms > -JUMP_MS) return;
     log.warn({ jumpMs: ms }, 'the wall clock was set back since the last commit');
     writer()
-      .write((unit) => shiftDeadlines(unit, ms))
+      .write((tx) => shiftDeadlines(tx, ms))
       .catch((error: unknown) => log.error({ err: error }, 'open deadlines could not be set back with the clock'));
   }
 
@@ -196,9 +196,9 @@ export function createDeadlines(parts: {
       deafen = clock.onSleep(hearSleep);
       void hold(turbosHaveCome);
     },
-    due: (unit) =>
-      unit.beforeCommit('deadlines', () => {
-        const earliest = rows.commands.earliestDue();
+    due: (tx) =>
+      tx.beforeCommit('deadlines', () => {
+        const earliest = repositories.commands.earliestDue();
         return earliest === null ? undefined : () => wakeAt(earliest);
       }),
     linkUp() {
@@ -214,12 +214,12 @@ export function createDeadlines(parts: {
         recover();
         parts.woke();
       });
-      return (unit) => {
+      return (tx) => {
         // Only a commit that holds moves what jumps are measured against: after one that fails, the next tries again.
-        unit.afterCommit(() => {
+        tx.afterCommit(() => {
           offset += jump;
         });
-        if (jump < 0) shiftDeadlines(unit, Math.round(jump));
+        if (jump < 0) shiftDeadlines(tx, Math.round(jump));
       };
     },
     stop() {

@@ -22,7 +22,7 @@ export type Devices = {
   get(deviceId: string): Device;
   list(): Device[];
   /** Makes a device known. False: it was already. */
-  register(unit: Transaction, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
+  register(tx: Transaction, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
   /** It was taken away: what is heard of it from now on is of a new one. */
   forget(deviceId: string): void;
   /**
@@ -34,7 +34,7 @@ export type Devices = {
    * A button of a device that nobody has heard of was pressed while nothing was lit. True where it is accepted as by
    * `heard`: it is registered, and the press counts. Runs inside a use-case.
    */
-  acceptPressed(unit: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean;
+  acceptPressed(tx: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean;
   /** What is heard, not known and not refused, in the order of DeviceIDs. */
   listWaiting(): WaitingDevice[];
   /** It shall not become known: nothing is told of it. */
@@ -46,49 +46,50 @@ export type Devices = {
   /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
   byLocation(location: string): Target;
   /** Changes statics and settings; answers what to say of it. Throws `invalid` for codes that are too long beside each other. */
-  change(unit: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics;
+  change(tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics;
   /** Gives a device the statics and settings of another one. */
-  setLike(unit: Transaction, deviceId: string, other: DeviceRow): void;
+  setLike(tx: Transaction, deviceId: string, other: DeviceRow): void;
 };
 
 /** Devices that were heard but not accepted: a bound, not a wish. */
 const MAX_WAITING = 5_000;
 
 export function createDevices(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
-  conditions: Telemetry;
+  telemetry: Telemetry;
   settings: SettingsService;
   refusals: Refusals;
   registrations: Registrations;
-  refresh: (unit: Transaction, deviceId: string) => void;
+  refresh: (tx: Transaction, deviceId: string) => void;
   log: Log;
 }): Devices {
-  const { rows, reads, writer, conditions, settings, refusals, registrations, refresh, log } = parts;
+  const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, log } = parts;
   /** Hardware as it was last written, so that a status that tells nothing new costs no commit. */
   const hardware = new Map<string, { buttons: 1 | 3; firmware: number }>();
   /** What is heard and not known, refused or not, as it was heard last: it says itself once what it is. */
   const waiting = new Map<string, DeviceStatus>();
   let telling = false;
-  for (const row of rows.devices.list()) hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
+  for (const row of repositories.devices.list())
+    hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
 
-  function register(unit: Transaction, wanted: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
-    if (rows.devices.find(wanted.deviceId) !== undefined) return false;
+  function register(tx: Transaction, wanted: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
+    if (repositories.devices.find(wanted.deviceId) !== undefined) return false;
     // What waits has said itself what it is, and says it again only when that changes.
     const { buttons, firmware } = waiting.get(wanted.deviceId) ?? wanted;
     const device = { deviceId: wanted.deviceId, buttons, firmware };
-    rows.devices.insert({ ...device, createdAt: unit.now });
-    const row = rows.devices.find(device.deviceId);
+    repositories.devices.insert({ ...device, createdAt: tx.now });
+    const row = repositories.devices.find(device.deviceId);
     if (row === undefined) throw new Error(`Device ${device.deviceId} was written and is not there.`);
-    refusals.remove(unit, device.deviceId);
-    unit.emit({ type: 'device.added', device: deviceEntry(row, [], conditions.of(row)) });
-    if (waiting.has(device.deviceId)) unit.emit({ type: 'waiting.changed' });
-    unit.apply(() => {
+    refusals.remove(tx, device.deviceId);
+    tx.emit({ type: 'device.added', device: deviceEntry(row, [], telemetry.of(row)) });
+    if (waiting.has(device.deviceId)) tx.emit({ type: 'waiting.changed' });
+    tx.apply(() => {
       waiting.delete(device.deviceId);
       hardware.set(device.deviceId, { buttons: device.buttons, firmware: device.firmware });
     });
-    refresh(unit, device.deviceId);
+    refresh(tx, device.deviceId);
     return true;
   }
 
@@ -99,15 +100,15 @@ export function createDevices(parts: {
 
   /** Within a use-case. Throws `not_found`. */
   function find(deviceId: string): DeviceRow {
-    const row = rows.devices.find(deviceId);
+    const row = repositories.devices.find(deviceId);
     if (row === undefined) throw unknownDevice(deviceId);
     return row;
   }
 
-  function save(unit: Transaction, row: DeviceRow): void {
-    rows.devices.update(row);
-    unit.emit({ type: 'device.changed', deviceid: row.device_id, changed: deviceSettings(row) });
-    refresh(unit, row.device_id);
+  function save(tx: Transaction, row: DeviceRow): void {
+    repositories.devices.update(row);
+    tx.emit({ type: 'device.changed', deviceid: row.device_id, changed: deviceSettings(row) });
+    refresh(tx, row.device_id);
   }
 
   function wait(deviceId: string, status: DeviceStatus): boolean {
@@ -123,9 +124,9 @@ export function createDevices(parts: {
     if (telling) return;
     telling = true;
     writer
-      .writeSoon((unit) => {
+      .writeSoon((tx) => {
         telling = false;
-        unit.emit({ type: 'waiting.changed' });
+        tx.emit({ type: 'waiting.changed' });
       })
       .catch((error: unknown) => {
         telling = false;
@@ -133,12 +134,12 @@ export function createDevices(parts: {
       });
   }
 
-  function note(unit: Transaction, deviceId: string, status: DeviceStatus): void {
+  function note(tx: Transaction, deviceId: string, status: DeviceStatus): void {
     const { buttons, firmware } = status;
-    if (register(unit, { deviceId, buttons, firmware })) return;
-    rows.devices.setHardware(deviceId, { buttons, firmware });
-    unit.emit({ type: 'device.changed', deviceid: deviceId, changed: { buttons, firmware } });
-    unit.apply(() => hardware.set(deviceId, { buttons, firmware }));
+    if (register(tx, { deviceId, buttons, firmware })) return;
+    repositories.devices.setHardware(deviceId, { buttons, firmware });
+    tx.emit({ type: 'device.changed', deviceid: deviceId, changed: { buttons, firmware } });
+    tx.apply(() => hardware.set(deviceId, { buttons, firmware }));
   }
 
   return {
@@ -151,11 +152,11 @@ export function createDevices(parts: {
     get(deviceId) {
       const row = reads.devices.find(deviceId);
       if (row === undefined) throw unknownDevice(deviceId);
-      return deviceEntry(row, reads.commands.list(deviceId), conditions.of(row));
+      return deviceEntry(row, reads.commands.list(deviceId), telemetry.of(row));
     },
     list() {
       const queues = Map.groupBy(reads.commands.listAll(), (command) => command.deviceId);
-      return reads.devices.list().map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], conditions.of(row)));
+      return reads.devices.list().map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], telemetry.of(row)));
     },
     register,
     forget(deviceId) {
@@ -167,14 +168,14 @@ export function createDevices(parts: {
       if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return true;
       if (known === undefined && mustWait(deviceId, turboKey)) return wait(deviceId, status);
       writer
-        .writeSoon((unit) => note(unit, deviceId, status))
+        .writeSoon((tx) => note(tx, deviceId, status))
         .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
       return true;
     },
-    acceptPressed(unit, deviceId, buttons, turboKey) {
+    acceptPressed(tx, deviceId, buttons, turboKey) {
       if (mustWait(deviceId, turboKey)) return false;
       // Its status, which is on the way, says the rest.
-      return register(unit, { deviceId, buttons, firmware: 0 });
+      return register(tx, { deviceId, buttons, firmware: 0 });
     },
     listWaiting: () =>
       [...waiting]
@@ -193,18 +194,18 @@ export function createDevices(parts: {
       await Promise.all(
         [...waiting]
           .filter(([deviceId]) => !refusals.has(deviceId))
-          .map(([deviceId, status]) => writer.write((unit) => note(unit, deviceId, status))),
+          .map(([deviceId, status]) => writer.write((tx) => note(tx, deviceId, status))),
       );
     },
-    byId: (deviceId) => targetById(rows, deviceId),
-    byLocation: (location) => targetByLocation(rows, location),
-    change(unit, deviceId, changes) {
+    byId: (deviceId) => targetById(repositories, deviceId),
+    byLocation: (location) => targetByLocation(repositories, location),
+    change(tx, deviceId, changes) {
       const before = find(deviceId);
       if (Object.keys(changes).length === 0) return { warnings: [], leftOut: [] };
       const { row, ...said } = withStatics(before, changes);
-      save(unit, row);
+      save(tx, row);
       return said;
     },
-    setLike: (unit, deviceId, other) => save(unit, withSettingsOf(find(deviceId), other)),
+    setLike: (tx, deviceId, other) => save(tx, withSettingsOf(find(deviceId), other)),
   };
 }

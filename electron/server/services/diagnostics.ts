@@ -20,7 +20,7 @@ export function createDiagnostics(parts: {
   reads: Repositories;
   writer: Writer;
   settings: SettingsService;
-  conditions: Telemetry;
+  telemetry: Telemetry;
   dataFolder: string;
   backups: Pick<Backups, 'status' | 'list'>;
   log: () => Diagnostics['log'];
@@ -33,7 +33,7 @@ export function createDiagnostics(parts: {
   /** The folder of the user, which has his name. */
   home: string;
 }): () => Diagnostics {
-  const { reads, writer, settings, conditions, backups } = parts;
+  const { reads, writer, settings, telemetry, backups } = parts;
 
   /** Whatever a message may quote of them. */
   function hidden(): string[] {
@@ -82,7 +82,7 @@ export function createDiagnostics(parts: {
       commits: writer.commits(),
       counts: reads.counts.all(),
       settings: shownSettings(settings.current()),
-      turbos: conditions.turbos().map((turbo) => ({
+      turbos: telemetry.turbos().map((turbo) => ({
         serial_number: turbo.serial_number,
         status: turbo.status,
         transport: turbo.transport,

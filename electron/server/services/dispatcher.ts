@@ -53,7 +53,7 @@ export type Dispatcher = {
 
 /** Sends what the outbox owes: at least once, each row by itself, until delivered or dead. */
 export function createDispatcher(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   settings: SettingsService;
@@ -65,7 +65,7 @@ export function createDispatcher(parts: {
   /** Told of each row that came or went on. */
   changed: () => void;
 }): Dispatcher {
-  const { rows, reads, writer, settings, sender, clock, time, ids, log, changed } = parts;
+  const { repositories, reads, writer, settings, sender, clock, time, ids, log, changed } = parts;
   const inFlight = new Map<number, Attempt>();
   const tests = new Set<Attempt>();
   let timer: Timer | undefined;
@@ -81,7 +81,7 @@ export function createDispatcher(parts: {
   /** Sent, and waiting for the disk to take that down. */
   let unrecorded = 0;
   const pullForward = createPullForward({
-    rows,
+    repositories,
     reads,
     writer,
     clock,
@@ -178,42 +178,42 @@ export function createDispatcher(parts: {
     if (!running) return;
     const hasTaken = sent.answer !== undefined && isTaken(sent.answer.status);
     pullForward.answered(row.id, hasTaken, hasTaken ? 0 : askedWaitMs(sent.answer?.retryAfter, clock.now()));
-    await writer.writeSoon((unit) => {
+    await writer.writeSoon((tx) => {
       // It may have been replayed meanwhile.
-      const { attempts: before, since_ran_ms: sinceRanMs } = rows.outbox.find(row.id) ?? row;
+      const { attempts: before, since_ran_ms: sinceRanMs } = repositories.outbox.find(row.id) ?? row;
       const attempts = before + 1;
       const outcome = afterAttempt({
         status: sent.answer?.status,
         attempts,
-        now: unit.now,
+        now: tx.now,
         ranMs: time.ranMs() - sinceRanMs,
         retryAfter: sent.answer?.retryAfter,
         fraction: ids.fraction(),
       });
-      time.keep(unit);
+      time.keep(tx);
       const nextAttemptAt = outcome.kind === 'retry' ? time.forwardAt() + outcome.waitMs : null;
-      rows.outbox.record({
+      repositories.outbox.record({
         id: row.id,
         state: outcome.kind === 'retry' ? 'pending' : outcome.kind,
         attempts,
         nextAttemptAt,
-        attemptAt: unit.now,
+        attemptAt: tx.now,
         status: sent.answer?.status ?? null,
         error: errorOf(sent),
         url: sent.url,
         ...exchangeOf(sent),
       });
-      unit.afterCommit(changed);
-      if (nextAttemptAt !== null) unit.afterCommit(() => wakeAt(nextAttemptAt));
+      tx.afterCommit(changed);
+      if (nextAttemptAt !== null) tx.afterCommit(() => wakeAt(nextAttemptAt));
     });
   }
 
   /** Within a use-case. */
-  function replayThese(unit: Transaction, these: readonly number[]): void {
+  function replayThese(tx: Transaction, these: readonly number[]): void {
     const now = { ranMs: time.ranMs(), forwardAt: time.forwardAt() };
-    for (const id of these) rows.outbox.replay(id, now);
-    time.keep(unit);
-    unit.afterCommit(() => {
+    for (const id of these) repositories.outbox.replay(id, now);
+    time.keep(tx);
+    tx.afterCommit(() => {
       for (const id of these) if (inFlight.has(id)) replayed.add(id);
       changed();
       look();
@@ -233,7 +233,7 @@ export function createDispatcher(parts: {
       else if (!inFlight.has(row.id)) send(row);
     },
     async replay(id) {
-      await writer.write((unit) => replayThese(unit, [findDelivery(rows, id).id]));
+      await writer.write((tx) => replayThese(tx, [findDelivery(repositories, id).id]));
       return deliveryEntry(reads, findDelivery(reads, id), time);
     },
     async replayDead() {
@@ -241,9 +241,9 @@ export function createDispatcher(parts: {
       let count = 0;
       for (let after = 0; after < newest;) {
         const from = after;
-        const ids = await writer.write((unit) => {
-          const page = rows.outbox.listDead(from, newest, REPLAYED_AT_ONCE);
-          replayThese(unit, page);
+        const ids = await writer.write((tx) => {
+          const page = repositories.outbox.listDead(from, newest, REPLAYED_AT_ONCE);
+          replayThese(tx, page);
           return page;
         });
         count += ids.length;

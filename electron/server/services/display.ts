@@ -17,7 +17,7 @@ import type { Target } from './targets.ts';
 /** Turns rows into what each device should show, and what a device says it shows back into a screen. */
 export type Display = {
   /** Once this commit is on disk, the device is told what to show. */
-  refresh(unit: Transaction, deviceId: string): void;
+  refresh(tx: Transaction, deviceId: string): void;
   /**
    * Tells every device what to show, from the rows as they are at a start. What was due by `now`, epoch milliseconds, is not
    * lit again where no device shows it: it waits to be ended.
@@ -40,17 +40,21 @@ export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 /** What a device was asked to show lately, with its backgrounds: a report of an older one may still be on its way. */
 const REMEMBERED_SHOWS = 6;
 
-export function createDisplay(parts: { rows: Repositories; turbos: () => Turbos; conditions: Telemetry }): Display {
-  const { rows, turbos, conditions } = parts;
+export function createDisplay(parts: {
+  repositories: Repositories;
+  turbos: () => Turbos;
+  telemetry: Telemetry;
+}): Display {
+  const { repositories, turbos, telemetry } = parts;
   const asked = new Map<string, Asked[]>();
   /** Devices whose first command was overdue at the start, with its token. */
   const overdue = new Map<string, number>();
 
   /** What the device should show by its rows, and what it goes back to then. */
   function wanted(deviceId: string): Wanted | undefined {
-    const row = rows.devices.find(deviceId);
+    const row = repositories.devices.find(deviceId);
     if (row === undefined) return undefined;
-    const command = rows.commands.findFirstShown(deviceId);
+    const command = repositories.commands.findFirstShown(deviceId);
     if (command === undefined) return ofStatics(row);
     return { ...ofCommand(command, row), background: ofStatics(row) };
   }
@@ -69,14 +73,14 @@ export function createDisplay(parts: { rows: Repositories; turbos: () => Turbos;
   }
 
   return {
-    refresh: (unit, deviceId) =>
-      unit.beforeCommit(deviceId, () => {
+    refresh: (tx, deviceId) =>
+      tx.beforeCommit(deviceId, () => {
         const next = wanted(deviceId);
         return next && (() => ask(deviceId, next));
       }),
     refreshAll(now) {
-      for (const deviceId of rows.devices.listIds()) {
-        const first = rows.commands.findFirst(deviceId);
+      for (const deviceId of repositories.devices.listIds()) {
+        const first = repositories.commands.findFirst(deviceId);
         if (first !== undefined) {
           const due = dueAt(first.state, first.content.seconds);
           if (due !== null && due <= now) overdue.set(deviceId, first.id);
@@ -96,11 +100,11 @@ export function createDisplay(parts: { rows: Repositories; turbos: () => Turbos;
       const found =
         lately.find(({ show }) => show.token === token && show.checksum === checksum) ??
         lately.find(({ show }) => show.token === token);
-      if (found !== undefined) conditions.displayed(deviceId, displayedOf(found));
+      if (found !== undefined) telemetry.displayed(deviceId, displayedOf(found));
     },
     ended(deviceId, token) {
-      const displayed = conditions.displayedOf(deviceId);
-      if (displayed?.command_id === String(token)) conditions.displayed(deviceId, { ...displayed, led: LED_OFF });
+      const displayed = telemetry.displayedOf(deviceId);
+      if (displayed?.command_id === String(token)) telemetry.displayed(deviceId, { ...displayed, led: LED_OFF });
     },
     forget(deviceId) {
       asked.delete(deviceId);
@@ -108,9 +112,9 @@ export function createDisplay(parts: { rows: Repositories; turbos: () => Turbos;
       turbos().want(deviceId, DARK);
     },
     adjusted(deviceId, token, quantity) {
-      const displayed = conditions.displayedOf(deviceId);
+      const displayed = telemetry.displayedOf(deviceId);
       if (displayed?.command_id !== String(token)) return;
-      conditions.displayed(deviceId, { ...displayed, screen: { ...displayed.screen, quantity } });
+      telemetry.displayed(deviceId, { ...displayed, screen: { ...displayed.screen, quantity } });
     },
   };
 }

@@ -24,13 +24,13 @@ const MAX_UNINDEXED = 2_000;
 const INDEXED_AT_ONCE = 2_000;
 
 export function createHistory(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   bus: Bus;
   log: Log;
 }): HistoryService {
-  const { rows, reads, writer, bus, log } = parts;
+  const { repositories, reads, writer, bus, log } = parts;
   /** At least so many rows are newer than the index. */
   let unindexed = reads.history.countUnindexed();
   let isIndexing = false;
@@ -47,10 +47,10 @@ export function createHistory(parts: {
     if (isIndexing) return;
     isIndexing = true;
     writer
-      .writeSoon((unit) => {
-        rows.history.indexCommands(INDEXED_AT_ONCE);
-        const left = rows.history.countUnindexed();
-        unit.afterCommit(() => {
+      .writeSoon((tx) => {
+        repositories.history.indexCommands(INDEXED_AT_ONCE);
+        const left = repositories.history.countUnindexed();
+        tx.afterCommit(() => {
           unindexed = left;
         });
       })

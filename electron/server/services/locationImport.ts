@@ -42,7 +42,7 @@ type Applied = { rows: ImportedRow[]; counts: LocationImport['counts']; id: numb
 const MAX_TRIES = 20;
 
 export function createLocationImport(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   aliases: Aliases;
@@ -50,21 +50,21 @@ export function createLocationImport(parts: {
   backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
   audit: Audit;
 }): LocationImports {
-  const { rows, reads, writer, aliases, devices, backgroundReads, audit } = parts;
+  const { repositories, reads, writer, aliases, devices, backgroundReads, audit } = parts;
 
   /** `refusals`: what was found when this was tried before, by lines. */
-  function apply(unit: Transaction, file: ReadFile, refusals: ReadonlyMap<number, string>, by: string): ImportedRow[] {
-    const importRows = createImportRows({ rows, aliases, devices, file: file.rows, by });
+  function apply(tx: Transaction, file: ReadFile, refusals: ReadonlyMap<number, string>, by: string): ImportedRow[] {
+    const importRows = createImportRows({ repositories, aliases, devices, file: file.rows, by });
     const done = file.rows.map((row) => {
       const refusal = refusals.get(row.line);
       if (refusal !== undefined) return refusedRow(row, refusal);
       let hasBegun = false;
       const emit: Transaction['emit'] = (fact) => {
         hasBegun = true;
-        unit.emit(fact);
+        tx.emit(fact);
       };
       try {
-        return importRows.run({ ...unit, emit }, row);
+        return importRows.run({ ...tx, emit }, row);
       } catch (error) {
         if (!(error instanceof StationError)) throw error;
         // What has begun to take effect is taken back with all the others, which are tried again without it.
@@ -76,14 +76,14 @@ export function createLocationImport(parts: {
   }
 
   /** As what can be taken back, in the place of the import before. Answers null where nothing was changed. */
-  function keep(unit: Transaction, made: Omit<Applied, 'id'>, by: By): number | null {
+  function keep(tx: Transaction, made: Omit<Applied, 'id'>, by: By): number | null {
     const changes = made.rows.map(changeOf).filter((change) => change.alias !== null || change.label !== null);
     if (changes.length === 0) return null;
-    const id = rows.locationImports.keep({ at: unit.now, by: by.name, counts: made.counts, changes });
+    const id = repositories.locationImports.keep({ at: tx.now, by: by.name, counts: made.counts, changes });
     // One entry, however many rows: what each of them was is in the import that is kept.
     const detail = { rows: { new: made.counts.new, changed: made.counts.changed } };
-    audit.record(unit, { action: 'aliases.imported', by, subject: '', detail });
-    unit.emit({ type: 'import.kept', last_import: rows.locationImports.last() });
+    audit.record(tx, { action: 'aliases.imported', by, subject: '', detail });
+    tx.emit({ type: 'import.kept', last_import: repositories.locationImports.last() });
     return id;
   }
 
@@ -91,11 +91,11 @@ export function createLocationImport(parts: {
     const refusals = new Map<number, string>();
     for (;;) {
       try {
-        return await writer.write((unit) => {
-          const done = apply(unit, file, refusals, by.name);
+        return await writer.write((tx) => {
+          const done = apply(tx, file, refusals, by.name);
           const made = { rows: done, counts: countsOf(done) };
           if (dryRun) throw new TakenBack(made);
-          return { ...made, id: keep(unit, made, by) };
+          return { ...made, id: keep(tx, made, by) };
         });
       } catch (error) {
         if (error instanceof TakenBack) return { ...error.made, id: null };
@@ -107,32 +107,32 @@ export function createLocationImport(parts: {
   }
 
   /** Each answers why it is left as it is; empty: it is as before. */
-  function undoAlias(unit: Transaction, { id, after, before }: NonNullable<ImportChange['alias']>, by: string): string {
-    const now = rows.aliases.find(id);
+  function undoAlias(tx: Transaction, { id, after, before }: NonNullable<ImportChange['alias']>, by: string): string {
+    const now = repositories.aliases.find(id);
     if (now === undefined) return 'It was removed since.';
     if (!isSame(now, after)) return 'It was changed since.';
-    if (before === null) aliases.removeWithin(unit, now);
-    else if (rows.devices.findPlace(before.deviceid) === undefined) return `${before.deviceid} is gone.`;
-    else aliases.replaceWithin(unit, now, before, by);
+    if (before === null) aliases.removeWithin(tx, now);
+    else if (repositories.devices.findPlace(before.deviceid) === undefined) return `${before.deviceid} is gone.`;
+    else aliases.replaceWithin(tx, now, before, by);
     return '';
   }
 
-  function undoLabel(unit: Transaction, { deviceid, after, before }: NonNullable<ImportChange['label']>): string {
-    const now = rows.devices.findPlace(deviceid);
+  function undoLabel(tx: Transaction, { deviceid, after, before }: NonNullable<ImportChange['label']>): string {
+    const now = repositories.devices.findPlace(deviceid);
     if (now === undefined) return `${deviceid} is gone.`;
     if (now.label !== after) return 'Its label was changed since.';
-    devices.change(unit, deviceid, { locationoverride: before });
+    devices.change(tx, deviceid, { locationoverride: before });
     return '';
   }
 
-  function undoAll(unit: Transaction, changes: readonly ImportChange[], by: string): ImportUndo {
+  function undoAll(tx: Transaction, changes: readonly ImportChange[], by: string): ImportUndo {
     const kept: ImportUndo['kept'] = [];
     let undone = 0;
     for (const { alias, label } of changes) {
       const before = kept.length;
-      const ofAlias = alias === null ? '' : undoAlias(unit, alias, by);
+      const ofAlias = alias === null ? '' : undoAlias(tx, alias, by);
       if (ofAlias !== '') kept.push({ name: alias?.after.name ?? '', message: ofAlias });
-      const ofLabel = label === null ? '' : undoLabel(unit, label);
+      const ofLabel = label === null ? '' : undoLabel(tx, label);
       if (ofLabel !== '') kept.push({ name: nameOf(label), message: ofLabel });
       if (kept.length === before) undone += 1;
     }
@@ -168,19 +168,19 @@ export function createLocationImport(parts: {
       );
     },
     undo: (id, by) =>
-      writer.write((unit) => {
-        const changes = rows.locationImports.findChanges(id);
+      writer.write((tx) => {
+        const changes = repositories.locationImports.findChanges(id);
         if (changes === undefined) {
           throw new StationError(
             'not_found',
             `Import ${id} cannot be taken back: it was already, or another came after it. GET /api/location-aliases/import/ says which one can.`,
           );
         }
-        const answer = undoAll(unit, changes, by.name);
+        const answer = undoAll(tx, changes, by.name);
         const detail = { rows: { undone: answer.undone } };
-        audit.record(unit, { action: 'aliases.importUndone', by, subject: '', detail });
-        rows.locationImports.forget();
-        unit.emit({ type: 'import.kept', last_import: null });
+        audit.record(tx, { action: 'aliases.importUndone', by, subject: '', detail });
+        repositories.locationImports.forget();
+        tx.emit({ type: 'import.kept', last_import: null });
         return answer;
       }),
     export: () =>

@@ -19,13 +19,13 @@ type Labelled = { line: number; label: string };
  * any label is changed, so that two devices can change theirs with each other.
  */
 export function createImportRows(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   aliases: Aliases;
   devices: Pick<Devices, 'change'>;
   file: readonly LocationRow[];
   by: string;
 }) {
-  const { rows, aliases, devices, file, by } = parts;
+  const { repositories, aliases, devices, file, by } = parts;
   const devicesOf = new Map(file.map((row) => [row.line, deviceOf(row.deviceid)]));
   const firstLines = new Map<string, number>();
   const labelled = new Map<string, Labelled>();
@@ -35,7 +35,7 @@ export function createImportRows(parts: {
     if (text === '') return invalid('It names no device.');
     const id = text.toUpperCase();
     if (DEVICE_ID_PATTERN.test(id)) return id;
-    const [only, ...others] = rows.devices.listByLabel(text);
+    const [only, ...others] = repositories.devices.listByLabel(text);
     if (only === undefined) return invalid(`No DeviceID or label is "${text}".`);
     if (others.length === 0) return only;
     return invalid(`${others.length + 1} devices have the label "${text}". Say which by its DeviceID.`);
@@ -48,13 +48,13 @@ export function createImportRows(parts: {
     throw invalid(read.error.issues[0]?.message ?? '');
   }
 
-  function runAlias(unit: Transaction, line: number, wanted: NewLocationAlias): AliasPart {
+  function runAlias(tx: Transaction, line: number, wanted: NewLocationAlias): AliasPart {
     const key = nameKey(wanted.name);
     const firstLine = firstLines.get(key);
     if (firstLine !== undefined) throw invalid(`Line ${firstLine} has this name already.`);
-    const there = rows.aliases.findByName(wanted.name);
+    const there = repositories.aliases.findByName(wanted.name);
     if (there === undefined) {
-      const { id } = aliases.addWithin(unit, wanted);
+      const { id } = aliases.addWithin(tx, wanted);
       firstLines.set(key, line);
       return { outcome: 'new', id, before: null };
     }
@@ -62,15 +62,15 @@ export function createImportRows(parts: {
       firstLines.set(key, line);
       return { outcome: 'unchanged', id: there.id, before: null };
     }
-    aliases.replaceWithin(unit, there, wanted, by);
+    aliases.replaceWithin(tx, there, wanted, by);
     firstLines.set(key, line);
     return { outcome: 'changed', id: there.id, before: fieldsOf(there) };
   }
 
   /** Answers the label that was there; null: it is the same. */
-  function runLabel(unit: Transaction, line: number, deviceId: string, label: string): string | null {
+  function runLabel(tx: Transaction, line: number, deviceId: string, label: string): string | null {
     if (label.length > MAX_NAME_CHARACTERS) throw invalid(`Its label has more than ${MAX_NAME_CHARACTERS} characters.`);
-    const before = rows.devices.findPlace(deviceId)?.label;
+    const before = repositories.devices.findPlace(deviceId)?.label;
     if (before === undefined) throw invalid(unknownDevice(deviceId).message);
     const other = labelled.get(deviceId);
     if (other !== undefined && other.label !== label) {
@@ -79,13 +79,13 @@ export function createImportRows(parts: {
     // An empty cell that finds nothing to clear says nothing: another row may name the device.
     if (label !== '' || before !== '') labelled.set(deviceId, { line, label });
     if (before === label) return null;
-    devices.change(unit, deviceId, { locationoverride: label });
+    devices.change(tx, deviceId, { locationoverride: label });
     return before;
   }
 
   return {
     /** Throws a StationError that says what is wrong with this row alone. */
-    run(unit: Transaction, row: LocationRow): ImportedRow {
+    run(tx: Transaction, row: LocationRow): ImportedRow {
       const { line, name } = row;
       const isAlias = name !== '' || row.deviceIs !== '' || row.label === null;
       // Beside a name, an empty cell is one that nobody filled in.
@@ -95,8 +95,8 @@ export function createImportRows(parts: {
       if (deviceId instanceof StationError) throw deviceId;
       const wanted = isAlias ? wantedOf(row, deviceId) : undefined;
       const part: AliasPart =
-        wanted === undefined ? { outcome: 'unchanged', id: null, before: null } : runAlias(unit, line, wanted);
-      const labelBefore = label === null ? null : runLabel(unit, line, deviceId, label);
+        wanted === undefined ? { outcome: 'unchanged', id: null, before: null } : runAlias(tx, line, wanted);
+      const labelBefore = label === null ? null : runLabel(tx, line, deviceId, label);
       return {
         ...part,
         outcome: part.outcome === 'unchanged' && labelBefore !== null ? 'changed' : part.outcome,
@@ -112,7 +112,7 @@ export function createImportRows(parts: {
     /** What is worth a look of a row that is done, once all of them are. */
     warningOf({ deviceid, label, label_before }: ImportedRow): string {
       if (label === null || label === '' || label_before === null) return '';
-      const others = rows.devices.listByLabel(label).filter((each) => each !== deviceid);
+      const others = repositories.devices.listByLabel(label).filter((each) => each !== deviceid);
       const shared = others.length === 0 ? [] : [`${others[0]} has this label too.`];
       return [...shared, ...labelWarnings(label, 'this row')].join(' ');
     },

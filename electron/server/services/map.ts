@@ -51,7 +51,7 @@ export type MapService = {
   unplace(deviceId: string, by: By): Promise<void>;
   arrange(by: By): Promise<StationMap>;
   /** Within a use-case of somebody else. */
-  save(unit: Transaction, after: StationMap): boolean;
+  save(tx: Transaction, after: StationMap): boolean;
   /** For a rack or a shelf: short, and not used by another. */
   newId(): string;
 };
@@ -60,45 +60,45 @@ export type MapService = {
 const MAX_SHELVES_IN_ALL = 10_000;
 
 export function createMap(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   devices: Devices;
   ids: Ids;
   audit: Pick<Audit, 'record'>;
 }): MapService {
-  const { rows, reads, writer, devices, ids, audit } = parts;
+  const { repositories, reads, writer, devices, ids, audit } = parts;
 
   function newId(): string {
     return Buffer.from(ids.bytes(9)).toString('base64url');
   }
 
   /** Writes and tells the difference. False: there is none. */
-  function save(unit: Transaction, after: StationMap): boolean {
-    const before = rows.map.get();
+  function save(tx: Transaction, after: StationMap): boolean {
+    const before = repositories.map.get();
     refuseTooMany(after.racks);
     const moved = placedBetween(before, after);
-    for (const { deviceid } of moved) rows.map.unplace(deviceid);
+    for (const { deviceid } of moved) repositories.map.unplace(deviceid);
     const rezoned = !isDeepStrictEqual(before.zones, after.zones);
-    if (rezoned) rows.map.removeZones();
+    if (rezoned) repositories.map.removeZones();
     const reracked = !isDeepStrictEqual(before.racks, after.racks);
     if (reracked) {
-      rows.map.saveRacks(before.racks, after.racks);
-      unit.emit({ type: 'map.racks', racks: after.racks });
+      repositories.map.saveRacks(before.racks, after.racks);
+      tx.emit({ type: 'map.racks', racks: after.racks });
     }
     if (rezoned) {
-      rows.map.insertZones(after.zones);
-      unit.emit({ type: 'map.zones', zones: after.zones });
+      repositories.map.insertZones(after.zones);
+      tx.emit({ type: 'map.zones', zones: after.zones });
     }
-    for (const { deviceid, place } of moved) if (place !== null) rows.map.place({ deviceid, ...place });
-    if (moved.length > 0) unit.emit({ type: 'map.placed', places: moved });
+    for (const { deviceid, place } of moved) if (place !== null) repositories.map.place({ deviceid, ...place });
+    if (moved.length > 0) tx.emit({ type: 'map.placed', places: moved });
     return rezoned || reracked || moved.length > 0;
   }
 
   /** Writes what somebody changed, and records it unless nothing did. `subject`: the rack, the zone or the device. */
-  function change(unit: Transaction, after: StationMap, { by, subject }: { by: By; subject: string }): void {
-    if (!save(unit, after)) return;
-    audit.record(unit, { action: 'map.changed', by, subject, detail: {} });
+  function change(tx: Transaction, after: StationMap, { by, subject }: { by: By; subject: string }): void {
+    if (!save(tx, after)) return;
+    audit.record(tx, { action: 'map.changed', by, subject, detail: {} });
   }
 
   function rackAt(map: StationMap, id: string): Rack {
@@ -126,7 +126,7 @@ export function createMap(parts: {
     save,
     get: () => reads.map.get(),
     replace: (wanted, by) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         const racks: Rack[] = wanted.racks.map((rack) => ({
           id: rack.id ?? newId(),
           name: rack.name,
@@ -136,15 +136,15 @@ export function createMap(parts: {
         }));
         const zones =
           wanted.zones?.map(({ id, name, racks: own }) => ({ id: id ?? newId(), name, racks: onceEach(own) })) ??
-          zonesOf(rows.map.get().zones, racks);
+          zonesOf(repositories.map.get().zones, racks);
         const after = inOrder({ racks, zones }, wanted.places);
-        refuse(problemsOf(after, new Set(rows.devices.listIds()), wanted));
-        change(unit, after, { by, subject: '' });
+        refuse(problemsOf(after, new Set(repositories.devices.listIds()), wanted));
+        change(tx, after, { by, subject: '' });
         return after;
       }),
     addRack: ({ name, note, columns, shelves }, by) =>
-      writer.write((unit) => {
-        const map = rows.map.get();
+      writer.write((tx) => {
+        const map = repositories.map.get();
         if (map.racks.length >= MAX_RACKS) {
           throw new StationError('invalid', `There are ${MAX_RACKS} racks already. Take one away first.`);
         }
@@ -155,12 +155,12 @@ export function createMap(parts: {
           columns,
           shelves: shelvesOf(shelves.map((each) => ({ name: each }))),
         };
-        change(unit, withRacks(map, [...map.racks, rack]), { by, subject: name });
+        change(tx, withRacks(map, [...map.racks, rack]), { by, subject: name });
         return rack;
       }),
     changeRack: (id, { index, shelves, name, note, columns }, by) =>
-      writer.write((unit) => {
-        const map = rows.map.get();
+      writer.write((tx) => {
+        const map = repositories.map.get();
         const rack = rackAt(map, id);
         const known = new Set(rack.shelves.map((shelf) => shelf.id));
         const errors: FieldError[] = [];
@@ -181,15 +181,15 @@ export function createMap(parts: {
         };
         const others = map.racks.filter((other) => other !== rack);
         const racks = others.toSpliced(index ?? map.racks.indexOf(rack), 0, changed);
-        change(unit, withRacks(map, racks), { by, subject: changed.name });
+        change(tx, withRacks(map, racks), { by, subject: changed.name });
         return changed;
       }),
     removeRack: (id, by) =>
-      writer.write((unit) => {
-        const map = rows.map.get();
+      writer.write((tx) => {
+        const map = repositories.map.get();
         const rack = rackAt(map, id);
         change(
-          unit,
+          tx,
           withRacks(
             map,
             map.racks.filter((other) => other !== rack),
@@ -198,20 +198,20 @@ export function createMap(parts: {
         );
       }),
     addZone: ({ name, racks }, by) =>
-      writer.write((unit) => {
-        const map = rows.map.get();
+      writer.write((tx) => {
+        const map = repositories.map.get();
         if (map.zones.length >= MAX_ZONES) {
           throw new StationError('invalid', `There are ${MAX_ZONES} zones already. Take one away first.`);
         }
         const zone: Zone = { id: newId(), name, racks: onceEach(racks) };
         refuse(unknownRacks(racks, map.racks, ''));
         refuseTakenZone(map.zones, name);
-        change(unit, { ...map, zones: [...map.zones, zone] }, { by, subject: name });
+        change(tx, { ...map, zones: [...map.zones, zone] }, { by, subject: name });
         return zone;
       }),
     changeZone: (id, { name, racks }, by) =>
-      writer.write((unit) => {
-        const map = rows.map.get();
+      writer.write((tx) => {
+        const map = repositories.map.get();
         const zone = zoneAt(map, id);
         refuse(unknownRacks(racks ?? [], map.racks, ''));
         if (name !== undefined) {
@@ -225,23 +225,19 @@ export function createMap(parts: {
           name: name ?? zone.name,
           racks: racks === undefined ? zone.racks : onceEach(racks),
         };
-        change(
-          unit,
-          { ...map, zones: map.zones.with(map.zones.indexOf(zone), changed) },
-          { by, subject: changed.name },
-        );
+        change(tx, { ...map, zones: map.zones.with(map.zones.indexOf(zone), changed) }, { by, subject: changed.name });
         return changed;
       }),
     removeZone: (id, by) =>
-      writer.write((unit) => {
-        const map = rows.map.get();
+      writer.write((tx) => {
+        const map = repositories.map.get();
         const zone = zoneAt(map, id);
-        change(unit, { ...map, zones: map.zones.filter((other) => other !== zone) }, { by, subject: zone.name });
+        change(tx, { ...map, zones: map.zones.filter((other) => other !== zone) }, { by, subject: zone.name });
       }),
     place: (wanted, by) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         devices.byId(wanted.deviceid);
-        const before = rows.map.get();
+        const before = repositories.map.get();
         const columns = columnsByShelf(before.racks).get(wanted.shelf);
         if (columns === undefined) {
           refuse([{ path: '/shelf', message: `There is no shelf ${wanted.shelf}. GET /api/map/ lists them.` }]);
@@ -249,19 +245,19 @@ export function createMap(parts: {
           refuse([{ path: '/column', message: `The shelf has ${columns} columns; the last is ${columns - 1}.` }]);
         }
         const after = withPlace(before, wanted);
-        change(unit, after, { by, subject: wanted.deviceid });
+        change(tx, after, { by, subject: wanted.deviceid });
         return placedBetween(before, after);
       }),
     unplace: (deviceId, by) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         devices.byId(deviceId);
-        change(unit, withoutPlace(rows.map.get(), deviceId), { by, subject: deviceId });
+        change(tx, withoutPlace(repositories.map.get(), deviceId), { by, subject: deviceId });
       }),
     arrange: (by) =>
-      writer.write((unit) => {
-        const known = rows.devices.list().map((row) => ({ deviceId: row.device_id, label: row.label }));
-        const after = arranged(rows.map.get(), known, newId);
-        change(unit, after, { by, subject: '' });
+      writer.write((tx) => {
+        const known = repositories.devices.list().map((row) => ({ deviceId: row.device_id, label: row.label }));
+        const after = arranged(repositories.map.get(), known, newId);
+        change(tx, after, { by, subject: '' });
         return after;
       }),
   };

@@ -32,12 +32,12 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
 
 /** Within a use-case: writes a new order. Answers its id. Throws `conflict`. */
 export function insertOrder(
-  rows: Repositories,
+  repositories: Repositories,
   wanted: NewOrder,
   { token, now }: { token: string; now: number },
 ): number {
   const { order_number: orderNumber, items } = wanted;
-  if (rows.orders.findByNumber(orderNumber) !== undefined) {
+  if (repositories.orders.findByNumber(orderNumber) !== undefined) {
     const message = `There is an order ${orderNumber} already. DELETE /api/orders/{order_number}/ removes it.`;
     throw new StationError('conflict', message, [{ path: '/order_number', message }]);
   }
@@ -57,7 +57,7 @@ export function insertOrder(
     isTold: false,
     counts,
   };
-  const orderId = rows.orders.insertOrder(order);
+  const orderId = repositories.orders.insertOrder(order);
   for (const { shipment_number: shipmentNumber, shipmentnonce = null, items: itsItems } of shipments) {
     const itsCounts = countsOf(itsItems);
     const work: Omit<ShipmentRow, 'id'> = {
@@ -68,8 +68,8 @@ export function insertOrder(
       isTold: false,
       counts: itsCounts,
     };
-    const shipmentId = rows.orders.insertShipment(work);
-    for (const item of itsItems) rows.orders.insertItem({ orderId, shipmentId, ...itemOf(item) });
+    const shipmentId = repositories.orders.insertShipment(work);
+    for (const item of itsItems) repositories.orders.insertItem({ orderId, shipmentId, ...itemOf(item) });
   }
   return orderId;
 }

@@ -32,12 +32,12 @@ const IDENTIFY_SECONDS = 5;
 const IDENTIFY_COLOR = 'magenta';
 
 export function createOperatorActions(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: Writer;
   commands: Commands;
   devices: Devices;
 }): OperatorActions {
-  const { rows, writer, commands, devices } = parts;
+  const { repositories, writer, commands, devices } = parts;
 
   /** The open command, or the one that an equal call has put in its place. Throws where it is over. */
   function findOpen(deviceId: string, commandId: string): QueuedCommand {
@@ -45,11 +45,11 @@ export function createOperatorActions(parts: {
     const number = /^\d{1,15}$/.test(commandId) ? Number(commandId) : undefined;
     let id = number;
     while (id !== undefined) {
-      const command = rows.commands.find(id);
+      const command = repositories.commands.find(id);
       if (command?.deviceId === deviceId) return command;
-      id = rows.history.findSuccessor(id);
+      id = repositories.history.findSuccessor(id);
     }
-    const ended = number === undefined ? undefined : rows.history.listByCommand(number).find(isEnding);
+    const ended = number === undefined ? undefined : repositories.history.listByCommand(number).find(isEnding);
     if (ended?.deviceId !== deviceId) {
       throw new StationError('not_found', `There is no command ${commandId} at ${deviceId}.`);
     }
@@ -58,29 +58,29 @@ export function createOperatorActions(parts: {
 
   return {
     acknowledge: ({ deviceId, commandId, by }, { qty, reason }) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         const command = findOpen(deviceId, commandId);
         const counted = qty ?? quantityOf(command) ?? 0;
-        commands.acknowledge(unit, { deviceId, token: command.id, at: unit.now, qty: counted, by, reason });
+        commands.acknowledge(tx, { deviceId, token: command.id, at: tx.now, qty: counted, by, reason });
         return { commandId: String(command.id), qty: counted };
       }),
     adjust: ({ deviceId, commandId, by }, quantity) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         const command = findOpen(deviceId, commandId);
         if (quantityOf(command) === null) {
           throw new StationError('invalid', `Command ${commandId} has no quantity to adjust.`, [
             { path: '/command_id', message: 'Name a command that was sent with a quantity.' },
           ]);
         }
-        const adjusted = commands.setQuantity(unit, command, { quantity, by });
+        const adjusted = commands.setQuantity(tx, command, { quantity, by });
         return { commandId: String(adjusted), quantity };
       }),
     takeAway: ({ deviceId, commandId, by }) =>
-      writer.write((unit) => commands.takeAway(unit, findOpen(deviceId, commandId), by)),
-    identify: (deviceId, sender) => writer.write((unit) => identify(unit, deviceId, sender)),
+      writer.write((tx) => commands.takeAway(tx, findOpen(deviceId, commandId), by)),
+    identify: (deviceId, sender) => writer.write((tx) => identify(tx, deviceId, sender)),
   };
 
-  function identify(unit: Transaction, deviceId: string, sender: string): SentCommand {
+  function identify(tx: Transaction, deviceId: string, sender: string): SentCommand {
     const { label } = devices.byId(deviceId);
     const content: CommandContent = {
       command: 'flash',
@@ -94,7 +94,7 @@ export function createOperatorActions(parts: {
       seconds: IDENTIFY_SECONDS,
       sound: '',
     };
-    return commands.send(unit, {
+    return commands.send(tx, {
       deviceId,
       target: IDENTIFY_TARGET,
       alias: '',

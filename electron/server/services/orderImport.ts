@@ -52,14 +52,14 @@ const EXPORTED_ORDERS = 20;
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
 export function createOrderImport(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Pick<Writer, 'write'>;
   orders: Pick<Orders, 'check' | 'addWithin' | 'removeWithin'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   audit: Audit;
 }): OrderImports {
-  const { rows, reads, writer, orders, backgroundReads, audit } = parts;
+  const { repositories, reads, writer, orders, backgroundReads, audit } = parts;
   let lane: Promise<unknown> = Promise.resolve();
 
   /** One import or undo at a time: two that take turns would undo each other's orders. */
@@ -100,20 +100,20 @@ export function createOrderImport(parts: {
   }
 
   /** Within a use-case: creates the orders of these groups that do not exist by now. */
-  function create(unit: Transaction, groups: readonly Group[], counts: OrderImport['counts'], by: By): number | null {
+  function create(tx: Transaction, groups: readonly Group[], counts: OrderImport['counts'], by: By): number | null {
     const created = groups.filter((group) => {
       // Somebody else may have created it since it was judged.
-      if (rows.orders.findByNumber(group.number) !== undefined) group.judgement = { kind: 'known' };
+      if (repositories.orders.findByNumber(group.number) !== undefined) group.judgement = { kind: 'known' };
       return group.judgement.kind === 'new';
     });
     if (created.length === 0) return null;
-    const id = counts.orders === 0 ? rows.orderImports.begin({ at: unit.now, by: by.name, counts }) : null;
+    const id = counts.orders === 0 ? repositories.orderImports.begin({ at: tx.now, by: by.name, counts }) : null;
     for (const group of created) {
-      rows.orderImports.addOrder(orders.addWithin(unit, orderOfRows(group.number, group.rows)));
+      repositories.orderImports.addOrder(orders.addWithin(tx, orderOfRows(group.number, group.rows)));
       counts.orders += 1;
       counts.new += group.rows.length;
     }
-    rows.orderImports.setCounts(counts);
+    repositories.orderImports.setCounts(counts);
     return id;
   }
 
@@ -124,7 +124,7 @@ export function createOrderImport(parts: {
     for (const part of portionsOf(wanted, (group) => group.rows.length, WRITTEN_ROWS)) {
       const before = { ...done };
       try {
-        const begun = await backgroundReads.take(() => writer.write((unit) => create(unit, part, done, by)));
+        const begun = await backgroundReads.take(() => writer.write((tx) => create(tx, part, done, by)));
         id ??= begun;
       } catch (error) {
         Object.assign(done, before);
@@ -133,10 +133,10 @@ export function createOrderImport(parts: {
     }
     if (id === null) return null;
     const counts = countsOf(groups);
-    await writer.write((unit) => {
-      rows.orderImports.setCounts(counts);
+    await writer.write((tx) => {
+      repositories.orderImports.setCounts(counts);
       // One entry, however many orders.
-      audit.record(unit, { action: 'orders.imported', by, subject: '', detail: { rows: { new: counts.orders } } });
+      audit.record(tx, { action: 'orders.imported', by, subject: '', detail: { rows: { new: counts.orders } } });
     });
     return id;
   }
@@ -163,12 +163,12 @@ export function createOrderImport(parts: {
   }
 
   /** Within a use-case: removes what nobody has worked on. Answers why an order stays; undefined: it is gone. */
-  function undoOne(unit: Transaction, id: number, by: By): { order?: OrderRow; message: string } {
-    rows.orderImports.removeOrder(id);
-    const order = rows.orders.find(id);
+  function undoOne(tx: Transaction, id: number, by: By): { order?: OrderRow; message: string } {
+    repositories.orderImports.removeOrder(id);
+    const order = repositories.orders.find(id);
     if (order === undefined) return { message: '' };
     const message = touched(order);
-    if (message === '') orders.removeWithin(unit, order, by.name);
+    if (message === '') orders.removeWithin(tx, order, by.name);
     return { order, message };
   }
 
@@ -213,16 +213,16 @@ export function createOrderImport(parts: {
         const sizes = (orderId: number) => reads.orders.find(orderId)?.counts.items ?? 1;
         for (const part of portionsOf(reads.orderImports.listOrders(), sizes, REMOVED_ROWS)) {
           const results = await backgroundReads.take(() =>
-            writer.write((unit) => part.map((orderId) => undoOne(unit, orderId, by))),
+            writer.write((tx) => part.map((orderId) => undoOne(tx, orderId, by))),
           );
           for (const { order, message } of results) {
             if (message !== '') kept.push({ order_number: order?.orderNumber ?? '', message });
             else if (order !== undefined) undone += 1;
           }
         }
-        await writer.write((unit) => {
-          rows.orderImports.forget();
-          audit.record(unit, { action: 'orders.importUndone', by, subject: '', detail: { rows: { undone } } });
+        await writer.write((tx) => {
+          repositories.orderImports.forget();
+          audit.record(tx, { action: 'orders.importUndone', by, subject: '', detail: { rows: { undone } } });
         });
         return { undone, kept };
       }),

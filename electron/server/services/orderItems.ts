@@ -10,7 +10,7 @@ import type { OrderContext } from './orderLaunch.ts';
 import type { Found } from './orderWork.ts';
 
 /** The command of an item is over: what follows for it, its shipment and its order. */
-export function endItem(context: OrderContext, unit: Transaction, found: Found, ended: OwnedEnd): void {
+export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {
   const { item } = found;
   const { command, recorded, by } = ended;
   const next = nextItem(item, eventOf(ended));
@@ -20,7 +20,7 @@ export function endItem(context: OrderContext, unit: Transaction, found: Found, 
   const place = { deviceId: command.deviceId, location: recorded.location };
   if (ended.end.kind === 'acknowledged') {
     const grew = after.fulfilled > item.fulfilled;
-    context.work.changeItem(unit, found, {
+    context.work.changeItem(tx, found, {
       after,
       place,
       events: grew ? ['device_ack', 'item_added'] : ['device_ack'],
@@ -28,8 +28,8 @@ export function endItem(context: OrderContext, unit: Transaction, found: Found, 
     });
     return;
   }
-  if (ended.end.kind === 'timedOut' && ended.told) tellTimeout(context, unit, found, ended);
-  context.work.changeItem(unit, found, { after, place, events: [], cause });
+  if (ended.end.kind === 'timedOut' && ended.told) tellTimeout(context, tx, found, ended);
+  context.work.changeItem(tx, found, { after, place, events: [], cause });
 }
 
 function eventOf({ end }: OwnedEnd): ItemEvent {
@@ -39,7 +39,7 @@ function eventOf({ end }: OwnedEnd): ItemEvent {
 /** Only to a caller who gave the item a nonce of its own: one of the settings asks for the events of orders, and no nack is one. */
 function tellTimeout(
   { callbacks }: OrderContext,
-  unit: Transaction,
+  tx: Transaction,
   { item }: Found,
   { command, recorded }: OwnedEnd,
 ): void {
@@ -49,13 +49,13 @@ function tellTimeout(
   const qty = command.adjustment?.by === 'device' ? (command.adjusted ?? 0) : 0;
   const { deviceId: deviceid } = command;
   const payload: SimpleCallback = { acknack: 'nack', deviceid, location: recorded.location, nonce, qty };
-  callbacks.add(unit, { family: 'order', historyId: recorded.historyId, payload });
+  callbacks.add(tx, { family: 'order', historyId: recorded.historyId, payload });
 }
 
 /** Somebody says what is fulfilled of an item. What is lit follows. */
 export function correctItem(
-  { rows, commands, work, defaults }: OrderContext,
-  unit: Transaction,
+  { repositories, commands, work, defaults }: OrderContext,
+  tx: Transaction,
   found: Found,
   { quantity_fulfilled: to, reason, by }: Correction & { by: string },
 ): void {
@@ -63,11 +63,11 @@ export function correctItem(
   const after = nextItem(item, { kind: 'corrected', to });
   if (after === item) return;
   const deviceId = deviceOf(item) ?? '';
-  const command = rows.commands.findByOwner({ kind: 'item', id: item.id });
+  const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
   const alias = command?.alias ?? '';
-  const location = alias === '' ? labelOf(rows, deviceId) : alias;
+  const location = alias === '' ? labelOf(repositories, deviceId) : alias;
   const name = nameOfItem(item);
-  const historyId = work.record(unit, order, {
+  const historyId = work.record(tx, order, {
     kind: 'order_corrected',
     qty: to,
     deviceId,
@@ -76,10 +76,10 @@ export function correctItem(
     detail: { by, item: { id: item.id, name, before: item.fulfilled }, ...(reason === undefined ? {} : { reason }) },
   });
   if (command !== undefined) {
-    if (after.state === 'active') commands.setQuantity(unit, command, { quantity: remainingOf(after), by });
-    else commands.withdraw(unit, { kind: 'item', id: item.id }, by);
+    if (after.state === 'active') commands.setQuantity(tx, command, { quantity: remainingOf(after), by });
+    else commands.withdraw(tx, { kind: 'item', id: item.id }, by);
   }
-  work.changeItem(unit, found, {
+  work.changeItem(tx, found, {
     after,
     place: { deviceId, location },
     events: [to > item.fulfilled ? 'item_added' : 'item_removed'],

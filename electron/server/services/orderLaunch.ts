@@ -14,7 +14,7 @@ import type { Target } from './targets.ts';
 
 /** What use-cases of orders work with. */
 export type OrderContext = {
-  rows: Repositories;
+  repositories: Repositories;
   commands: Commands;
   callbacks: Callbacks;
   work: OrderWork;
@@ -27,20 +27,20 @@ type Placed = { item: LitItemRow; target: Target };
  * Lights every item that is to be picked, is not lit and has a place: all of them or, where that cannot be, none. Throws
  * `conflict`.
  */
-export function launchOrder(context: OrderContext, unit: Transaction, order: OrderRow, by: string): void {
-  const { rows, work } = context;
-  const { found, changes } = placesOf(rows, order);
+export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+  const { repositories, work } = context;
+  const { found, changes } = placesOf(repositories, order);
   if (found.length === 0 && changes.length === 0) return;
-  light(context, unit, { order, found, by });
-  const shipments = rows.orders.listShipments(order.id);
-  const { total, byShipment } = save(context, unit, { order, shipments, changes });
+  light(context, tx, { order, found, by });
+  const shipments = repositories.orders.listShipments(order.id);
+  const { total, byShipment } = save(context, tx, { order, shipments, changes });
   const litIn = new Set(found.map(({ item }) => item.shipmentId));
   const launched = (isLit: boolean, counts: Counts) => ({ kind: 'launched', isLit, counts }) as const;
-  const historyId = work.record(unit, order, { kind: 'order_launched', qty: found.length, detail: { by } });
+  const historyId = work.record(tx, order, { kind: 'order_launched', qty: found.length, detail: { by } });
   const after: OrderRow = {
     ...order,
     counts: total,
-    launchedAt: unit.now,
+    launchedAt: tx.now,
     isTold: order.isTold && found.length === 0,
     state: nextWork(order.state, launched(total.active > 0, total)),
   };
@@ -50,18 +50,18 @@ export function launchOrder(context: OrderContext, unit: Transaction, order: Ord
     const state = nextWork(before.state, launched(isLit, counts));
     return { before, after: { ...before, counts, state, isTold: before.isTold && !isLit } };
   });
-  work.settle(unit, { before: order, after }, settled, { historyId, by });
+  work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
 
 /** Where each item goes that is to be lit, and how it is changed by that. Throws `conflict` where nothing can be lit. */
-function placesOf(rows: Repositories, order: OrderRow): { found: Placed[]; changes: Changed<LitItemRow>[] } {
+function placesOf(repositories: Repositories, order: OrderRow): { found: Placed[]; changes: Changed<LitItemRow>[] } {
   const { orderNumber } = order;
   if (order.state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
   const isLit = order.counts.active > 0;
-  const places = rows.orders
+  const places = repositories.orders
     .listItems(order.id)
     .filter(isToLight)
-    .map((item) => ({ item, target: findItemTarget(rows, item) }));
+    .map((item) => ({ item, target: findItemTarget(repositories, item) }));
   if (places.length === 0 && !isLit) {
     throw new StationError('conflict', `Order ${orderNumber} has nothing to light: no item of it is to be picked.`);
   }
@@ -81,42 +81,37 @@ function placesOf(rows: Repositories, order: OrderRow): { found: Placed[]; chang
 }
 
 /** Turns off what is lit of it; what is not done is cancelled. */
-export function abortOrder(context: OrderContext, unit: Transaction, order: OrderRow, by: string): void {
-  const { rows, work } = context;
+export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+  const { repositories, work } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
   if (aborted === order.state) return;
-  const items = rows.orders.listItems(order.id);
-  takeBack(context, unit, items, by);
-  const shipments = rows.orders.listShipments(order.id);
+  const items = repositories.orders.listItems(order.id);
+  takeBack(context, tx, items, by);
+  const shipments = repositories.orders.listShipments(order.id);
   const changes = items.flatMap((before): Changed<LitItemRow>[] => {
     const after = nextItem(before, { kind: 'aborted' });
     return after === before ? [] : [{ before, after }];
   });
-  const { total, byShipment } = save(context, unit, { order, shipments, changes });
-  const historyId = work.record(unit, order, { kind: 'order_aborted', qty: total.fulfilled, detail: { by } });
+  const { total, byShipment } = save(context, tx, { order, shipments, changes });
+  const historyId = work.record(tx, order, { kind: 'order_aborted', qty: total.fulfilled, detail: { by } });
   const settled = shipments.map((before): Changed<ShipmentRow> => {
     const counts = byShipment.get(before.id) ?? before.counts;
     return { before, after: { ...before, counts, state: nextWork(before.state, { kind: 'aborted' }) } };
   });
   const after = { ...order, counts: total, state: aborted };
-  work.settle(unit, { before: order, after }, settled, { historyId, by });
+  work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
 
 /** Takes away what is lit of these, the last first: nothing is shown for a moment that goes as well. */
-export function takeBack(
-  { commands }: OrderContext,
-  unit: Transaction,
-  items: readonly LitItemRow[],
-  by: string,
-): void {
+export function takeBack({ commands }: OrderContext, tx: Transaction, items: readonly LitItemRow[], by: string): void {
   for (const { id } of items.filter(({ state }) => state === 'active').toReversed()) {
-    commands.withdraw(unit, { kind: 'item', id }, by);
+    commands.withdraw(tx, { kind: 'item', id }, by);
   }
 }
 
 function light(
   { commands, defaults }: OrderContext,
-  unit: Transaction,
+  tx: Transaction,
   { order, found, by }: { order: OrderRow; found: readonly Placed[]; by: string },
 ): void {
   const common = contentOfOrder(order, defaults());
@@ -135,7 +130,7 @@ function light(
       owner: { kind: 'item', id: item.id, of: order.orderNumber } as const,
     };
     try {
-      commands.send(unit, command);
+      commands.send(tx, command);
     } catch (error) {
       // To leave it out would make the order complete without it.
       if (!(error instanceof StationError)) throw error;
@@ -146,15 +141,15 @@ function light(
 
 /** Writes these items, and answers what all come to then. */
 function save(
-  { rows, work }: OrderContext,
-  unit: Transaction,
+  { repositories, work }: OrderContext,
+  tx: Transaction,
   changed: { order: OrderRow; shipments: readonly ShipmentRow[]; changes: readonly Changed<LitItemRow>[] },
 ): { total: Counts; byShipment: Map<number, Counts> } {
   const byShipment = new Map(changed.shipments.map(({ id, counts }) => [id, counts]));
   let total = changed.order.counts;
   for (const { before, after } of changed.changes) {
-    rows.orders.saveItem(before, after);
-    work.tellItem(unit, after.id);
+    repositories.orders.saveItem(before, after);
+    work.tellItem(tx, after.id);
     total = recounted(total, before, after);
     const counts = byShipment.get(after.shipmentId);
     if (counts !== undefined) byShipment.set(after.shipmentId, recounted(counts, before, after));

@@ -17,15 +17,15 @@ export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
  * A part of a name will do for the warehouse_location alone. Contract, sections 4 and 8.
  */
 export function findItemTarget(
-  rows: Repositories,
+  repositories: Repositories,
   item: Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
 ): Target | undefined {
   const { deviceId, warehouseLocation, sku, upc, name } = item;
-  const exactly = (text: string | null) => (text === null ? undefined : findByLocation(rows, text));
+  const exactly = (text: string | null) => (text === null ? undefined : findByLocation(repositories, text));
   return (
-    (deviceId === null ? undefined : findById(rows, deviceId)) ??
+    (deviceId === null ? undefined : findById(repositories, deviceId)) ??
     exactly(warehouseLocation) ??
-    (warehouseLocation === null ? undefined : findBySuperString(rows, warehouseLocation)) ??
+    (warehouseLocation === null ? undefined : findBySuperString(repositories, warehouseLocation)) ??
     exactly(sku) ??
     exactly(upc) ??
     exactly(name)
@@ -33,8 +33,8 @@ export function findItemTarget(
 }
 
 /** The places that are looked for by a part of their names where these items are lit, each once. */
-export function placesOfItems(rows: Repositories, items: readonly ItemRow[]): string[] {
-  const searched = items.filter(({ deviceId }) => deviceId === null || findById(rows, deviceId) === undefined);
+export function placesOfItems(repositories: Repositories, items: readonly ItemRow[]): string[] {
+  const searched = items.filter(({ deviceId }) => deviceId === null || findById(repositories, deviceId) === undefined);
   return [
     ...new Set(
       searched.flatMap(({ warehouseLocation: place }) =>

@@ -31,15 +31,15 @@ export type Cause = { historyId: number; by: string };
 export type OrderWork = {
   /** One item is as `after` says: its rows, its callbacks, and what is complete by that. */
   changeItem(
-    unit: Transaction,
+    tx: Transaction,
     found: Found,
     change: { after: LitItemRow; place: Place; events: readonly ItemCallback['order_event'][]; cause: Cause },
   ): void;
   /** The same of an order of which many items were written: with what of it is complete now. */
-  settle(unit: Transaction, order: Changed<OrderRow>, shipments: readonly Changed<ShipmentRow>[], cause: Cause): void;
+  settle(tx: Transaction, order: Changed<OrderRow>, shipments: readonly Changed<ShipmentRow>[], cause: Cause): void;
   /** Answers the row's id. */
   record(
-    unit: Transaction,
+    tx: Transaction,
     order: OrderRow,
     row: {
       kind: HistoryKind;
@@ -51,78 +51,88 @@ export type OrderWork = {
     },
   ): number;
   /** Facts, each once in a commit. */
-  tellItem(unit: Transaction, itemId: number): void;
-  tellOrder(unit: Transaction, orderId: number): void;
+  tellItem(tx: Transaction, itemId: number): void;
+  tellOrder(tx: Transaction, orderId: number): void;
 };
 
 export function createOrderWork(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   callbacks: Callbacks;
   templates: () => NonceTemplates;
 }): OrderWork {
-  const { rows, callbacks, templates } = parts;
+  const { repositories, callbacks, templates } = parts;
 
-  function tellItem(unit: Transaction, itemId: number): void {
-    unit.beforeCommit(`order.item:${itemId}`, () => {
-      const item = rows.orders.findItem(itemId);
-      const order = item === undefined ? undefined : rows.orders.find(item.orderId);
+  function tellItem(tx: Transaction, itemId: number): void {
+    tx.beforeCommit(`order.item:${itemId}`, () => {
+      const item = repositories.orders.findItem(itemId);
+      const order = item === undefined ? undefined : repositories.orders.find(item.orderId);
       if (item !== undefined && order !== undefined) {
-        unit.emit({ type: 'order.item', order_number: order.orderNumber, item: itemAnswer(item) });
+        tx.emit({ type: 'order.item', order_number: order.orderNumber, item: itemAnswer(item) });
       }
       return undefined;
     });
   }
 
-  function tellOrder(unit: Transaction, orderId: number): void {
-    unit.beforeCommit(`order.changed:${orderId}`, () => {
-      const order = rows.orders.find(orderId);
-      if (order !== undefined) unit.emit({ type: 'order.changed', order: orderProgress(order) });
+  function tellOrder(tx: Transaction, orderId: number): void {
+    tx.beforeCommit(`order.changed:${orderId}`, () => {
+      const order = repositories.orders.find(orderId);
+      if (order !== undefined) tx.emit({ type: 'order.changed', order: orderProgress(order) });
       return undefined;
     });
   }
 
-  const record: OrderWork['record'] = (unit, order, row) => {
+  const record: OrderWork['record'] = (tx, order, row) => {
     const { kind, qty, detail, deviceId = '', location = '', nonce = '' } = row;
     const work = workOf({ kind: 'item', id: 0, of: order.orderNumber });
-    return rows.history.insert({ at: unit.now, kind, deviceId, commandId: null, nonce, location, qty, work, detail });
+    return repositories.history.insert({
+      at: tx.now,
+      kind,
+      deviceId,
+      commandId: null,
+      nonce,
+      location,
+      qty,
+      work,
+      detail,
+    });
   };
 
   function settleShipment(
-    unit: Transaction,
+    tx: Transaction,
     order: OrderRow,
     { before, after }: Changed<ShipmentRow>,
     cause: Cause,
   ): void {
     const isNews = becomesFulfilled(before, after);
-    rows.orders.saveShipment(before, { ...after, isTold: after.isTold || isNews });
+    repositories.orders.saveShipment(before, { ...after, isTold: after.isTold || isNews });
     const nonce = isNews && !after.isTold ? shipmentNonce(after, order, templates()) : '';
     if (nonce === '') return;
     const payload = shipmentCallback(order, after, nonce);
-    callbacks.add(unit, { family: 'order', historyId: cause.historyId, payload });
+    callbacks.add(tx, { family: 'order', historyId: cause.historyId, payload });
   }
 
-  const settle: OrderWork['settle'] = (unit, { before, after }, shipments, cause) => {
-    for (const shipment of shipments) settleShipment(unit, after, shipment, cause);
+  const settle: OrderWork['settle'] = (tx, { before, after }, shipments, cause) => {
+    for (const shipment of shipments) settleShipment(tx, after, shipment, cause);
     const isNews = becomesFulfilled(before, after);
-    const fulfilledAt = isNews ? unit.now : after.state === 'fulfilled' ? after.fulfilledAt : null;
-    rows.orders.saveOrder(before, { ...after, fulfilledAt, isTold: after.isTold || isNews });
-    tellOrder(unit, after.id);
+    const fulfilledAt = isNews ? tx.now : after.state === 'fulfilled' ? after.fulfilledAt : null;
+    repositories.orders.saveOrder(before, { ...after, fulfilledAt, isTold: after.isTold || isNews });
+    tellOrder(tx, after.id);
     if (!isNews) return;
-    record(unit, after, { kind: 'order_fulfilled', qty: after.counts.fulfilled, detail: { by: cause.by } });
+    record(tx, after, { kind: 'order_fulfilled', qty: after.counts.fulfilled, detail: { by: cause.by } });
     const nonce = after.isTold ? '' : orderNonce(after, templates());
     if (nonce === '') return;
     const payload = orderCallback(after, nonce);
-    callbacks.add(unit, { family: 'order', historyId: cause.historyId, payload });
+    callbacks.add(tx, { family: 'order', historyId: cause.historyId, payload });
   };
 
   return {
-    changeItem(unit, { order, shipment, item }, { after, place, events, cause }) {
-      rows.orders.saveItem(item, after);
-      tellItem(unit, item.id);
+    changeItem(tx, { order, shipment, item }, { after, place, events, cause }) {
+      repositories.orders.saveItem(item, after);
+      tellItem(tx, item.id);
       const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
       for (const event of events) {
         const payload = itemCallback(event, { order, shipment, item: after }, place, nonce);
-        callbacks.add(unit, { family: 'order', historyId: cause.historyId, payload });
+        callbacks.add(tx, { family: 'order', historyId: cause.historyId, payload });
       }
       const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
       const counted = <T extends Work>(work: T): Changed<T> => {
@@ -132,7 +142,7 @@ export function createOrderWork(parts: {
           after: { ...work, counts, state: nextWork(work.state, { kind: 'counted', counts, reopened }) },
         };
       };
-      settle(unit, counted(order), [counted(shipment)], cause);
+      settle(tx, counted(order), [counted(shipment)], cause);
     },
     settle,
     record,

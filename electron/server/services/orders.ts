@@ -33,9 +33,9 @@ export type Orders = {
   /** Throws `invalid` for a color that there is not. */
   check(wanted: NewOrder): void;
   /** Within a use-case: the same as `add` of an order that was checked. Answers its id. */
-  addWithin(unit: Transaction, wanted: NewOrder): number;
+  addWithin(tx: Transaction, wanted: NewOrder): number;
   /** Within a use-case: turns everything of it off and removes it. */
-  removeWithin(unit: Transaction, order: OrderRow, by: string): void;
+  removeWithin(tx: Transaction, order: OrderRow, by: string): void;
   /** Lights what is to be picked and is not lit. Throws `not_found`, or `conflict` where there is nothing to light. */
   launch(orderNumber: string, by: string): Promise<Order>;
   /** Turns everything of it off. Throws `not_found`. */
@@ -45,11 +45,11 @@ export type Orders = {
   /** Somebody says what is fulfilled of an item. Throws `not_found`. */
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
   /** For the queue: the command of an item is over. Runs inside its use-case. */
-  ended(unit: Transaction, ended: OwnedEnd): void;
+  ended(tx: Transaction, ended: OwnedEnd): void;
   /** For the queue: the command of an item is another one now. Runs inside its use-case. */
-  itemMoved(unit: Transaction, itemId: number): void;
+  itemMoved(tx: Transaction, itemId: number): void;
   /** Within a use-case: another device stands where this one stood. */
-  deviceReplaced(unit: Transaction, from: string, to: string): void;
+  deviceReplaced(tx: Transaction, from: string, to: string): void;
 };
 
 /** Of orders with their items, and without. */
@@ -59,7 +59,7 @@ const MAX_LISTED_ITEMS = 50_000;
 const TOKEN_BYTES = 9;
 
 export function createOrders(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   commands: Commands;
@@ -68,38 +68,38 @@ export function createOrders(parts: {
   launchLimiter: Pick<LaunchLimiter, 'take'>;
   ids: Ids;
 }): Orders {
-  const { rows, reads, writer, commands, callbacks, settings, launchLimiter, ids } = parts;
-  const work = createOrderWork({ rows, callbacks, templates: () => settings.current() });
-  const context = { rows, commands, callbacks, work, defaults: () => settings.current() };
+  const { repositories, reads, writer, commands, callbacks, settings, launchLimiter, ids } = parts;
+  const work = createOrderWork({ repositories, callbacks, templates: () => settings.current() });
+  const context = { repositories, commands, callbacks, work, defaults: () => settings.current() };
 
   function answer(source: Repositories, order: OrderRow): Order {
     return orderAnswer(order, source.orders.listShipments(order.id), source.orders.listItems(order.id));
   }
 
   /** One use-case that goes through all items of an order. */
-  function writeWhole<T>(orderNumber: string, useCase: (unit: Transaction, order: OrderRow) => T): Promise<T> {
+  function writeWhole<T>(orderNumber: string, useCase: (tx: Transaction, order: OrderRow) => T): Promise<T> {
     const size = reads.orders.findByNumber(orderNumber)?.counts.items ?? 0;
-    return launchLimiter.take(size, () => writer.write((unit) => useCase(unit, getFrom(rows, orderNumber))));
+    return launchLimiter.take(size, () => writer.write((tx) => useCase(tx, getFrom(repositories, orderNumber))));
   }
 
   /** Within a use-case: what is answered took effect, whatever becomes of the order in the same commit. */
-  const now = (orderNumber: string): Order => answer(rows, getFrom(rows, orderNumber));
+  const now = (orderNumber: string): Order => answer(repositories, getFrom(repositories, orderNumber));
 
   // Said now, and not to the worker who waits for the launch.
   const check: Orders['check'] = (wanted) => void judgeLight(lightOf(wanted), settings.current());
 
-  const addWithin: Orders['addWithin'] = (unit, wanted) => {
+  const addWithin: Orders['addWithin'] = (tx, wanted) => {
     const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
-    const id = insertOrder(rows, wanted, { token, now: unit.now });
-    work.tellOrder(unit, id);
+    const id = insertOrder(repositories, wanted, { token, now: tx.now });
+    work.tellOrder(tx, id);
     return id;
   };
 
-  const removeWithin: Orders['removeWithin'] = (unit, order, by) => {
-    takeBack(context, unit, rows.orders.listItems(order.id), by);
-    rows.orders.remove(order.id);
-    work.record(unit, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
-    unit.emit({ type: 'order.removed', order_number: order.orderNumber });
+  const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
+    takeBack(context, tx, repositories.orders.listItems(order.id), by);
+    repositories.orders.remove(order.id);
+    work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
+    tx.emit({ type: 'order.removed', order_number: order.orderNumber });
   };
 
   function page({ state, after = '', limit = LIMIT }: OrderQuery): OrderRow[] {
@@ -124,8 +124,8 @@ export function createOrders(parts: {
       const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
       if (strict) refuseFaults(doubtful);
       const order = await launchLimiter.take(sizeOf(wanted), () =>
-        writer.write((unit) => {
-          addWithin(unit, wanted);
+        writer.write((tx) => {
+          addWithin(tx, wanted);
           return now(wanted.order_number);
         }),
       );
@@ -136,33 +136,33 @@ export function createOrders(parts: {
     removeWithin,
     async launch(orderNumber, by) {
       const items = reads.orders.listItems(getFrom(reads, orderNumber).id).filter(isToLight);
-      await prefetchTargets({ rows, writer }, placesOfItems(reads, items));
-      return writeWhole(orderNumber, (unit, order) => {
-        launchOrder(context, unit, order, by);
+      await prefetchTargets({ repositories, writer }, placesOfItems(reads, items));
+      return writeWhole(orderNumber, (tx, order) => {
+        launchOrder(context, tx, order, by);
         return now(orderNumber);
       });
     },
     abort: (orderNumber, by) =>
-      writeWhole(orderNumber, (unit, order) => {
-        abortOrder(context, unit, order, by);
+      writeWhole(orderNumber, (tx, order) => {
+        abortOrder(context, tx, order, by);
         return now(orderNumber);
       }),
-    remove: (orderNumber, by) => writeWhole(orderNumber, (unit, order) => removeWithin(unit, order, by)),
+    remove: (orderNumber, by) => writeWhole(orderNumber, (tx, order) => removeWithin(tx, order, by)),
     correct: (orderNumber, itemId, correction, by) =>
-      writer.write((unit) => {
-        const order = getFrom(rows, orderNumber);
-        const found = findItem(rows, itemId);
+      writer.write((tx) => {
+        const order = getFrom(repositories, orderNumber);
+        const found = findItem(repositories, itemId);
         if (found?.order.id !== order.id) throw noItem(orderNumber, itemId);
-        correctItem(context, unit, found, { ...correction, by });
-        return itemAnswer(rows.orders.findItem(itemId) ?? found.item);
+        correctItem(context, tx, found, { ...correction, by });
+        return itemAnswer(repositories.orders.findItem(itemId) ?? found.item);
       }),
-    ended(unit, ended) {
-      const found = findItem(rows, ended.owner.id);
-      if (found !== undefined) endItem(context, unit, found, ended);
+    ended(tx, ended) {
+      const found = findItem(repositories, ended.owner.id);
+      if (found !== undefined) endItem(context, tx, found, ended);
     },
     itemMoved: work.tellItem,
-    deviceReplaced(unit, from, to) {
-      for (const itemId of rows.orders.giveItems(from, to)) work.tellItem(unit, itemId);
+    deviceReplaced(tx, from, to) {
+      for (const itemId of repositories.orders.giveItems(from, to)) work.tellItem(tx, itemId);
     },
   };
 }
@@ -180,10 +180,10 @@ function noItem(orderNumber: string, itemId: number): StationError {
   );
 }
 
-function findItem(rows: Repositories, itemId: number): Found | undefined {
-  const item = rows.orders.findItem(itemId);
+function findItem(repositories: Repositories, itemId: number): Found | undefined {
+  const item = repositories.orders.findItem(itemId);
   if (item === undefined) return undefined;
-  const order = rows.orders.find(item.orderId);
-  const shipment = rows.orders.findShipment(item.shipmentId);
+  const order = repositories.orders.find(item.orderId);
+  const shipment = repositories.orders.findShipment(item.shipmentId);
   return order === undefined || shipment === undefined ? undefined : { order, shipment, item };
 }

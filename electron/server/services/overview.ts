@@ -27,13 +27,13 @@ export function createOverview(parts: {
   reader: OpenDatabase['reader'];
   reads: Repositories;
   devices: Devices;
-  conditions: Telemetry;
+  telemetry: Telemetry;
   settings: SettingsService;
   turboLinks: Pick<TurboLinks, 'list'>;
   rights: Pick<Rights, 'of'>;
   version: string;
 }): Overview {
-  const { reads, devices, conditions, settings, turboLinks, rights, version } = parts;
+  const { reads, devices, telemetry, settings, turboLinks, rights, version } = parts;
   // One transaction: the rows and the revision are of the same commit.
   const read = parts.reader.transaction(() => ({
     revision: reads.commits.range().newest ?? 0,
@@ -55,13 +55,13 @@ export function createOverview(parts: {
         user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
         defaults: { seconds, color },
         limits: { alert_battery_percent, alert_weak_dbm },
-        turbos: conditions.turbos(),
+        turbos: telemetry.turbos(),
         links: turboLinks.list(),
       };
     },
     ephemera: () => ({
-      devices: reads.devices.list().map((row) => ({ deviceid: row.device_id, ...conditions.of(row) })),
-      turbos: conditions.turbos(),
+      devices: reads.devices.list().map((row) => ({ deviceid: row.device_id, ...telemetry.of(row) })),
+      turbos: telemetry.turbos(),
       links: turboLinks.list(),
     }),
     since(revision) {

@@ -10,11 +10,11 @@ const SEARCHED_AT_ONCE = 8;
  * most of a second. The launch, which looks for all in one go, finds them remembered.
  */
 export async function prefetchTargets(
-  { rows, writer }: { rows: Repositories; writer: Pick<Writer, 'writeEach'> },
+  { repositories, writer }: { repositories: Repositories; writer: Pick<Writer, 'writeEach'> },
   names: readonly string[],
 ): Promise<void> {
   if (names.length <= SEARCHED_AT_ONCE) return;
-  const search = (_unit: Transaction, name: string): void => void findByAnyName(rows, name);
+  const search = (_unit: Transaction, name: string): void => void findByAnyName(repositories, name);
   await writer.writeEach(names, search, (error) => {
     throw error;
   });

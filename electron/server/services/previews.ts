@@ -39,10 +39,10 @@ export type Previews = {
 export function createPreviews(parts: {
   /** Committed rows. */
   reads: Repositories;
-  conditions: Pick<Telemetry, 'batteryMv'>;
+  telemetry: Pick<Telemetry, 'batteryMv'>;
   settings: { current(): RequestDefaults };
 }): Previews {
-  const { reads, conditions, settings } = parts;
+  const { reads, telemetry, settings } = parts;
   const by = {
     byId: (deviceId: string) => targetById(reads, deviceId),
     byLocation: (location: string) => targetByLocation(reads, location),
@@ -53,7 +53,7 @@ export function createPreviews(parts: {
       const { instruction, warnings } = understand(asked, settings.current());
       const target = findAddressee(asked.request, by);
       const row = (target && reads.devices.find(target.deviceId)) ?? BLANK_DEVICE;
-      const batteryMv = target === undefined ? null : conditions.batteryMv(target.deviceId);
+      const batteryMv = target === undefined ? null : telemetry.batteryMv(target.deviceId);
       const device = { firmware: row.firmware, batteryMv };
       const told = [
         ...warnings,

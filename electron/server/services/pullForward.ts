@@ -26,7 +26,7 @@ export type PullForward = {
 };
 
 export function createPullForward(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   clock: Clock;
@@ -36,7 +36,7 @@ export function createPullForward(parts: {
   isUnderWay: (id: number) => boolean;
   send: (row: OutboxRow) => void;
 }): PullForward {
-  const { rows, reads, writer, clock, time, log } = parts;
+  const { repositories, reads, writer, clock, time, log } = parts;
   let state = recoveryAtStart(reads.outbox.findRecovery());
   /** Sent and not answered yet, with the device of each. */
   const pulled = new Map<number, string>();
@@ -61,7 +61,7 @@ export function createPullForward(parts: {
     const isRecovering = phase === 'recovering';
     if (isRecovering === (before.phase === 'recovering') && notBefore === before.notBefore) return;
     writer
-      .writeSoon(() => rows.outbox.saveRecovery({ isRecovering, notBefore }))
+      .writeSoon(() => repositories.outbox.saveRecovery({ isRecovering, notBefore }))
       .catch((error: unknown) => log.warn({ err: error }, 'that the receiver is back, or away again, was not saved'));
   }
 

@@ -19,14 +19,14 @@ export type Reach = {
 };
 
 export function createReach(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: Writer;
   commands: () => Commands;
   turbos: () => Turbos;
   clock: Clock;
   log: Log;
 }): Reach {
-  const { rows, writer, commands, turbos, clock, log } = parts;
+  const { repositories, writer, commands, turbos, clock, log } = parts;
   const changed = new Set<string>();
   let haveCome = false;
   let starting: Timer | undefined;
@@ -39,10 +39,10 @@ export function createReach(parts: {
     const now = [...changed].slice(0, MAX_LOOKED_AT);
     for (const deviceId of now) changed.delete(deviceId);
     writer
-      .writeSoon((unit) => {
+      .writeSoon((tx) => {
         for (const deviceId of now) {
           const isReached = turbos().reaches(deviceId);
-          if (isReached || haveCome) commands().noteReach(unit, deviceId, isReached);
+          if (isReached || haveCome) commands().noteReach(tx, deviceId, isReached);
         }
       })
       .catch((error: unknown) => log.warn({ err: error }, 'that devices are out of reach could not be recorded'))
@@ -61,7 +61,7 @@ export function createReach(parts: {
     start() {
       starting = clock.setTimer(TURBOS_COME_MS, () => {
         haveCome = true;
-        for (const deviceId of rows.commands.listUndelivered()) changed.add(deviceId);
+        for (const deviceId of repositories.commands.listUndelivered()) changed.add(deviceId);
         lookSoon();
       });
     },

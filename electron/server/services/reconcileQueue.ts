@@ -16,7 +16,7 @@ export function createReconcileQueue(parts: {
   log: Log;
   writer: Pick<Writer, 'writeEach'>;
   /** Writes what is true of it by then. Runs inside a use-case. */
-  reconcile: (unit: Transaction, subject: string) => void;
+  reconcile: (tx: Transaction, subject: string) => void;
 }): ReconcileQueue {
   const { clock, log, writer, reconcile } = parts;
   const waiting = new Set<string>();

@@ -15,7 +15,7 @@ export async function recordLoss(parts: {
   const { found, keptIn, isRestored } = loss;
   const done = isRestored ? 'A backup was restored' : 'The station was started with what was there';
   const problem = `${found} ${done}. The files as they were found are in the folder ${keptIn} of the data folder.`;
-  await writer.write((unit) => stationAlerts.raise(unit, { kind: 'data_lost', about: keptIn, problem }));
+  await writer.write((tx) => stationAlerts.raise(tx, { kind: 'data_lost', about: keptIn, problem }));
   loss.settle();
   log.warn({ keptIn }, problem);
 }

@@ -10,36 +10,36 @@ export type Refusals = {
   /** In the order of DeviceIDs. */
   list(): RefusedDevice[];
   /** Answers since when. Throws `conflict` where there are too many. Once more it changes nothing. */
-  add(unit: Transaction, deviceId: string): RefusedDevice;
+  add(tx: Transaction, deviceId: string): RefusedDevice;
   /** False: it was not refused. */
-  remove(unit: Transaction, deviceId: string): boolean;
+  remove(tx: Transaction, deviceId: string): boolean;
 };
 
 /** A bound, not a wish. */
 const MAX_REFUSED = 5_000;
 
-export function createRefusals({ rows, reads }: { rows: Repositories; reads: Repositories }): Refusals {
+export function createRefusals({ repositories, reads }: { repositories: Repositories; reads: Repositories }): Refusals {
   /** As it is on disk: it is asked for at each word of a device that is not known. */
-  const refused = new Set(rows.refusedDevices.list().map(({ device_id }) => device_id));
+  const refused = new Set(repositories.refusedDevices.list().map(({ device_id }) => device_id));
   return {
     has: (deviceId) => refused.has(deviceId),
     list: () => reads.refusedDevices.list().map(entry),
-    add(unit, deviceId) {
-      const before = rows.refusedDevices.find(deviceId);
+    add(tx, deviceId) {
+      const before = repositories.refusedDevices.find(deviceId);
       if (before !== undefined) return entry(before);
-      if (rows.refusedDevices.count() >= MAX_REFUSED) {
+      if (repositories.refusedDevices.count() >= MAX_REFUSED) {
         throw new StationError(
           'conflict',
           `${MAX_REFUSED} devices are refused already. Take back what is out of reach.`,
         );
       }
-      rows.refusedDevices.insert(deviceId, unit.now);
-      unit.afterCommit(() => refused.add(deviceId));
-      return entry({ device_id: deviceId, refused_at: unit.now });
+      repositories.refusedDevices.insert(deviceId, tx.now);
+      tx.afterCommit(() => refused.add(deviceId));
+      return entry({ device_id: deviceId, refused_at: tx.now });
     },
-    remove(unit, deviceId) {
-      if (!rows.refusedDevices.remove(deviceId)) return false;
-      unit.afterCommit(() => refused.delete(deviceId));
+    remove(tx, deviceId) {
+      if (!repositories.refusedDevices.remove(deviceId)) return false;
+      tx.afterCommit(() => refused.delete(deviceId));
       return true;
     },
   };

@@ -77,7 +77,7 @@ export function createRefusedCallers(parts: {
       pending.add(about);
       raisedAt.push(clock.monotonic());
       writer
-        .writeSoon((unit) => stationAlerts.raise(unit, { kind, about, problem: problemOf(kind, about) }))
+        .writeSoon((tx) => stationAlerts.raise(tx, { kind, about, problem: problemOf(kind, about) }))
         .catch((error: unknown) => log.warn({ err: error }, 'a refused caller was not written down'))
         .finally(() => pending.delete(about));
     },

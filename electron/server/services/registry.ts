@@ -30,7 +30,7 @@ export type Registry = {
 const DRAIN_LIMIT_MS = 10_000;
 
 export function createRegistry(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   commands: Commands;
@@ -38,7 +38,7 @@ export function createRegistry(parts: {
   aliases: Aliases;
   devices: Devices;
   refusals: Refusals;
-  conditions: Telemetry;
+  telemetry: Telemetry;
   display: Display;
   simulation: Simulation;
   turbos: Turbos;
@@ -46,7 +46,7 @@ export function createRegistry(parts: {
   log: Log;
 }): Registry {
   const {
-    rows,
+    repositories,
     reads,
     writer,
     commands,
@@ -54,7 +54,7 @@ export function createRegistry(parts: {
     aliases,
     devices,
     refusals,
-    conditions,
+    telemetry,
     display,
     simulation,
     turbos,
@@ -66,54 +66,54 @@ export function createRegistry(parts: {
   function forget(deviceId: string): void {
     if (reads.devices.findPlace(deviceId) !== undefined) return;
     devices.forget(deviceId);
-    conditions.forget(deviceId);
+    telemetry.forget(deviceId);
     turbos.forget(deviceId);
   }
 
   return {
     async add({ deviceId, buttons, label }, by) {
-      await writer.write((unit) => {
+      await writer.write((tx) => {
         // The device says itself which firmware it has, when it is heard.
-        if (!devices.register(unit, { deviceId, buttons, firmware: 0 })) {
+        if (!devices.register(tx, { deviceId, buttons, firmware: 0 })) {
           throw new StationError('conflict', `${deviceId} is known already.`);
         }
-        if (label !== undefined && label !== '') devices.change(unit, deviceId, { locationoverride: label });
-        audit.record(unit, { action: 'device.added', by, subject: deviceId, detail: {} });
+        if (label !== undefined && label !== '') devices.change(tx, deviceId, { locationoverride: label });
+        audit.record(tx, { action: 'device.added', by, subject: deviceId, detail: {} });
       });
       return devices.get(deviceId);
     },
     listRefused: refusals.list,
     refuse: (deviceId, by) =>
-      writer.write((unit) => {
-        if (rows.devices.find(deviceId) !== undefined) {
+      writer.write((tx) => {
+        if (repositories.devices.find(deviceId) !== undefined) {
           throw new StationError('conflict', `${deviceId} is known already. Take it away first, with DELETE.`);
         }
-        if (refusals.has(deviceId)) return refusals.add(unit, deviceId);
-        audit.record(unit, { action: 'device.refused', by, subject: deviceId, detail: {} });
-        unit.emit({ type: 'waiting.changed' });
-        return refusals.add(unit, deviceId);
+        if (refusals.has(deviceId)) return refusals.add(tx, deviceId);
+        audit.record(tx, { action: 'device.refused', by, subject: deviceId, detail: {} });
+        tx.emit({ type: 'waiting.changed' });
+        return refusals.add(tx, deviceId);
       }),
     async readmit(deviceId, by) {
-      await writer.write((unit) => {
-        if (!refusals.remove(unit, deviceId)) {
+      await writer.write((tx) => {
+        if (!refusals.remove(tx, deviceId)) {
           throw new StationError('not_found', `${deviceId} is not refused. GET /api/devices/refused/ lists what is.`);
         }
-        audit.record(unit, { action: 'device.readmitted', by, subject: deviceId, detail: {} });
-        unit.emit({ type: 'waiting.changed' });
+        audit.record(tx, { action: 'device.readmitted', by, subject: deviceId, detail: {} });
+        tx.emit({ type: 'waiting.changed' });
       });
       await devices.acceptWaiting();
     },
     remove: (deviceId, by) =>
-      writer.write((unit) => {
+      writer.write((tx) => {
         devices.byId(deviceId);
-        commands.kill(unit, { deviceId, target: undefined, nonce: undefined, by: by.name });
-        alerts.forget(unit, deviceId);
-        aliases.removeAllOf(unit, deviceId);
-        rows.map.unplace(deviceId);
-        rows.devices.remove(deviceId);
-        audit.record(unit, { action: 'device.removed', by, subject: deviceId, detail: {} });
-        unit.emit({ type: 'device.removed', deviceid: deviceId });
-        unit.afterCommit(() => {
+        commands.kill(tx, { deviceId, target: undefined, nonce: undefined, by: by.name });
+        alerts.forget(tx, deviceId);
+        aliases.removeAllOf(tx, deviceId);
+        repositories.map.unplace(deviceId);
+        repositories.devices.remove(deviceId);
+        audit.record(tx, { action: 'device.removed', by, subject: deviceId, detail: {} });
+        tx.emit({ type: 'device.removed', deviceid: deviceId });
+        tx.afterCommit(() => {
           display.forget(deviceId);
           if (!simulation.switchOff(deviceId)) {
             forget(deviceId);

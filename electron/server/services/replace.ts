@@ -23,7 +23,7 @@ export type Replacement = {
 };
 
 export function createReplacement(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: Writer;
   commands: Pick<Commands, 'takeAway'>;
   moves: CommandMoves;
@@ -34,55 +34,60 @@ export function createReplacement(parts: {
   map: Pick<MapService, 'save'>;
   audit: Audit;
 }): Replacement {
-  const { rows, writer, commands, moves, sequences, orders, devices, aliases, map, audit } = parts;
+  const { repositories, writer, commands, moves, sequences, orders, devices, aliases, map, audit } = parts;
 
   /** What only made a device flash so that somebody finds it goes, whichever of the two it was. */
-  function endSearch(unit: Transaction, deviceId: string, by: string): void {
-    for (const command of rows.commands.list(deviceId)) {
-      if (command.target === IDENTIFY_TARGET) commands.takeAway(unit, command, by);
+  function endSearch(tx: Transaction, deviceId: string, by: string): void {
+    for (const command of repositories.commands.list(deviceId)) {
+      if (command.target === IDENTIFY_TARGET) commands.takeAway(tx, command, by);
     }
   }
 
-  function replace(unit: Transaction, { from, to, by }: { from: string; to: string; by: string }): void {
+  function replace(tx: Transaction, { from, to, by }: { from: string; to: string; by: string }): void {
     devices.byId(from);
     if (from === to) throw refused(`${to} cannot replace itself. Name the device that takes its place.`);
-    const old = rows.devices.find(from);
-    if (old === undefined || rows.devices.findPlace(to) === undefined) {
+    const old = repositories.devices.find(from);
+    if (old === undefined || repositories.devices.findPlace(to) === undefined) {
       throw refused(`There is no device ${to}. Register it first, with POST /api/device/.`);
     }
-    endSearch(unit, to, by);
-    if (rows.commands.findFirst(to) !== undefined) {
+    endSearch(tx, to, by);
+    if (repositories.commands.findFirst(to) !== undefined) {
       throw new StationError(
         'conflict',
         `${to} has open work of its own. Let it be picked, or take it away with the command kill. Nothing was changed.`,
       );
     }
-    endSearch(unit, from, by);
-    devices.setLike(unit, to, old);
-    aliases.giveAll(unit, from, to);
-    moves.move(unit, rows.commands.list(from), { from, to, by });
-    sequences.giveDevice(unit, from, to);
-    orders.deviceReplaced(unit, from, to);
-    devices.setLike(unit, from, BLANK_DEVICE);
-    givePlace(unit, from, to);
-    const entry = { at: unit.now, commandId: null, nonce: '', location: old.label, qty: 0 };
-    rows.history.insert({ ...entry, kind: 'device_replaced', deviceId: from, detail: { by, otherDevice: to } });
-    rows.history.insert({ ...entry, kind: 'device_took_over', deviceId: to, detail: { by, otherDevice: from } });
+    endSearch(tx, from, by);
+    devices.setLike(tx, to, old);
+    aliases.giveAll(tx, from, to);
+    moves.move(tx, repositories.commands.list(from), { from, to, by });
+    sequences.giveDevice(tx, from, to);
+    orders.deviceReplaced(tx, from, to);
+    devices.setLike(tx, from, BLANK_DEVICE);
+    givePlace(tx, from, to);
+    const entry = { at: tx.now, commandId: null, nonce: '', location: old.label, qty: 0 };
+    repositories.history.insert({ ...entry, kind: 'device_replaced', deviceId: from, detail: { by, otherDevice: to } });
+    repositories.history.insert({
+      ...entry,
+      kind: 'device_took_over',
+      deviceId: to,
+      detail: { by, otherDevice: from },
+    });
   }
 
-  function givePlace(unit: Transaction, from: string, to: string): void {
-    const before = rows.map.get();
+  function givePlace(tx: Transaction, from: string, to: string): void {
+    const before = repositories.map.get();
     const place = before.places.find(({ deviceid }) => deviceid === from);
     if (place === undefined) return;
-    map.save(unit, withPlace(withoutPlace(withoutPlace(before, from), to), { ...place, deviceid: to }));
+    map.save(tx, withPlace(withoutPlace(withoutPlace(before, from), to), { ...place, deviceid: to }));
   }
 
   return {
     async replace({ deviceId, by }, newDeviceId) {
-      await writer.write((unit) => {
-        replace(unit, { from: deviceId, to: newDeviceId, by: by.name });
+      await writer.write((tx) => {
+        replace(tx, { from: deviceId, to: newDeviceId, by: by.name });
         const detail = { deviceid: newDeviceId };
-        audit.record(unit, { action: 'device.replaced', by, subject: deviceId, detail });
+        audit.record(tx, { action: 'device.replaced', by, subject: deviceId, detail });
       });
       return devices.get(newDeviceId);
     },

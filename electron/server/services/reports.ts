@@ -20,11 +20,11 @@ const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const sa
 
 /** What turbos report, each as one use-case. A report counts once, however often it comes. */
 export function createReports(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: Writer;
   commands: Commands;
   callbacks: Callbacks;
-  conditions: Telemetry;
+  telemetry: Telemetry;
   alerts: Pick<Alerts, 'heard' | 'moved' | 'turboChanged'>;
   devices: Devices;
   display: Display;
@@ -34,60 +34,61 @@ export function createReports(parts: {
   /** A link came up: what is held there comes first. */
   linkUp: () => void;
 }): TurboEvents {
-  const { rows, writer, commands, callbacks, conditions, alerts, devices, display, reach, clock, log, linkUp } = parts;
+  const { repositories, writer, commands, callbacks, telemetry, alerts, devices, display, reach, clock, log, linkUp } =
+    parts;
   const online = new Set<string>();
   /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
   let writingSent = false;
 
   /** They are forgotten once they are on disk: after a commit that fails, the next one writes them. */
-  function writeSent(unit: Transaction): () => void {
+  function writeSent(tx: Transaction): () => void {
     const written = [...unwrittenSent];
-    for (const [token, { deviceId, at }] of written) commands.markSent(unit, deviceId, token, at);
+    for (const [token, { deviceId, at }] of written) commands.markSent(tx, deviceId, token, at);
     return () => {
       for (const [token] of written) unwrittenSent.delete(token);
     };
   }
 
   /** Remembers the report in the same savepoint as what it changes. False: it was taken before. */
-  function isNew(unit: Transaction, report: ReportId): boolean {
-    const window = takeReport(rows.reportWindows.find(report.deviceId, report.epoch), report.counter);
+  function isNew(tx: Transaction, report: ReportId): boolean {
+    const window = takeReport(repositories.reportWindows.find(report.deviceId, report.epoch), report.counter);
     if (window === 'duplicate') return false;
-    rows.reportWindows.save(report.deviceId, report.epoch, window, unit.now);
+    repositories.reportWindows.save(report.deviceId, report.epoch, window, tx.now);
     return true;
   }
 
-  function press(unit: Transaction, report: ButtonReport, turboKey: string | undefined): void {
-    const at = unit.now - report.ageMs;
+  function press(tx: Transaction, report: ButtonReport, turboKey: string | undefined): void {
+    const at = tx.now - report.ageMs;
     if (report.token === 0) {
-      call(unit, report, at, turboKey);
+      call(tx, report, at, turboKey);
       return;
     }
     const { deviceId, token, button, quantity } = report;
     if (button === 'front') {
-      const taken = commands.acknowledge(unit, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined });
-      if (!taken) late(unit, report, at);
-      unit.afterCommit(() => display.ended(deviceId, token));
+      const taken = commands.acknowledge(tx, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined });
+      if (!taken) late(tx, report, at);
+      tx.afterCommit(() => display.ended(deviceId, token));
       return;
     }
     if (quantity === null) return;
-    if (!commands.adjust(unit, { deviceId, token, at, quantity })) late(unit, report, at);
-    unit.afterCommit(() => display.adjusted(deviceId, token, quantity));
+    if (!commands.adjust(tx, { deviceId, token, at, quantity })) late(tx, report, at);
+    tx.afterCommit(() => display.adjusted(deviceId, token, quantity));
   }
 
   /** A press while idle. A short front press means nothing then, and is told for who looks for the device, as all of a new one are. */
-  function call(unit: Transaction, report: ButtonReport, at: number, turboKey: string | undefined): void {
+  function call(tx: Transaction, report: ButtonReport, at: number, turboKey: string | undefined): void {
     const { deviceId, button, hold } = report;
-    const row = rows.devices.find(deviceId) ?? firstHeard(unit, report, turboKey);
+    const row = repositories.devices.find(deviceId) ?? firstHeard(tx, report, turboKey);
     // One that waits, or will once it has said what it is: who acknowledges its press must tell of it.
     if (row === undefined && devices.isRefused(deviceId)) return;
     if (row === undefined || (button === 'front' && hold === 'short')) {
-      unit.emit({ type: 'device.pressed', deviceid: deviceId, button, hold, at: isoTime(at) });
+      tx.emit({ type: 'device.pressed', deviceid: deviceId, button, hold, at: isoTime(at) });
       return;
     }
     const acknack = CALLS[button];
     const { device_id: deviceid, label: location, unsolicited_nonce: nonce } = row;
-    const historyId = rows.history.insert({
+    const historyId = repositories.history.insert({
       at,
       kind: acknack,
       deviceId: deviceid,
@@ -97,33 +98,33 @@ export function createReports(parts: {
       qty: 0,
       detail: { ageMs: report.ageMs },
     });
-    callbacks.add(unit, { family: 'device', historyId, payload: { acknack, deviceid, location, nonce, qty: 0 } });
-    unit.emit({ type: 'device.called', deviceid, acknack, at: isoTime(at) });
+    callbacks.add(tx, { family: 'device', historyId, payload: { acknack, deviceid, location, nonce, qty: 0 } });
+    tx.emit({ type: 'device.called', deviceid, acknack, at: isoTime(at) });
   }
 
   /** A device may hold a press before it is heard for the first time: it counts where new devices are accepted. */
   function firstHeard(
-    unit: Transaction,
+    tx: Transaction,
     { deviceId, button }: ButtonReport,
     turboKey: string | undefined,
   ): DeviceRow | undefined {
-    const isAccepted = devices.acceptPressed(unit, deviceId, button === 'front' ? 1 : 3, turboKey);
-    return isAccepted ? rows.devices.find(deviceId) : undefined;
+    const isAccepted = devices.acceptPressed(tx, deviceId, button === 'front' ? 1 : 3, turboKey);
+    return isAccepted ? repositories.devices.find(deviceId) : undefined;
   }
 
   /** A press on something that has ended: kept and shown, and it acknowledges nothing else. */
-  function late(unit: Transaction, report: ButtonReport, at: number): void {
-    rows.history.insert({
+  function late(tx: Transaction, report: ButtonReport, at: number): void {
+    repositories.history.insert({
       at,
       kind: 'late',
       deviceId: report.deviceId,
       commandId: report.token,
       nonce: '',
-      location: rows.devices.find(report.deviceId)?.label ?? '',
+      location: repositories.devices.find(report.deviceId)?.label ?? '',
       qty: report.quantity ?? 0,
       detail: { button: report.button, ageMs: report.ageMs },
     });
-    unit.emit({ type: 'press.late', deviceid: report.deviceId, at: isoTime(at) });
+    tx.emit({ type: 'press.late', deviceid: report.deviceId, at: isoTime(at) });
   }
 
   return {
@@ -133,10 +134,10 @@ export function createReports(parts: {
       if (writingSent) return;
       writingSent = true;
       writer
-        .writeSoon((unit) => {
+        .writeSoon((tx) => {
           writingSent = false;
           // After every other use-case of the commit: what was shown by then is written already.
-          unit.beforeCommit('sent', () => writeSent(unit));
+          tx.beforeCommit('sent', () => writeSent(tx));
         })
         .catch((error: unknown) => {
           writingSent = false;
@@ -149,42 +150,42 @@ export function createReports(parts: {
         display.shown(deviceId, token, checksum);
         return;
       }
-      await writer.writeSoon((unit) => {
+      await writer.writeSoon((tx) => {
         const sentAt = unwrittenSent.get(token)?.at ?? null;
-        commands.markShown(unit, { deviceId, token, at: unit.now - ageMs, sentAt });
-        unit.afterCommit(() => {
+        commands.markShown(tx, { deviceId, token, at: tx.now - ageMs, sentAt });
+        tx.afterCommit(() => {
           unwrittenSent.delete(token);
           display.shown(deviceId, token, checksum);
         });
       });
     },
     button: (report, turboKey) =>
-      writer.write((unit) => {
-        if (isNew(unit, report)) press(unit, report, turboKey);
+      writer.write((tx) => {
+        if (isNew(tx, report)) press(tx, report, turboKey);
       }),
     ended: (report) =>
-      writer.write((unit) => {
-        if (!isNew(unit, report)) return;
+      writer.write((tx) => {
+        if (!isNew(tx, report)) return;
         const { deviceId, token, ageMs } = report;
-        commands.timeOut(unit, { deviceId, token, at: unit.now - ageMs, by: 'device', tell: true });
-        unit.afterCommit(() => display.ended(deviceId, token));
+        commands.timeOut(tx, { deviceId, token, at: tx.now - ageMs, by: 'device', tell: true });
+        tx.afterCommit(() => display.ended(deviceId, token));
       }),
     heard(turbo, deviceId, status, turboKey) {
       if (!devices.heard(deviceId, status, turboKey)) return;
-      conditions.heard(deviceId, status);
+      telemetry.heard(deviceId, status);
       alerts.heard(turbo, deviceId, status);
       display.showing(deviceId, status.shownToken);
       if (status.shownChecksum !== undefined) display.shown(deviceId, status.shownToken, status.shownChecksum);
     },
     moved(deviceId, rssiDbm) {
-      conditions.moved(deviceId, rssiDbm);
+      telemetry.moved(deviceId, rssiDbm);
       alerts.moved(deviceId, rssiDbm);
     },
     turboChanged(state) {
       const was = online.has(state.serialNumber);
       if (state.status === 'online') online.add(state.serialNumber);
       else online.delete(state.serialNumber);
-      conditions.turboChanged(state);
+      telemetry.turboChanged(state);
       alerts.turboChanged(state);
       if (state.status === 'online' && !was) linkUp();
     },

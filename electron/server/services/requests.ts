@@ -61,7 +61,7 @@ export function createRequests(parts: {
   }
 
   function carryOut(
-    unit: Transaction,
+    tx: Transaction,
     target: Target,
     { request, strict, instruction, warnings }: Asked & Understood,
     by: By,
@@ -71,7 +71,7 @@ export function createRequests(parts: {
     switch (instruction.kind) {
       case 'command': {
         const { content, arrowAdded, warnings: ofArrow } = pointed(instruction.content, target);
-        const sent = commands.send(unit, {
+        const sent = commands.send(tx, {
           deviceId,
           target: target.target,
           alias: target.alias,
@@ -92,22 +92,22 @@ export function createRequests(parts: {
       case 'kill': {
         // By its alias a place loses its own only; by its label or DeviceID a device loses everything.
         const which = target.alias === '' ? undefined : target.target;
-        const killed = commands.kill(unit, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
+        const killed = commands.kill(tx, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
         return { deviceid: deviceId, killed, warnings: told };
       }
       case 'statics': {
         const { changes } = instruction;
-        const said = devices.change(unit, deviceId, changes);
+        const said = devices.change(tx, deviceId, changes);
         if (strict) refuseFaults(within(request, said.leftOut));
-        recordLabel(unit, target, changes.locationoverride, by);
+        recordLabel(tx, target, changes.locationoverride, by);
         return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...told, ...said.warnings] };
       }
     }
   }
 
-  function recordLabel(unit: Transaction, { deviceId, label: before }: Target, name: string | undefined, by: By): void {
+  function recordLabel(tx: Transaction, { deviceId, label: before }: Target, name: string | undefined, by: By): void {
     if (name === undefined || name === before) return;
-    audit.record(unit, { action: 'label.changed', by, subject: deviceId, detail: { name, before } });
+    audit.record(tx, { action: 'label.changed', by, subject: deviceId, detail: { name, before } });
   }
 
   function find(request: DeviceRequest): Target {
@@ -116,29 +116,29 @@ export function createRequests(parts: {
     throw new StationError('invalid', NO_DEVICE.message, [NO_DEVICE]);
   }
 
-  function one(unit: Transaction, element: BulkElement, by: By): BulkResult {
+  function one(tx: Transaction, element: BulkElement, by: By): BulkResult {
     if (!element.ok) return refused(element.error, element.deviceid);
     const understood = readAddressed(element);
-    return { status: 200, ...carryOut(unit, find(element.request), { ...element, ...understood }, by) };
+    return { status: 200, ...carryOut(tx, find(element.request), { ...element, ...understood }, by) };
   }
 
   return {
     async toDevice(deviceId, asked, by) {
       const understood = read(asked);
-      return writer.write((unit) => {
+      return writer.write((tx) => {
         const target = devices.byId(deviceId);
         const warnings = [...understood.warnings, ...ignoredPlaces(asked.request, target)];
-        return carryOut(unit, target, { ...asked, ...understood, warnings }, by);
+        return carryOut(tx, target, { ...asked, ...understood, warnings }, by);
       });
     },
     async addressed(asked, by) {
       const understood = readAddressed(asked);
-      return writer.write((unit) => carryOut(unit, find(asked.request), { ...asked, ...understood }, by));
+      return writer.write((tx) => carryOut(tx, find(asked.request), { ...asked, ...understood }, by));
     },
     bulk: (elements, by) =>
       writer.writeEach(
         elements,
-        (unit, element) => one(unit, element, by),
+        (tx, element) => one(tx, element, by),
         (error, element) => {
           const isRefusal = error instanceof StationError && (error.code === 'invalid' || error.code === 'not_found');
           if (!isRefusal || !element.ok) throw error;

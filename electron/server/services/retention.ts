@@ -23,7 +23,7 @@ export type Retention = {
 type Step = () => Promise<boolean>;
 
 export function createRetention(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   settings: SettingsService;
@@ -31,7 +31,7 @@ export function createRetention(parts: {
   clock: Clock;
   log: Log;
 }): Retention {
-  const { rows, reads, writer, settings, bus, clock, log } = parts;
+  const { repositories, reads, writer, settings, bus, clock, log } = parts;
   let timer: Timer | undefined;
   let isWorking = false;
   let unsubscribe: (() => void) | undefined;
@@ -46,7 +46,7 @@ export function createRetention(parts: {
     if (days === 0) return false;
     const until = before(days, reads.history.newestAt());
     const count = reads.history.countOld(until, ROWS_AT_ONCE);
-    if (count > 0) await writer.writeSoon(() => rows.history.removeOld(until, ROWS_AT_ONCE));
+    if (count > 0) await writer.writeSoon(() => repositories.history.removeOld(until, ROWS_AT_ONCE));
     return count === ROWS_AT_ONCE;
   }
 
@@ -58,7 +58,7 @@ export function createRetention(parts: {
       if (days === 0) return false;
       const until = before(days, reads.outbox.newestAt());
       const { ids, next } = reads.outbox.findOldDelivered({ after, before: until, limit: ROWS_AT_ONCE });
-      if (ids.length > 0) await writer.writeSoon(() => rows.outbox.removeDelivered(ids));
+      if (ids.length > 0) await writer.writeSoon(() => repositories.outbox.removeDelivered(ids));
       after = next ?? after;
       return next !== undefined;
     };

@@ -74,7 +74,10 @@ export function readContent(given: StepContent, defaults: RequestDefaults): Read
 }
 
 /** Where each of these steps is lit; throws `conflict` where one has no device. */
-export function findPlaces(rows: Repositories, steps: readonly StepRow[]): { places: Target[]; warnings: string[] } {
+export function findPlaces(
+  repositories: Repositories,
+  steps: readonly StepRow[],
+): { places: Target[]; warnings: string[] } {
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   const places: Target[] = [];
@@ -83,7 +86,7 @@ export function findPlaces(rows: Repositories, steps: readonly StepRow[]): { pla
   for (const step of steps) {
     const { position, device, location } = step;
     const key = device ?? nameKey(location ?? '');
-    if (!found.has(key)) found.set(key, findPlace(rows, step));
+    if (!found.has(key)) found.set(key, findPlace(repositories, step));
     const place = found.get(key);
     const at = `/steps/${position}`;
     if (place !== undefined) {
@@ -96,9 +99,9 @@ export function findPlaces(rows: Repositories, steps: readonly StepRow[]): { pla
   return { places, warnings: atMost(warnings) };
 }
 
-function findPlace(rows: Repositories, { device, location }: StepRow): Target | undefined {
-  if (device !== null) return findById(rows, device);
-  return location === null ? undefined : findByAnyName(rows, location);
+function findPlace(repositories: Repositories, { device, location }: StepRow): Target | undefined {
+  if (device !== null) return findById(repositories, device);
+  return location === null ? undefined : findByAnyName(repositories, location);
 }
 
 /** The places that these steps name, each once. */

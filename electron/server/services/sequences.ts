@@ -38,15 +38,15 @@ export type Sequences = {
    */
   launch(sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult>;
   /** Within the use-case of that: the command of a step is over. */
-  ended(unit: Transaction, ended: OwnedEnd): void;
+  ended(tx: Transaction, ended: OwnedEnd): void;
   /** Within a use-case: another command stands in the place of the one that this step lit. */
-  stepMoved(unit: Transaction, stepId: number): void;
+  stepMoved(tx: Transaction, stepId: number): void;
   /** Within a use-case: another device stands there now. Its commands are the caller's. */
-  giveDevice(unit: Transaction, from: string, to: string): void;
+  giveDevice(tx: Transaction, from: string, to: string): void;
 };
 
 export function createSequences(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Pick<Writer, 'write' | 'writeEach'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
@@ -54,8 +54,8 @@ export function createSequences(parts: {
   settings: { current(): RequestDefaults };
   launchLimiter: Pick<LaunchLimiter, 'take'>;
 }): Sequences {
-  const { rows, reads, writer, commands, callbacks, settings, launchLimiter } = parts;
-  const runs = createSequenceRuns({ rows, commands, callbacks, settings });
+  const { repositories, reads, writer, commands, callbacks, settings, launchLimiter } = parts;
+  const runs = createSequenceRuns({ repositories, commands, callbacks, settings });
 
   function find(from: Repositories, sequenceId: string): SequenceRow {
     const row = from.sequences.find(sequenceId);
@@ -64,14 +64,10 @@ export function createSequences(parts: {
   }
 
   /** One use-case that goes through all steps of a sequence. `more`: those that it gets. */
-  function writeWhole<T>(
-    sequenceId: string,
-    useCase: (unit: Transaction, row: SequenceRow) => T,
-    more = 0,
-  ): Promise<T> {
+  function writeWhole<T>(sequenceId: string, useCase: (tx: Transaction, row: SequenceRow) => T, more = 0): Promise<T> {
     const row = reads.sequences.find(sequenceId);
     const size = more + (row === undefined ? 0 : reads.sequences.count(row.id).steps);
-    return launchLimiter.take(size, () => writer.write((unit) => useCase(unit, find(rows, sequenceId))));
+    return launchLimiter.take(size, () => writer.write((tx) => useCase(tx, find(repositories, sequenceId))));
   }
 
   function check({ sequence, unknown, strict }: GivenSequence<ChangedSequence>): CheckedSteps {
@@ -83,28 +79,28 @@ export function createSequences(parts: {
 
   /** Within a use-case, as its rows are now. */
   function result(row: SequenceRow, warnings: readonly string[]): SequenceResult {
-    return { ...sequenceEntry(row, rows.sequences.listSteps(row.id)), warnings: [...warnings] };
+    return { ...sequenceEntry(row, repositories.sequences.listSteps(row.id)), warnings: [...warnings] };
   }
 
   /** Finds where every step is lit that is to be lit still. Answers what is to be said of that. */
   function findAll(run: SequenceRun, row: SequenceRow): string[] {
-    const steps = rows.sequences
+    const steps = repositories.sequences
       .listSteps(row.id)
       .filter(({ position, lit }) => lit === null && run.steps[position]?.state !== 'acknowledged');
-    const { places, warnings } = findPlaces(rows, steps);
+    const { places, warnings } = findPlaces(repositories, steps);
     for (const [index, place] of places.entries()) {
       const step = steps[index];
-      if (step !== undefined) rows.sequences.setPlace(step.id, place);
+      if (step !== undefined) repositories.sequences.setPlace(step.id, place);
     }
     return warnings;
   }
 
   function launch(
-    unit: Transaction,
+    tx: Transaction,
     found: SequenceRow,
     { restart, by }: { restart: boolean; by: string },
   ): SequenceResult {
-    const begun = restart ? runs.takeBack(unit, found, by) : found;
+    const begun = restart ? runs.takeBack(tx, found, by) : found;
     const before = runs.load(begun);
     const after = next(before, { kind: 'launched' });
     if (after === before) return result(begun, []);
@@ -114,15 +110,15 @@ export function createSequences(parts: {
       ...begun,
       state: after.state,
       launchedBy: by,
-      startedAt: goesOn ? begun.startedAt : unit.now,
+      startedAt: goesOn ? begun.startedAt : tx.now,
       completedAt: null,
     };
-    const turn: Turn = { at: unit.now, deviceId: '', location: '', detail: { by } };
+    const turn: Turn = { at: tx.now, deviceId: '', location: '', detail: { by } };
     runs.record(row, goesOn ? 'sequence_relaunched' : 'sequence_launched', turn);
-    const lit = runs.light(unit, row, { before, after });
+    const lit = runs.light(tx, row, { before, after });
     refuseUnlit(lit.unlit);
-    rows.sequences.update(row);
-    runs.tell(unit, row, restart);
+    repositories.sequences.update(row);
+    runs.tell(tx, row, restart);
     return result(row, atMost([...warnings, ...lit.warnings]));
   }
 
@@ -139,17 +135,17 @@ export function createSequences(parts: {
         const message = `"${sequenceId}" cannot be the last part of an address. Choose another sequenceid.`;
         throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
       }
-      const insert = (unit: Transaction): SequenceResult => {
-        if (rows.sequences.find(sequenceId) !== undefined) {
+      const insert = (tx: Transaction): SequenceResult => {
+        if (repositories.sequences.find(sequenceId) !== undefined) {
           throw new StationError(
             'conflict',
             `There is a sequence "${sequenceId}" already. Change it with PUT, or choose another sequenceid.`,
           );
         }
-        const id = rows.sequences.insert({ sequenceId, nonce, now: unit.now });
-        rows.sequences.replaceSteps(id, steps);
-        const row = find(rows, sequenceId);
-        runs.tell(unit, row, true);
+        const id = repositories.sequences.insert({ sequenceId, nonce, now: tx.now });
+        repositories.sequences.replaceSteps(id, steps);
+        const row = find(repositories, sequenceId);
+        runs.tell(tx, row, true);
         return result(row, warnings);
       };
       return launchLimiter.take(steps.length, () => writer.write(insert));
@@ -161,32 +157,32 @@ export function createSequences(parts: {
         const message = `The path names "${sequenceId}": a sequence keeps its name. Leave this out.`;
         throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
       }
-      const replaceSteps = (unit: Transaction, found: SequenceRow): SequenceResult => {
-        const row = { ...runs.takeBack(unit, found, by), nonce };
-        rows.sequences.replaceSteps(row.id, steps);
-        rows.sequences.update(row);
-        runs.tell(unit, row, true);
+      const replaceSteps = (tx: Transaction, found: SequenceRow): SequenceResult => {
+        const row = { ...runs.takeBack(tx, found, by), nonce };
+        repositories.sequences.replaceSteps(row.id, steps);
+        repositories.sequences.update(row);
+        runs.tell(tx, row, true);
         return result(row, warnings);
       };
       return writeWhole(sequenceId, replaceSteps, steps.length);
     },
     remove: (sequenceId, by) =>
-      writeWhole(sequenceId, (unit, found) => {
-        const row = runs.takeBack(unit, found, by);
-        rows.sequences.remove(row.id);
-        unit.emit({ type: 'sequence.removed', sequenceid: sequenceId });
+      writeWhole(sequenceId, (tx, found) => {
+        const row = runs.takeBack(tx, found, by);
+        repositories.sequences.remove(row.id);
+        tx.emit({ type: 'sequence.removed', sequenceid: sequenceId });
       }),
     async launch(sequenceId, how) {
       const { id } = find(reads, sequenceId);
-      await prefetchTargets({ rows, writer }, placesOf(reads.sequences.listSteps(id)));
-      return writeWhole(sequenceId, (unit, found) => launch(unit, found, how));
+      await prefetchTargets({ repositories, writer }, placesOf(reads.sequences.listSteps(id)));
+      return writeWhole(sequenceId, (tx, found) => launch(tx, found, how));
     },
     ended: runs.ended,
     stepMoved: runs.stepMoved,
-    giveDevice(unit, from, to) {
-      const changed = rows.sequences.listWithDevice(from);
-      rows.sequences.giveDevice(from, to);
-      for (const row of changed) runs.tell(unit, row, true);
+    giveDevice(tx, from, to) {
+      const changed = repositories.sequences.listWithDevice(from);
+      repositories.sequences.giveDevice(from, to);
+      for (const row of changed) runs.tell(tx, row, true);
     },
   };
 }

@@ -23,8 +23,8 @@ export type SettingsService = {
   change(change: SettingsChange, by: By): Promise<Omit<SettingsAnswer, 'exposure'>>;
 };
 
-export function createSettings(parts: { rows: Repositories; writer: Writer; audit: Audit }): SettingsService {
-  const { rows, writer, audit } = parts;
+export function createSettings(parts: { repositories: Repositories; writer: Writer; audit: Audit }): SettingsService {
+  const { repositories, writer, audit } = parts;
   let current = read();
 
   /** As the rows have them, within a use-case that of those before it in the same commit. */
@@ -35,7 +35,7 @@ export function createSettings(parts: { rows: Repositories; writer: Writer; audi
       callback_password: null,
       callback_signing_secret: null,
       // Written by this service after validation; a newer version's extra keys do no harm.
-      ...(rows.settings.list() as Partial<CurrentSettings>),
+      ...(repositories.settings.list() as Partial<CurrentSettings>),
     };
   }
 
@@ -54,7 +54,7 @@ export function createSettings(parts: { rows: Repositories; writer: Writer; audi
     current: () => current,
     answer,
     async change(change, by) {
-      await writer.write((unit) => {
+      await writer.write((tx) => {
         const before = read();
         const families = { ...before.callback_families, ...change.callback_families };
         const next = { ...before, ...change, callback_families: families } as CurrentSettings;
@@ -63,14 +63,14 @@ export function createSettings(parts: { rows: Repositories; writer: Writer; audi
         for (const key of Object.keys(change) as (keyof CurrentSettings)[]) {
           const isDefault = key in DEFAULT_SETTINGS && next[key] === DEFAULT_SETTINGS[key as keyof Settings];
           const isCleared = (SECRET_SETTINGS as readonly string[]).includes(key) && next[key] === null;
-          if (isDefault || isCleared) rows.settings.remove(key);
-          else rows.settings.put(key, next[key]);
+          if (isDefault || isCleared) repositories.settings.remove(key);
+          else repositories.settings.put(key, next[key]);
         }
         // Their names alone: some hold secrets.
         const settings = Object.keys(change).toSorted();
-        audit.record(unit, { action: 'settings.changed', by, subject: '', detail: { settings } });
-        unit.emit({ type: 'settings.changed' });
-        unit.apply(() => {
+        audit.record(tx, { action: 'settings.changed', by, subject: '', detail: { settings } });
+        tx.emit({ type: 'settings.changed' });
+        tx.apply(() => {
           current = next;
         });
       });

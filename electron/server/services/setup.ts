@@ -45,7 +45,7 @@ export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | u
 }
 
 export function createSetup(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: Writer;
   access: Pick<Access, 'people' | 'apiUsers'>;
   audit: Audit;
@@ -56,13 +56,13 @@ export function createSetup(parts: {
   sequences: Pick<Sequences, 'add'>;
   ids: Ids;
 }): Setup {
-  const { rows, writer, access, audit, devices, simulation, map, orders, sequences, ids } = parts;
+  const { repositories, writer, access, audit, devices, simulation, map, orders, sequences, ids } = parts;
   let making: Promise<StationMap> | undefined;
 
   const accountOf = async (password: string) => admin(await access.people.hashOf(ADMIN, password));
 
   function refuseSecondMap(): void {
-    if (rows.map.get().racks.length === 0) return;
+    if (repositories.map.get().racks.length === 0) return;
     throw new StationError('conflict', 'There are racks already. The demo shop is for a station without any.');
   }
 
@@ -78,7 +78,7 @@ export function createSetup(parts: {
         }
       }
     }
-    const made = await writer.write((unit) => {
+    const made = await writer.write((tx) => {
       refuseSecondMap();
       const racks: StationMap['racks'] = [];
       const places: StationMap['places'] = [];
@@ -96,17 +96,17 @@ export function createSetup(parts: {
             const deviceId = hardware.get(label)?.deviceId;
             if (deviceId === undefined) continue;
             const [statica, staticb, staticc] = lines;
-            devices.change(unit, deviceId, { locationoverride: label, statica, staticb, staticc, ...graphics });
+            devices.change(tx, deviceId, { locationoverride: label, statica, staticb, staticc, ...graphics });
             places.push({ deviceid: deviceId, shelf: id, column });
           }
         }
       }
-      const whole = inOrder({ racks, zones: rows.map.get().zones }, places);
-      map.save(unit, whole);
-      rows.devices.setDemoShop();
-      audit.record(unit, { action: 'setup.demo', by, subject: '', detail: {} });
+      const whole = inOrder({ racks, zones: repositories.map.get().zones }, places);
+      map.save(tx, whole);
+      repositories.devices.setDemoShop();
+      audit.record(tx, { action: 'setup.demo', by, subject: '', detail: {} });
       // Pickers may use the simulator from now on.
-      unit.emit({ type: 'access.changed' });
+      tx.emit({ type: 'access.changed' });
       return whole;
     });
     await makeWork();
@@ -115,9 +115,9 @@ export function createSetup(parts: {
 
   /** What somebody calls so already is his. */
   async function makeWork(): Promise<void> {
-    if (rows.orders.findByNumber(DEMO_ORDER.order_number) === undefined)
+    if (repositories.orders.findByNumber(DEMO_ORDER.order_number) === undefined)
       await orders.add(DEMO_ORDER, { strict: false });
-    if (rows.sequences.find(DEMO_SEQUENCE.sequenceid) === undefined) {
+    if (repositories.sequences.find(DEMO_SEQUENCE.sequenceid) === undefined) {
       await sequences.add({ sequence: DEMO_SEQUENCE, unknown: [], strict: false });
     }
   }
@@ -126,7 +126,7 @@ export function createSetup(parts: {
     async start({ adminHash, apiKey, firstRun }) {
       if (apiKey !== undefined) await access.apiUsers.setEnvironmentKey(apiKey);
       const isFresh = access.people.count() === 0;
-      const settle = () => rows.accounts.setSetupPending(false);
+      const settle = () => repositories.accounts.setSetupPending(false);
       if (adminHash !== undefined) {
         await access.people.put(admin(await adminHash), settle);
         return undefined;
@@ -134,18 +134,19 @@ export function createSetup(parts: {
       if (firstRun === 'window') {
         // Nobody knows this one: until somebody chooses another, only the window is signed in.
         const unknown = Buffer.from(ids.bytes(32)).toString('base64url');
-        if (isFresh) await access.people.put(await accountOf(unknown), () => rows.accounts.setSetupPending(true));
+        if (isFresh)
+          await access.people.put(await accountOf(unknown), () => repositories.accounts.setSetupPending(true));
         return undefined;
       }
       // The first start was in a window, and ended before a password was chosen.
-      if (!isFresh && !rows.accounts.isSetupPending()) return undefined;
+      if (!isFresh && !repositories.accounts.isSetupPending()) return undefined;
       const password = readablePassword(ids.bytes(12));
       await access.people.put(await accountOf(password), settle);
       return password;
     },
     async finish(password, by) {
       const refuse = () => {
-        if (rows.accounts.isSetupPending()) return;
+        if (repositories.accounts.isSetupPending()) return;
         throw new StationError(
           'conflict',
           'The first password was chosen already. Sign in with it; a signed-in person changes his own at /api/user/password/.',
@@ -155,11 +156,11 @@ export function createSetup(parts: {
       await refuseCommonPassword(password, 'password');
       // The window in which it is chosen stays signed in.
       const chosen = { ...(await accountOf(password)), sessions: 'keep', by, method: 'window' } as const;
-      await access.people.put(chosen, (unit) => {
+      await access.people.put(chosen, (tx) => {
         refuse();
-        rows.accounts.setSetupPending(false);
-        audit.record(unit, { action: 'setup.done', by, subject: '', detail: {} });
-        unit.emit({ type: 'setup.done' });
+        repositories.accounts.setSetupPending(false);
+        audit.record(tx, { action: 'setup.done', by, subject: '', detail: {} });
+        tx.emit({ type: 'setup.done' });
       });
     },
     makeDemoShop(by) {

@@ -30,7 +30,7 @@ type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number }
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
 export function createSimulation(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   devices: Devices;
@@ -38,7 +38,7 @@ export function createSimulation(parts: {
   /** As `--simulate` says. */
   wanted: number;
 }): Simulation {
-  const { rows, reads, writer, devices, simulator, wanted: wantedAtStart } = parts;
+  const { repositories, reads, writer, devices, simulator, wanted: wantedAtStart } = parts;
   /** Of additions under way: those that are not rows yet. */
   let reserved = 0;
 
@@ -53,7 +53,7 @@ export function createSimulation(parts: {
   }
 
   function refuseTooMany(count: number): void {
-    const known = rows.devices.countSimulated() + reserved;
+    const known = repositories.devices.countSimulated() + reserved;
     if (known + count <= MAX_SIMULATED) return;
     throw new StationError(
       'conflict',
@@ -65,7 +65,7 @@ export function createSimulation(parts: {
     const added: SimulatedDevice[] = [];
     for (let number = 1; added.length < wanted.count; number += MAX_AT_ONCE) {
       const most = wanted.count - added.length;
-      const created = await writer.write((unit) => create(unit, number, most, wanted));
+      const created = await writer.write((tx) => create(tx, number, most, wanted));
       for (const device of created) simulator.addDevice(device);
       added.push(...created.map(({ deviceId }) => find(deviceId)));
     }
@@ -74,7 +74,7 @@ export function createSimulation(parts: {
 
   /** Adds at most `most` devices, by those of the next numbers that are free. */
   function create(
-    unit: Transaction,
+    tx: Transaction,
     from: number,
     most: number,
     wanted: { buttons: 1 | 3 | undefined; firmware: number },
@@ -82,11 +82,11 @@ export function createSimulation(parts: {
     const created: Hardware[] = [];
     for (let number = from; number < from + MAX_AT_ONCE && created.length < most; number += 1) {
       const deviceId = simulatedId(number);
-      if (rows.devices.findPlace(deviceId) !== undefined) continue;
+      if (repositories.devices.findPlace(deviceId) !== undefined) continue;
       const buttons = wanted.buttons ?? (number % 2 === 1 ? 1 : 3);
       const device: Hardware = { deviceId, buttons, firmware: wanted.firmware };
-      devices.register(unit, device);
-      rows.devices.insertSimulated(device);
+      devices.register(tx, device);
+      repositories.devices.insertSimulated(device);
       created.push(device);
     }
     return created;
@@ -102,7 +102,7 @@ export function createSimulation(parts: {
     isTrial: () => wantedAtStart > 0 || (reads.devices.isDemoShop() && reads.devices.countSimulated() > 0),
     async start() {
       const count = wantedAtStart;
-      const kept = rows.devices.listSimulated();
+      const kept = repositories.devices.listSimulated();
       for (const device of kept) simulator.addDevice(device);
       if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });
     },

@@ -8,14 +8,14 @@ export type StationAlerts = {
    * Raises it, unless one of the same kind about the same is open. `about`: what it is about, which the alert is told by, such as
    * a folder; `problem`: what happened and what to do, in a sentence for people. Runs inside a use-case.
    */
-  raise(unit: Transaction, alert: { kind: StationAlertKind; about: string; problem: string }): void;
+  raise(tx: Transaction, alert: { kind: StationAlertKind; about: string; problem: string }): void;
 };
 
 export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>): StationAlerts {
   return {
-    raise(unit, { kind, about, problem }) {
+    raise(tx, { kind, about, problem }) {
       if (records.findOpen(kind, about) !== undefined) return;
-      records.raise(unit, { kind, subject: about, since: unit.now, value: null, threshold: null, problem });
+      records.raise(tx, { kind, subject: about, since: tx.now, value: null, threshold: null, problem });
     },
   };
 }

@@ -12,7 +12,7 @@ export type StationClock = {
   /** What a moment of forward time is called by the wall clock. */
   toWall(forwardAt: number): number;
   /** Saves both times with this commit, unless that was done within the last minute. */
-  keep(unit: Transaction): void;
+  keep(tx: Transaction): void;
   start(): void;
   /** Saves once more. */
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ const SAVE_EVERY_MS = 60_000;
 const COMMIT_EVERY_MS = 600_000;
 
 export function createStationClock(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Writer;
   /** Epoch milliseconds of the last commit of the run before: forward time begins no earlier. */
@@ -32,7 +32,7 @@ export function createStationClock(parts: {
   clock: Clock;
   log: Log;
 }): StationClock {
-  const { rows, reads, writer, clock, log } = parts;
+  const { repositories, reads, writer, clock, log } = parts;
   let time = resume(reads.stationTime.find(), reading(), parts.lastCommitAt);
   let savedAtMs = Number.NEGATIVE_INFINITY;
   let timer: Timer | undefined;
@@ -47,21 +47,21 @@ export function createStationClock(parts: {
     return time;
   }
 
-  function save(unit: Transaction): void {
+  function save(tx: Transaction): void {
     const now = read();
-    rows.stationTime.save({
+    repositories.stationTime.save({
       ranMs: Math.floor(now.ranMs),
       forwardAt: Math.floor(forwardAt(now)),
       savedAt: clock.now(),
     });
     const at = clock.monotonic();
-    unit.apply(() => {
+    tx.apply(() => {
       savedAtMs = at;
     });
   }
 
-  function keep(unit: Transaction): void {
-    if (clock.monotonic() - savedAtMs >= SAVE_EVERY_MS) save(unit);
+  function keep(tx: Transaction): void {
+    if (clock.monotonic() - savedAtMs >= SAVE_EVERY_MS) save(tx);
   }
 
   /** An idle station writes nothing. */

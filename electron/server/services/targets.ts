@@ -23,15 +23,15 @@ export type Target = {
 };
 
 /** Throws `not_found`. */
-export function targetById(rows: Repositories, deviceId: string): Target {
-  const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(rows, deviceId) : undefined;
+export function targetById(repositories: Repositories, deviceId: string): Target {
+  const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(repositories, deviceId) : undefined;
   if (found === undefined) throw unknownDevice(deviceId);
   return found;
 }
 
 /** By alias, label or DeviceID, in this order and without regard to case. Throws `not_found`. */
-export function targetByLocation(rows: Repositories, location: string): Target {
-  const found = findByLocation(rows, location);
+export function targetByLocation(repositories: Repositories, location: string): Target {
+  const found = findByLocation(repositories, location);
   if (found !== undefined) return found;
   throw new StationError(
     'not_found',
@@ -40,11 +40,11 @@ export function targetByLocation(rows: Repositories, location: string): Target {
 }
 
 /** The same; undefined where nothing is called so. */
-export function findByLocation(rows: Repositories, location: string): Target | undefined {
-  const alias = rows.aliases.findByName(location);
-  if (alias !== undefined) return targetOfAlias(rows, alias);
-  const [labelled, ...others] = rows.devices.listByLabel(location);
-  const found = findById(rows, labelled ?? location.trim().toUpperCase());
+export function findByLocation(repositories: Repositories, location: string): Target | undefined {
+  const alias = repositories.aliases.findByName(location);
+  if (alias !== undefined) return targetOfAlias(repositories, alias);
+  const [labelled, ...others] = repositories.devices.listByLabel(location);
+  const found = findById(repositories, labelled ?? location.trim().toUpperCase());
   if (found === undefined || labelled === undefined || others.length === 0) return found;
   const warning = `${others.length + 1} devices have the label "${found.label}"; ${labelled} was taken.`;
   return { ...found, warning };
@@ -55,28 +55,28 @@ export function findByLocation(rows: Repositories, location: string): Target | u
  * the device was taken away.
  */
 export function findAgain(
-  rows: Repositories,
+  repositories: Repositories,
   { deviceId, target, alias, arrow }: Pick<Target, 'deviceId' | 'target' | 'alias' | 'arrow'>,
 ): Target | undefined {
   const aliasId = aliasIdOf(target);
-  const found = aliasId === null ? undefined : rows.aliases.find(aliasId);
-  if (found !== undefined) return targetOfAlias(rows, found);
-  const device = findById(rows, deviceId);
+  const found = aliasId === null ? undefined : repositories.aliases.find(aliasId);
+  if (found !== undefined) return targetOfAlias(repositories, found);
+  const device = findById(repositories, deviceId);
   return device && { ...device, target, alias, arrow };
 }
 
 /** The first place, in natural order of names, whose alias or label contains the text, without regard to case. */
-export function findBySuperString(rows: Repositories, text: string): Target | undefined {
-  const found = rows.placeNames.findContaining(text);
+export function findBySuperString(repositories: Repositories, text: string): Target | undefined {
+  const found = repositories.placeNames.findContaining(text);
   if (found === undefined) return undefined;
-  if (found.deviceId !== null) return findById(rows, found.deviceId);
-  const alias = found.aliasId === null ? undefined : rows.aliases.find(found.aliasId);
-  return alias && targetOfAlias(rows, alias);
+  if (found.deviceId !== null) return findById(repositories, found.deviceId);
+  const alias = found.aliasId === null ? undefined : repositories.aliases.find(found.aliasId);
+  return alias && targetOfAlias(repositories, alias);
 }
 
 /** By its name or, where nothing is called so, by a part of a name. */
-export function findByAnyName(rows: Repositories, location: string): Target | undefined {
-  return findByLocation(rows, location) ?? findBySuperString(rows, location);
+export function findByAnyName(repositories: Repositories, location: string): Target | undefined {
+  return findByLocation(repositories, location) ?? findBySuperString(repositories, location);
 }
 
 export function unknownDevice(deviceId: string): StationError {
@@ -86,12 +86,12 @@ export function unknownDevice(deviceId: string): StationError {
   );
 }
 
-function targetOfAlias(rows: Repositories, { id, name, deviceid, deviceIs }: LocationAlias): Target {
-  return { ...targetById(rows, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
+function targetOfAlias(repositories: Repositories, { id, name, deviceid, deviceIs }: LocationAlias): Target {
+  return { ...targetById(repositories, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
 }
 
 /** The device with this DeviceID, as a place of its own; undefined where there is none. */
-export function findById(rows: Repositories, deviceId: string): Target | undefined {
-  const place = rows.devices.findPlace(deviceId);
+export function findById(repositories: Repositories, deviceId: string): Target | undefined {
+  const place = repositories.devices.findPlace(deviceId);
   return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };
 }

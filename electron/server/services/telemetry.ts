@@ -56,7 +56,7 @@ export function createTelemetry(parts: {
   /** How people call the turbo; undefined: as it calls itself. */
   nameOf: (serialNumber: string) => string | undefined;
   /** Writes what changed to disk. */
-  save: (conditions: readonly SavedCondition[]) => Promise<void>;
+  save: (telemetry: readonly SavedCondition[]) => Promise<void>;
   log: Log;
 }): Telemetry {
   const { clock, bus, turbos, log } = parts;

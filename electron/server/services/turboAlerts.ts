@@ -21,7 +21,7 @@ export type TurboAlerts = {
   /** The machine slept: all that is not raised yet counts anew. */
   restart(): void;
   /** It will not come back: what is open about it ends. Runs inside a use-case. */
-  giveUp(unit: Transaction, serialNumber: string): void;
+  giveUp(tx: Transaction, serialNumber: string): void;
   stop(): void;
 };
 
@@ -42,17 +42,17 @@ const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
 const MAX_EXPECTED = 100;
 
 export function createTurboAlerts(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: Pick<Writer, 'writeEach'>;
   records: AlertRecords;
   settings: SettingsService;
   clock: Clock;
   log: Log;
 }): TurboAlerts {
-  const { rows, writer, records, settings, clock, log } = parts;
+  const { repositories, writer, records, settings, clock, log } = parts;
   const watched = new Map<string, Watched>();
   const reconcileQueue = createReconcileQueue({ clock, log, writer, reconcile });
-  for (const serialNumber of rows.alerts.listExpectedTurbos()) {
+  for (const serialNumber of repositories.alerts.listExpectedTurbos()) {
     const unwell = { unwellAt: clock.monotonic(), since: clock.now() };
     watched.set(serialNumber, { isOnline: false, problem: null, isExpected: true, isKept: true, ...unwell });
   }
@@ -83,11 +83,11 @@ export function createTurboAlerts(parts: {
     return [...watched.values()].filter(({ isExpected }) => isExpected).length;
   }
 
-  function reconcile(unit: Transaction, serialNumber: string): void {
+  function reconcile(tx: Transaction, serialNumber: string): void {
     const turbo = watched.get(serialNumber);
     if (turbo?.isExpected === true && !turbo.isKept) {
-      rows.alerts.expectTurbo(serialNumber);
-      unit.afterCommit(() => {
+      repositories.alerts.expectTurbo(serialNumber);
+      tx.afterCommit(() => {
         const now = watched.get(serialNumber);
         if (now !== undefined) now.isKept = true;
       });
@@ -98,18 +98,18 @@ export function createTurboAlerts(parts: {
       KINDS.find((each) => each === open?.kind),
     );
     if (open?.kind === kind) return;
-    if (open !== undefined) records.end(unit, open);
-    if (kind !== undefined && turbo !== undefined) raise(unit, serialNumber, { kind, turbo });
+    if (open !== undefined) records.end(tx, open);
+    if (kind !== undefined && turbo !== undefined) raise(tx, serialNumber, { kind, turbo });
   }
 
-  function raise(unit: Transaction, serialNumber: string, { kind, turbo }: { kind: TurboKind; turbo: Watched }): void {
+  function raise(tx: Transaction, serialNumber: string, { kind, turbo }: { kind: TurboKind; turbo: Watched }): void {
     const { since, problem } = turbo;
     const isOffline = kind === 'turbo_offline';
-    records.raise(unit, {
+    records.raise(tx, {
       kind,
       subject: serialNumber,
       since,
-      value: isOffline ? Math.max(0, Math.round((unit.now - since) / 1_000)) : null,
+      value: isOffline ? Math.max(0, Math.round((tx.now - since) / 1_000)) : null,
       threshold: isOffline ? allowedMs() / 1_000 : null,
       problem: isOffline ? null : problem,
     });
@@ -149,13 +149,13 @@ export function createTurboAlerts(parts: {
     restart() {
       for (const turbo of watched.values()) if (!isWell(turbo)) turbo.unwellAt = clock.monotonic();
     },
-    giveUp(unit, serialNumber) {
+    giveUp(tx, serialNumber) {
       for (const kind of KINDS) {
         const open = records.findOpen(kind, serialNumber);
-        if (open !== undefined) records.end(unit, open);
+        if (open !== undefined) records.end(tx, open);
       }
-      rows.alerts.unexpectTurbo(serialNumber);
-      unit.afterCommit(() => void watched.delete(serialNumber));
+      repositories.alerts.unexpectTurbo(serialNumber);
+      tx.afterCommit(() => void watched.delete(serialNumber));
     },
     stop: () => reconcileQueue.stop(),
   };

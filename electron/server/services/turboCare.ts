@@ -23,18 +23,18 @@ export type TurboCare = {
 };
 
 export function createTurboCare(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   writer: Pick<Writer, 'write'>;
   turbos: Pick<Turbos, 'list' | 'forgetTurbo'>;
   watch: TurboWatch;
-  conditions: Pick<Telemetry, 'turbos'>;
+  telemetry: Pick<Telemetry, 'turbos'>;
   alerts: Pick<Alerts, 'forgetTurbo'>;
   audit: Audit;
 }): TurboCare {
-  const { rows, writer, turbos, watch, conditions, alerts, audit } = parts;
+  const { repositories, writer, turbos, watch, telemetry, alerts, audit } = parts;
 
   function get(serialNumber: string): Turbo {
-    const turbo = conditions.turbos().find((one) => one.serial_number === serialNumber);
+    const turbo = telemetry.turbos().find((one) => one.serial_number === serialNumber);
     if (turbo === undefined) throw unknown(serialNumber);
     return turbo;
   }
@@ -63,25 +63,25 @@ export function createTurboCare(parts: {
         .map((frame) => `${JSON.stringify(frame)}\n`)
         .join(''),
     async rename(serialNumber, name, by) {
-      await writer.write((unit) => {
+      await writer.write((tx) => {
         const own = stateOf(serialNumber).name;
-        if (name === '') rows.turboNames.remove(serialNumber);
-        else rows.turboNames.set(serialNumber, name);
-        audit.record(unit, { action: 'turbo.renamed', by, subject: serialNumber, detail: { name } });
-        unit.emit({ type: 'turbo.named', serial_number: serialNumber, name: name === '' ? own : name });
+        if (name === '') repositories.turboNames.remove(serialNumber);
+        else repositories.turboNames.set(serialNumber, name);
+        audit.record(tx, { action: 'turbo.renamed', by, subject: serialNumber, detail: { name } });
+        tx.emit({ type: 'turbo.named', serial_number: serialNumber, name: name === '' ? own : name });
       });
       return get(serialNumber);
     },
     async forget(serialNumber, by) {
-      await writer.write((unit) => {
+      await writer.write((tx) => {
         if (stateOf(serialNumber).status !== 'offline') {
           throw new StationError('conflict', `${serialNumber} is connected. Disconnect it first, then forget it.`);
         }
-        rows.turboNames.remove(serialNumber);
-        alerts.forgetTurbo(unit, serialNumber);
-        audit.record(unit, { action: 'turbo.forgotten', by, subject: serialNumber, detail: {} });
-        unit.emit({ type: 'turbo.forgotten', serial_number: serialNumber });
-        unit.afterCommit(() => void turbos.forgetTurbo(serialNumber));
+        repositories.turboNames.remove(serialNumber);
+        alerts.forgetTurbo(tx, serialNumber);
+        audit.record(tx, { action: 'turbo.forgotten', by, subject: serialNumber, detail: {} });
+        tx.emit({ type: 'turbo.forgotten', serial_number: serialNumber });
+        tx.afterCommit(() => void turbos.forgetTurbo(serialNumber));
       });
     },
   };

@@ -30,7 +30,7 @@ export type TurboLinks = {
 };
 
 export function createTurboLinks(parts: {
-  rows: Repositories;
+  repositories: Repositories;
   reads: Repositories;
   writer: Pick<Writer, 'write'>;
   ports: SerialPorts;
@@ -39,7 +39,7 @@ export function createTurboLinks(parts: {
   bus: Pick<Bus, 'publishEphemera'>;
   audit: Audit;
 }): TurboLinks {
-  const { rows, reads, writer, ports, links, turbos, bus, audit } = parts;
+  const { repositories, reads, writer, ports, links, turbos, bus, audit } = parts;
 
   function open(): void {
     links.set(reads.serialLinks.list().map(wishOf));
@@ -90,8 +90,8 @@ export function createTurboLinks(parts: {
     list,
     async add({ path, baud_rate, flow_control }, by) {
       const info = (await ports.list()).find((port) => port.path === path);
-      const id = await writer.write((unit) => {
-        const all = rows.serialLinks.list();
+      const id = await writer.write((tx) => {
+        const all = repositories.serialLinks.list();
         const known = all.find((row) => entryOf(row).path === path);
         if (known !== undefined) {
           throw new StationError(
@@ -102,8 +102,8 @@ export function createTurboLinks(parts: {
         if (all.length >= MAX_LINKS) {
           throw new StationError('conflict', `${MAX_LINKS} ports are kept open already. Remove one of them first.`);
         }
-        audit.record(unit, { action: 'turboLink.added', by, subject: path, detail: {} });
-        return rows.serialLinks.insert({
+        audit.record(tx, { action: 'turboLink.added', by, subject: path, detail: {} });
+        return repositories.serialLinks.insert({
           path,
           vendor_id: info?.vendorId ?? '',
           product_id: info?.productId ?? '',
@@ -117,9 +117,10 @@ export function createTurboLinks(parts: {
     },
     async remove(id, by) {
       const { path } = get(id);
-      await writer.write((unit) => {
-        if (!rows.serialLinks.remove(Number(id))) throw new StationError('not_found', `There is no link ${id}.`);
-        audit.record(unit, { action: 'turboLink.removed', by, subject: path, detail: {} });
+      await writer.write((tx) => {
+        if (!repositories.serialLinks.remove(Number(id)))
+          throw new StationError('not_found', `There is no link ${id}.`);
+        audit.record(tx, { action: 'turboLink.removed', by, subject: path, detail: {} });
       });
       open();
     },

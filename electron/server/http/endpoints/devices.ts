@@ -34,8 +34,8 @@ const bulkBody = z.union([z.array(z.unknown()).max(MAX_ELEMENTS), anyObject], {
   error: `Send one JSON object, or an array of at most ${MAX_ELEMENTS} of them.`,
 });
 
-export function deviceEndpoints(parts: { devices: Devices; requests: Requests; conditions: Telemetry }): Endpoint[] {
-  const { devices, requests, conditions } = parts;
+export function deviceEndpoints(parts: { devices: Devices; requests: Requests; telemetry: Telemetry }): Endpoint[] {
+  const { devices, requests, telemetry } = parts;
 
   const send = (method: 'POST' | 'PUT') =>
     endpoint({
@@ -137,7 +137,7 @@ POST and PUT are the same.`,
         const device = devices.get(params.DeviceID.toUpperCase());
         const bitmap = drawScreen(device.displayed?.screen ?? EMPTY_SCREEN, {
           firmware: device.firmware,
-          batteryMv: device.displayed === null ? null : conditions.batteryMv(device.deviceid),
+          batteryMv: device.displayed === null ? null : telemetry.batteryMv(device.deviceid),
         });
         return { contentType: 'image/png', bytes: await screenImage(bitmap, query.scale) };
       },

@@ -64,7 +64,7 @@ function asHeader(warnings: readonly string[]): string {
     const told = more === 0 ? warnings : [...warnings.slice(0, kept), `And ${more} more.`];
     const text = JSON.stringify(told).replace(
       /[\u007f-\uffff]/g,
-      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      (tx) => `\\u${tx.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
     if (text.length <= MAX_HEADER_CHARACTERS || kept === 0) return text;
   }

@@ -7,9 +7,9 @@ import type { StationListener } from '../listener.ts';
 export function settingsEndpoints(parts: {
   settings: SettingsService;
   devices: Pick<Devices, 'acceptWaiting'>;
-  exposure: Pick<StationListener, 'apply' | 'answer' | 'check'>;
+  listener: Pick<StationListener, 'apply' | 'answer' | 'check'>;
 }): Endpoint[] {
-  const { settings, devices, exposure } = parts;
+  const { settings, devices, listener } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -18,7 +18,7 @@ export function settingsEndpoints(parts: {
       summary: 'All settings',
       right: 'change_settings',
       answer: settingsAnswerSchema,
-      handle: () => ({ ...settings.answer(), exposure: exposure.answer() }),
+      handle: () => ({ ...settings.answer(), exposure: listener.answer() }),
     }),
     endpoint({
       method: 'PATCH',
@@ -31,11 +31,11 @@ export function settingsEndpoints(parts: {
       body: settingsChangeSchema,
       answer: settingsAnswerSchema,
       async handle({ body, by }) {
-        exposure.check(body);
+        listener.check(body);
         const answer = await settings.change(body, by);
         if (body.accept_devices !== undefined) await devices.acceptWaiting();
-        await exposure.apply();
-        return { ...answer, exposure: exposure.answer() };
+        await listener.apply();
+        return { ...answer, exposure: listener.answer() };
       },
     }),
   ];

@@ -29,12 +29,12 @@ const framesQuery = z.object({
 });
 
 export function turboEndpoints(parts: {
-  conditions: Telemetry;
+  telemetry: Telemetry;
   turboLinks: TurboLinks;
   turboCare: TurboCare;
   network: () => TurboNetwork;
 }): Endpoint[] {
-  const { conditions, turboLinks, turboCare, network } = parts;
+  const { telemetry, turboLinks, turboCare, network } = parts;
   return [
     endpoint({
       method: 'GET',
@@ -43,7 +43,7 @@ export function turboEndpoints(parts: {
       summary: 'List the turbos',
       right: 'read',
       answer: z.array(turboSchema),
-      handle: () => conditions.turbos(),
+      handle: () => telemetry.turbos(),
     }),
     // Before those of one turbo, whose serial number could be any word.
     endpoint({
