@@ -3,17 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
 import { ICONS } from '#shared/screen/icons.ts';
 import {
+  type CommandDraft,
   draftProblems,
   draftRequest,
   EMPTY_DRAFT,
   parseCommandDraft,
-  type CommandDraft,
-} from '../../renderer/src/features/devicePanel/commandDraft.ts';
-import { lightOf } from '../../renderer/src/features/devicePanel/commandWords.ts';
-import { countCharacters } from '../../renderer/src/features/devicePanel/countCharacters.ts';
-import { curlLine, jsonPost, usualShell } from '../../renderer/src/features/devicePanel/curlLine.ts';
-import { readCommand, readStatics } from '../../renderer/src/features/devicePanel/readRequest.ts';
-import { findSigns, signName } from '../../renderer/src/features/devicePanel/signWords.ts';
+} from '../../renderer/src/features/composer/commandDraft.ts';
+import { countCharacters } from '../../renderer/src/features/composer/countCharacters.ts';
+import { lightOf, readCommand, readStatics } from '../../renderer/src/features/composer/readRequest.ts';
+import { findSigns, signName } from '../../renderer/src/features/composer/signWords.ts';
+import { curlLine, jsonPost, usualShell } from '../../renderer/src/ui/curlLine.ts';
 
 const draft: CommandDraft = {
   ...EMPTY_DRAFT,

@@ -3,7 +3,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { BulkResult, DeviceRequest } from '#shared/api/device.ts';
-import { CommandForm } from '../../renderer/src/features/devicePanel/CommandForm.tsx';
+import { CommandForm } from '../../renderer/src/features/composer/CommandForm.tsx';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { forgetStation } from '../../renderer/src/station/store.ts';
 import { button, describedBy, ID, openTab, press, showPanel, tell, type, valueOf } from './panelSupport.tsx';

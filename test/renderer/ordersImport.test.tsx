@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LastOrderImport, OrderImport } from '#shared/api/orderImport.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { orderAddress } from '../../renderer/src/features/work/addresses.ts';
+import { orderAddress } from '../../renderer/src/station/addresses.ts';
 import { item, openWork, order, press, progress, rowsShown, type } from './workSupport.tsx';
 
 const path = '/orders/import';

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { useLoaded } from '../../renderer/src/features/devicePanel/useLoaded.ts';
+import { useLoaded } from '../../renderer/src/station/useLoaded.ts';
 import { show, station, testContext } from './support.tsx';
 
 /** Something that is read, and buttons that say that it may be another now. */

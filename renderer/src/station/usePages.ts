@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Loaded } from '../features/devicePanel/useLoaded.ts';
+import type { Loaded } from './useLoaded.ts';
 import { texts } from '../ui/texts.ts';
 import { sentenceOf } from './apiError.ts';
 

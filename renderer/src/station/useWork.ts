@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Order } from '#shared/api/order.ts';
 import type { Sequence } from '#shared/api/sequence.ts';
-import { useLoaded, type Loaded } from '../features/devicePanel/useLoaded.ts';
+import { useLoaded, type Loaded } from './useLoaded.ts';
 import { texts } from '../ui/texts.ts';
 import type { Api } from './api.ts';
 import { ApiError, sentenceOf } from './apiError.ts';

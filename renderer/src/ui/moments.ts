@@ -42,3 +42,11 @@ export function dayTitle(at: number, now: number): string {
 export function exactWords(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
 }
+
+/** `14:30:05`; of another day with that day. */
+export function timeWords(at: number, now: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-GB');
+  if (date.toDateString() === new Date(now).toDateString()) return time;
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
+}

@@ -7,7 +7,7 @@ import { usePages } from '../../station/usePages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useLoaded } from '../devicePanel/useLoaded.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 import { Moment } from '../../ui/Moment.tsx';
 import styles from './alerts.module.css';
 import { AlertLine } from './AlertLine.tsx';

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { useLoaded } from '../devicePanel/useLoaded.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 import styles from './callbacks.module.css';
 import { DeliveryList } from './DeliveryList.tsx';
 import { DeliveryView } from './DeliveryView.tsx';

@@ -2,12 +2,11 @@ import { memo } from 'react';
 import { Link } from 'wouter';
 import type { Delivery } from '#shared/api/callback.ts';
 import { useTimed } from '../../station/time.ts';
-import list from '../developer/RequestList.module.css';
-import { timeWords } from '../developer/requestWords.ts';
-import { exactWords } from '../../ui/moments.ts';
-import { StateTag } from '../work/StateTag.tsx';
+import { exactWords, timeWords } from '../../ui/moments.ts';
+import list from '../../ui/RequestList.module.css';
+import { StateTag } from '../../ui/StateTag.tsx';
 import styles from './callbacks.module.css';
-import { answerText, eventWords, restWords, stateWords, subjectWords, STATE_TONES, toneOf } from './deliveryWords.ts';
+import { answerText, eventWords, restWords, STATE_TONES, stateWords, subjectWords, toneOf } from './deliveryWords.ts';
 
 type Props = { delivery: Delivery; now: number; isOpen: boolean; isCurrent: boolean };
 

@@ -11,7 +11,7 @@ import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
-import people from '../users/users.module.css';
+import lists from '../../ui/lists.module.css';
 import styles from './callbacks.module.css';
 import { DeliveryLine } from './DeliveryLine.tsx';
 import { FAMILIES, STATES, useDeliveries, type Wanted } from './useDeliveries.ts';
@@ -120,7 +120,7 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
               <p>{words.loading}</p>
             ) : (
               <>
-                <p role="alert" className={people.failure}>{`${words.olderFailed} ${failure}`}</p>
+                <p role="alert" className={lists.failure}>{`${words.olderFailed} ${failure}`}</p>
                 <Button busy={busy} onPress={() => void loadOlder()}>
                   {words.again}
                 </Button>

@@ -1,27 +1,26 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryExchange } from '#shared/api/callback.ts';
+import { orderAddress } from '../../station/addresses.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useDevice, useStationContext } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { useTimed } from '../../station/time.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
+import { Code, prettyJson } from '../../ui/Code.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import lists from '../../ui/lists.module.css';
+import { exactWords } from '../../ui/moments.ts';
+import request from '../../ui/RequestList.module.css';
+import view from '../../ui/RequestView.module.css';
+import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import request from '../developer/RequestList.module.css';
-import view from '../developer/RequestView.module.css';
-import { readable } from '../developer/requestWords.ts';
-import { Code } from '../devicePanel/Code.tsx';
-import { LoadedTimeline } from '../devicePanel/LoadedTimeline.tsx';
-import { Timeline } from '../devicePanel/Timeline.tsx';
-import { useLoaded } from '../devicePanel/useLoaded.ts';
-import { useTimeline } from '../devicePanel/useTimeline.ts';
-import { exactWords } from '../../ui/moments.ts';
-import people from '../users/users.module.css';
-import { orderAddress } from '../work/addresses.ts';
-import { StateTag } from '../work/StateTag.tsx';
+import { LoadedTimeline } from '../timeline/LoadedTimeline.tsx';
+import { Timeline } from '../timeline/Timeline.tsx';
+import { useTimeline } from '../timeline/useTimeline.ts';
 import styles from './callbacks.module.css';
 import {
   answerText,
@@ -138,7 +137,7 @@ function Sent({ delivery: { request: sent, payload } }: { delivery: DeliveryExch
     <section className={view.part} aria-label={open.request}>
       <h3 className={view.name}>{open.request}</h3>
       {sent === null ? (
-        <Code label={open.payload} code={readable(JSON.stringify(payload))} hint="">
+        <Code label={open.payload} code={prettyJson(JSON.stringify(payload))} hint="">
           <span className={view.about}>{open.notSent}</span>
         </Code>
       ) : (
@@ -162,7 +161,7 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
     <section className={view.part} aria-label={open.answer}>
       <h3 className={view.name}>{open.answer}</h3>
       {answer === null ? (
-        <p className={people.quiet}>
+        <p className={lists.quiet}>
           {open.noAnswer} {error}
         </p>
       ) : (

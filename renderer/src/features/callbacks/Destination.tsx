@@ -10,12 +10,12 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import view from '../developer/RequestView.module.css';
-import { Code } from '../devicePanel/Code.tsx';
-import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
+import view from '../../ui/RequestView.module.css';
+import { Code } from '../../ui/Code.tsx';
+import { useLoaded, type Loaded } from '../../station/useLoaded.ts';
 import { exactWords } from '../../ui/moments.ts';
-import people from '../users/users.module.css';
-import { TestCallback } from '../settings/TestCallback.tsx';
+import lists from '../../ui/lists.module.css';
+import { TestCallback } from '../../ui/TestCallback.tsx';
 import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';
 import { useDeliveryTurn } from './useDeliveries.ts';
@@ -28,7 +28,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
   if (value === undefined) {
     if (failure === '') return <p className={styles.wait}>{words.loading}</p>;
     return (
-      <div role="alert" className={people.failure}>
+      <div role="alert" className={lists.failure}>
         <p>
           {words.to.notLoaded} {failure}
         </p>
@@ -52,7 +52,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
       {url !== '' && (
         <section className={view.part} aria-label={words.to.test}>
           <h2 className={view.name}>{words.to.test}</h2>
-          <p className={people.quiet}>{words.to.testBody}</p>
+          <p className={lists.quiet}>{words.to.testBody}</p>
           <TestCallback isUnsaved={false} />
         </section>
       )}
@@ -65,12 +65,12 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
 }
 
 function Goes({ url, isOwn }: { url: string; isOwn: boolean }) {
-  if (url === '') return <p className={people.quiet}>{words.to.none}</p>;
+  if (url === '') return <p className={lists.quiet}>{words.to.none}</p>;
   return (
     <>
       <p className={styles.url}>{url}</p>
-      <p className={people.quiet}>{/\{[A-Za-z_]\w*\}/.test(url) ? words.to.get : words.to.post}</p>
-      {isOwn && <p className={people.quiet}>{words.to.own}</p>}
+      <p className={lists.quiet}>{/\{[A-Za-z_]\w*\}/.test(url) ? words.to.get : words.to.post}</p>
+      {isOwn && <p className={lists.quiet}>{words.to.own}</p>}
     </>
   );
 }
@@ -100,7 +100,7 @@ function Choose({ url, chosen }: { url: string; chosen(): void }) {
 
   return (
     <>
-      <p className={people.quiet}>{words.own.body}</p>
+      <p className={lists.quiet}>{words.own.body}</p>
       <p>
         <Button busy={busy} onPress={() => (url === '' ? void chooseAtOnce() : setAsks(true))}>
           {words.own.choose}
@@ -132,12 +132,12 @@ function Received() {
     }
   }
 
-  if (failure !== '') return <p className={people.failure}>{failure}</p>;
-  if (value.length === 0) return <p className={people.quiet}>{words.own.none}</p>;
+  if (failure !== '') return <p className={lists.failure}>{failure}</p>;
+  if (value.length === 0) return <p className={lists.quiet}>{words.own.none}</p>;
   return (
     <>
       <div className={styles.actions}>
-        <p className={people.quiet}>{words.own.kept}</p>
+        <p className={lists.quiet}>{words.own.kept}</p>
         <Button onPress={() => void forget()}>{words.own.forget}</Button>
       </div>
       <ol className={styles.received} aria-label={words.own.received}>

@@ -1,8 +1,8 @@
 import type { Delivery, DeliveryExchange } from '#shared/api/callback.ts';
 import { formatAgo } from '../../station/time.ts';
+import { prettyJson } from '../../ui/Code.tsx';
+import type { Tone as StateTone } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
-import { readable } from '../developer/requestWords.ts';
-import type { Tone as StateTone } from '../work/StateTag.tsx';
 
 const words = texts.callbacks;
 
@@ -67,7 +67,7 @@ export function messageText(parts: {
   body: string;
 }): string {
   const headers = parts.headers.map(({ name, value }) => `${name}: ${value}`);
-  const body = parts.body === '' ? [] : ['', readable(parts.body)];
+  const body = parts.body === '' ? [] : ['', prettyJson(parts.body)];
   return [parts.first, ...headers, ...body].join('\n');
 }
 

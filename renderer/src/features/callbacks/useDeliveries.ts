@@ -5,7 +5,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import type { DeliveryQuery } from '../../station/callbackApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
-import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
+import { useLoaded, type Loaded } from '../../station/useLoaded.ts';
 import { isContiguous, withPage, type DeliveryList } from './deliveryPages.ts';
 
 /** What is followed as it goes on is less than what is asked for while somebody scrolls. */

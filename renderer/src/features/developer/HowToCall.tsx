@@ -5,12 +5,12 @@ import { useStationState } from '../../station/context.ts';
 import { devicePath } from '../../station/api.ts';
 import button from '../../ui/Button.module.css';
 import { texts } from '../../ui/texts.ts';
-import { Code, Shells } from '../devicePanel/Code.tsx';
-import { curlLine, jsonPost, usualShell, type Ask } from '../devicePanel/curlLine.ts';
-import { CopyLine } from '../users/CopyLine.tsx';
-import people from '../users/users.module.css';
+import { Code, Shells } from '../../ui/Code.tsx';
+import { curlLine, jsonPost, usualShell, type Ask } from '../../ui/curlLine.ts';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import lists from '../../ui/lists.module.css';
 import styles from './HowToCall.module.css';
-import view from './RequestView.module.css';
+import view from '../../ui/RequestView.module.css';
 
 const words = texts.developer.call;
 
@@ -32,7 +32,7 @@ export function HowToCall() {
       <CopyLine label={words.base} help={words.baseHelp} value={`${window.location.origin}/api/`} />
       <section className={view.part}>
         <h3 className={view.name}>{words.key}</h3>
-        <p className={people.quiet}>{words.keyBody}</p>
+        <p className={lists.quiet}>{words.keyBody}</p>
         <p>
           <Link href="/users/programs" className={button.button ?? ''} data-look="plain">
             {words.keys}
@@ -47,7 +47,7 @@ export function HowToCall() {
       </section>
       <section className={view.part}>
         <h3 className={view.name}>{words.reference}</h3>
-        <p className={people.quiet}>{words.referenceBody}</p>
+        <p className={lists.quiet}>{words.referenceBody}</p>
         <p>
           <a href="/docs/" target="_blank" rel="noreferrer" className={button.button} data-look="plain">
             {words.openReference}
@@ -57,8 +57,8 @@ export function HowToCall() {
       </section>
       <section className={view.part}>
         <h3 className={view.name}>{words.documents}</h3>
-        <p className={people.quiet}>{words.documentsBody}</p>
-        <ul className={people.list}>
+        <p className={lists.quiet}>{words.documentsBody}</p>
+        <ul className={lists.list}>
           {DOCUMENTS.map(({ id, path }) => (
             <li key={id} className={styles.document}>
               <a href={path} target="_blank" rel="noreferrer" className={styles.link}>

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import type { LoggedRequest } from '#shared/api/requestLog.ts';
+import { exactWords, timeWords } from '../../ui/moments.ts';
+import styles from '../../ui/RequestList.module.css';
 import { texts } from '../../ui/texts.ts';
-import { exactWords } from '../../ui/moments.ts';
-import styles from './RequestList.module.css';
-import { outcomeWords, statusText, timeWords, toneOf } from './requestWords.ts';
+import { outcomeWords, statusText, toneOf } from './requestWords.ts';
 
 const words = texts.developer;
 

@@ -9,9 +9,9 @@ import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useTimed } from '../../station/time.ts';
-import people from '../users/users.module.css';
+import lists from '../../ui/lists.module.css';
 import { useFindKey } from '../../ui/useFindKey.ts';
-import styles from './RequestList.module.css';
+import styles from '../../ui/RequestList.module.css';
 import { RequestLine } from './RequestLine.tsx';
 import { SOURCES, STATES, useRequests, type Wanted } from './useRequests.ts';
 import { useSwitch } from './useSwitch.ts';
@@ -35,7 +35,7 @@ export function RequestList({ wanted, onWanted, open }: Props) {
   const today = useTimed((now) => new Date(now).toDateString());
   const now = Date.parse(today);
   return (
-    <div className={people.part}>
+    <div className={lists.part}>
       <div className={styles.filter} role="group" aria-label={words.filter}>
         <Segments
           label={words.statesLabel}
@@ -64,11 +64,11 @@ export function RequestList({ wanted, onWanted, open }: Props) {
           action={<Button onPress={newest.reload}>{words.again}</Button>}
         />
       )}
-      {newest.value === undefined && newest.failure === '' && <p className={people.quiet}>{words.loading}</p>}
+      {newest.value === undefined && newest.failure === '' && <p className={lists.quiet}>{words.loading}</p>}
       {newest.value !== undefined && entries.length === 0 && <Nothing wanted={wanted} />}
       {entries.length > 0 && (
         <>
-          <ol className={people.list} aria-label={words.list}>
+          <ol className={lists.list} aria-label={words.list}>
             {entries.map((request) => (
               <li key={request.id} className={styles.item}>
                 <RequestLine request={request} now={now} isOpen={request.id === open} />
@@ -76,13 +76,13 @@ export function RequestList({ wanted, onWanted, open }: Props) {
             ))}
           </ol>
           <div className={styles.foot}>
-            <p className={people.quiet}>{isEnd ? `${words.end} ${words.kept}` : words.kept}</p>
+            <p className={lists.quiet}>{isEnd ? `${words.end} ${words.kept}` : words.kept}</p>
             {!isEnd && (
               <Button busy={busy} onPress={() => void loadOlder()}>
                 {busy ? words.loading : words.older}
               </Button>
             )}
-            <p role="alert" className={people.failure}>
+            <p role="alert" className={lists.failure}>
               {failure === '' ? '' : `${words.olderFailed} ${failure}`}
             </p>
           </div>
@@ -103,7 +103,7 @@ function Nothing({ wanted }: { wanted: Wanted }) {
         body={
           <>
             <p>{words.off.body}</p>
-            <p role="alert" className={people.failure}>
+            <p role="alert" className={lists.failure}>
               {failure === '' ? '' : `${words.off.failed} ${failure}`}
             </p>
           </>

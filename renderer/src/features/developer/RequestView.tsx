@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { LoggedBody, LoggedExchange } from '#shared/api/requestLog.ts';
 import { useStationContext } from '../../station/context.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 import button from '../../ui/Button.module.css';
+import { Code, prettyJson, Shells } from '../../ui/Code.tsx';
+import { curlLine, usualShell } from '../../ui/curlLine.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { texts } from '../../ui/texts.ts';
-import { Code, Shells } from '../devicePanel/Code.tsx';
-import { curlLine, usualShell } from '../devicePanel/curlLine.ts';
-import { useLoaded } from '../devicePanel/useLoaded.ts';
+import lists from '../../ui/lists.module.css';
 import { exactWords } from '../../ui/moments.ts';
-import people from '../users/users.module.css';
-import list from './RequestList.module.css';
-import styles from './RequestView.module.css';
-import { askOf, outcomeWords, readable, statusText, toneOf } from './requestWords.ts';
+import list from '../../ui/RequestList.module.css';
+import styles from '../../ui/RequestView.module.css';
+import { texts } from '../../ui/texts.ts';
+import { askOf, outcomeWords, statusText, toneOf } from './requestWords.ts';
 
 const words = texts.developer.open;
 
@@ -21,7 +21,7 @@ export function RequestView({ id }: { id: string }) {
   const { api } = useStationContext();
   const { value, failure } = useLoaded(id, '', () => api.loadRequest(id));
   if (value !== undefined) return <Exchange exchange={value} />;
-  if (failure === '') return <p className={people.quiet}>{texts.developer.loading}</p>;
+  if (failure === '') return <p className={lists.quiet}>{texts.developer.loading}</p>;
   return (
     <ErrorState
       title={words.gone}
@@ -78,14 +78,14 @@ function Body({ title, body }: { title: string; body: LoggedBody }) {
   return (
     <section className={styles.part} aria-label={title}>
       <h3 className={styles.name}>{title}</h3>
-      {kept === 'none' && <p className={people.quiet}>{words.noBody}</p>}
+      {kept === 'none' && <p className={lists.quiet}>{words.noBody}</p>}
       {text !== null && kept !== 'none' && (
-        <Code label={title} code={readable(text)} hint={kept === 'cut' ? words.cut(size) : ''}>
+        <Code label={title} code={prettyJson(text)} hint={kept === 'cut' ? words.cut(size) : ''}>
           <span className={styles.about}>{about}</span>
         </Code>
       )}
       {kept !== 'none' && kept !== 'whole' && kept !== 'cut' && (
-        <p className={people.quiet}>
+        <p className={lists.quiet}>
           {words.notKept[kept]} {about}
         </p>
       )}

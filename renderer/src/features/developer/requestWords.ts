@@ -1,6 +1,6 @@
 import type { LoggedExchange, LoggedRequest } from '#shared/api/requestLog.ts';
+import type { Ask } from '../../ui/curlLine.ts';
 import { texts } from '../../ui/texts.ts';
-import type { Ask } from '../devicePanel/curlLine.ts';
 
 const words = texts.developer;
 
@@ -21,23 +21,6 @@ export function statusText(status: number | null): string {
 export function outcomeWords({ status, code }: Pick<LoggedRequest, 'status' | 'code'>): string {
   if (status === null) return words.noAnswerLong;
   return status < 400 ? '' : (words.statusWords[status] ?? code);
-}
-
-/** `14:30:05`; of another day with that day. */
-export function timeWords(at: number, now: number): string {
-  const date = new Date(at);
-  const time = date.toLocaleTimeString('en-GB');
-  if (date.toDateString() === new Date(now).toDateString()) return time;
-  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
-}
-
-/** A body as people read it: JSON with its levels, anything else as it is. */
-export function readable(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    return text;
-  }
 }
 
 /** The same request once more, and what is to be filled in by hand. */

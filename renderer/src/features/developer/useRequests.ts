@@ -1,7 +1,7 @@
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { useLoaded } from '../devicePanel/useLoaded.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 import { usePages, type Pages } from '../../station/usePages.ts';
 
 const PAGE = 100;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
-import { useLoaded } from '../devicePanel/useLoaded.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 
 type Switch = {
   /** Undefined until it is known. */

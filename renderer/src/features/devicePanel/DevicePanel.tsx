@@ -9,7 +9,7 @@ import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { DeviceFacts } from './DeviceFacts.tsx';
 import styles from './DevicePanel.module.css';
-import { takePanelFocus } from './panelFocus.ts';
+import { takePanelFocus } from '../../station/panelFocus.ts';
 
 const PanelContent = lazy(async () => {
   const { PanelContent: component } = await import('./PanelContent.tsx');

@@ -9,11 +9,11 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { OriginLink } from '../work/OriginLink.tsx';
-import { contentWords, detailWords, fullWords, ledOf, linesOf } from './commandWords.ts';
+import { OriginLink } from '../../device/OriginLink.tsx';
+import { contentWords, detailWords, fullWords, ledOf, linesOf } from '../../device/commandWords.ts';
 import styles from './DeviceQueue.module.css';
 import parts from './panelSection.module.css';
-import { LedDot } from './LedDot.tsx';
+import { LedDot } from '../../device/LedDot.tsx';
 import { undoOf } from './undoOf.ts';
 
 type Props = {

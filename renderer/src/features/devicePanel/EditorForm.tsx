@@ -4,11 +4,11 @@ import { Button } from '../../ui/Button.tsx';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import composer from './composer.module.css';
+import composer from '../composer/composer.module.css';
 import styles from './EditorForm.module.css';
-import { inLabels } from './fieldLabels.ts';
-import { NO_PROBLEMS, problemsOf } from './fieldProblems.ts';
-import { SubmitRow } from './SubmitRow.tsx';
+import { inLabels } from '../../ui/fieldLabels.ts';
+import { NO_PROBLEMS, problemsOf } from '../../ui/fieldProblems.ts';
+import { SubmitRow } from '../composer/SubmitRow.tsx';
 import type { Fields } from './useFields.ts';
 
 type Props<K extends string> = {

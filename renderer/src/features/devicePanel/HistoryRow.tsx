@@ -5,11 +5,11 @@ import type { HistoryEntry } from '#shared/api/history.ts';
 import { alertWords } from '../../device/alertWords.ts';
 import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
-import { contentWords, ledOf } from './commandWords.ts';
+import { contentWords, ledOf } from '../../device/commandWords.ts';
 import styles from './HistoryRow.module.css';
-import { LedDot } from './LedDot.tsx';
-import { clockWords, dayWords } from './stepTimes.ts';
-import { WhyLit } from './WhyLit.tsx';
+import { LedDot } from '../../device/LedDot.tsx';
+import { clockWords, dayWords } from '../timeline/stepTimes.ts';
+import { WhyLit } from '../timeline/WhyLit.tsx';
 
 type Props = { entry: HistoryEntry; device: Device; opensAtOnce?: boolean };
 

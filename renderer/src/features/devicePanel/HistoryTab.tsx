@@ -8,8 +8,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
 import { HistoryRow } from './HistoryRow.tsx';
 import styles from './NowTab.module.css';
-import { useLoaded } from './useLoaded.ts';
-import why from './LoadedTimeline.module.css';
+import { useLoaded } from '../../station/useLoaded.ts';
+import why from '../timeline/LoadedTimeline.module.css';
 
 const PAGE = 25;
 

@@ -3,7 +3,7 @@ import { useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { HistoryRow } from './HistoryRow.tsx';
 import styles from './NowTab.module.css';
-import { useLoaded } from './useLoaded.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 
 /** The last thing that happened at a device; where it is idle, with its timeline. Nothing where that is not known. */
 export function LastEvent({ device, isIdle }: { device: Device; isIdle: boolean }) {

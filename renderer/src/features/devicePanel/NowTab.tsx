@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { useRight } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
-import { AsCode } from './AsCode.tsx';
-import { entryRequest } from './commandDraft.ts';
+import { AsCode } from '../composer/AsCode.tsx';
+import { entryRequest } from '../composer/commandDraft.ts';
 import { DeviceQueue } from './DeviceQueue.tsx';
 import { LastEvent } from './LastEvent.tsx';
 import styles from './NowTab.module.css';
 import parts from './panelSection.module.css';
-import { WhyLit } from './WhyLit.tsx';
+import { WhyLit } from '../timeline/WhyLit.tsx';
 
 /** What is the device doing, and why? */
 export function NowTab({ device }: { device: Device }) {

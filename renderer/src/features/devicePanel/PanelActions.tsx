@@ -10,7 +10,7 @@ import { Menu, type MenuRow } from '../../ui/Menu.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { copyText } from './copyText.ts';
+import { copyText } from '../../ui/copyText.ts';
 import styles from './PanelActions.module.css';
 
 type Props = {

@@ -1,12 +1,11 @@
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
 import { useDenied, useRight, useStationContext } from '../../station/context.ts';
 import { LineField } from '../../ui/fields.tsx';
+import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
-import { readWhole } from './commandDraft.ts';
-import { EditorForm } from './EditorForm.tsx';
-import styles from './EditorForm.module.css';
 import { ConcurrentEditNotice } from './ConcurrentEditNotice.tsx';
-import { NumberLine } from './NumberLine.tsx';
+import styles from './EditorForm.module.css';
+import { EditorForm } from './EditorForm.tsx';
 import { SimulatedHardware } from './SimulatedHardware.tsx';
 import { useFields } from './useFields.ts';
 

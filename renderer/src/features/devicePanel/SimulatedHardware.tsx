@@ -10,8 +10,8 @@ import { texts } from '../../ui/texts.ts';
 import { EditorForm } from './EditorForm.tsx';
 import styles from './EditorForm.module.css';
 import { useFields } from './useFields.ts';
-import { useLoaded } from './useLoaded.ts';
-import why from './LoadedTimeline.module.css';
+import { useLoaded } from '../../station/useLoaded.ts';
+import why from '../timeline/LoadedTimeline.module.css';
 
 /** What the hardware of a simulated device does: its reach, its battery, its e-paper, and the worker before it. */
 export function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {

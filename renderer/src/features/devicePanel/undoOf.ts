@@ -1,5 +1,5 @@
 import type { CommandEntry, Device, DeviceRequest } from '#shared/api/device.ts';
-import { entryRequest } from './commandDraft.ts';
+import { entryRequest } from '../composer/commandDraft.ts';
 
 /** The request that puts a command back as it was after it was taken away; undefined where that cannot be honest. */
 export function undoOf(device: Device, entry: CommandEntry): DeviceRequest | undefined {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react';
-import { useDraft } from './drafts.ts';
+import { useDraft } from '../composer/drafts.ts';
 
 /** A field that was typed into: what is typed, and what the station had when that began. */
 type Edited = { typed: string; base: string };

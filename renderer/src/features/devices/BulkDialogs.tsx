@@ -2,10 +2,9 @@ import { useState } from 'react';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
-import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
+import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
-import { readWhole } from '../devicePanel/commandDraft.ts';
-import { NumberLine } from '../devicePanel/NumberLine.tsx';
 import type { Bulk } from './useBulk.ts';
 
 const words = texts.devices.bulk;

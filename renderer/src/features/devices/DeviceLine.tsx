@@ -7,7 +7,7 @@ import { useDevice } from '../../station/context.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
-import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
 import type { DeviceActions } from './actions.ts';
 import { uptimeMs, type DeviceRow } from './deviceRows.ts';
 import styles from './DeviceTable.module.css';

@@ -12,7 +12,7 @@ import { texts } from '../../ui/texts.ts';
 import { useChosenRows } from '../../ui/useChosenRows.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import { useSearch } from '../../ui/useSearch.ts';
-import { placeNames } from '../station/placeNames.ts';
+import { placeNames } from '../../station/placeNames.ts';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
 import { BulkDialog, type BulkQuestion } from './BulkDialogs.tsx';
 import { DeviceBulkBar } from './DeviceBulkBar.tsx';

@@ -9,7 +9,7 @@ import { Progress } from '../../ui/Progress.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { usePressed } from '../replace/usePressed.ts';
-import { useWaiting } from './useWaiting.ts';
+import { useWaiting } from '../../station/useWaiting.ts';
 import styles from './WaitingPanel.module.css';
 
 /** More are drawn once these are gone; "accept all" means them too. */

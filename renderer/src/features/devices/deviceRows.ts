@@ -6,8 +6,8 @@ import { CARES, firstCare, wantsCare, type Care, type CareLimits } from '#shared
 import type { Place } from '../../station/places.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
 import { texts } from '../../ui/texts.ts';
-import { cellWords } from '../station/edit/cellWords.ts';
-import type { placeNames } from '../station/placeNames.ts';
+import { cellWords } from '../../station/cellWords.ts';
+import type { placeNames } from '../../station/placeNames.ts';
 
 /** What a device stands for. It changes seldom. */
 export type Standing = {

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
 import type { DeviceActions } from './actions.ts';
 import type { DeviceRow } from './deviceRows.ts';
 

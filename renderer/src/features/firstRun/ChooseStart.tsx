@@ -2,7 +2,7 @@ import { RadioTower, Sparkles } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Link } from 'wouter';
 import { texts } from '../../ui/texts.ts';
-import { useDemoShop } from './useDemoShop.ts';
+import { useDemoShop } from '../../station/useDemoShop.ts';
 import styles from './WelcomePage.module.css';
 
 const words = texts.welcome.start;

@@ -1,7 +1,7 @@
 import { useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
-import { ConnectMenu } from '../turbos/ConnectMenu.tsx';
+import { ConnectMenu } from '../connect/ConnectMenu.tsx';
 import styles from './WelcomePage.module.css';
 
 const words = texts.welcome.connect;

@@ -6,7 +6,7 @@ import { texts } from '../../ui/texts.ts';
 import { ChoosePassword } from './ChoosePassword.tsx';
 import { ChooseStart } from './ChooseStart.tsx';
 import { ConnectTurbo } from './ConnectTurbo.tsx';
-import { useFlash } from './useFlash.ts';
+import { useFlash } from '../../station/useFlash.ts';
 import styles from './WelcomePage.module.css';
 
 const words = texts.welcome;

@@ -6,11 +6,11 @@ import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { texts } from '../../ui/texts.ts';
-import { contentWords, ledOf, linesOf } from '../devicePanel/commandWords.ts';
-import { LedDot } from '../devicePanel/LedDot.tsx';
-import { CommandTimeline } from '../devicePanel/CommandTimeline.tsx';
-import { useTimeline } from '../devicePanel/useTimeline.ts';
-import { originAddress, originWords } from '../work/origin.ts';
+import { contentWords, ledOf, linesOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/LedDot.tsx';
+import { CommandTimeline } from '../timeline/CommandTimeline.tsx';
+import { useTimeline } from '../timeline/useTimeline.ts';
+import { originAddress, originWords } from '../../station/origin.ts';
 import styles from './EntryView.module.css';
 import { writeFilter, type PastFilter } from './pastFilter.ts';
 

@@ -7,8 +7,8 @@ import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { choiceText, deviceNamed } from '../locations/deviceChoices.ts';
-import { DeviceField } from '../locations/DeviceField.tsx';
+import { choiceText, deviceNamed } from '../../device/deviceChoices.ts';
+import { DeviceField } from '../../device/DeviceField.tsx';
 import styles from './Filters.module.css';
 import {
   countFilters,

@@ -9,7 +9,7 @@ import { followLink } from '../../ui/download.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
-import { originAddress, originWords } from '../work/origin.ts';
+import { originAddress, originWords } from '../../station/origin.ts';
 import { EntryView } from './EntryView.tsx';
 import { Figures } from './Figures.tsx';
 import { Filters } from './Filters.tsx';

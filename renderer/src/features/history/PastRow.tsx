@@ -2,11 +2,11 @@ import { Link, useSearchParams } from 'wouter';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import { alertWords } from '../../device/alertWords.ts';
 import { texts } from '../../ui/texts.ts';
-import { contentWords, ledOf } from '../devicePanel/commandWords.ts';
-import { LedDot } from '../devicePanel/LedDot.tsx';
-import { clockWords } from '../devicePanel/stepTimes.ts';
+import { contentWords, ledOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/LedDot.tsx';
+import { clockWords } from '../timeline/stepTimes.ts';
 import { exactWords } from '../../ui/moments.ts';
-import { OriginLink } from '../work/OriginLink.tsx';
+import { OriginLink } from '../../device/OriginLink.tsx';
 import styles from './PastList.module.css';
 import { lengthWords, tookMs } from './pastWords.ts';
 

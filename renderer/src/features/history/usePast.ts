@@ -4,7 +4,7 @@ import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { usePages, type Pages } from '../../station/usePages.ts';
-import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
+import { useLoaded, type Loaded } from '../../station/useLoaded.ts';
 import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
 
 const PAGE = 100;

@@ -9,10 +9,10 @@ import { LineField } from '../../ui/fields.tsx';
 import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { problemsOf } from '../devicePanel/fieldProblems.ts';
-import { DeviceField } from './DeviceField.tsx';
-import { choiceText, deviceNamed } from './deviceChoices.ts';
-import styles from './dialogs.module.css';
+import { problemsOf } from '../../ui/fieldProblems.ts';
+import { DeviceField } from '../../device/DeviceField.tsx';
+import { choiceText, deviceNamed } from '../../device/deviceChoices.ts';
+import styles from '../../ui/dialogs.module.css';
 import { PhraseField } from './PhraseField.tsx';
 
 type Props = {

@@ -7,8 +7,8 @@ import { LineField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { problemsOf } from '../devicePanel/fieldProblems.ts';
-import styles from './dialogs.module.css';
+import { problemsOf } from '../../ui/fieldProblems.ts';
+import styles from '../../ui/dialogs.module.css';
 
 const FIELDS = new Set(['locationoverride']);
 

@@ -5,7 +5,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
 import type { LocationActions } from './actions.ts';
 import type { LocationRow } from './locationRows.ts';
 

@@ -4,10 +4,9 @@ import { useStationContext } from '../../station/context.ts';
 import { SuggestionField } from '../../ui/choiceFields.tsx';
 import form from '../../ui/FormDialog.module.css';
 import { FormDialog } from '../../ui/FormDialog.tsx';
+import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { readWhole } from '../devicePanel/commandDraft.ts';
-import { NumberLine } from '../devicePanel/NumberLine.tsx';
 import { itemName } from './itemRows.ts';
 
 const words = texts.orders.correction;

@@ -10,7 +10,7 @@ import { texts } from '../../ui/texts.ts';
 import { useTable } from '../../ui/useTable.ts';
 import { LitLink } from '../work/LitLink.tsx';
 import { litWords } from '../work/litWords.ts';
-import { StateTag } from '../work/StateTag.tsx';
+import { StateTag } from '../../ui/StateTag.tsx';
 import type { Why } from '../work/WhyDialog.tsx';
 import { ITEM_TONES, itemName, itemNotes, type ItemRow } from './itemRows.ts';
 import styles from './ItemTable.module.css';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { texts } from '../../ui/texts.ts';
-import { orderAddress } from '../work/addresses.ts';
+import { orderAddress } from '../../station/addresses.ts';
 import { WorkLine } from '../work/WorkLine.tsx';
 import { orderMenu } from './orderMenu.tsx';
 import { ORDER_TONES, type OrderRow } from './orderRows.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Order } from '#shared/api/order.ts';
 import { texts } from '../../ui/texts.ts';
-import { ledOf } from '../devicePanel/commandWords.ts';
-import { LedDot } from '../devicePanel/LedDot.tsx';
+import { ledOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/LedDot.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { Fact, WorkSummary } from '../work/WorkSummary.tsx';
 import { Meter } from '../work/Meter.tsx';

@@ -5,10 +5,10 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
 import { texts } from '../../ui/texts.ts';
-import { LoadedTimeline } from '../devicePanel/LoadedTimeline.tsx';
-import { Timeline } from '../devicePanel/Timeline.tsx';
-import { useTimeline } from '../devicePanel/useTimeline.ts';
-import { orderHistoryAddress } from '../work/addresses.ts';
+import { LoadedTimeline } from '../timeline/LoadedTimeline.tsx';
+import { Timeline } from '../timeline/Timeline.tsx';
+import { useTimeline } from '../timeline/useTimeline.ts';
+import { orderHistoryAddress } from '../../station/addresses.ts';
 import styles from './OrderTimeline.module.css';
 
 const words = texts.orders.one;

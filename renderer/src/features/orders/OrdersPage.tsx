@@ -2,7 +2,7 @@ import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { useDenied } from '../../station/context.ts';
 import { Denied } from '../../ui/Denied.tsx';
 import { texts } from '../../ui/texts.ts';
-import { ORDER_IMPORT, useRouteId } from '../work/addresses.ts';
+import { ORDER_IMPORT, useRouteId } from '../../station/addresses.ts';
 import { OrderImport } from './import/OrderImport.tsx';
 import { OrdersView } from './OrdersView.tsx';
 import { OrderView } from './OrderView.tsx';

@@ -9,7 +9,7 @@ import { followLink } from '../../ui/download.ts';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
-import { ORDER_IMPORT, orderAddress } from '../work/addresses.ts';
+import { ORDER_IMPORT, orderAddress } from '../../station/addresses.ts';
 import { NoWork } from '../work/NoWork.tsx';
 import { WorkPage, type WorkKind } from '../work/WorkPage.tsx';
 import { exampleOrder } from './exampleOrder.ts';

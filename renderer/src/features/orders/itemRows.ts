@@ -1,5 +1,5 @@
 import type { Item, ItemState, Order, Shipment } from '#shared/api/order.ts';
-import type { Tone } from '../work/StateTag.tsx';
+import type { Tone } from '../../ui/StateTag.tsx';
 
 /** A line of the table of one order: a shipment's heading, or an item. `place` counts the items of the order from 1. */
 export type ItemRow =

@@ -1,7 +1,7 @@
 import type { NewOrder } from '#shared/api/order.ts';
 import type { FieldProblems } from '../../ui/FormDialog.tsx';
+import { readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
-import { readWhole } from '../devicePanel/commandDraft.ts';
 
 const words = texts.orders.form;
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;

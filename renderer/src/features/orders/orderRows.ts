@@ -1,6 +1,6 @@
 import type { OrderProgress, OrderState } from '#shared/api/order.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
-import type { Tone } from '../work/StateTag.tsx';
+import type { Tone } from '../../ui/StateTag.tsx';
 import { compare, naturally, sortRows } from '../work/workRows.ts';
 
 export const ORDER_FILTERS = ['all', 'open', 'in_progress', 'short', 'fulfilled', 'aborted'] as const;

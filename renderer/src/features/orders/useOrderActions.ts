@@ -5,7 +5,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { mapAddress, orderAddress, orderHistoryAddress } from '../work/addresses.ts';
+import { mapAddress, orderAddress, orderHistoryAddress } from '../../station/addresses.ts';
 import { orderCounts } from './itemRows.ts';
 import { isUntouched, newOrderOf } from './newOrderOf.ts';
 

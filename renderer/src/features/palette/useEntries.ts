@@ -9,9 +9,9 @@ import type { RailPage } from '../../ui/Rail.tsx';
 import { texts } from '../../ui/texts.ts';
 import { THEMES, type ThemeChoice } from '../../ui/theme.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
-import { placeNames } from '../station/placeNames.ts';
-import { orderAddress, sequenceAddress } from '../work/addresses.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
+import { placeNames } from '../../station/placeNames.ts';
+import { orderAddress, sequenceAddress } from '../../station/addresses.ts';
 import type { PaletteEntry } from './findEntries.ts';
 
 /**

@@ -9,7 +9,7 @@ import { FormDialog, type FieldProblems, type Problems } from '../../ui/FormDial
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { sequenceAddress } from '../work/addresses.ts';
+import { sequenceAddress } from '../../station/addresses.ts';
 import rows from '../work/DraftRows.module.css';
 import { newSequenceOf } from './newSequenceOf.ts';
 import {

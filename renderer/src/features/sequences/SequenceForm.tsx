@@ -1,12 +1,11 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { parseColor } from '#shared/led/color.ts';
+import { ColorField } from '../../device/ColorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
+import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
-import { readWhole } from '../devicePanel/commandDraft.ts';
-import { ColorField } from '../devicePanel/ColorField.tsx';
-import { NumberLine } from '../devicePanel/NumberLine.tsx';
 import rows from '../work/DraftRows.module.css';
 import { PlaceInput } from '../work/PlaceInput.tsx';
 import { NO_STEP, type SequenceDraft, type StepDraft } from './sequenceDraft.ts';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { texts } from '../../ui/texts.ts';
 import { Moment } from '../../ui/Moment.tsx';
-import { sequenceAddress } from '../work/addresses.ts';
+import { sequenceAddress } from '../../station/addresses.ts';
 import { WorkLine } from '../work/WorkLine.tsx';
 import { sequenceMenu } from './sequenceMenu.tsx';
 import { SEQUENCE_TONES, type SequenceRow } from './sequenceRows.ts';

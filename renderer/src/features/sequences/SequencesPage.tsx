@@ -1,4 +1,4 @@
-import { useRouteId } from '../work/addresses.ts';
+import { useRouteId } from '../../station/addresses.ts';
 import { SequencesView } from './SequencesView.tsx';
 import { SequenceView } from './SequenceView.tsx';
 

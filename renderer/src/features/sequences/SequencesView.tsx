@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
-import { sequenceAddress } from '../work/addresses.ts';
+import { sequenceAddress } from '../../station/addresses.ts';
 import { NoWork } from '../work/NoWork.tsx';
 import { WorkPage, type WorkKind } from '../work/WorkPage.tsx';
 import { exampleSequence } from './exampleSequence.ts';

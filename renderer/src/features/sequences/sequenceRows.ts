@@ -1,6 +1,6 @@
 import type { SequenceProgress, SequenceState } from '#shared/api/sequence.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
-import type { Tone } from '../work/StateTag.tsx';
+import type { Tone } from '../../ui/StateTag.tsx';
 import { compare, naturally, sortRows } from '../work/workRows.ts';
 
 export const SEQUENCE_FILTERS = ['all', 'unstarted', 'in-progress', 'stalled', 'completed'] as const;

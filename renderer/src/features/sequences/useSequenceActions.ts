@@ -5,7 +5,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../work/addresses.ts';
+import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
 import { newSequenceOf } from './newSequenceOf.ts';
 
 const words = texts.sequences;

@@ -5,7 +5,7 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { followLink } from '../../ui/download.ts';
 import { texts } from '../../ui/texts.ts';
-import { useLoaded } from '../devicePanel/useLoaded.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 import { Section } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 import { sizeWords } from './sizeWords.ts';

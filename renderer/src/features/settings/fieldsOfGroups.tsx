@@ -6,7 +6,7 @@ import { LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
 import { WholeNumberField } from '../../ui/numberField.tsx';
 import { texts } from '../../ui/texts.ts';
 import { SecretField } from './SecretField.tsx';
-import { TestCallback } from './TestCallback.tsx';
+import { TestCallback } from '../../ui/TestCallback.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 

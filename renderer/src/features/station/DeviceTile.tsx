@@ -15,7 +15,7 @@ import styles from './DeviceTile.module.css';
 import { useCarry } from './edit/CarryContext.ts';
 import type { Mode, TileActions } from './map/actions.ts';
 import type { Metrics } from './map/metrics.ts';
-import { MiniLed } from './map/MiniLed.tsx';
+import { MiniLed } from '../../device/MiniLed.tsx';
 import { TileFace } from './map/TileFace.tsx';
 import { briefProgress } from './map/tileWords.ts';
 import { TileControl } from './map/TileControl.tsx';

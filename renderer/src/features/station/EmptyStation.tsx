@@ -5,8 +5,8 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useDemoShop } from '../firstRun/useDemoShop.ts';
-import { useFlash } from '../firstRun/useFlash.ts';
+import { useDemoShop } from '../../station/useDemoShop.ts';
+import { useFlash } from '../../station/useFlash.ts';
 import styles from './EmptyStation.module.css';
 
 const COUNT = 6;

@@ -24,7 +24,7 @@ import { StationHeader } from './StationHeader.tsx';
 import { StationMap, type MapHandle } from './StationMap.tsx';
 import styles from './StationPage.module.css';
 import { useMatches } from './useMatches.ts';
-import { useSelection } from './useSelection.ts';
+import { useSelection } from '../../station/useSelection.ts';
 import { useStationKeys } from './useStationKeys.ts';
 import { useDevicesOfZone, useZone } from './useZone.ts';
 import { ZoneChoice } from './ZoneChoice.tsx';

@@ -7,7 +7,7 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { hasConcern, type Concern } from '../../station/conditions.ts';
 import { useStationState } from '../../station/context.ts';
 import type { StationState } from '../../station/store.ts';
-import { meansPlace, placeNames } from './placeNames.ts';
+import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**
  * The devices that search and filter leave, by their names and by what they have worked for since it was searched: what is

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
-import { ConnectMenu } from './ConnectMenu.tsx';
+import { ConnectMenu } from '../connect/ConnectMenu.tsx';
 import { FramesView } from './FramesView.tsx';
 import { joinLinks, type Radio } from './joinLinks.ts';
 import { LinkCard } from './LinkCard.tsx';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { TurboFrame } from '#shared/api/turbo.ts';
 import { useStationContext } from '../../station/context.ts';
-import { usePolled } from './usePolled.ts';
+import { usePolled } from '../../station/usePolled.ts';
 
 const EVERY_MS = 1_000;
 /** As many as the station keeps, twice. */

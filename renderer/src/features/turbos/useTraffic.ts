@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { usePolled } from './usePolled.ts';
+import { usePolled } from '../../station/usePolled.ts';
 
 const EVERY_MS = 2_500;
 

@@ -28,7 +28,7 @@ import styles from './ActivityTab.module.css';
 import { auditWords, isSignIn } from './auditWords.ts';
 import { ListPart } from './ListPart.tsx';
 import { dayTitle, exactWords } from '../../ui/moments.ts';
-import people from './users.module.css';
+import lists from '../../ui/lists.module.css';
 import { useAudit } from './useAudit.ts';
 
 const words = texts.users.activity;
@@ -117,7 +117,7 @@ export function ActivityTab() {
       {byDay(found).map((day) => (
         <section key={day[0]?.entry.id} className={styles.day}>
           <h2>{dayTitle(Date.parse(day[0]?.entry.at ?? ''), now)}</h2>
-          <ol className={people.list} aria-label={words.list}>
+          <ol className={lists.list} aria-label={words.list}>
             {day.map((line) => (
               <AuditLine key={line.entry.id} {...line} />
             ))}
@@ -126,7 +126,7 @@ export function ActivityTab() {
       ))}
       {entries.length > 0 && (
         <div className={styles.foot}>
-          <p className={people.quiet} role="status">
+          <p className={lists.quiet} role="status">
             {isFiltered && words.searched(entries.length, isEnd)}
             {!isFiltered && isEnd && words.end}
           </p>
@@ -135,7 +135,7 @@ export function ActivityTab() {
               {busy ? texts.users.working : isFiltered ? words.lookFurther : words.older}
             </Button>
           )}
-          <p role="alert" className={people.failure}>
+          <p role="alert" className={lists.failure}>
             {failure === '' ? '' : `${words.olderFailed} ${failure}`}
           </p>
         </div>

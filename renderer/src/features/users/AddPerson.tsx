@@ -3,7 +3,7 @@ import type { Role } from '#shared/api/access.ts';
 import { useStationContext } from '../../station/context.ts';
 import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
-import { ChoiceList } from './ChoiceList.tsx';
+import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
 

@@ -2,8 +2,8 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { texts } from '../../ui/texts.ts';
-import type { Loaded } from '../devicePanel/useLoaded.ts';
-import styles from './users.module.css';
+import type { Loaded } from '../../station/useLoaded.ts';
+import styles from '../../ui/lists.module.css';
 
 type Props = {
   /** What the list is, in a sentence. */

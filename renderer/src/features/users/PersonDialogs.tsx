@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { ROLE_CHOICES, type Added } from './AddPerson.tsx';
-import { ChoiceList } from './ChoiceList.tsx';
+import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import styles from '../../ui/FormDialog.module.css';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';

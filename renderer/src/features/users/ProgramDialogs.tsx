@@ -4,9 +4,9 @@ import { useStationContext } from '../../station/context.ts';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { usualShell } from '../devicePanel/curlLine.ts';
-import { ChoiceList } from './ChoiceList.tsx';
-import { CopyLine } from './CopyLine.tsx';
+import { usualShell } from '../../ui/curlLine.ts';
+import { ChoiceList } from '../../ui/ChoiceList.tsx';
+import { CopyLine } from '../../ui/CopyLine.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 

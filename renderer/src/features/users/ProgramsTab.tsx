@@ -11,7 +11,7 @@ import { AddProgram } from './AddProgram.tsx';
 import { ListPart } from './ListPart.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { untilWords } from '../../ui/moments.ts';
-import styles from './users.module.css';
+import styles from '../../ui/lists.module.css';
 import { RemoveProgram, ReplaceKey, Secrets } from './ProgramDialogs.tsx';
 import { useList } from './useList.ts';
 

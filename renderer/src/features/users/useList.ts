@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useStationState } from '../../station/context.ts';
-import { useLoaded, type Loaded } from '../devicePanel/useLoaded.ts';
+import { useLoaded, type Loaded } from '../../station/useLoaded.ts';
 
 /**
  * A list of which the stream says no more than that it is another now. What it does not say at all, such as who signed in, is

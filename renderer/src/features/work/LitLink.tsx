@@ -2,9 +2,9 @@ import { Link } from 'wouter';
 import { useDevice } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
-import { LedDot } from '../devicePanel/LedDot.tsx';
-import { wantPanelFocus } from '../devicePanel/panelFocus.ts';
-import { deviceAddress } from '../station/useSelection.ts';
+import { LedDot } from '../../device/LedDot.tsx';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
+import { deviceAddress } from '../../station/useSelection.ts';
 import styles from './LitLink.module.css';
 
 type Props = {

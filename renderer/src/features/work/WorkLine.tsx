@@ -5,7 +5,7 @@ import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Moment } from '../../ui/Moment.tsx';
 import { Meter } from './Meter.tsx';
-import { StateTag } from './StateTag.tsx';
+import { StateTag } from '../../ui/StateTag.tsx';
 import styles from './WorkTable.module.css';
 
 type Props = {

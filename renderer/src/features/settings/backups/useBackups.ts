@@ -4,7 +4,7 @@ import { sentenceOf } from '../../../station/apiError.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
-import { useLoaded, type Loaded } from '../../devicePanel/useLoaded.ts';
+import { useLoaded, type Loaded } from '../../../station/useLoaded.ts';
 
 const words = texts.settings.backups;
 /** Often enough to see it move. */

@@ -6,7 +6,7 @@ import { ChoiceField } from '../../../ui/choiceFields.tsx';
 import { texts } from '../../../ui/texts.ts';
 import type { Target } from './carry.ts';
 import { targetOf } from './carry.ts';
-import { findShelf } from './cellWords.ts';
+import { findShelf } from '../../../station/cellWords.ts';
 import styles from './dialogs.module.css';
 import { deviceAt } from './mapChanges.ts';
 import type { NameOf } from './mapEdits.ts';

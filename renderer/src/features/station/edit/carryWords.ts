@@ -1,7 +1,7 @@
 import { texts } from '../../../ui/texts.ts';
 import type { Carried } from './carry.ts';
 import { sameTarget, targetOf } from './carry.ts';
-import { cellWords } from './cellWords.ts';
+import { cellWords } from '../../../station/cellWords.ts';
 import { deviceAt } from './mapChanges.ts';
 import type { NameOf } from './mapEdits.ts';
 

@@ -11,7 +11,7 @@ import {
   withZoneChange,
 } from './mapChanges.ts';
 import type { MapEdit } from './mapEditor.ts';
-import { cellWords } from './cellWords.ts';
+import { cellWords } from '../../../station/cellWords.ts';
 
 /** What a person calls a device. */
 export type NameOf = (deviceid: string) => string;

@@ -11,7 +11,7 @@ import { nameOf } from '../../../station/places.ts';
 import { seenLight } from '../../../station/seenLight.ts';
 import { useTimed } from '../../../station/time.ts';
 import { texts } from '../../../ui/texts.ts';
-import { originAddress, originWords } from '../../work/origin.ts';
+import { originAddress, originWords } from '../../../station/origin.ts';
 import type { Metrics } from './metrics.ts';
 import styles from './TileFace.module.css';
 import { conditionWords, paperHint, workWords } from './tileWords.ts';

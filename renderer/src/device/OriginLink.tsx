@@ -1,0 +1,25 @@
+import { ClipboardList, ListOrdered } from 'lucide-react';
+import { Link } from 'wouter';
+import { texts } from '../ui/texts.ts';
+import { originAddress, originWords, type Origin } from '../station/origin.ts';
+import styles from './OriginLink.module.css';
+
+/** To the order or sequence that lit a command, which is named beside it; nothing where none did. */
+export function OriginLink({ entry, tab }: { entry: Origin; tab: 0 | -1 }) {
+  const { order_number: order, sequenceid } = entry;
+  if (originWords(entry) === '') return null;
+  const Icon = order === null ? ListOrdered : ClipboardList;
+  const label = order === null ? texts.work.openSequence(sequenceid ?? '') : texts.work.openOrder(order);
+  return (
+    <Link
+      href={originAddress(entry)}
+      className={styles.link ?? ''}
+      tabIndex={tab}
+      data-control="origin"
+      aria-label={label}
+      title={label}
+    >
+      <Icon size={16} aria-hidden="true" />
+    </Link>
+  );
+}

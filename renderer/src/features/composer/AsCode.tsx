@@ -1,0 +1,76 @@
+import { useState, type ReactNode } from 'react';
+import type { DeviceRequest } from '#shared/api/device.ts';
+import { queryStringPath } from '#shared/api/queryString.ts';
+import { devicePath } from '../../station/api.ts';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { texts } from '../../ui/texts.ts';
+import styles from './AsCode.module.css';
+import { Code, Shells } from '../../ui/Code.tsx';
+import { curlLine, jsonPost, usualShell } from '../../ui/curlLine.ts';
+
+type Props = { deviceids: readonly string[]; request: DeviceRequest };
+
+/** The same as a script sends it: the body, a line for the shell, and the address that stands for it. */
+export function AsCode({ deviceids, request }: Props) {
+  const [shell, setShell] = useState(() => usualShell(navigator.platform));
+  const [first = ''] = deviceids;
+  const isOne = deviceids.length === 1;
+  const path = isOne ? devicePath(first) : '/api/devices/';
+  const body = isOne ? request : deviceids.map((deviceid) => ({ deviceid, ...request }));
+  const url = `${window.location.origin}${path}`;
+  const tabs = [
+    {
+      id: 'curl',
+      word: texts.curl.curl,
+      content: (
+        <Code
+          label={texts.curl.label}
+          code={curlLine(shell, jsonPost({ url, body, key: texts.curl.key }))}
+          hint={texts.curl.keyHint}
+        >
+          <Shells shell={shell} choose={setShell} />
+        </Code>
+      ),
+    },
+    {
+      id: 'json',
+      word: texts.curl.json,
+      content: (
+        <Code label={texts.curl.jsonLabel} code={JSON.stringify(body, undefined, 2)} hint={texts.curl.jsonHint}>
+          <span className={styles.path}>POST {path}</span>
+        </Code>
+      ),
+    },
+    {
+      id: 'url',
+      word: texts.curl.url,
+      content: isOne ? <Address deviceid={first} request={request} /> : <Quiet>{texts.curl.urlOfOne}</Quiet>,
+    },
+  ];
+  return (
+    <section className={styles.place} aria-label={texts.curl.title}>
+      <h3 className={styles.title}>{texts.curl.title}</h3>
+      <Tabs label={texts.curl.title} tabs={tabs} />
+    </section>
+  );
+}
+
+function Address({ deviceid, request }: { deviceid: string; request: DeviceRequest }) {
+  const { path, left_out } = queryStringPath(deviceid, request);
+  const leftOut = left_out.length === 0 ? '' : texts.curl.leftOut(left_out.join(', '));
+  if (path === '') return <Quiet>{texts.curl.noUrl}</Quiet>;
+  return (
+    <Code
+      label={texts.curl.urlLabel}
+      code={`${window.location.origin}${path}`}
+      hint={texts.curl.urlHint}
+      warning={leftOut}
+    >
+      <span className={styles.path}>GET</span>
+    </Code>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return <p className={styles.quiet}>{children}</p>;
+}

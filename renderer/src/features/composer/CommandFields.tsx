@@ -1,0 +1,184 @@
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
+import type { Station } from '#shared/api/station.ts';
+import type { LedColor } from '#shared/led/color.ts';
+import { LINE_NAMES } from '#shared/screen/content.ts';
+import { LineField } from '../../ui/fields.tsx';
+import { texts } from '../../ui/texts.ts';
+import { AddedField } from './AddedField.tsx';
+import { AddRow } from './AddRow.tsx';
+import { ArrowField } from './ArrowField.tsx';
+import { CodeInput } from './CodeInput.tsx';
+import { ColorField } from '../../device/ColorField.tsx';
+import styles from './CommandFields.module.css';
+import { withLine, type CommandDraft } from './commandDraft.ts';
+import { IconField } from './IconField.tsx';
+import { LineInput } from './LineInput.tsx';
+import { NumberLine } from '../../ui/NumberLine.tsx';
+import { SignDialog } from './SignDialog.tsx';
+import { SoundField } from './SoundField.tsx';
+
+type Props = {
+  draft: CommandDraft;
+  change(next: Partial<CommandDraft>): void;
+  defaults: Station['defaults'] | undefined;
+  led: LedColor | undefined;
+  /** What the station makes of the sound; empty for silence. */
+  encoding: string;
+  problems: Readonly<Record<string, string>>;
+};
+
+/** Most commands need two lines; what else a screen can have is added with a press. */
+const ADDABLE = ['line3', 'line4', 'line5', 'icon', 'barcode', 'qrcode', 'sound', 'nonce'] as const;
+type Addable = (typeof ADDABLE)[number];
+
+const LABELS: Record<Addable, string> = {
+  line3: texts.form.line(3),
+  line4: texts.form.line(4),
+  line5: texts.form.line(5),
+  icon: texts.form.icon,
+  barcode: texts.form.barcode,
+  qrcode: texts.form.qrcode,
+  sound: texts.form.sound,
+  nonce: texts.form.nonce,
+};
+
+/** The fields of a command, by the names of the API. */
+export function CommandFields({ draft, change, defaults, led, encoding, problems }: Props) {
+  const [added, setAdded] = useState<readonly Addable[]>([]);
+  const [removed, setRemoved] = useState<Addable>();
+  const [picking, setPicking] = useState(false);
+  const value = (field: Addable) => valueOf(draft, field);
+  const isThere = (field: Addable) => added.includes(field) || field in problems || value(field) !== '';
+  const missing = ADDABLE.filter((field) => !isThere(field));
+
+  function add(field: Addable): void {
+    setRemoved(undefined);
+    // The dialog gives the focus back to what had it: its field is there before it opens.
+    flushSync(() => setAdded([...added, field]));
+    if (field === 'icon') setPicking(true);
+  }
+
+  function remove(field: Addable): void {
+    setAdded(added.filter((each) => each !== field));
+    setRemoved(field);
+    change(withValue(draft, field, ''));
+  }
+
+  /** What a field that was added has: it takes the focus, and it can be taken away. */
+  const extra = (field: Addable) => ({
+    name: field,
+    label: LABELS[field],
+    value: value(field),
+    onChange: (text: string) => change(withValue(draft, field, text)),
+    autoFocus: added.includes(field),
+  });
+  const line = (place: number) => (
+    <LineInput
+      key={place}
+      name={LINE_NAMES[place] ?? ''}
+      label={texts.form.line(place + 1)}
+      value={draft.lines[place] ?? ''}
+      onChange={(text) => change({ lines: withLine(draft.lines, place, text) })}
+    />
+  );
+
+  return (
+    <div className={styles.fields}>
+      <RadioGroup
+        className={styles.kinds ?? ''}
+        value={draft.command}
+        onChange={(command) => change({ command: command === 'flash' ? 'flash' : 'pick' })}
+        orientation="horizontal"
+      >
+        <Label className="visuallyHidden">{texts.form.kind}</Label>
+        <Kind value="pick" name={texts.form.pick} hint={texts.form.pickHint} />
+        <Kind value="flash" name={texts.form.flash} hint={texts.form.flashHint} />
+      </RadioGroup>
+      {[0, 1].map(line)}
+      {(['line3', 'line4', 'line5'] as const).filter(isThere).map((field) => (
+        <AddedField key={field} label={LABELS[field]} remove={() => remove(field)}>
+          <LineInput {...extra(field)} />
+        </AddedField>
+      ))}
+      <div className={styles.pair}>
+        <NumberLine
+          name="quantity"
+          label={texts.form.quantity}
+          value={draft.quantity}
+          onChange={(quantity) => change({ quantity })}
+        />
+        <ArrowField value={draft.arrow} onChange={(arrow) => change({ arrow })} />
+        <ColorField
+          name="color"
+          label={texts.form.color}
+          value={draft.color}
+          onChange={(color) => change({ color })}
+          placeholder={defaults?.color ?? ''}
+          led={led}
+        />
+        <NumberLine
+          name="seconds"
+          label={texts.form.seconds}
+          hint={texts.form.never}
+          value={draft.seconds}
+          onChange={(seconds) => change({ seconds })}
+          placeholder={defaults === undefined ? '' : texts.form.secondsHint(defaults.seconds)}
+          step={10}
+        />
+      </div>
+      {isThere('icon') && (
+        <AddedField label={LABELS.icon} remove={() => remove('icon')}>
+          <IconField value={draft.icon} pick={() => setPicking(true)} autoFocus={added.includes('icon')} />
+        </AddedField>
+      )}
+      {(['barcode', 'qrcode'] as const).filter(isThere).map((field) => (
+        <AddedField key={field} label={LABELS[field]} remove={() => remove(field)}>
+          <CodeInput {...extra(field)} code={field} />
+        </AddedField>
+      ))}
+      {isThere('sound') && (
+        <AddedField label={LABELS.sound} remove={() => remove('sound')}>
+          <SoundField {...extra('sound')} encoding={encoding} />
+        </AddedField>
+      )}
+      {isThere('nonce') && (
+        <AddedField label={LABELS.nonce} remove={() => remove('nonce')}>
+          <LineField {...extra('nonce')} hint={texts.form.nonceHint} autoComplete="off" />
+        </AddedField>
+      )}
+      <AddRow fields={missing.map((id) => ({ id, word: LABELS[id] }))} removed={removed} add={add} />
+      <SignDialog
+        isOpen={picking}
+        value={draft.icon}
+        choose={(icon) => change({ icon })}
+        close={() => setPicking(false)}
+      />
+    </div>
+  );
+}
+
+function valueOf(draft: CommandDraft, field: Addable): string {
+  const place = lineOf(field);
+  return place === undefined ? draft[field as Exclude<Addable, `line${string}`>] : (draft.lines[place] ?? '');
+}
+
+function withValue(draft: CommandDraft, field: Addable, text: string): Partial<CommandDraft> {
+  const place = lineOf(field);
+  return place === undefined ? { [field]: text } : { lines: withLine(draft.lines, place, text) };
+}
+
+function lineOf(field: Addable): number | undefined {
+  const place = LINE_NAMES.findIndex((name) => name === field);
+  return place < 0 ? undefined : place;
+}
+
+function Kind({ value, name, hint }: { value: CommandDraft['command']; name: string; hint: string }) {
+  return (
+    <Radio value={value} className={styles.kind ?? ''}>
+      {name}
+      <span className={styles.kindHint}>{hint}</span>
+    </Radio>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { ApiUserSecrets } from '#shared/api/access.ts';
+import type { TurboNetwork } from '#shared/api/turbo.ts';
+import { useStationContext } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import styles from './Connect.module.css';
+import { MakeKey } from './MakeKey.tsx';
+
+const words = texts.turbos.network;
+
+/** What somebody types into a turbo that is to come by the network. */
+export function ConnectNetwork({ onClose }: { onClose(): void }) {
+  const { api } = useStationContext();
+  const { value, failure } = useLoaded('turboNetwork', '', () => api.loadTurboNetwork());
+  const [secrets, setSecrets] = useState<ApiUserSecrets>();
+  return (
+    <Dialog
+      title={words.title}
+      isOpen
+      size="large"
+      // A key that is shown only once is not closed by a click beside it.
+      role={secrets === undefined ? 'dialog' : 'alertdialog'}
+      onClose={onClose}
+      actions={
+        <Button look={secrets === undefined ? 'plain' : 'primary'} onPress={onClose}>
+          {words.done}
+        </Button>
+      }
+    >
+      <div className={styles.steps}>
+        <section className={styles.step}>
+          <h3>{words.address}</h3>
+          {value !== undefined && <Addresses network={value} />}
+          {value === undefined && failure === '' && <p className={styles.quiet}>{texts.frame.loading}</p>}
+          <p role="alert" className={styles.failure}>
+            {failure === '' ? '' : `${words.failed} ${failure}`}
+          </p>
+        </section>
+        <section className={styles.step}>
+          <h3>{words.key}</h3>
+          <MakeKey secrets={secrets} onMade={setSecrets} />
+        </section>
+        <section className={styles.step}>
+          <h3>{words.last}</h3>
+          <p className={styles.quiet}>{words.lastLead}</p>
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+function Addresses({ network }: { network: TurboNetwork }) {
+  const { websocket, tcp } = network;
+  const obstacle = obstacleOf(network);
+  return (
+    <>
+      {obstacle !== undefined && (
+        <p className={styles.note}>
+          {obstacle} <Link href="/settings">{words.settings}</Link>
+        </p>
+      )}
+      {websocket.map((address) => (
+        <CopyLine key={address} label={words.websocket} value={address} />
+      ))}
+      {tcp.map((address) => (
+        <CopyLine key={address} label={words.tcp} value={address} />
+      ))}
+    </>
+  );
+}
+
+/** Why a turbo on another machine would not be let in. */
+function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): string | undefined {
+  if (listens === 'this_machine') return words.thisMachine;
+  return encrypted || plain_passwords ? undefined : words.plain;
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import type { SerialPortEntry } from '#shared/api/turbo.ts';
+import { BAUD_RATES } from '#shared/lib/baudRates.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { ChoiceField } from '../../ui/choiceFields.tsx';
+import { LineField, SwitchField } from '../../ui/fields.tsx';
+import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { ChoiceList } from '../../ui/ChoiceList.tsx';
+import styles from './Connect.module.css';
+import { usePolled } from '../../station/usePolled.ts';
+
+const words = texts.turbos.serial;
+/** What is plugged in meanwhile is there before somebody looks for it. */
+const LOOK_EVERY_MS = 2_000;
+const OTHER = 'other';
+const USUAL_BAUD = '921600';
+const BAUD_CHOICES = BAUD_RATES.map((baud) => ({ id: String(baud), text: words.baudWords(baud) }));
+
+/** Chooses the port that a turbo is on, of those that the machine of the station has, or by its path. */
+export function ConnectSerial({ onClose }: { onClose(): void }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [ports, setPorts] = useState<readonly SerialPortEntry[]>();
+  const [chosen, setChosen] = useState<string>();
+  const [path, setPath] = useState('');
+  const [baud, setBaud] = useState(USUAL_BAUD);
+  const [flow, setFlow] = useState(false);
+  const failure = usePolled(async () => setPorts(await api.loadSerialPorts()), LOOK_EVERY_MS, true);
+
+  const free = (ports ?? []).filter(({ link }) => link === null);
+  // Until somebody chooses it is what is most likely meant, and one that was pulled out is no choice any more.
+  const choice = [chosen, free.find(({ is_usb }) => is_usb)?.path].find((one) => isThere(one, free)) ?? OTHER;
+  const isOther = choice === OTHER;
+  const connected = (ports ?? []).length - free.length;
+
+  return (
+    <FormDialog
+      title={words.title}
+      submit={words.submit}
+      typed={`${chosen ?? ''} ${path} ${baud} ${flow}`}
+      check={(): FieldProblems => (isOther && path.trim() === '' ? { path: words.noPath } : {})}
+      save={async () => {
+        const wanted = isOther ? path.trim() : choice;
+        await api.addTurboLink({ path: wanted, baud_rate: Number(baud), flow_control: flow });
+        toasts.say(words.done(wanted));
+        onClose();
+      }}
+      {...(isOther
+        ? {}
+        : { problemsOf: (error: unknown) => ({ byField: {}, rest: sentenceOf(error, texts.failure.other) }) })}
+      onClose={onClose}
+    >
+      <p>{words.lead}</p>
+      {ports === undefined && failure === '' ? (
+        <p className={styles.quiet}>{words.loading}</p>
+      ) : (
+        <ChoiceList
+          label={words.ports}
+          choices={[...free.map(choiceOf), { id: OTHER, word: words.other, help: words.otherHelp }]}
+          value={choice}
+          onChange={setChosen}
+        />
+      )}
+      {failure === '' ? (
+        <p className={styles.quiet}>{noteOn(ports, connected)}</p>
+      ) : (
+        <p className={styles.care}>
+          {words.failed} {failure}
+        </p>
+      )}
+      {isOther && <LineField name="path" label={words.path} help={words.pathHelp} value={path} onChange={setPath} />}
+      <details className={styles.more}>
+        <summary>{words.more}</summary>
+        <div>
+          <ChoiceField
+            name="baud_rate"
+            label={words.baud}
+            help={words.baudHelp}
+            choices={BAUD_CHOICES}
+            value={baud}
+            onChange={setBaud}
+          />
+          <SwitchField label={words.flow} value={flow} onChange={setFlow} />
+        </div>
+      </details>
+    </FormDialog>
+  );
+}
+
+function isThere(path: string | undefined, free: readonly SerialPortEntry[]): boolean {
+  return path === OTHER || free.some((port) => port.path === path);
+}
+
+function choiceOf({ path, name, serial_number, is_usb }: SerialPortEntry): { id: string; word: string; help: string } {
+  const serial = serial_number === '' ? [] : [words.serialNumber(serial_number)];
+  const word = name === '' && !is_usb ? words.plain : name;
+  return { id: path, word: word === '' ? path : word, help: words.where([path, ...serial]) };
+}
+
+function noteOn(ports: readonly SerialPortEntry[] | undefined, connected: number): string {
+  if (ports === undefined) return '';
+  if (ports.length === 0) return words.noPorts;
+  return connected === 0 ? '' : words.connected(connected);
+}

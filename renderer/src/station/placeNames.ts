@@ -1,0 +1,22 @@
+import type { StationMap } from '#shared/api/map.ts';
+import { texts } from '../ui/texts.ts';
+
+/** What people call the place where a device stands, by its DeviceID, in lower case: its shelf, its rack, or both. */
+export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, readonly string[]> {
+  const shelves = new Map<string, readonly string[]>();
+  for (const { name: rack, shelves: own } of racks) {
+    for (const { id, name } of own) {
+      const names = [name, rack, texts.map.rackTitle(rack), `${rack}-${name}`, `${rack} ${name}`];
+      shelves.set(
+        id,
+        names.map((each) => each.toLowerCase()),
+      );
+    }
+  }
+  return new Map(places.map(({ deviceid, shelf }) => [deviceid, shelves.get(shelf) ?? []]));
+}
+
+/** Whether one of these is meant. A single letter means a rack of that name, not each that begins with it. */
+export function meansPlace(names: readonly string[] | undefined, wanted: string): boolean {
+  return names?.some((name) => name === wanted || (wanted.length > 1 && name.startsWith(wanted))) ?? false;
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { StationMap } from '#shared/api/map.ts';
+import { sentenceOf } from './apiError.ts';
+import { useStationContext } from './context.ts';
+import { texts } from '../ui/texts.ts';
+
+/** Creates the demo shop. `created` gets the device that one reads first. */
+export function useDemoShop(created: (deviceid: string | undefined) => void) {
+  const { api } = useStationContext();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function create(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setFailure('');
+    try {
+      created(firstOf(await api.setUpDemo()));
+    } catch (error) {
+      setFailure(sentenceOf(error, texts.failure.other));
+      setBusy(false);
+    }
+  }
+
+  return { busy, failure, create };
+}
+
+/** The leftmost device of the uppermost shelf. */
+function firstOf({ racks, places }: StationMap): string | undefined {
+  const shelves = racks.flatMap((rack) => rack.shelves.map(({ id }) => id));
+  return places.toSorted((a, b) => shelves.indexOf(a.shelf) - shelves.indexOf(b.shelf) || a.column - b.column)[0]
+    ?.deviceid;
+}

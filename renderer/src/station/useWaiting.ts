@@ -1,0 +1,25 @@
+import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
+import { useRight, useStationContext, useStationState } from './context.ts';
+import { useLoaded } from './useLoaded.ts';
+
+type Waiting = {
+  waiting: readonly WaitingDevice[];
+  refused: readonly RefusedDevice[];
+  /** Why they could not be read; empty where they could. */
+  failure: string;
+};
+
+const NOBODY: Omit<Waiting, 'failure'> = { waiting: [], refused: [] };
+
+/** New devices that wait to be accepted, and those that are refused, as they are now. Only admins read them: nobody for others. */
+export function useWaiting(): Waiting {
+  const { api } = useStationContext();
+  const isAdmin = useRight('manage_devices');
+  const version = useStationState(({ waitingRevision }) => waitingRevision);
+  const { value = NOBODY, failure } = useLoaded(isAdmin ? 'waiting' : 'nobody', String(version), async () => {
+    if (!isAdmin) return NOBODY;
+    const [waiting, refused] = await Promise.all([api.loadWaiting(), api.loadRefused()]);
+    return { waiting, refused };
+  });
+  return { ...value, failure };
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { TestDelivery } from '#shared/api/callback.ts';
+import { sentenceOf } from '../station/apiError.ts';
+import { useStationContext } from '../station/context.ts';
+import { Button } from './Button.tsx';
+import { texts } from './texts.ts';
+import styles from './TestCallback.module.css';
+
+const words = texts.settings.callbacks.test;
+
+/** Sends one callback about nothing to what is saved, and says what came back. */
+export function TestCallback({ isUnsaved }: { isUnsaved: boolean }) {
+  const { api } = useStationContext();
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState('');
+
+  async function send(): Promise<void> {
+    setBusy(true);
+    setSaid('');
+    try {
+      setSaid(outcome(await api.testCallback()));
+    } catch (error) {
+      setSaid(sentenceOf(error, texts.failure.other));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className={styles.test}>
+      <Button busy={busy} isDisabled={busy} onPress={() => void send()}>
+        {busy ? words.sending : words.send}
+      </Button>
+      <p role="status">{said !== '' || !isUnsaved ? said : words.unsaved}</p>
+    </div>
+  );
+}
+
+function outcome({ status, error, milliseconds }: TestDelivery): string {
+  return error === null ? words.taken(status, milliseconds) : words.failed(error);
+}

@@ -1,0 +1,36 @@
+import type { FieldError } from '#shared/api/problem.ts';
+import { ApiError, sentenceOf } from '../station/apiError.ts';
+import { texts } from './texts.ts';
+import { inLabels } from './fieldLabels.ts';
+
+export type FieldProblems = {
+  /** Sentences by the names of the fields they belong to. */
+  byField: Record<string, string>;
+  /** What belongs to no field of the form. */
+  rest: string;
+};
+
+export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
+
+/**
+ * What a failed call says, shared out to the fields of a form. Never both parts empty. `failed`: what has not happened, said
+ * before what belongs to no field.
+ */
+export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed = ''): FieldProblems {
+  const { byField, rest } = shareOut(error instanceof ApiError ? error.fields : [], fields);
+  if (Object.keys(byField).length > 0 && rest === '') return { byField, rest };
+  const said = rest === '' ? inLabels(sentenceOf(error, texts.failure.other)) : rest;
+  return { byField, rest: `${failed} ${said}`.trim() };
+}
+
+/** Problems by JSON Pointers into a request, shared out to the fields of a form. */
+export function shareOut(errors: readonly FieldError[], fields: ReadonlySet<string>): FieldProblems {
+  const byField: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const { path, message } of errors) {
+    const field = path.split('/').at(-1) ?? '';
+    if (fields.has(field)) byField[field] = inLabels(message);
+    else rest.push(inLabels(message));
+  }
+  return { byField, rest: rest.join(' ') };
+}
