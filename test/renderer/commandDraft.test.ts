@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
 import { ICONS } from '#shared/screen/icons.ts';
+import { countCharacters } from '../../renderer/src/features/composer/CountedFields.tsx';
 import {
   type CommandDraft,
   draftProblems,
@@ -9,9 +10,8 @@ import {
   EMPTY_DRAFT,
   parseCommandDraft,
 } from '../../renderer/src/features/composer/commandDraft.ts';
-import { countCharacters } from '../../renderer/src/features/composer/countCharacters.ts';
 import { lightOf, readCommand, readStatics } from '../../renderer/src/features/composer/readRequest.ts';
-import { findSigns, signName } from '../../renderer/src/features/composer/signWords.ts';
+import { findSigns, signName } from '../../renderer/src/features/composer/SignField.tsx';
 import { curlLine, jsonPost, usualShell } from '../../renderer/src/ui/curlLine.ts';
 
 const draft: CommandDraft = {

@@ -1,7 +1,7 @@
-import { parseColor, type LedColor } from '#shared/led/color.ts';
-import { SuggestionField, type Choice } from '../ui/choiceFields.tsx';
+import { type LedColor, parseColor } from '#shared/led/color.ts';
+import { type Choice, SuggestionField } from '../ui/choiceFields.tsx';
 import styles from './ColorField.module.css';
-import { LedDot } from './LedDot.tsx';
+import { LedDot } from './Led.tsx';
 
 const SUGGESTED = ['red', 'green', 'blue', 'yellow', 'cyan', 'magenta', 'white', 'orange'];
 const CHOICES: readonly Choice[] = SUGGESTED.map((color) => ({

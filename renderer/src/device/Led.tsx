@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import type { Displayed } from '#shared/api/device.ts';
 import type { SeenLed } from '#shared/led/seen.ts';
+import { ledWords } from './deviceWords.ts';
 import styles from './Led.module.css';
 import { ledTone } from './ledTone.ts';
 
@@ -38,4 +39,23 @@ export function ledStyle(led: Light | undefined): CSSProperties {
     // The face stays as it is, so that its letter is readable; what dims is the light around it.
     '--led-glow': led.intensity ?? 1,
   } as CSSProperties;
+}
+
+/** A LED's colour with its letter, small: a mark in a list. A question mark where it is no colour. */
+export function LedDot({ led }: { led: Displayed['led'] | undefined }) {
+  return (
+    <span className={styles.dot} style={ledStyle(led)} role="img" aria-label={ledWords(led)}>
+      {led?.letter ?? '?'}
+    </span>
+  );
+}
+
+/** A LED where only it is seen of a device: its colour with its letter. Its colours come from the tile. */
+export function MiniLed({ led }: { led: Displayed['led'] | undefined }) {
+  const mode = led?.mode ?? 'off';
+  return (
+    <span className={styles.miniLedLed} data-mode={mode} aria-hidden="true">
+      {mode === 'off' ? '' : led?.letter}
+    </span>
+  );
 }

@@ -1,6 +1,6 @@
 import type { CommandEntry, Displayed } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
-import { originWords } from '../station/origin.ts';
+import { originWords } from '../station/addresses.ts';
 import { texts } from '../ui/texts.ts';
 
 type Content = { lines: readonly string[]; quantity: number | null };

@@ -1,7 +1,6 @@
 import type { StationMap } from '#shared/api/map.ts';
+import { cellWords, meansPlace, placeNames } from '../station/placeNames.ts';
 import type { Place } from '../station/places.ts';
-import { cellWords } from '../station/cellWords.ts';
-import { meansPlace, placeNames } from '../station/placeNames.ts';
 
 /** A device to choose: `text` is what stands in the field, `note` where it is. */
 export type DeviceChoice = { deviceid: string; text: string; note: string };

@@ -1,4 +1,7 @@
+import { useCallback } from 'react';
 import { useLocation } from 'wouter';
+import type { CommandEntry } from '#shared/api/device.ts';
+import { texts } from '../ui/texts.ts';
 
 /** Where orders are imported. It stands where an order of that number would. */
 export const ORDER_IMPORT = '/orders/import';
@@ -40,4 +43,38 @@ export function useRouteId(): string | undefined {
   } catch {
     return named;
   }
+}
+
+/** What lit a command, where it was an order or a sequence. */
+export type Origin = Pick<CommandEntry, 'order_number' | 'sequenceid'>;
+
+/** The order or sequence that lit it; empty where none did. */
+export function originWords({ order_number: order, sequenceid }: Origin): string {
+  if (order !== null) return texts.work.order(order);
+  return sequenceid === null ? '' : texts.work.sequence(sequenceid);
+}
+
+/** Where that is looked at. */
+export function originAddress({ order_number: order, sequenceid }: Origin): string {
+  return order === null ? sequenceAddress(sequenceid ?? '') : orderAddress(order);
+}
+
+const PATH = /^\/devices\/([0-9A-F]{6}:[0-9A-F]{6})\/?$/i;
+
+/** The address of a device's panel. */
+export function deviceAddress(deviceid: string): string {
+  return `/devices/${deviceid}`;
+}
+
+/** Which device the address bar names, if any; selecting writes it there, so that links, reload and "back" work. */
+export function useSelection(): { selected: string | undefined; select(deviceid: string | undefined): void } {
+  const [path, navigate] = useLocation();
+  const selected = PATH.exec(decodeURI(path))?.[1]?.toUpperCase();
+  const select = useCallback(
+    // The zone that is shown stays.
+    (deviceid: string | undefined) =>
+      navigate(`${deviceid === undefined ? '/' : deviceAddress(deviceid)}${window.location.search}`),
+    [navigate],
+  );
+  return { selected, select };
 }

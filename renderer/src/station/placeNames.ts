@@ -1,4 +1,4 @@
-import type { StationMap } from '#shared/api/map.ts';
+import type { Cell, Rack, Shelf, StationMap } from '#shared/api/map.ts';
 import { texts } from '../ui/texts.ts';
 
 /** What people call the place where a device stands, by its DeviceID, in lower case: its shelf, its rack, or both. */
@@ -19,4 +19,18 @@ export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, r
 /** Whether one of these is meant. A single letter means a rack of that name, not each that begins with it. */
 export function meansPlace(names: readonly string[] | undefined, wanted: string): boolean {
   return names?.some((name) => name === wanted || (wanted.length > 1 && name.startsWith(wanted))) ?? false;
+}
+
+export function findShelf(map: StationMap, id: string): { rack: Rack; shelf: Shelf } | undefined {
+  for (const rack of map.racks) {
+    const shelf = rack.shelves.find((candidate) => candidate.id === id);
+    if (shelf !== undefined) return { rack, shelf };
+  }
+  return undefined;
+}
+
+/** A cell as a person finds it: `rack A, shelf A-3, column 2`. */
+export function cellWords(map: StationMap, { shelf: id, column }: Cell): string {
+  const found = findShelf(map, id);
+  return found === undefined ? texts.map.goneShelf : texts.map.cell(found.rack.name, found.shelf.name, column + 1);
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { StationMap } from '#shared/api/map.ts';
+import { texts } from '../ui/texts.ts';
+import { useToasts } from '../ui/toasts.ts';
 import { sentenceOf } from './apiError.ts';
 import { useStationContext } from './context.ts';
-import { texts } from '../ui/texts.ts';
 
 /** Creates the demo shop. `created` gets the device that one reads first. */
 export function useDemoShop(created: (deviceid: string | undefined) => void) {
@@ -30,4 +31,17 @@ function firstOf({ racks, places }: StationMap): string | undefined {
   const shelves = racks.flatMap((rack) => rack.shelves.map(({ id }) => id));
   return places.toSorted((a, b) => shelves.indexOf(a.shelf) - shelves.indexOf(b.shelf) || a.column - b.column)[0]
     ?.deviceid;
+}
+
+/** Flashes somebody's first device and says what to look for. Undefined: there is none. */
+export function useFlash(): (deviceid: string | undefined) => void {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  return (deviceid) => {
+    if (deviceid === undefined) return;
+    api.identify(deviceid).then(
+      () => toasts.say(texts.welcome.flashes),
+      (error: unknown) => toasts.fail(`${texts.welcome.notFlashing} ${sentenceOf(error, texts.failure.other)}`),
+    );
+  };
 }

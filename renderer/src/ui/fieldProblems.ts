@@ -1,7 +1,7 @@
 import type { FieldError } from '#shared/api/problem.ts';
+import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
 import { ApiError, sentenceOf } from '../station/apiError.ts';
 import { texts } from './texts.ts';
-import { inLabels } from './fieldLabels.ts';
 
 export type FieldProblems = {
   /** Sentences by the names of the fields they belong to. */
@@ -33,4 +33,22 @@ export function shareOut(errors: readonly FieldError[], fields: ReadonlySet<stri
     else rest.push(inLabels(message));
   }
   return { byField, rest: rest.join(' ') };
+}
+
+const LABELS = new Map<string, string>([
+  ...LINE_FIELDS.map((field, at): [string, string] => [field, texts.form.line(at + 1)]),
+  ...STATIC_FIELDS.map((field): [string, string] => [field, texts.statics.lines[field]]),
+  ['qrcode', texts.form.qrcode],
+  ['locationoverride', texts.deviceSettings.label],
+]);
+const QUOTED = /("[^"]*")/;
+
+/** A sentence of the station, with its fields called what they are called here; what it quotes stands as it is. */
+export function inLabels(sentence: string): string {
+  const parts = sentence.split(QUOTED);
+  return parts.map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\w+/g, labelOf))).join('');
+}
+
+function labelOf(word: string): string {
+  return LABELS.get(word) ?? word;
 }

@@ -18,9 +18,8 @@ import view from '../../ui/RequestView.module.css';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { LoadedTimeline } from '../timeline/LoadedTimeline.tsx';
+import { LoadedTimeline, useTimeline } from '../timeline/LoadedTimeline.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
-import { useTimeline } from '../timeline/useTimeline.ts';
 import styles from './callbacks.module.css';
 import {
   answerText,

@@ -1,22 +1,20 @@
-import { useState } from 'react';
-import { flushSync } from 'react-dom';
+import { Plus, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { flushSync } from 'react-dom';
 import type { Station } from '#shared/api/station.ts';
 import type { LedColor } from '#shared/led/color.ts';
 import { LINE_NAMES } from '#shared/screen/content.ts';
-import { LineField } from '../../ui/fields.tsx';
-import { texts } from '../../ui/texts.ts';
-import { AddedField } from './AddedField.tsx';
-import { AddRow } from './AddRow.tsx';
-import { ArrowField } from './ArrowField.tsx';
-import { CodeInput } from './CodeInput.tsx';
 import { ColorField } from '../../device/ColorField.tsx';
-import styles from './CommandFields.module.css';
-import { withLine, type CommandDraft } from './commandDraft.ts';
-import { IconField } from './IconField.tsx';
-import { LineInput } from './LineInput.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { LineField } from '../../ui/fields.tsx';
 import { NumberLine } from '../../ui/NumberLine.tsx';
-import { SignDialog } from './SignDialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { ArrowField } from './ArrowField.tsx';
+import { CodeInput, LineInput } from './CountedFields.tsx';
+import { type CommandDraft, withLine } from './commandDraft.ts';
+import styles from './CommandFields.module.css';
+import { IconField, SignDialog } from './SignField.tsx';
 import { SoundField } from './SoundField.tsx';
 
 type Props = {
@@ -180,5 +178,46 @@ function Kind({ value, name, hint }: { value: CommandDraft['command']; name: str
       {name}
       <span className={styles.kindHint}>{hint}</span>
     </Radio>
+  );
+}
+
+type AddedFieldProps = {
+  label: string;
+  /** Takes the field away, with what is in it. */
+  remove(): void;
+  children: ReactNode;
+};
+
+/** A box that was added to the form, and the way to be rid of it. */
+function AddedField({ label, remove, children }: AddedFieldProps) {
+  return (
+    <div className={styles.row}>
+      {children}
+      <Button look="icon" aria-label={texts.form.remove(label)} onPress={remove}>
+        <X size={16} aria-hidden="true" />
+      </Button>
+    </div>
+  );
+}
+
+type AddRowProps<K extends string> = {
+  fields: readonly { id: K; word: string }[];
+  /** The one that was taken away just now: who did that goes on here. */
+  removed: K | undefined;
+  add(field: K): void;
+};
+
+/** What a form can have beside what it shows: one press away, and in sight. */
+function AddRow<K extends string>({ fields, removed, add }: AddRowProps<K>) {
+  if (fields.length === 0) return null;
+  return (
+    <div role="group" aria-label={texts.form.add} className={styles.addRowRow}>
+      {fields.map(({ id, word }) => (
+        <Button key={id} autoFocus={id === removed} aria-label={texts.form.addField(word)} onPress={() => add(id)}>
+          <Plus size={14} aria-hidden="true" />
+          {word}
+        </Button>
+      ))}
+    </div>
   );
 }

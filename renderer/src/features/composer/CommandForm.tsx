@@ -1,5 +1,5 @@
 import { Eraser } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Device } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
@@ -15,19 +15,16 @@ import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { AsCode } from './AsCode.tsx';
-import { barcodeProblem } from './barcodeProblem.ts';
 import { type CommandDraft, draftProblems, draftRequest, EMPTY_DRAFT, parseCommandDraft } from './commandDraft.ts';
 import { CommandFields } from './CommandFields.tsx';
 import styles from './CommandForm.module.css';
 import composer from './composer.module.css';
 import { useDraft } from './drafts.ts';
 import { useObstacle } from './obstacle.ts';
-import { lightOf, readCommand, USUAL_DEFAULTS } from './readRequest.ts';
+import { barcodeProblem, lightOf, readCommand, USUAL_DEFAULTS } from './readRequest.ts';
 import { ScreenPreview } from './ScreenPreview.tsx';
-import { type Outcome, sendCommand } from './sendCommand.ts';
-import { SentCommand, SentToMany } from './SentCommand.tsx';
+import { type Outcome, sendCommand, SentCommand, SentToMany } from './SentCommand.tsx';
 import { SubmitRow } from './SubmitRow.tsx';
-import { useTyping } from './useTyping.ts';
 
 type Props = {
   /** One or more; a command for many is the same for each. */
@@ -204,4 +201,35 @@ function isEmpty(draft: CommandDraft): boolean {
 
 function sameIds(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((id, place) => id === b[place]));
+}
+
+/** The field of words that somebody is typing into, empty where there is none: half a word is no mistake yet. */
+function useTyping() {
+  const [typing, setTyping] = useState('');
+  const isPressing = useRef(false);
+  return {
+    typing,
+    setTyping,
+    /** The field is left: what is wrong with it is said, but not while a button is pressed that would move away below it. */
+    leave(): void {
+      if (!isPressing.current) return setTyping('');
+      onRelease(() => setTimeout(() => setTyping('')));
+    },
+    /** For where the buttons are. */
+    press(): void {
+      isPressing.current = true;
+      onRelease(() => {
+        isPressing.current = false;
+      });
+    },
+  };
+}
+
+function onRelease(run: () => void): void {
+  const done = new AbortController();
+  const end = () => {
+    done.abort();
+    run();
+  };
+  for (const event of ['pointerup', 'pointercancel']) window.addEventListener(event, end, { signal: done.signal });
 }

@@ -1,13 +1,13 @@
 import { Music, TriangleAlert, XCircle } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { Device, Displayed } from '#shared/api/device.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { ledWords } from '../../device/deviceWords.ts';
 import { Led } from '../../device/Led.tsx';
 import { Paper } from '../../screen/Paper.tsx';
+import { inLabels } from '../../ui/fieldProblems.ts';
 import { texts } from '../../ui/texts.ts';
-import { inLabels } from '../../ui/fieldLabels.ts';
 import styles from './ScreenPreview.module.css';
 
 type Props = {

@@ -101,3 +101,9 @@ function soundWords(typed: string, encoding: string): string {
   const isEncoding = /^\d/.test(typed.trim());
   return texts.form.soundOf(name ?? (isEncoding ? texts.form.ownSound : typed.trim()), ms / 1_000);
 }
+
+/** Why a barcode cannot say this, in words of the shop; empty where it is not for one of its characters. */
+export function barcodeProblem(text: string): string {
+  const [foreign] = /[^\x20-\x7e]/u.exec(text) ?? [];
+  return foreign === undefined ? '' : texts.form.notInBarcode(foreign);
+}

@@ -2,6 +2,9 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { CommandEntry, Device, DeviceRequest } from '#shared/api/device.ts';
+import { contentWords, detailWords, fullWords, ledOf, linesOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/Led.tsx';
+import { OriginLink } from '../../device/OriginLink.tsx';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
@@ -9,12 +12,9 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { OriginLink } from '../../device/OriginLink.tsx';
-import { contentWords, detailWords, fullWords, ledOf, linesOf } from '../../device/commandWords.ts';
+import { entryRequest } from '../composer/commandDraft.ts';
 import styles from './DeviceQueue.module.css';
 import parts from './panelSection.module.css';
-import { LedDot } from '../../device/LedDot.tsx';
-import { undoOf } from './undoOf.ts';
 
 type Props = {
   device: Device;
@@ -134,4 +134,12 @@ function whenWords(entry: CommandEntry, place: number, stationNow: number): stri
   if (entry.state === 'queued') return place <= 1 ? texts.queue.next : texts.queue.waiting;
   if (entry.expires_at === null) return texts.queue.noLimit;
   return formatTimeLeft(Date.parse(entry.expires_at) - stationNow);
+}
+
+/** The request that puts a command back as it was after it was taken away; undefined where that cannot be honest. */
+function undoOf(device: Device, entry: CommandEntry): DeviceRequest | undefined {
+  // Only what waits at the very end, addressed by this device, comes back to the same place with all of its time.
+  const isLast = device.commands.length > 1 && device.commands.at(-1) === entry && entry.state === 'queued';
+  const isDirect = entry.location === '' || entry.location === device.locationoverride;
+  return isLast && isDirect ? entryRequest(entry) : undefined;
 }

@@ -1,14 +1,13 @@
 import { Undo2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { inLabels, NO_PROBLEMS, problemsOf } from '../../ui/fieldProblems.ts';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import composer from '../composer/composer.module.css';
-import styles from './EditorForm.module.css';
-import { inLabels } from '../../ui/fieldLabels.ts';
-import { NO_PROBLEMS, problemsOf } from '../../ui/fieldProblems.ts';
 import { SubmitRow } from '../composer/SubmitRow.tsx';
+import styles from './EditorForm.module.css';
 import type { Fields } from './useFields.ts';
 
 type Props<K extends string> = {
@@ -116,5 +115,28 @@ export function EditorForm<K extends string>(props: Props<K>) {
         </div>
       </ProblemForm>
     </section>
+  );
+}
+
+type ConcurrentEditNoticeProps = {
+  label: string;
+  /** What somebody else has made of the field; undefined where nobody has. */
+  theirs: string | undefined;
+  take(): void;
+};
+
+/** Below a field that is being edited: what somebody else has made of it meanwhile, and the way to use that. */
+export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoticeProps) {
+  return (
+    <div role="status" className={styles.note}>
+      {theirs !== undefined && (
+        <>
+          <p>{theirs === '' ? texts.edited.meanwhileEmpty : texts.edited.meanwhile(theirs)}</p>
+          <Button look="quiet" aria-label={`${texts.edited.take}: ${label}`} onPress={take}>
+            {texts.edited.take}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

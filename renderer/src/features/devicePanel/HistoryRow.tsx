@@ -3,13 +3,13 @@ import { useId, useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import { alertWords } from '../../device/alertWords.ts';
+import { contentWords, ledOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/Led.tsx';
 import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
-import { contentWords, ledOf } from '../../device/commandWords.ts';
-import styles from './HistoryRow.module.css';
-import { LedDot } from '../../device/LedDot.tsx';
 import { clockWords, dayWords } from '../timeline/stepTimes.ts';
-import { WhyLit } from '../timeline/WhyLit.tsx';
+import { WhyLit } from '../timeline/CommandTimeline.tsx';
+import styles from './HistoryRow.module.css';
 
 type Props = { entry: HistoryEntry; device: Device; opensAtOnce?: boolean };
 

@@ -1,18 +1,22 @@
-import { TriangleAlert } from 'lucide-react';
+import { Minus, Plus, TriangleAlert } from 'lucide-react';
 import { useRef } from 'react';
 import type { Device } from '#shared/api/device.ts';
-import { useRight } from '../../station/context.ts';
+import { DeviceFace } from '../../device/DeviceFace.tsx';
+import { ledWords } from '../../device/deviceWords.ts';
+import { Led } from '../../device/Led.tsx';
 import { useOperatorActions } from '../../device/useOperatorActions.ts';
+import { usePresses } from '../../device/usePresses.ts';
+import { useRight } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
+import { seenLight } from '../../station/seenLight.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
 import { CommandForm } from '../composer/CommandForm.tsx';
+import { useObstacle } from '../composer/obstacle.ts';
 import { DeviceFacts } from './DeviceFacts.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
-import { LargeDevice } from './LargeDevice.tsx';
 import { NowTab } from './NowTab.tsx';
-import { useObstacle } from '../composer/obstacle.ts';
 import { PanelActions } from './PanelActions.tsx';
 import styles from './PanelContent.module.css';
 import { SettingsTab } from './SettingsTab.tsx';
@@ -91,5 +95,76 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
       )}
       <Tabs label={texts.panel.tabs} tabs={tabs} selected={tab} onSelect={openTab} />
     </>
+  );
+}
+
+type LargeDeviceProps = { device: Device; mayWork: boolean; here: ReturnType<typeof useOperatorActions> };
+
+/** The device, large, with buttons to press, or what stands in for them; below it, what became of that. */
+function LargeDevice({ device, mayWork, here }: LargeDeviceProps) {
+  const presses = usePresses(device.deviceid);
+  const isHere = !device.can_press && mayWork;
+  const note = here.note ?? presses.note;
+  const hint = device.can_press ? '' : isHere && device.commands.length > 0 ? texts.here.hint : texts.here.idle;
+  return (
+    <div className={styles.device}>
+      <DeviceFace
+        device={device}
+        press={presses.press}
+        here={isHere ? <HereButtons device={device} acknowledge={here.acknowledge} adjust={here.adjust} /> : undefined}
+      />
+      <p role={note?.kind === 'failed' ? 'alert' : 'status'} className={styles.note} data-kind={note?.kind}>
+        {note?.words ?? hint}
+      </p>
+    </div>
+  );
+}
+
+type HereButtonsProps = {
+  device: Device;
+  acknowledge(): void;
+  /** By how much the quantity of what is to be done goes up or down. */
+  adjust(by: 1 | -1): void;
+};
+
+/**
+ * In the place of buttons that cannot be pressed from here: what a person at the station may record as done instead. The
+ * first command of the queue is meant.
+ */
+function HereButtons({ device, acknowledge, adjust }: HereButtonsProps) {
+  const led = seenLight(device);
+  const name = nameOf(device);
+  const [first] = device.commands;
+  const quantity = first?.quantity ?? null;
+  if (first === undefined) {
+    return (
+      <div className={styles.buttons}>
+        <Led led={led} size="panel" />
+        <span className="visuallyHidden">{ledWords(led)}</span>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.buttons}>
+      {quantity !== null && (
+        <button type="button" className={styles.key} aria-label={texts.here.less(name)} onClick={() => adjust(-1)}>
+          <Minus size={18} aria-hidden="true" />
+        </button>
+      )}
+      <button
+        type="button"
+        className={styles.acknowledge}
+        aria-label={texts.here.label(name, ledWords(led))}
+        onClick={acknowledge}
+      >
+        <Led led={led} size="panel" />
+        <span>{texts.here.acknowledge}</span>
+      </button>
+      {quantity !== null && (
+        <button type="button" className={styles.key} aria-label={texts.here.more(name)} onClick={() => adjust(1)}>
+          <Plus size={18} aria-hidden="true" />
+        </button>
+      )}
+    </div>
   );
 }

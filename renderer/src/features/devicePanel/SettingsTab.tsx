@@ -3,9 +3,8 @@ import { useDenied, useRight, useStationContext } from '../../station/context.ts
 import { LineField } from '../../ui/fields.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
-import { ConcurrentEditNotice } from './ConcurrentEditNotice.tsx';
 import styles from './EditorForm.module.css';
-import { EditorForm } from './EditorForm.tsx';
+import { ConcurrentEditNotice, EditorForm } from './EditorForm.tsx';
 import { SimulatedHardware } from './SimulatedHardware.tsx';
 import { useFields } from './useFields.ts';
 

@@ -7,18 +7,13 @@ import { shareOut } from '../../ui/fieldProblems.ts';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ArrowField } from '../composer/ArrowField.tsx';
-import { barcodeProblem } from '../composer/barcodeProblem.ts';
-import { CodeInput } from '../composer/CodeInput.tsx';
+import { CodeInput, LineInput } from '../composer/CountedFields.tsx';
 import { draftProblems } from '../composer/commandDraft.ts';
-import { IconField } from '../composer/IconField.tsx';
-import { LineInput } from '../composer/LineInput.tsx';
-import { readStatics, USUAL_DEFAULTS } from '../composer/readRequest.ts';
+import { barcodeProblem, readStatics, USUAL_DEFAULTS } from '../composer/readRequest.ts';
 import { ScreenPreview } from '../composer/ScreenPreview.tsx';
-import { SignDialog } from '../composer/SignDialog.tsx';
-import { signName } from '../composer/signWords.ts';
-import { ConcurrentEditNotice } from './ConcurrentEditNotice.tsx';
+import { IconField, SignDialog, signName } from '../composer/SignField.tsx';
 import styles from './EditorForm.module.css';
-import { EditorForm } from './EditorForm.tsx';
+import { ConcurrentEditNotice, EditorForm } from './EditorForm.tsx';
 import { useFields } from './useFields.ts';
 
 // Their names only: the schemas of the API would be most of the script.

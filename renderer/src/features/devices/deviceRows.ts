@@ -2,12 +2,11 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import { findDevice } from '#shared/api/reducer.ts';
-import { CARES, firstCare, wantsCare, type Care, type CareLimits } from '#shared/lib/deviceCare.ts';
+import { type Care, type CareLimits, CARES, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
+import { cellWords, type placeNames } from '../../station/placeNames.ts';
 import type { Place } from '../../station/places.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
 import { texts } from '../../ui/texts.ts';
-import { cellWords } from '../../station/cellWords.ts';
-import type { placeNames } from '../../station/placeNames.ts';
 
 /** What a device stands for. It changes seldom. */
 export type Standing = {

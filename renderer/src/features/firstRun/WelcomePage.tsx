@@ -1,12 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { GreetingDevice } from '../../device/GreetingDevice.tsx';
 import { useRight, useStationState } from '../../station/context.ts';
+import { useFlash } from '../../station/useDemoShop.ts';
 import { texts } from '../../ui/texts.ts';
 import { ChoosePassword } from './ChoosePassword.tsx';
 import { ChooseStart } from './ChooseStart.tsx';
 import { ConnectTurbo } from './ConnectTurbo.tsx';
-import { useFlash } from '../../station/useFlash.ts';
 import styles from './WelcomePage.module.css';
 
 const words = texts.welcome;

@@ -1,18 +1,18 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { contentWords, ledOf, linesOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/Led.tsx';
+import { originAddress, originWords } from '../../station/addresses.ts';
 import { useDevice, useStationContext } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { texts } from '../../ui/texts.ts';
-import { contentWords, ledOf, linesOf } from '../../device/commandWords.ts';
-import { LedDot } from '../../device/LedDot.tsx';
+import { useTimeline } from '../timeline/LoadedTimeline.tsx';
 import { CommandTimeline } from '../timeline/CommandTimeline.tsx';
-import { useTimeline } from '../timeline/useTimeline.ts';
-import { originAddress, originWords } from '../../station/origin.ts';
 import styles from './EntryView.module.css';
-import { writeFilter, type PastFilter } from './pastFilter.ts';
+import { type PastFilter, writeFilter } from './pastFilter.ts';
 
 const words = texts.history.open;
 

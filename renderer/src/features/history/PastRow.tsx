@@ -1,12 +1,12 @@
 import { Link, useSearchParams } from 'wouter';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import { alertWords } from '../../device/alertWords.ts';
-import { texts } from '../../ui/texts.ts';
 import { contentWords, ledOf } from '../../device/commandWords.ts';
-import { LedDot } from '../../device/LedDot.tsx';
-import { clockWords } from '../timeline/stepTimes.ts';
-import { exactWords } from '../../ui/moments.ts';
+import { LedDot } from '../../device/Led.tsx';
 import { OriginLink } from '../../device/OriginLink.tsx';
+import { exactWords } from '../../ui/moments.ts';
+import { texts } from '../../ui/texts.ts';
+import { clockWords } from '../timeline/stepTimes.ts';
 import styles from './PastList.module.css';
 import { lengthWords, tookMs } from './pastWords.ts';
 

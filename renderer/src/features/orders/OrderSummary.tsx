@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Order } from '#shared/api/order.ts';
-import { texts } from '../../ui/texts.ts';
 import { ledOf } from '../../device/commandWords.ts';
-import { LedDot } from '../../device/LedDot.tsx';
+import { LedDot } from '../../device/Led.tsx';
 import { Moment } from '../../ui/Moment.tsx';
-import { Fact, WorkSummary } from '../work/WorkSummary.tsx';
+import { texts } from '../../ui/texts.ts';
 import { Meter } from '../work/Meter.tsx';
+import { Fact, WorkSummary } from '../work/WorkSummary.tsx';
 import type { orderCounts } from './itemRows.ts';
 
 const words = texts.orders;

@@ -2,13 +2,12 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Order } from '#shared/api/order.ts';
 import { findDevice } from '#shared/api/reducer.ts';
+import { orderHistoryAddress } from '../../station/addresses.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
 import { texts } from '../../ui/texts.ts';
-import { LoadedTimeline } from '../timeline/LoadedTimeline.tsx';
+import { LoadedTimeline, useTimeline } from '../timeline/LoadedTimeline.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
-import { useTimeline } from '../timeline/useTimeline.ts';
-import { orderHistoryAddress } from '../../station/addresses.ts';
 import styles from './OrderTimeline.module.css';
 
 const words = texts.orders.one;

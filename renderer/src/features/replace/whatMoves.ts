@@ -1,7 +1,7 @@
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
+import { cellWords } from '../../station/placeNames.ts';
 import { texts } from '../../ui/texts.ts';
-import { cellWords } from '../../station/cellWords.ts';
 
 const NAMES_SAID = 3;
 const words = texts.replace;

@@ -1,18 +1,18 @@
 import { CircleHelp } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import type { Sequence, Step } from '#shared/api/sequence.ts';
+import { contentWords, ledOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/Led.tsx';
 import { useDevice } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
-import { texts } from '../../ui/texts.ts';
-import { contentWords, ledOf } from '../../device/commandWords.ts';
-import { LedDot } from '../../device/LedDot.tsx';
 import { untilWords } from '../../ui/moments.ts';
+import { StateTag } from '../../ui/StateTag.tsx';
+import { texts } from '../../ui/texts.ts';
 import { LitLink } from '../work/LitLink.tsx';
 import { litWords } from '../work/litWords.ts';
-import { StateTag } from '../../ui/StateTag.tsx';
 import type { Why } from '../work/WhyDialog.tsx';
-import { GROUP_TONES, groupsOf, STEP_TONES, type Group } from './groups.ts';
+import { type Group, GROUP_TONES, groupsOf, STEP_TONES } from './groups.ts';
 import styles from './Track.module.css';
 
 const words = texts.sequences;

@@ -3,8 +3,8 @@ import { memo } from 'react';
 import { useStore } from 'zustand';
 import type { Device } from '#shared/api/device.ts';
 import { careWords, ledWords, progressWords } from '../../device/deviceWords.ts';
-import { ledStyle } from '../../device/Led.tsx';
-import { usePresses, type PressNote } from '../../device/usePresses.ts';
+import { ledStyle, MiniLed } from '../../device/Led.tsx';
+import { type PressNote, usePresses } from '../../device/usePresses.ts';
 import { useDevice, useLowBattery } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
@@ -15,10 +15,9 @@ import styles from './DeviceTile.module.css';
 import { useCarry } from './edit/CarryContext.ts';
 import type { Mode, TileActions } from './map/actions.ts';
 import type { Metrics } from './map/metrics.ts';
-import { MiniLed } from '../../device/MiniLed.tsx';
+import { TileControl } from './map/TileControl.tsx';
 import { TileFace } from './map/TileFace.tsx';
 import { briefProgress } from './map/tileWords.ts';
-import { TileControl } from './map/TileControl.tsx';
 
 type Props = {
   deviceid: string;

@@ -3,10 +3,9 @@ import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
+import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useDemoShop } from '../../station/useDemoShop.ts';
-import { useFlash } from '../../station/useFlash.ts';
 import styles from './EmptyStation.module.css';
 
 const COUNT = 6;

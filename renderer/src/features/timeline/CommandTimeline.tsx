@@ -1,17 +1,39 @@
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { Timeline as TimelineOf } from '#shared/api/history.ts';
+import { ledOf } from '../../device/commandWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
+import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
-import { ledOf } from '../../device/commandWords.ts';
-import { countWaitingBefore, nowWords } from './nowWords.ts';
-import { NowStep, Timeline } from './Timeline.tsx';
+import { LoadedTimeline, useTimeline } from './LoadedTimeline.tsx';
+import { countWaitingBefore, NowStep, nowWords, Timeline } from './Timeline.tsx';
+
+type Props = {
+  commandId: string;
+  device: Device;
+  /** What the timeline is called where nothing else does. */
+  title?: string;
+};
+
+/** Loads the timeline of one command, and again whenever something happens to it, until its callbacks are delivered. */
+export function WhyLit({ commandId, device, title }: Props) {
+  const { api } = useStationContext();
+  const entry = device.commands.find(({ command_id }) => command_id === commandId);
+  const version = entry === undefined ? 'over' : JSON.stringify([entry, device.commands[0] === entry]);
+  const loaded = useTimeline(commandId, version, () => api.loadTimeline(commandId));
+  const titled = title === undefined ? {} : { title };
+  return (
+    <LoadedTimeline loaded={loaded} {...titled}>
+      {(timeline) => <CommandTimeline timeline={timeline} device={device} {...titled} />}
+    </LoadedTimeline>
+  );
+}
 
 /** `device`: undefined where it is gone. */
-type Props = { timeline: TimelineOf; device: Device | undefined; title?: string };
+type CommandTimelineProps = { timeline: TimelineOf; device: Device | undefined; title?: string };
 
 /** What happened to a command, from its request to the delivery, and what it waits for now. */
-export function CommandTimeline({ timeline, device, title }: Props) {
+export function CommandTimeline({ timeline, device, title }: CommandTimelineProps) {
   const entry = device?.commands.find(({ command_id }) => command_id === timeline.command_id);
   const hasNoNonce = entry === undefined && timeline.nonce === '' && timeline.callbacks.length === 0;
   const notes = [...(hasNoNonce ? [texts.why.noCallback] : []), ...(owesNone(timeline) ? [texts.why.noneOwed] : [])];

@@ -1,10 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { TimelineCallback, WorkStep } from '#shared/api/history.ts';
-import { useTimed } from '../../station/time.ts';
+import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
-import { pendingWords } from './nowWords.ts';
 import { dayWords, stepTimes, type TimeMode } from './stepTimes.ts';
 import styles from './Timeline.module.css';
 
@@ -127,4 +127,45 @@ function Subject({ step: { item = '', location, deviceid = '', command_id: comma
       {commandId === undefined ? what : <Link href={`/history/${commandId}`}>{what}</Link>}
     </>
   );
+}
+
+/** How many commands of the queue come before this one. */
+export function countWaitingBefore(device: Device, commandId: string): number {
+  return Math.max(
+    0,
+    device.commands.findIndex(({ command_id }) => command_id === commandId),
+  );
+}
+
+/** What an open command waits for: `waiting for a press · 0:41 left`. `before`: how many come before it in the queue. */
+export function nowWords(
+  entry: Pick<CommandEntry, 'state' | 'expires_at' | 'unreachable_since'>,
+  place: { before: number; isOnline: boolean },
+  stationNow: number,
+): string {
+  if (entry.state === 'shown') {
+    if (entry.expires_at === null) return texts.why.pressNoLimit;
+    const leftMs = Date.parse(entry.expires_at) - stationNow;
+    return leftMs <= 0 ? texts.why.press : texts.why.pressLeft(formatTimeLeft(leftMs));
+  }
+  if (place.before > 0) return texts.why.waitsBehind(place.before);
+  const { unreachable_since: since } = entry;
+  if (since !== null) return texts.why.unreachable(formatAgo(stationNow - Date.parse(since)));
+  if (!place.isOnline) return texts.why.waitsForDevice;
+  return entry.state === 'sent' ? texts.why.onItsWay : texts.why.waitsForTurbo;
+}
+
+/** What is known of a callback that is not delivered yet; why not is a step of its own. */
+function pendingWords({
+  acknack,
+  attempts,
+  last_status: status,
+}: Pick<TimelineCallback, 'acknack' | 'attempts' | 'last_status'>): string {
+  return [
+    texts.why.delivering(acknack),
+    attempts > 0 ? texts.why.attempts(attempts) : '',
+    status === null ? '' : texts.why.answer(status),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
 }

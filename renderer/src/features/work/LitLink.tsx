@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
+import { LedDot } from '../../device/Led.tsx';
+import { deviceAddress } from '../../station/addresses.ts';
 import { useDevice } from '../../station/context.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
-import { LedDot } from '../../device/LedDot.tsx';
-import { wantPanelFocus } from '../../station/panelFocus.ts';
-import { deviceAddress } from '../../station/useSelection.ts';
 import styles from './LitLink.module.css';
 
 type Props = {

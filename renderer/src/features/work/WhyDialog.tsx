@@ -1,7 +1,7 @@
 import { useDevice } from '../../station/context.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
-import { WhyLit } from '../timeline/WhyLit.tsx';
+import { WhyLit } from '../timeline/CommandTimeline.tsx';
 
 export type Why = { name: string; deviceid: string; commandId: string };
 

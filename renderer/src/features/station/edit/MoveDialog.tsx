@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { StationMap } from '#shared/api/map.ts';
+import { findShelf } from '../../../station/placeNames.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
 import { ChoiceField } from '../../../ui/choiceFields.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { texts } from '../../../ui/texts.ts';
-import type { Target } from './carry.ts';
-import { targetOf } from './carry.ts';
-import { findShelf } from '../../../station/cellWords.ts';
+import { type Target, targetOf } from './carry.ts';
 import styles from './dialogs.module.css';
 import { deviceAt } from './mapChanges.ts';
 import type { NameOf } from './mapEdits.ts';

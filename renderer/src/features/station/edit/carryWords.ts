@@ -1,7 +1,6 @@
+import { cellWords } from '../../../station/placeNames.ts';
 import { texts } from '../../../ui/texts.ts';
-import type { Carried } from './carry.ts';
-import { sameTarget, targetOf } from './carry.ts';
-import { cellWords } from '../../../station/cellWords.ts';
+import { type Carried, sameTarget, targetOf } from './carry.ts';
 import { deviceAt } from './mapChanges.ts';
 import type { NameOf } from './mapEdits.ts';
 

@@ -1,4 +1,5 @@
 import type { Cell, NewRack, NewZone, Rack, RackChange, StationMap, Zone } from '#shared/api/map.ts';
+import { cellWords } from '../../../station/placeNames.ts';
 import { texts } from '../../../ui/texts.ts';
 import {
   deviceAt,
@@ -11,7 +12,6 @@ import {
   withZoneChange,
 } from './mapChanges.ts';
 import type { MapEdit } from './mapEditor.ts';
-import { cellWords } from '../../../station/cellWords.ts';
 
 /** What a person calls a device. */
 export type NameOf = (deviceid: string) => string;

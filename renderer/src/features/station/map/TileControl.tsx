@@ -1,12 +1,11 @@
 import { Check } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import type { Device } from '#shared/api/device.ts';
+import { deviceAddress, originWords } from '../../../station/addresses.ts';
 import { nameOf } from '../../../station/places.ts';
 import { texts } from '../../../ui/texts.ts';
-import { originWords } from '../../../station/origin.ts';
 import styles from '../DeviceTile.module.css';
 import { tileLinkId } from '../tileLinkId.ts';
-import { deviceAddress } from '../../../station/useSelection.ts';
 import type { Mode, TileActions } from './actions.ts';
 
 type Props = {
