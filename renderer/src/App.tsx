@@ -9,15 +9,14 @@ import { SignInPage } from './features/signIn/SignInPage.tsx';
 import { PAGES } from './pages.tsx';
 import { PaperProvider, useThemePaper } from './screen/paper.ts';
 import { startSounds } from './sound/windowSounds.ts';
-import { StationProvider, type StationContext, useStationState } from './station/context.ts';
+import { type StationContext, StationProvider, useStationState } from './station/context.ts';
 import { ConnectionBar } from './ui/ConnectionBar.tsx';
 import { FrameProviders } from './ui/FrameProviders.tsx';
-import { PageBoundary } from './ui/PageBoundary.tsx';
+import { PageBoundary, UnknownPage } from './ui/PageBoundary.tsx';
 import { Rail } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
-import { useTheme, type ThemeChoice } from './ui/theme.ts';
+import { type ThemeChoice, useTheme } from './ui/theme.ts';
 import { ToastRegion } from './ui/ToastRegion.tsx';
-import { UnknownPage } from './ui/UnknownPage.tsx';
 
 const WelcomePage = lazy(async () => {
   const { WelcomePage: component } = await import('./features/firstRun/WelcomePage.tsx');

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
 import type { Problem } from '#shared/api/problem.ts';
-import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { ledTone } from '../../renderer/src/device/Led.tsx';
+import { type Receiver, startReceiver } from '../helpers/receiver.ts';
 import { openSession } from '../helpers/session.ts';
-import { ledTone } from '../../renderer/src/device/ledTone.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';

@@ -3,10 +3,9 @@ import { LayoutGrid, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findPage } from '#shared/lib/pagePaths.ts';
-import { PageBoundary } from '../../renderer/src/ui/PageBoundary.tsx';
+import { PageBoundary, UnknownPage } from '../../renderer/src/ui/PageBoundary.tsx';
 import { Rail } from '../../renderer/src/ui/Rail.tsx';
 import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
-import { UnknownPage } from '../../renderer/src/ui/UnknownPage.tsx';
 import { show, station, testContext } from './support.tsx';
 
 const PAGES = [

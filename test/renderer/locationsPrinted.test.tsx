@@ -7,7 +7,7 @@ import {
   nameBox,
   PAPERS,
 } from '../../renderer/src/features/locations/labelSheets.ts';
-import { namePoints } from '../../renderer/src/features/locations/nameSize.ts';
+import { namePoints } from '../../renderer/src/features/locations/PrintView.tsx';
 
 const BOX = { width: 80, height: 20 };
 

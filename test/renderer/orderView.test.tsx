@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Timeline } from '#shared/api/history.ts';
 import type { Order } from '#shared/api/order.ts';
-import { NowTab } from '../../renderer/src/features/devicePanel/NowTab.tsx';
+import { NowTab } from '../../renderer/src/features/devicePanel/PanelContent.tsx';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { AT } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { makePassword } from '../../renderer/src/features/users/makePassword.ts';
+import { makePassword, PASSWORD_WORDS } from '../../renderer/src/features/users/makePassword.ts';
 import { agoWords, dayTitle, untilWords } from '../../renderer/src/ui/moments.ts';
-import { PASSWORD_WORDS } from '../../renderer/src/features/users/passwordWords.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
 const MINUTE = 60_000;

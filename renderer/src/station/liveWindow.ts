@@ -1,8 +1,8 @@
-import { createApi, type Api } from './api.ts';
-import { linkToWorker } from './hubLink.ts';
+import { type Api, createApi } from './api.ts';
+import type { HubMessage } from './hubMessages.ts';
 import { Live } from './live.ts';
 import { createSession, type Session } from './session.ts';
-import { createSharedStream } from './sharedStream.ts';
+import { createSharedStream, type SharedStreamPorts } from './sharedStream.ts';
 import { createStationStore, type StationStore } from './store.ts';
 import { createRawStreamPort, decoded } from './stream.ts';
 
@@ -73,3 +73,19 @@ export function createLiveWindow(
 
   return { store, api, session, start: () => live.start() };
 }
+
+/** The way to the SharedWorker, where this browser has such and lets us have one. */
+const linkToWorker: SharedStreamPorts['link'] = ({ heard, broken }) => {
+  if (typeof SharedWorker === 'undefined') return undefined;
+  try {
+    const worker = new SharedWorker(new URL('./streamWorker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('error', broken);
+    const { port } = worker;
+    port.addEventListener('message', ({ data }: MessageEvent<HubMessage>) => heard(data));
+    port.start();
+    return { post: (message) => port.postMessage(message), close: () => port.close() };
+  } catch {
+    // Such as a private window, or a browser that may not store anything.
+    return undefined;
+  }
+};

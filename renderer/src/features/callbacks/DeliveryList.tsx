@@ -1,19 +1,23 @@
 import { ChevronDown, SearchX, Webhook } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef } from 'react';
+import { memo, useEffect, useId, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
+import type { Delivery } from '#shared/api/callback.ts';
 import { useTimed } from '../../station/time.ts';
-import { Button } from '../../ui/Button.tsx';
 import button from '../../ui/Button.module.css';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import lists from '../../ui/lists.module.css';
 import { Menu } from '../../ui/Menu.tsx';
+import { exactWords, timeWords } from '../../ui/moments.ts';
+import list from '../../ui/RequestList.module.css';
 import { Segments } from '../../ui/Segments.tsx';
+import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
-import lists from '../../ui/lists.module.css';
 import styles from './callbacks.module.css';
-import { DeliveryLine } from './DeliveryLine.tsx';
+import { answerText, eventWords, restWords, STATE_TONES, stateWords, subjectWords, toneOf } from './deliveryWords.ts';
 import { FAMILIES, STATES, useDeliveries, type Wanted } from './useDeliveries.ts';
 
 const words = texts.callbacks;
@@ -177,3 +181,36 @@ function Nothing({ wanted, hasUrl }: Pick<Props, 'wanted' | 'hasUrl'>) {
     />
   );
 }
+
+type DeliveryLineProps = { delivery: Delivery; now: number; isOpen: boolean; isCurrent: boolean };
+
+/** One delivery: what it tells and what was answered, how it stands and when it was made. */
+const DeliveryLine = memo(function DeliveryLine({ delivery, now, isOpen, isCurrent }: DeliveryLineProps) {
+  const { id, created } = delivery;
+  const at = Date.parse(created);
+  const subject = subjectWords(delivery);
+  const rest = useTimed((stationNow) => restWords(delivery, stationNow));
+  return (
+    <Link
+      href={`/callbacks/${id}`}
+      className={styles.line ?? ''}
+      tabIndex={isCurrent ? 0 : -1}
+      data-control="open"
+      aria-current={isOpen ? 'true' : undefined}
+    >
+      <span className={styles.event} title={subject}>
+        <strong>{eventWords(delivery)}</strong> {subject}
+      </span>
+      <time className={styles.when} dateTime={created} title={exactWords(at)}>
+        {timeWords(at, now)}
+      </time>
+      <span className={styles.progress} title={rest}>
+        <StateTag tone={STATE_TONES[toneOf(delivery)]} words={stateWords(delivery)} />
+        {rest !== '' && <span className={styles.rest}>{rest}</span>}
+      </span>
+      <span className={`${list.status} ${styles.answer}`} data-tone={toneOf(delivery)}>
+        {answerText(delivery)}
+      </span>
+    </Link>
+  );
+});

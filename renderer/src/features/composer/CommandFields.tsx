@@ -1,21 +1,24 @@
-import { Plus, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { Play, Plus, Square, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button as AriaButton, Label, Radio, RadioGroup } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import type { Station } from '#shared/api/station.ts';
 import type { LedColor } from '#shared/led/color.ts';
 import { LINE_NAMES } from '#shared/screen/content.ts';
+import { SOUND_NAMES } from '#shared/sound/sound.ts';
 import { ColorField } from '../../device/ColorField.tsx';
+import { useSoundPreview } from '../../sound/playSound.ts';
 import { Button } from '../../ui/Button.tsx';
+import { type Choice, SuggestionField } from '../../ui/choiceFields.tsx';
+import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
 import { NumberLine } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ArrowField } from './ArrowField.tsx';
-import { CodeInput, LineInput } from './CountedFields.tsx';
 import { type CommandDraft, withLine } from './commandDraft.ts';
 import styles from './CommandFields.module.css';
+import { CodeInput, LineInput } from './CountedFields.tsx';
 import { IconField, SignDialog } from './SignField.tsx';
-import { SoundField } from './SoundField.tsx';
 
 type Props = {
   draft: CommandDraft;
@@ -219,5 +222,53 @@ function AddRow<K extends string>({ fields, removed, add }: AddRowProps<K>) {
         </Button>
       ))}
     </div>
+  );
+}
+
+type SoundFieldProps = {
+  value: string;
+  onChange(sound: string): void;
+  /** What the station makes of it; empty for silence and for what is no sound. */
+  encoding: string;
+  autoFocus?: boolean;
+};
+
+const CHOICES: readonly Choice[] = SOUND_NAMES.map((name) => ({ id: name, text: name }));
+
+/** A tune by its name, or an encoding; it can be heard before it is sent. */
+function SoundField({ value, onChange, encoding, autoFocus = false }: SoundFieldProps) {
+  const { isPlaying, play, stop } = useSoundPreview();
+  const [played, setPlayed] = useState('');
+  // What is heard is what stands in the field.
+  useEffect(() => {
+    if (isPlaying && played !== encoding) stop();
+  });
+
+  return (
+    <SuggestionField
+      name="sound"
+      label={texts.form.sound}
+      hint={texts.form.soundHint}
+      choices={CHOICES}
+      value={value}
+      onChange={onChange}
+      autoFocus={autoFocus}
+      placeholder={SOUND_NAMES[0] ?? ''}
+    >
+      {/* Not the button of the list. */}
+      <AriaButton
+        slot={null}
+        className={fields.step ?? ''}
+        aria-label={isPlaying ? texts.form.stop : texts.form.play}
+        isDisabled={encoding === ''}
+        onPress={() => {
+          setPlayed(encoding);
+          if (isPlaying) stop();
+          else play(encoding);
+        }}
+      >
+        {isPlaying ? <Square size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
+      </AriaButton>
+    </SuggestionField>
   );
 }

@@ -1,12 +1,15 @@
 import { ChevronDown, Plus, RadioTower, Usb, Waypoints } from 'lucide-react';
 import { useState } from 'react';
+import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
+import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu } from '../../ui/Menu.tsx';
+import { WholeNumberField } from '../../ui/numberField.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
 import { ConnectNetwork } from './ConnectNetwork.tsx';
 import { ConnectSerial } from './ConnectSerial.tsx';
-import { ConnectSimulated } from './ConnectSimulated.tsx';
 
 const words = texts.turbos.connect;
 
@@ -48,5 +51,35 @@ export function ConnectMenu() {
       {way === 'network' && <ConnectNetwork onClose={close} />}
       {way === 'simulated' && <ConnectSimulated onClose={close} />}
     </>
+  );
+}
+
+const connectSimulatedWords = texts.turbos.simulated;
+const USUAL = 6;
+const MAX = 1_000;
+
+/** Devices that behave like real ones, on a turbo that does. */
+function ConnectSimulated({ onClose }: { onClose(): void }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [count, setCount] = useState<number | null>(USUAL);
+  return (
+    <FormDialog
+      title={connectSimulatedWords.title}
+      submit={connectSimulatedWords.submit}
+      typed={String(count)}
+      check={(): FieldProblems =>
+        count === null || count < 1 || count > MAX ? { count: connectSimulatedWords.noCount } : {}
+      }
+      save={async () => {
+        await api.addSimulatedDevices(count ?? USUAL);
+        toasts.say(connectSimulatedWords.done(count ?? USUAL));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{connectSimulatedWords.lead}</p>
+      <WholeNumberField name="count" label={connectSimulatedWords.count} value={count} onChange={setCount} />
+    </FormDialog>
   );
 }

@@ -2,14 +2,17 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
+import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { texts } from '../../ui/texts.ts';
 import { useLoaded } from '../../station/useLoaded.ts';
+import { Button } from '../../ui/Button.tsx';
 import { CopyLine } from '../../ui/CopyLine.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { LineField } from '../../ui/fields.tsx';
+import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
+import { texts } from '../../ui/texts.ts';
 import styles from './Connect.module.css';
-import { MakeKey } from './MakeKey.tsx';
 
 const words = texts.turbos.network;
 
@@ -78,4 +81,63 @@ function Addresses({ network }: { network: TurboNetwork }) {
 function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): string | undefined {
   if (listens === 'this_machine') return words.thisMachine;
   return encrypted || plain_passwords ? undefined : words.plain;
+}
+
+type Props = { secrets: ApiUserSecrets | undefined; onMade(secrets: ApiUserSecrets): void };
+
+/** A key that opens nothing but the radio: by name and one press, shown this once. */
+function MakeKey({ secrets, onMade }: Props) {
+  const { api } = useStationContext();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  useLeaveGuard(secrets !== undefined);
+
+  async function make(): Promise<void> {
+    if (busy) return;
+    if (name.trim() === '') return setProblem(words.noName);
+    setBusy(true);
+    try {
+      onMade(await api.addApiUser({ name: name.trim(), scope: 'turbo' }));
+    } catch (error) {
+      setProblem(sentenceOf(error, texts.failure.other));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (secrets !== undefined) {
+    return (
+      <>
+        <CopyLine label={words.username} value={secrets.name} />
+        <CopyLine label={words.apiKey} help={words.apiKeyHelp} value={secrets.api_key} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={styles.quiet}>{words.keyLead}</p>
+      <ProblemForm
+        problems={problem === '' ? {} : { name: problem }}
+        onSubmit={() => void make()}
+        aria-label={words.make}
+      >
+        <div className={styles.make}>
+          <LineField
+            name="name"
+            label={words.name}
+            autoComplete="off"
+            value={name}
+            onChange={(next) => {
+              setName(next);
+              setProblem('');
+            }}
+          />
+          <Button type="submit" look="primary" busy={busy}>
+            {busy ? words.making : words.make}
+          </Button>
+        </div>
+      </ProblemForm>
+    </>
+  );
 }

@@ -8,9 +8,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './DeveloperPage.module.css';
 import { HowToCall } from './HowToCall.tsx';
-import { RequestList } from './RequestList.tsx';
+import { RequestList, type Wanted } from './RequestList.tsx';
 import { RequestView } from './RequestView.tsx';
-import type { Wanted } from './useRequests.ts';
 
 const words = texts.developer;
 const CALL = '/developer/call';

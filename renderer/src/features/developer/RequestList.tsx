@@ -1,22 +1,28 @@
 import { CircleOff, SearchX, SquareTerminal } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
+import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
+import { type Pages, usePages } from '../../station/usePages.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import lists from '../../ui/lists.module.css';
+import { exactWords, timeWords } from '../../ui/moments.ts';
+import styles from '../../ui/RequestList.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useTimed } from '../../station/time.ts';
-import lists from '../../ui/lists.module.css';
 import { useFindKey } from '../../ui/useFindKey.ts';
-import styles from '../../ui/RequestList.module.css';
-import { RequestLine } from './RequestLine.tsx';
-import { SOURCES, STATES, useRequests, type Wanted } from './useRequests.ts';
-import { useSwitch } from './useSwitch.ts';
+import { outcomeWords, statusText, toneOf } from './requestWords.ts';
 
 const words = texts.developer;
+const STATES = ['all', 'failed'] as const;
+const SOURCES = ['programs', 'window', 'all'] as const;
 const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
 const SOURCE_CHOICES = SOURCES.map((id) => ({ id, words: words.sources[id] }));
 
@@ -130,4 +136,92 @@ function Nothing({ wanted }: { wanted: Wanted }) {
       }
     />
   );
+}
+
+type RequestLineProps = { request: LoggedRequest; now: number; isOpen: boolean };
+
+/** One request: how it went, what it was, whose and when. */
+function RequestLine({ request, now, isOpen }: RequestLineProps) {
+  const { id, at, method, path, by, status, ms } = request;
+  const when = Date.parse(at);
+  const outcome = outcomeWords(request);
+  return (
+    <Link href={`/developer/${id}`} className={styles.line ?? ''} aria-current={isOpen ? 'true' : undefined}>
+      <span className={styles.status} data-tone={toneOf(status)}>
+        {statusText(status)}
+      </span>
+      <span className={styles.what}>
+        <span className={styles.path}>
+          <span className={styles.method}>{method}</span> {path}
+        </span>
+        <span className={styles.quiet}>
+          {by === '' ? words.nobody : by}
+          {outcome !== '' && ` · ${outcome}`}
+        </span>
+      </span>
+      <span className={styles.when}>
+        <time dateTime={at} title={exactWords(when)}>
+          {timeWords(when, now)}
+        </time>
+        <span className={styles.quiet}>{words.ms(ms)}</span>
+      </span>
+    </Link>
+  );
+}
+
+type Switch = {
+  /** Undefined until it is known. */
+  isOn: boolean | undefined;
+  busy: boolean;
+  /** Why it could not be turned on; empty where it could. */
+  failure: string;
+  turnOn(): Promise<void>;
+};
+
+/** Whether the station keeps requests at all. */
+function useSwitch(): Switch {
+  const { api } = useStationContext();
+  const { value, reload } = useLoaded('settings', '', () => api.loadSettings());
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function turnOn(): Promise<void> {
+    setBusy(true);
+    setFailure('');
+    try {
+      await api.changeSettings({ request_log: true });
+      reload();
+    } catch (error) {
+      setFailure(sentenceOf(error, texts.failure.other));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { isOn: value?.request_log, busy, failure, turnOn };
+}
+
+const PAGE = 100;
+/** How often somebody who looks is shown what came meanwhile. */
+const EVERY_MS = 2_000;
+
+/** What of the log is wanted. */
+export type Wanted = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
+
+/** The last requests to the API, followed for as long as this window is in sight. */
+function useRequests(wanted: Wanted): Pages<LoggedRequest> {
+  const { api } = useStationContext();
+  const turn = useTimed((now) => (document.visibilityState === 'visible' ? String(Math.floor(now / EVERY_MS)) : ''));
+  const query = queryOf(wanted);
+  const newest = useLoaded(JSON.stringify(query), turn, () => api.loadRequests(query));
+  return usePages(newest, { size: PAGE, load: (after) => api.loadRequests({ ...query, after }) });
+}
+
+function queryOf({ state, source, path }: Wanted): RequestLogQuery {
+  return {
+    limit: PAGE,
+    ...(state === 'failed' ? { status: 'failed' } : {}),
+    ...(source === 'all' ? {} : { from: source }),
+    ...(path.trim() === '' ? {} : { path: path.trim() }),
+  };
 }

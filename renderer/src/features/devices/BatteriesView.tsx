@@ -1,20 +1,21 @@
 import { FileSpreadsheet, PartyPopper, Printer } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { StationMap } from '#shared/api/map.ts';
 import { useStationState } from '../../station/context.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import { BackButton } from '../../ui/BackButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SwitchField } from '../../ui/fields.tsx';
+import { exactWords } from '../../ui/moments.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import print from '../../ui/PrintPage.module.css';
 import { Printed } from '../../ui/Printed.tsx';
+import print from '../../ui/PrintPage.module.css';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { exactWords } from '../../ui/moments.ts';
-import { isToChange, sortByWalkingOrder, type Round, type Stop } from './batteryRound.ts';
 import styles from './BatteriesView.module.css';
 import { saveDevices } from './deviceCsv.ts';
+import type { DeviceRow } from './deviceRows.ts';
 import { useDeviceRows } from './useDeviceRows.ts';
 
 /** Percent: where no alert says what is low; and what will be before long. */
@@ -145,4 +146,44 @@ function StopRow({ stop: { row, where } }: { stop: Stop }) {
       <td className={styles.seen}>{seen}</td>
     </tr>
   );
+}
+
+/** A device whose battery is to be changed, and where one finds it. */
+type Stop = { row: DeviceRow; where: string };
+
+/** The stops before one rack, or those that are not on the map. */
+type Round = { key: string; title: string; stops: readonly Stop[] };
+
+/** Whether it belongs on the list: its battery is known to be this low, or it is silent and those are wanted too. */
+function isToChange({ device }: DeviceRow, upToPercent: number, withSilent: boolean): boolean {
+  return (device.battery !== null && device.battery <= upToPercent) || (withSilent && !device.online);
+}
+
+/**
+ * These devices as one walks past them: rack after rack, in each from left to right and at each column from top to bottom;
+ * last what is not on the map, by name.
+ */
+function sortByWalkingOrder(rows: readonly DeviceRow[], { racks, places }: StationMap): readonly Round[] {
+  const byId = new Map(rows.map((row) => [row.key, row]));
+  const byShelf = Map.groupBy(places, ({ shelf }) => shelf);
+  const onMap = new Set<string>();
+  const rounds = racks.flatMap((rack): Round[] => {
+    const stops = rack.shelves.flatMap((shelf) => {
+      return (byShelf.get(shelf.id) ?? []).flatMap(({ deviceid, column }) => {
+        const row = byId.get(deviceid);
+        return row === undefined ? [] : [{ row, column, where: texts.devices.shopping.where(shelf.name, column + 1) }];
+      });
+    });
+    for (const { row } of stops) onMap.add(row.key);
+    if (stops.length === 0) return [];
+    // Sorting keeps what is equal in its order: the shelves from top to bottom.
+    const walked = stops.toSorted((a, b) => a.column - b.column);
+    return [{ key: rack.id, title: texts.map.rackTitle(rack.name), stops: walked }];
+  });
+  const others = rows.filter(({ key }) => !onMap.has(key)).toSorted((a, b) => a.rank - b.rank);
+  if (others.length === 0) return rounds;
+  return [
+    ...rounds,
+    { key: '', title: texts.devices.shopping.offMap, stops: others.map((row) => ({ row, where: '' })) },
+  ];
 }

@@ -1,18 +1,27 @@
-import { BatteryLow, Check, SignalLow, WifiOff, type LucideIcon } from 'lucide-react';
+import {
+  BatteryLow,
+  Check,
+  type LucideIcon,
+  MonitorSmartphone,
+  Repeat2,
+  SignalLow,
+  SunMedium,
+  Trash2,
+  WifiOff,
+} from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
-import { firstCare, wantsCare, type Care } from '#shared/lib/deviceCare.ts';
+import { type Care, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
 import { useDevice } from '../../station/context.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
+import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
 import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { texts } from '../../ui/texts.ts';
-import { wantPanelFocus } from '../../station/panelFocus.ts';
 import type { DeviceActions } from './actions.ts';
-import { uptimeMs, type DeviceRow } from './deviceRows.ts';
+import { type DeviceRow, uptimeMs } from './deviceRows.ts';
 import styles from './DeviceTable.module.css';
-import { menuOf } from './deviceMenu.tsx';
-import { Gauge, SignalBars } from './Gauges.tsx';
 
 type Props = {
   row: DeviceRow;
@@ -135,4 +144,52 @@ function seenWords({ online, last_seen }: Device, now: number): string {
   if (last_seen === null) return texts.devices.never;
   const ms = now - Date.parse(last_seen);
   return online && ms < NOW_MS ? texts.devices.now : texts.devices.ago(formatAgo(ms));
+}
+
+/** How full a battery is. A picture only: the figure stands beside it. */
+function Gauge({ percent }: { percent: number }) {
+  return (
+    <span className={styles.gaugesBattery} aria-hidden="true">
+      <span className={styles.charge} style={{ width: `${percent}%` }} />
+    </span>
+  );
+}
+
+/** From which strength on, in dBm, a bar is full. */
+const BARS = [-100, -85, -75, -65] as const;
+
+/** How strong a device is heard, in four bars. A picture only: the figure stands beside it. */
+function SignalBars({ dbm }: { dbm: number }) {
+  return (
+    <svg className={styles.bars} viewBox="0 0 18 14" aria-hidden="true">
+      {BARS.map((from, index) => (
+        <rect
+          key={from}
+          x={index * 5}
+          y={9 - index * 3}
+          width={3}
+          height={5 + index * 3}
+          rx={0.5}
+          data-full={dbm > from || undefined}
+        />
+      ))}
+    </svg>
+  );
+}
+
+const ICON = 16;
+
+/** What can be done with one device. */
+function menuOf(row: DeviceRow, { open, identify, replace, remove }: DeviceActions): MenuGroup[] {
+  const words = texts.devices.menu;
+  const look: MenuRow[] = [
+    { id: 'open', words: words.open, icon: <MonitorSmartphone size={ICON} />, run: () => open(row.key) },
+  ];
+  if (identify !== undefined) {
+    look.push({ id: 'identify', words: words.identify, icon: <SunMedium size={ICON} />, run: () => identify(row) });
+  }
+  const manage = (given: MenuRow): MenuRow => ({ ...given, needs: 'manage_devices' });
+  look.push(manage({ id: 'replace', words: words.replace, icon: <Repeat2 size={ICON} />, run: () => replace?.(row) }));
+  const away = manage({ id: 'remove', words: words.remove, icon: <Trash2 size={ICON} />, run: () => remove?.(row) });
+  return [{ rows: look }, { rows: [away] }];
 }

@@ -1,10 +1,23 @@
-import { BatteryWarning, Cpu, FileSpreadsheet, Repeat2 } from 'lucide-react';
+import {
+  BatteryWarning,
+  Cpu,
+  Eraser,
+  FileSpreadsheet,
+  PowerOff,
+  Repeat2,
+  SlidersHorizontal,
+  SunMedium,
+  Trash2,
+} from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { firstCare } from '#shared/lib/deviceCare.ts';
 import { useRight, useStationState } from '../../station/context.ts';
+import { placeNames } from '../../station/placeNames.ts';
+import { BulkBar } from '../../ui/BulkBar.tsx';
 import { BulkResult } from '../../ui/BulkResult.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { TablePage } from '../../ui/TablePage.tsx';
@@ -12,22 +25,23 @@ import { texts } from '../../ui/texts.ts';
 import { useChosenRows } from '../../ui/useChosenRows.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import { useSearch } from '../../ui/useSearch.ts';
-import { placeNames } from '../../station/placeNames.ts';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
+import type { DeviceActions } from './actions.ts';
 import { BulkDialog, type BulkQuestion } from './BulkDialogs.tsx';
-import { DeviceBulkBar } from './DeviceBulkBar.tsx';
 import { saveDevices } from './deviceCsv.ts';
+import { DeviceLine } from './DeviceLine.tsx';
 import {
+  COLUMNS,
   countFilters,
+  type DeviceRow,
+  type DeviceSort,
   FILTERS,
   findDeviceRows,
   isLeft,
   sortDevices,
-  type DeviceRow,
-  type DeviceSort,
 } from './deviceRows.ts';
-import { DeviceTable } from './DeviceTable.tsx';
-import { useBulk } from './useBulk.ts';
+import styles from './DeviceTable.module.css';
+import { type Bulk, type BulkKind, useBulk } from './useBulk.ts';
 import { useDeviceActions } from './useDeviceActions.ts';
 import { useDeviceRows } from './useDeviceRows.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
@@ -162,3 +176,76 @@ function countOpen(rows: readonly DeviceRow[], deviceids: readonly string[]): nu
   const wanted = new Set(deviceids);
   return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
 }
+
+const deviceBulkBarWords = texts.devices.bulk;
+
+type Props = {
+  chosen: readonly string[];
+  /** How many of them filter and search leave out. */
+  hidden: number;
+  bulk: Bulk;
+  /** What asks before it is done. */
+  ask(kind: Exclude<BulkKind, 'identify'>): void;
+  clear(): void;
+};
+
+/** What can be done with all devices that are chosen. */
+function DeviceBulkBar({ chosen, ask, ...bar }: Props) {
+  return (
+    <BulkBar {...bar} said={deviceBulkBarWords} many={chosen.length}>
+      <Button onPress={() => void bar.bulk.run('identify', chosen)}>
+        <SunMedium size={ICON} aria-hidden="true" />
+        {deviceBulkBarWords.identify}
+      </Button>
+      <Button needs="edit_labels" onPress={() => ask('settings')}>
+        <SlidersHorizontal size={ICON} aria-hidden="true" />
+        {deviceBulkBarWords.settings}
+      </Button>
+      <Button needs="send" onPress={() => ask('kill')}>
+        <PowerOff size={ICON} aria-hidden="true" />
+        {deviceBulkBarWords.kill}
+      </Button>
+      <Button needs="edit_labels" onPress={() => ask('statics')}>
+        <Eraser size={ICON} aria-hidden="true" />
+        {deviceBulkBarWords.statics}
+      </Button>
+      <Button needs="manage_devices" onPress={() => ask('remove')}>
+        <Trash2 size={ICON} aria-hidden="true" />
+        {deviceBulkBarWords.remove}
+      </Button>
+    </BulkBar>
+  );
+}
+
+const ROW_HEIGHT = 60;
+const HEADINGS = COLUMNS.map((by) => ({ by, words: texts.devices.columns[by], className: styles[by] ?? '' }));
+
+type DeviceTableProps = {
+  rows: readonly DeviceRow[];
+  sort: DeviceSort;
+  onSort(sort: DeviceSort): void;
+  chosen: ReadonlySet<string>;
+  choose(keys: readonly string[], isChosen: boolean): void;
+  /** Whether this person may do anything with what is chosen. */
+  mayChoose: boolean;
+  actions: DeviceActions;
+};
+
+/** Devices and how they are, a line each. */
+function DeviceTable({ mayChoose, ...table }: DeviceTableProps) {
+  return (
+    <DataTable
+      {...table}
+      label={texts.devices.table}
+      rowHeight={ROW_HEIGHT}
+      columns={styles.columns ?? ''}
+      headings={HEADINGS}
+      checkOf={mayChoose ? checkOf : nothing}
+      chooseAllWords={texts.devices.selectAll}
+      line={DeviceLine}
+    />
+  );
+}
+
+const checkOf = ({ name }: DeviceRow): string => texts.devices.select(name);
+const nothing = (): undefined => undefined;

@@ -1,12 +1,17 @@
+import { RadioTower, Sparkles } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { GreetingDevice } from '../../device/GreetingDevice.tsx';
-import { useRight, useStationState } from '../../station/context.ts';
-import { useFlash } from '../../station/useDemoShop.ts';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
+import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
+import { Button } from '../../ui/Button.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
-import { ChoosePassword } from './ChoosePassword.tsx';
-import { ChooseStart } from './ChooseStart.tsx';
-import { ConnectTurbo } from './ConnectTurbo.tsx';
+import { ConnectMenu } from '../connect/ConnectMenu.tsx';
 import styles from './WelcomePage.module.css';
 
 const words = texts.welcome;
@@ -78,3 +83,142 @@ function Frame({ title, lead, step, children }: FrameProps) {
 function focusHere(title: HTMLElement | null): void {
   title?.focus({ preventScroll: true });
 }
+
+/** The password of the first admin. The step ends when the station says that it is set. */
+function ChoosePassword() {
+  const { api } = useStationContext();
+  const user = useStationState(({ station }) => station?.user.name ?? '');
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState('');
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  async function choose(): Promise<void> {
+    setFailure('');
+    const isShort = password.length < MIN_PASSWORD_CHARACTERS;
+    setProblem(isShort ? words.tooShort(MIN_PASSWORD_CHARACTERS - password.length) : '');
+    if (isShort) return;
+    setBusy(true);
+    try {
+      await api.setUp(password);
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : [];
+      setProblem(fields.map(({ message }) => message).join(' '));
+      setFailure(fields.length === 0 ? sentenceOf(error, texts.failure.other) : '');
+      setBusy(false);
+    }
+  }
+
+  function submit(): void {
+    if (!busy) void choose();
+  }
+
+  return (
+    <ProblemForm
+      className={styles.form ?? ''}
+      onSubmit={submit}
+      problems={{ password: problem }}
+      aria-label={words.passwordForm}
+    >
+      <input type="text" autoComplete="username" value={user} readOnly hidden />
+      <PasswordField
+        name="password"
+        label={words.password(user)}
+        help={texts.password.rule(MIN_PASSWORD_CHARACTERS)}
+        value={password}
+        onChange={(typed) => {
+          setPassword(typed);
+          setProblem('');
+        }}
+        autoComplete="new-password"
+        autoFocus
+      />
+      <Button look="primary" type="submit" busy={busy}>
+        {busy ? texts.settings.saving : words.next}
+      </Button>
+      <p role="alert" className={styles.failure}>
+        {failure}
+      </p>
+    </ProblemForm>
+  );
+}
+
+const chooseStartWords = texts.welcome.start;
+
+type Props = { connect(): void; finish(deviceid: string | undefined): void };
+
+/** With what to begin: a shop of simulated devices, or hardware. */
+function ChooseStart({ connect, finish }: Props) {
+  const { busy, failure, create } = useDemoShop(finish);
+
+  return (
+    <>
+      <div className={styles.choices}>
+        <AriaButton className={styles.choice ?? ''} data-first="true" onPress={() => void create()}>
+          <Sparkles size={22} strokeWidth={1.8} aria-hidden="true" />
+          <span className={styles.choiceTitle}>{busy ? chooseStartWords.making : chooseStartWords.demo}</span>
+          <span className={styles.choiceWords}>{chooseStartWords.demoWords}</span>
+        </AriaButton>
+        <AriaButton className={styles.choice ?? ''} onPress={connect}>
+          <RadioTower size={22} strokeWidth={1.8} aria-hidden="true" />
+          <span className={styles.choiceTitle}>{chooseStartWords.turbo}</span>
+          <span className={styles.choiceWords}>{chooseStartWords.turboWords}</span>
+        </AriaButton>
+      </div>
+      <p role="alert" className={styles.failure}>
+        {failure}
+      </p>
+      <Link className={styles.skip ?? ''} href="/">
+        {chooseStartWords.skip}
+      </Link>
+    </>
+  );
+}
+
+const connectTurboWords = texts.welcome.connect;
+
+type ConnectTurboProps = { back(): void; finish(deviceid: string | undefined): void };
+
+/** Connects a turbo, and tells which are heard, as they come. */
+function ConnectTurbo({ back, finish }: ConnectTurboProps) {
+  const turbos = useStationState(({ station }) => station?.turbos ?? NONE);
+  const first = useStationState(({ places }) => places[0]);
+  return (
+    <>
+      <section className={styles.turbos} aria-label={connectTurboWords.heard}>
+        <header className={styles.turbosHead}>
+          <h2>{connectTurboWords.heard}</h2>
+          <ConnectMenu />
+        </header>
+        {turbos.length === 0 ? (
+          <p className={styles.quiet} role="status">
+            {connectTurboWords.none}
+          </p>
+        ) : (
+          <ul>
+            {turbos.map((turbo) => (
+              <li key={turbo.serial_number} className={styles.turbo}>
+                <span className={styles.turboName}>{turbo.name === '' ? turbo.serial_number : turbo.name}</span>
+                <span className={styles.quiet}>
+                  {[
+                    connectTurboWords.transport[turbo.transport],
+                    turbo.status,
+                    texts.station.devices(turbo.device_count),
+                  ].join(' · ')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <div className={styles.actions}>
+        <Button onPress={back}>{connectTurboWords.back}</Button>
+        <Button look={first === undefined ? 'plain' : 'primary'} onPress={() => finish(first?.deviceid)}>
+          {first === undefined ? connectTurboWords.go : connectTurboWords.goAndFlash(first.name)}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const NONE = [] as const;

@@ -1,11 +1,10 @@
 import { ChevronDown } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Chart, type Series } from './Chart.tsx';
 import styles from './Figures.module.css';
-import { FigureTable } from './FigureTable.tsx';
 import { ofAnyResult, type PastFilter } from './pastFilter.ts';
 import { bucketSpan, bucketWords, endWords, lengthWords, rateWords, shareWords } from './pastWords.ts';
 import { useSummary } from './usePast.ts';
@@ -204,5 +203,54 @@ function Card({ summary, title, big, unit, note, care = false, at, top, series, 
         onChoose={onChoose}
       />
     </figure>
+  );
+}
+
+const figureTableWords = texts.history.table;
+
+type FigureTableProps = { summary: HistorySummary; onChoose(place: number): void };
+
+/** What the charts show, a line for each time. */
+function FigureTable({ summary, onChoose }: FigureTableProps) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-label={figureTableWords.label}>
+        <thead>
+          <tr>
+            <th scope="col">{figureTableWords.time}</th>
+            <th scope="col">{figureTableWords.picks}</th>
+            <th scope="col">{figureTableWords.rate}</th>
+            <th scope="col">{figureTableWords.median}</th>
+            <th scope="col">{figureTableWords.p95}</th>
+            <th scope="col">{figureTableWords.timedOut}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {summary.buckets.map((bucket, place) => {
+            const span = bucketSpan(bucket, summary);
+            const { acknowledged, median_ms: median, p95_ms: p95 } = bucket;
+            return (
+              <tr key={bucket.at}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className={styles.only}
+                    aria-label={figureTableWords.only(span)}
+                    onClick={() => onChoose(place)}
+                  >
+                    {span}
+                  </button>
+                </th>
+                <td>{acknowledged}</td>
+                <td>{rateWords(bucket.picks_per_hour)}</td>
+                <td>{median === null ? '–' : lengthWords(median)}</td>
+                <td>{p95 === null ? '–' : lengthWords(p95)}</td>
+                <td>{bucket.timed_out}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -1,19 +1,24 @@
+import { MapPin } from 'lucide-react';
 import { useState } from 'react';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { LocationAlias } from '#shared/api/alias.ts';
-import { arrowToPlace, type DeviceIs } from '#shared/lib/deviceIs.ts';
+import { arrowToPlace, DEVICE_IS, type DeviceIs } from '#shared/lib/deviceIs.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
+import { choiceText, deviceNamed } from '../../device/deviceChoices.ts';
+import { DeviceField } from '../../device/DeviceField.tsx';
 import { Paper } from '../../screen/Paper.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import styles from '../../ui/dialogs.module.css';
+import { problemsOf } from '../../ui/fieldProblems.ts';
+import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
-import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
+import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { problemsOf } from '../../ui/fieldProblems.ts';
-import { DeviceField } from '../../device/DeviceField.tsx';
-import { choiceText, deviceNamed } from '../../device/deviceChoices.ts';
-import styles from '../../ui/dialogs.module.css';
-import { PhraseField } from './PhraseField.tsx';
+import own from './AliasDialog.module.css';
+import { ArrowPaper } from './ArrowPaper.tsx';
 
 type Props = {
   /** Undefined: a new one. */
@@ -123,5 +128,56 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
         </div>
       </div>
     </FormDialog>
+  );
+}
+
+type PhraseFieldProps = { place: string; value: DeviceIs; onChange(value: DeviceIs): void };
+
+/** Rows from the top, the place in the middle. */
+const AROUND = [
+  'Above and to the Left of',
+  'Above',
+  'Above and to the Right of',
+  'to the Left of',
+  'place',
+  'to the Right of',
+  'Below and to the Left of',
+  'Below',
+  'Below and to the Right of',
+] as const satisfies readonly (DeviceIs | 'place')[];
+
+/** Where a device is, seen from its place: drawn around the place, each with the arrow that it shows there. */
+function PhraseField({ place, value, onChange }: PhraseFieldProps) {
+  const { isInvalid, error } = useProblem('deviceIs');
+  return (
+    <RadioGroup
+      className={fields.field ?? ''}
+      name="deviceIs"
+      isInvalid={isInvalid}
+      data-field
+      value={value}
+      onChange={(chosen) => {
+        const next = DEVICE_IS.find((each) => each === chosen);
+        if (next !== undefined) onChange(next);
+      }}
+    >
+      <Label className={fields.label ?? ''}>{texts.locations.alias.deviceIs}</Label>
+      <div className={own.around}>
+        {AROUND.map((each) =>
+          each === 'place' ? (
+            <div key={each} className={own.place} aria-hidden="true">
+              <MapPin size={18} />
+              <span>{place === '' ? texts.locations.alias.place : place}</span>
+            </div>
+          ) : (
+            <Radio key={each} value={each} className={own.device ?? ''} aria-label={each}>
+              <ArrowPaper arrow={arrowToPlace(each)} />
+            </Radio>
+          ),
+        )}
+      </div>
+      {error}
+      <p className={fields.help}>{texts.locations.alias.says(value, texts.arrows[arrowToPlace(value)])}</p>
+    </RadioGroup>
   );
 }

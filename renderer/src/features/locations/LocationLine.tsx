@@ -2,6 +2,7 @@ import { MapPinPlus, MonitorSmartphone, Pencil, Printer, Repeat2, Trash2 } from 
 import { memo } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Link } from 'wouter';
+import type { Device } from '#shared/api/device.ts';
 import { arrowToPlace } from '#shared/lib/deviceIs.ts';
 import { ledWords } from '../../device/deviceWords.ts';
 import { ledStyle, MiniLed } from '../../device/Led.tsx';
@@ -16,7 +17,6 @@ import type { LocationActions } from './actions.ts';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import type { LocationRow } from './locationRows.ts';
 import styles from './LocationTable.module.css';
-import { placeWork, type PlaceWork } from './placeWork.ts';
 
 type Props = {
   row: LocationRow;
@@ -178,4 +178,20 @@ function menuOf(row: LocationRow, actions: LocationActions): MenuGroup[] {
     });
   }
   return [{ rows: change }, { rows: look }, { rows: away }].filter(({ rows }) => rows.length > 0);
+}
+
+type PlaceWork = {
+  /** What is lit at the device is for another of its places: that one's name. */
+  elsewhere: string | undefined;
+  /** Commands for this place that are not shown yet. */
+  waiting: number;
+};
+
+/** What a device does for one of its places: an alias, or null for the device's own. */
+function placeWork(device: Device, aliasId: number | null): PlaceWork {
+  const { commands, displayed, deviceid } = device;
+  const shown = commands.find(({ command_id }) => command_id === displayed?.command_id);
+  const isOther = shown !== undefined && shown.alias_id !== aliasId;
+  const waiting = commands.filter((command) => command !== shown && command.alias_id === aliasId).length;
+  return { elsewhere: isOther ? shown.location || deviceid : undefined, waiting };
 }

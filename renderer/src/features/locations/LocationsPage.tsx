@@ -1,11 +1,17 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useDenied } from '../../station/context.ts';
+import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
+import { BackButton } from '../../ui/BackButton.tsx';
 import { Denied } from '../../ui/Denied.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
-import { ImportView } from './ImportView.tsx';
-import { PrintView } from './PrintView.tsx';
+import { Busy } from '../importing/Busy.tsx';
+import { ImportChoice, ImportExample } from '../importing/ImportChoice.tsx';
+import styles from '../importing/ImportView.module.css';
+import { useImportSteps } from '../importing/useImportSteps.ts';
+import { LocationImportPreview } from './LocationImportPreview.tsx';
 import { NOTHING_CHOSEN, PlacesView } from './PlacesView.tsx';
+import { PrintView } from './PrintView.tsx';
 
 /** Which device stands for which place? */
 export function LocationsPage() {
@@ -29,5 +35,54 @@ export function LocationsPage() {
         navigate('/locations/print');
       }}
     />
+  );
+}
+
+const EXAMPLE = 'name;deviceid;deviceIs\nA-3-3;51D000:000006;to the Left of\nA-3-4;51D000:000006;Below';
+const EXAMPLE_LABELS = 'deviceid;label\n51D000:000006;A-3-2\n51D000:000007;A-3-5';
+const words = texts.locations.importing;
+
+/** A list of places from a file or a spreadsheet: chosen, previewed, imported. */
+function ImportView({ finish }: { finish(): void }) {
+  const { api } = useStationContext();
+  const before = useStationState(({ station }) => station?.last_import?.id);
+  const [typed, setTyped] = useState('');
+  const { step, failure, check, run, cancel, back } = useImportSteps({
+    ask: api.importAliases,
+    before,
+    lastId: async () => (await api.loadLastImport())?.id,
+    finish,
+  });
+
+  return (
+    <div className={styles.page}>
+      <PageHeader title={words.title}>
+        <BackButton words={words.back} to="/locations" />
+      </PageHeader>
+      <main className={styles.content}>
+        {step.kind === 'choose' && (
+          <ImportChoice typed={typed} onType={setTyped} failure={failure} check={(csv) => void check(csv)}>
+            <p>{words.lead}</p>
+            <div className={styles.examples}>
+              <ImportExample title={words.example} csv={EXAMPLE} />
+              <ImportExample title={words.exampleLabels} csv={EXAMPLE_LABELS} />
+            </div>
+          </ImportChoice>
+        )}
+        {step.kind === 'checking' && <Busy label={words.checking(step.rows)} cancel={cancel} />}
+        {step.kind === 'running' && (
+          <Busy label={words.running(step.preview.counts.new + step.preview.counts.changed)} cancel={cancel} />
+        )}
+        {step.kind === 'preview' && (
+          <LocationImportPreview
+            csv={step.csv}
+            preview={step.preview}
+            failure={failure}
+            run={() => void run(step.csv, step.preview)}
+            back={back}
+          />
+        )}
+      </main>
+    </div>
   );
 }

@@ -3,6 +3,8 @@ import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { followLink } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
@@ -10,13 +12,13 @@ import { TablePage } from '../../ui/TablePage.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useSearch } from '../../ui/useSearch.ts';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
+import type { LocationActions } from './actions.ts';
 import { AliasDialog } from './AliasDialog.tsx';
-import { downloadExport } from './downloadExport.ts';
-import { ImportBar } from './ImportBar.tsx';
+import { ImportBar, useLastImport } from './ImportBar.tsx';
 import { LabelDialog } from './LabelDialog.tsx';
-import { findLocations, listLocations, sortLocations, type Kind, type Sort } from './locationRows.ts';
-import { LocationTable } from './LocationTable.tsx';
-import { useLastImport } from './useLastImport.ts';
+import { LocationLine } from './LocationLine.tsx';
+import { findLocations, type Kind, listLocations, type LocationRow, type Sort, sortLocations } from './locationRows.ts';
+import styles from './LocationTable.module.css';
 import { useRowActions } from './useRowActions.ts';
 
 export const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
@@ -210,4 +212,46 @@ function countKinds(rows: readonly { kind: Kind }[]): Record<Kind | 'all', numbe
   const counts = { all: rows.length, alias: 0, label: 0, none: 0 };
   for (const { kind } of rows) counts[kind] += 1;
   return counts;
+}
+
+const ROW_HEIGHT = 60;
+const HEADINGS = (['place', 'device', 'deviceIs', 'kind'] as const satisfies readonly Sort['by'][]).map((by) => ({
+  by,
+  words: texts.locations.columns[by],
+  className: styles[by] ?? '',
+}));
+
+type LocationTableProps = {
+  rows: readonly LocationRow[];
+  sort: Sort;
+  onSort(sort: Sort): void;
+  chosen: ReadonlySet<string>;
+  choose(keys: readonly string[], isChosen: boolean): void;
+  actions: LocationActions;
+};
+
+/** Places and their devices, a line each. */
+function LocationTable(props: LocationTableProps) {
+  return (
+    <DataTable
+      {...props}
+      label={texts.locations.table}
+      rowHeight={ROW_HEIGHT}
+      columns={styles.columns ?? ''}
+      headings={HEADINGS}
+      checkOf={checkOf}
+      chooseAllWords={texts.locations.selectAll}
+      line={LocationLine}
+    />
+  );
+}
+
+/** What has no name has no label to print. */
+function checkOf({ kind, name }: LocationRow): string | undefined {
+  return kind === 'none' ? undefined : texts.locations.select(name);
+}
+
+/** Saves every alias as a file, by the very address that scripts use. */
+function downloadExport(): void {
+  followLink('/api/location-aliases/export/', 'location-aliases.csv');
 }

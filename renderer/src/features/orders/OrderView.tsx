@@ -1,33 +1,40 @@
 import { PackageX, Play, Square } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Item, Order } from '#shared/api/order.ts';
-import { useRight, useStationState } from '../../station/context.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import { ledOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/Led.tsx';
+import { mapAddress, orderHistoryAddress } from '../../station/addresses.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { BackButton } from '../../ui/BackButton.tsx';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import page from '../../ui/TablePage.module.css';
+import { Moment } from '../../ui/Moment.tsx';
 import { MoreMenu } from '../../ui/MoreMenu.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Segments } from '../../ui/Segments.tsx';
+import { StateTag } from '../../ui/StateTag.tsx';
+import page from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
-import { mapAddress, orderHistoryAddress } from '../../station/addresses.ts';
+import { LoadedTimeline, useTimeline } from '../timeline/LoadedTimeline.tsx';
+import { Timeline } from '../timeline/Timeline.tsx';
 import { ListState } from '../work/ListState.tsx';
+import { Meter } from '../work/Meter.tsx';
 import { Notice } from '../work/Notice.tsx';
-import { StateTag } from '../../ui/StateTag.tsx';
 import { useRunning } from '../work/useRunning.ts';
-import { WhyDialog, type Why } from '../work/WhyDialog.tsx';
+import { type Why, WhyDialog } from '../work/WhyDialog.tsx';
 import { WorkLinks } from '../work/WorkLinks.tsx';
+import { Fact, WorkSummary } from '../work/WorkSummary.tsx';
 import { CorrectDialog } from './CorrectDialog.tsx';
 import { itemRows, orderCounts } from './itemRows.ts';
-import { ItemTable, type ItemActions } from './ItemTable.tsx';
+import { type ItemActions, ItemTable } from './ItemTable.tsx';
 import { isLaunchable, orderMenu } from './orderMenu.tsx';
 import { ORDER_TONES } from './orderRows.ts';
-import { OrderSummary } from './OrderSummary.tsx';
-import { OrderTimeline } from './OrderTimeline.tsx';
+import styles from './OrderView.module.css';
 import { RemoveOrderDialog } from './RemoveOrderDialog.tsx';
 import { useOrderActions } from './useOrderActions.ts';
 
@@ -160,4 +167,81 @@ function OneOrder({ order }: { order: Order }) {
       <RemoveOrderDialog asking={asking} />
     </div>
   );
+}
+
+type Props = { order: Order; counts: ReturnType<typeof orderCounts>; children?: ReactNode };
+
+/** How far an order is, and what is known of it as a whole. */
+function OrderSummary({ order, counts, children }: Props) {
+  const { color, seconds, created_time: created, launched_time: launched, fulfilled_time: fulfilled } = order;
+  const { done_count: done, item_count: all, short_count: short, active_count: lit, unassigned_count } = counts;
+  const notes = words.counts({ lit, short, unassigned: unassigned_count });
+  return (
+    <WorkSummary
+      meter={<Meter done={done} all={all} short={short} />}
+      said={words.progressOf(done, all)}
+      notes={notes}
+      end={children}
+    >
+      <Fact name={words.columns.quantity}>{words.quantityOf(counts.quantity_fulfilled, counts.ordered_quantity)}</Fact>
+      <Fact name={words.one.created}>
+        <Moment at={created} />
+      </Fact>
+      <Fact name={words.one.launched}>{launched === null ? texts.work.never : <Moment at={launched} />}</Fact>
+      {fulfilled !== null && (
+        <Fact name={words.one.fulfilled}>
+          <Moment at={fulfilled} />
+        </Fact>
+      )}
+      {(color !== undefined || seconds !== undefined) && (
+        <Fact name={words.one.light}>
+          {color !== undefined && color !== '' && <LedDot led={ledOf('pick', color)} />}
+          {seconds !== undefined && words.one.seconds(seconds)}
+        </Fact>
+      )}
+    </WorkSummary>
+  );
+}
+
+const orderTimelineWords = texts.orders.one;
+
+/** What happened to an order, from its creation to the delivery of its callbacks. */
+function OrderTimeline({ order }: { order: Order }) {
+  const { api } = useStationContext();
+  const { order_number: number } = order;
+  const loaded = useTimeline(number, useOrderVersion(order), () => api.loadOrderTimeline(number));
+  return (
+    <section className={styles.card} aria-label={orderTimelineWords.timeline(number)}>
+      <LoadedTimeline loaded={loaded}>
+        {(timeline) => (
+          <>
+            {!timeline.complete && (
+              <p className={styles.cut}>
+                {orderTimelineWords.cut}{' '}
+                <Link href={orderHistoryAddress(number)} className={button.button ?? ''} data-look="quiet">
+                  {orderTimelineWords.allHistory}
+                </Link>
+              </p>
+            )}
+            <Timeline timeline={timeline} title={orderTimelineWords.happened} level={2} hasSubjects />
+          </>
+        )}
+      </LoadedTimeline>
+    </section>
+  );
+}
+
+/** Another one after each step of the order: its items as they were told, and how far the lit ones have come at their devices. */
+function useOrderVersion(order: Order): string {
+  const items = useMemo(() => order.shipments.flatMap((shipment) => shipment.items), [order]);
+  const lit = useStationState(({ station }) =>
+    items
+      .map(({ deviceid, command_id: id }) => {
+        if (id === null || deviceid === null || station === null) return '';
+        const entry = findDevice(station.devices, deviceid)?.commands.find(({ command_id }) => command_id === id);
+        return entry === undefined ? '' : `${id} ${entry.state} ${entry.unreachable_since} ${entry.quantity}`;
+      })
+      .join(';'),
+  );
+  return `${JSON.stringify(order)} ${lit}`;
 }

@@ -1,37 +1,65 @@
 import { ClipboardList, Download, Plus, Upload } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { useLocation } from 'wouter';
+import type { Device } from '#shared/api/device.ts';
+import type { NewOrder } from '#shared/api/order.ts';
 import { findDevice } from '#shared/api/reducer.ts';
+import { staticScreen } from '#shared/lib/staticScreen.ts';
+import { ORDER_IMPORT, orderAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
+import type { Place } from '../../station/places.ts';
 import { useOrders } from '../../station/useWork.ts';
 import { Button } from '../../ui/Button.tsx';
 import { followLink } from '../../ui/download.ts';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
-import { ORDER_IMPORT, orderAddress } from '../../station/addresses.ts';
 import { NoWork } from '../work/NoWork.tsx';
-import { WorkPage, type WorkKind } from '../work/WorkPage.tsx';
-import { exampleOrder } from './exampleOrder.ts';
+import { WorkLine } from '../work/WorkLine.tsx';
+import { type WorkKind, WorkPage } from '../work/WorkPage.tsx';
 import { ImportedBar } from './import/ImportedBar.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
-import { OrderLine } from './OrderLine.tsx';
+import { orderMenu } from './orderMenu.tsx';
 import {
   countOrders,
   isOrderLeft,
   listOrderRows,
   ORDER_COLUMNS,
   ORDER_FILTERS,
-  sortOrders,
+  ORDER_TONES,
   type OrderFilter,
   type OrderRow,
   type OrderSort,
+  sortOrders,
 } from './orderRows.ts';
 import { RemoveOrderDialog } from './RemoveOrderDialog.tsx';
-import { useOrderActions, type OrderActions } from './useOrderActions.ts';
+import { type OrderActions, useOrderActions } from './useOrderActions.ts';
 
 const ICON = 16;
 const words = texts.orders;
+
+type OrderLineProps = { row: OrderRow; isCurrent: boolean; actions: OrderActions };
+
+/** An order and how far it is. */
+const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, actions }: OrderLineProps) {
+  const { state, done_count: done, item_count: all, short_count: short, active_count: lit } = order;
+  const unassigned = order.unassigned_count;
+  return (
+    <WorkLine
+      name={key}
+      address={orderAddress(key)}
+      isCurrent={isCurrent}
+      state={{ tone: ORDER_TONES[state], words: words.states[state] }}
+      progress={{ done, all, short }}
+      said={words.progressOf(done, all)}
+      notes={words.counts({ lit, short, unassigned })}
+      isCare={short > 0 || unassigned > 0}
+      figure={words.quantityOf(order.quantity_fulfilled, order.ordered_quantity)}
+      created={order.created_time}
+      menu={orderMenu(order, actions)}
+    />
+  );
+});
 
 const ORDERS: WorkKind<OrderRow, OrderFilter, OrderSort['by'], OrderActions> = {
   words,
@@ -123,4 +151,34 @@ function NoOrders() {
       />
     </>
   );
+}
+
+const MAX_ITEMS = 4;
+const exampleOrderWords = texts.orders.empty;
+
+/** A number that no order has. */
+function freeName(nameOf: (n: number) => string, taken: ReadonlySet<string>): string {
+  let n = 1;
+  while (taken.has(nameOf(n))) n += 1;
+  return nameOf(n);
+}
+
+/** A small order for the first devices by name: of each what its screen says lies there. */
+function exampleOrder(
+  places: readonly Place[],
+  deviceOf: (deviceid: string) => Device | undefined,
+  taken: ReadonlySet<string>,
+): NewOrder {
+  return {
+    order_number: freeName(exampleOrderWords.exampleNumber, taken),
+    items: places.slice(0, MAX_ITEMS).map(({ deviceid, name }, index) => {
+      const device = deviceOf(deviceid);
+      const [lies = ''] = device === undefined ? [] : staticScreen(device, '').lines;
+      return {
+        name: lies === '' ? exampleOrderWords.exampleItem(index + 1) : lies,
+        ordered_quantity: index + 1,
+        ...(name === deviceid ? { deviceid } : { warehouse_location: name }),
+      };
+    }),
+  };
 }

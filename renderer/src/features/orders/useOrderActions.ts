@@ -1,13 +1,12 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { OrderProgress } from '#shared/api/order.ts';
+import type { Item, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
+import { mapAddress, orderAddress, orderHistoryAddress } from '../../station/addresses.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { mapAddress, orderAddress, orderHistoryAddress } from '../../station/addresses.ts';
 import { orderCounts } from './itemRows.ts';
-import { isUntouched, newOrderOf } from './newOrderOf.ts';
 
 const words = texts.orders;
 
@@ -103,5 +102,47 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
         removed(asking.order_number);
       },
     },
+  };
+}
+
+type NewItem = NonNullable<NewOrder['items']>[number];
+
+/** Whether deleting it loses nothing that making it again would not bring back: it was never launched, and nothing was counted. */
+function isUntouched({
+  state,
+  launched_time,
+  fulfilled_time,
+}: Pick<OrderProgress, 'state' | 'launched_time' | 'fulfilled_time'>): boolean {
+  return state === 'open' && launched_time === null && fulfilled_time === null;
+}
+
+/** What makes the same order again, as long as nothing has happened to it. */
+function newOrderOf(order: Order): NewOrder {
+  const { order_number, ordernonce, color, seconds, sound } = order;
+  const own = given({ ordernonce, color, seconds, sound });
+  if (order.items !== undefined) return { order_number, ...own, items: order.items.map(newItemOf) };
+  const shipments = order.shipments.map(({ shipment_number, shipmentnonce, items }) => ({
+    shipment_number,
+    ...given({ shipmentnonce }),
+    items: items.map(newItemOf),
+  }));
+  return { order_number, ...own, shipments };
+}
+
+function newItemOf(item: Item): NewItem {
+  const { name, SKU, UPC, description, warehouse_location, callback_nonce } = item;
+  const { ordered_quantity, quantity_fulfilled, deviceid } = item;
+  return {
+    ...given({ name, SKU, UPC, description, warehouse_location, callback_nonce }),
+    ordered_quantity,
+    quantity_fulfilled,
+    deviceid,
+  };
+}
+
+/** The fields that are there. */
+function given<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
   };
 }

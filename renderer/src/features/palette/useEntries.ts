@@ -1,18 +1,18 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
+import { orderAddress, sequenceAddress } from '../../station/addresses.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
+import { placeNames } from '../../station/placeNames.ts';
 import { useOrders, useSequences } from '../../station/useWork.ts';
 import { useLeave } from '../../ui/leaveGuard.tsx';
 import { usePaletteRegistry } from '../../ui/paletteActions.ts';
 import type { RailPage } from '../../ui/Rail.tsx';
 import { texts } from '../../ui/texts.ts';
-import { THEMES, type ThemeChoice } from '../../ui/theme.ts';
+import { type ThemeChoice, THEMES } from '../../ui/theme.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { wantPanelFocus } from '../../station/panelFocus.ts';
-import { placeNames } from '../../station/placeNames.ts';
-import { orderAddress, sequenceAddress } from '../../station/addresses.ts';
-import type { PaletteEntry } from './findEntries.ts';
+import type { PaletteEntry } from './PaletteList.tsx';
 
 /**
  * Everything that can be reached from the palette: pages, what the open page offers, devices, orders, sequences, what the

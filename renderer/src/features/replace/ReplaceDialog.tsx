@@ -1,21 +1,22 @@
+import { Check, Pointer } from 'lucide-react';
 import { useState } from 'react';
 import type { WaitingDevice } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
+import { choiceText, deviceNamed } from '../../device/deviceChoices.ts';
+import { DeviceField } from '../../device/DeviceField.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import { cellWords } from '../../station/placeNames.ts';
 import { nameOf, type Place } from '../../station/places.ts';
 import type { Pressed } from '../../station/store.ts';
-import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
+import { useWaiting } from '../../station/useWaiting.ts';
+import styles from '../../ui/dialogs.module.css';
+import { problemsOf } from '../../ui/fieldProblems.ts';
+import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { problemsOf } from '../../ui/fieldProblems.ts';
-import { DeviceField } from '../../device/DeviceField.tsx';
-import { choiceText, deviceNamed } from '../../device/deviceChoices.ts';
-import styles from '../../ui/dialogs.module.css';
-import { useWaiting } from '../../station/useWaiting.ts';
-import { PressToFind } from './PressToFind.tsx';
+import own from './ReplaceDialog.module.css';
 import { usePressed } from './usePressed.ts';
-import { whatIsLost, whatMoves } from './whatMoves.ts';
 
 const FIELDS = new Set(['deviceid']);
 const words = texts.replace;
@@ -166,4 +167,57 @@ function textOf(places: readonly Place[], deviceid: string): string {
 
 function waitingNamed(waiting: readonly WaitingDevice[], typed: string): string | undefined {
   return waiting.find(({ deviceid }) => deviceid.toLowerCase() === typed.trim().toLowerCase())?.deviceid;
+}
+
+/** Asks for a press on a device, and says whose it was. */
+function PressToFind({ pressed }: { pressed: string | undefined }) {
+  const words = texts.replace;
+  const Icon = pressed === undefined ? Pointer : Check;
+  return (
+    <div className={own.place} data-pressed={pressed !== undefined || undefined} role="status">
+      <Icon size={22} aria-hidden="true" />
+      <div>
+        <p className={own.title}>{pressed === undefined ? words.press : words.pressed(pressed)}</p>
+        <p className={own.hint}>{pressed === undefined ? words.pressHint : words.pressedHint}</p>
+      </div>
+    </div>
+  );
+}
+
+const NAMES_SAID = 3;
+/** What a device gives to the one that takes its place, a line each. */
+function whatMoves(station: Station, deviceid: string): string[] {
+  const device = findDevice(station.devices, deviceid);
+  const label = device?.locationoverride ?? '';
+  const names = aliasesOf(station, deviceid);
+  const cell = cellOf(station, deviceid);
+  const open = device?.commands.length ?? 0;
+  return [
+    ...(names.length === 0 ? [] : [words.aliases(names.slice(0, NAMES_SAID), Math.max(0, names.length - NAMES_SAID))]),
+    label === '' ? words.noLabel : words.label(label),
+    ...(cell === '' ? [] : [words.place(cell)]),
+    ...(open === 0 ? [] : [words.work(open)]),
+    words.settings,
+  ];
+}
+
+/** What becomes of the place that the new device has already; empty where it has none. */
+function whatIsLost(station: Station, deviceid: string): string[] {
+  const label = findDevice(station.devices, deviceid)?.locationoverride ?? '';
+  const cell = cellOf(station, deviceid);
+  const aliases = aliasesOf(station, deviceid).length;
+  return [
+    ...(label === '' ? [] : [words.loses(label)]),
+    ...(cell === '' ? [] : [words.losesCell(cell)]),
+    ...(aliases === 0 ? [] : [words.keeps(aliases)]),
+  ];
+}
+
+function aliasesOf(station: Station, deviceid: string): string[] {
+  return station.aliases.filter((alias) => alias.deviceid === deviceid).map(({ name }) => name);
+}
+
+function cellOf({ map }: Station, deviceid: string): string {
+  const cell = map.places.find((place) => place.deviceid === deviceid);
+  return cell === undefined ? '' : cellWords(map, cell);
 }

@@ -1,27 +1,28 @@
 import { ListX, Play, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import type { Sequence } from '#shared/api/sequence.ts';
+import type { Sequence, Step } from '#shared/api/sequence.ts';
+import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
+import type { Place } from '../../station/places.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { BackButton } from '../../ui/BackButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import page from '../../ui/TablePage.module.css';
-import { MoreMenu } from '../../ui/MoreMenu.tsx';
-import { texts } from '../../ui/texts.ts';
 import { Moment } from '../../ui/Moment.tsx';
-import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
-import { Fact, WorkSummary } from '../work/WorkSummary.tsx';
+import { MoreMenu } from '../../ui/MoreMenu.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { StateTag } from '../../ui/StateTag.tsx';
+import page from '../../ui/TablePage.module.css';
+import { texts } from '../../ui/texts.ts';
 import { ListState } from '../work/ListState.tsx';
 import { Meter } from '../work/Meter.tsx';
-import { StateTag } from '../../ui/StateTag.tsx';
+import { Notice } from '../work/Notice.tsx';
 import { useRunning } from '../work/useRunning.ts';
-import { WhyDialog, type Why } from '../work/WhyDialog.tsx';
+import { type Why, WhyDialog } from '../work/WhyDialog.tsx';
 import { WorkLinks } from '../work/WorkLinks.tsx';
-import { sequenceCounts } from './groups.ts';
-import { Halt } from './Halt.tsx';
+import { Fact, WorkSummary } from '../work/WorkSummary.tsx';
+import { haltOf, sequenceCounts } from './groups.ts';
 import { EditSequenceDialog } from './SequenceDialog.tsx';
 import { sequenceMenu } from './sequenceMenu.tsx';
 import { SequenceQuestionDialog } from './SequenceQuestionDialog.tsx';
@@ -147,4 +148,35 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
       <SequenceQuestionDialog asking={asking} />
     </div>
   );
+}
+
+const haltWords = texts.sequences.halt;
+const MAX_NAMED = 4;
+
+/** Which step halts a sequence, why, and what to do. */
+function Halt({ sequence }: { sequence: Sequence }) {
+  const places = useStationState((state) => state.places);
+  const halt = haltOf(sequence);
+  if (halt === undefined) return null;
+  const { timedOut, takenAway, stillLit } = halt;
+  const names = (steps: readonly Step[]) => namesOf(steps, places);
+  const said = [
+    timedOut.length === 0 ? '' : haltWords.timedOut(names(timedOut)),
+    takenAway.length === 0 ? '' : haltWords.takenAway(names(takenAway)),
+    stillLit.length === 0 ? '' : haltWords.stillLit(names(stillLit)),
+  ].filter((sentence) => sentence !== '');
+  return <Notice label={haltWords.title} title={said.join(' ')} body={haltWords.todo} />;
+}
+
+function namesOf(steps: readonly Step[], places: readonly Place[]): string {
+  const all = steps.map((step) => stepPlace(step, places));
+  const [first = '', ...others] = [...new Set(all)];
+  const named = [first, ...others.slice(0, MAX_NAMED - 1)];
+  return others.length >= MAX_NAMED ? `${named.join(', ')}, …` : named.join(', ');
+}
+
+/** What people call the place of a step. */
+function stepPlace({ deviceid, device, location }: Step, places: readonly Place[]): string {
+  const id = deviceid ?? device;
+  return location ?? places.find((place) => place.deviceid === id)?.name ?? id ?? '';
 }

@@ -1,9 +1,157 @@
-import { useRouteId } from '../../station/addresses.ts';
-import { SequencesView } from './SequencesView.tsx';
+import { ListOrdered, Plus } from 'lucide-react';
+import { memo, useDeferredValue, useMemo } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import type { NewSequence } from '#shared/api/sequence.ts';
+import { sequenceAddress, useRouteId } from '../../station/addresses.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
+import type { Place } from '../../station/places.ts';
+import { useSequences } from '../../station/useWork.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { usePaletteActions } from '../../ui/paletteActions.ts';
+import { texts } from '../../ui/texts.ts';
+import { useListParams } from '../../ui/useListParams.ts';
+import { NoWork } from '../work/NoWork.tsx';
+import { WorkLine } from '../work/WorkLine.tsx';
+import { type WorkKind, WorkPage } from '../work/WorkPage.tsx';
+import { NewSequenceDialog } from './SequenceDialog.tsx';
+import { sequenceMenu } from './sequenceMenu.tsx';
+import { SequenceQuestionDialog } from './SequenceQuestionDialog.tsx';
+import {
+  countSequences,
+  isSequenceLeft,
+  listSequenceRows,
+  SEQUENCE_COLUMNS,
+  SEQUENCE_FILTERS,
+  SEQUENCE_TONES,
+  type SequenceFilter,
+  type SequenceRow,
+  type SequenceSort,
+  sortSequences,
+} from './sequenceRows.ts';
 import { SequenceView } from './SequenceView.tsx';
+import { type SequenceActions, useSequenceActions } from './useSequenceActions.ts';
 
 /** Where does it stand, or why does it halt? */
 export function SequencesPage() {
   const id = useRouteId();
   return id === undefined ? <SequencesView /> : <SequenceView key={id} id={id} />;
+}
+
+const words = texts.sequences;
+
+type SequenceLineProps = { row: SequenceRow; isCurrent: boolean; actions: SequenceActions };
+
+/** A sequence and where it stands. */
+const SequenceLine = memo(function SequenceLine({ row: { key, sequence }, isCurrent, actions }: SequenceLineProps) {
+  const { state, acknowledged_count: done, step_count: all, active_count: lit, halted_count: halted } = sequence;
+  const { start_time: started } = sequence;
+  return (
+    <WorkLine
+      name={key}
+      address={sequenceAddress(key)}
+      isCurrent={isCurrent}
+      state={{ tone: SEQUENCE_TONES[state], words: words.states[state] }}
+      progress={{ done, all }}
+      said={words.progressOf(done, all)}
+      notes={words.counts(lit, halted)}
+      isCare={halted > 0}
+      figure={started === null ? texts.work.never : <Moment at={started} />}
+      created={sequence.created_time}
+      menu={sequenceMenu(sequence, actions)}
+    />
+  );
+});
+
+const SEQUENCES: WorkKind<SequenceRow, SequenceFilter, SequenceSort['by'], SequenceActions> = {
+  words,
+  keyField: 'sequenceid',
+  address: sequenceAddress,
+  filters: SEQUENCE_FILTERS,
+  count: countSequences,
+  isLeft: isSequenceLeft,
+  said: 'stalled',
+  columns: SEQUENCE_COLUMNS,
+  sort: sortSequences,
+  sorted: { by: 'state', descending: false },
+  line: SequenceLine,
+  isGoing: ({ sequence }) => sequence.active_count > 0,
+};
+
+/** The list of sequences, and what makes one. */
+function SequencesView() {
+  const { api } = useStationContext();
+  const { rows: known, failure, reload } = useSequences();
+  const mayEdit = useRight('edit_sequences');
+  const { view, open } = useListParams(SEQUENCE_FILTERS, 'all');
+  const [params] = useSearchParams();
+  const [, navigate] = useLocation();
+  const sequences = useDeferredValue(known);
+  const rows = useMemo(() => sequences && listSequenceRows(sequences), [sequences]);
+  const { actions, asking } = useSequenceActions();
+
+  const add = () => open('new');
+  usePaletteActions(mayEdit ? [{ id: 'sequences.add', words: words.add, run: add }] : []);
+
+  return (
+    <WorkPage
+      kind={SEQUENCES}
+      rows={rows}
+      failure={failure}
+      reload={reload}
+      actions={actions}
+      ways={{
+        launch: async (id) => void (await api.launchSequence(id, { restart: false })),
+        ...(mayEdit ? { remove: (id: string) => api.removeSequence(id) } : {}),
+      }}
+      buttons={
+        <Button look="primary" needs="edit_sequences" onPress={add}>
+          <Plus size={16} aria-hidden="true" />
+          {words.add}
+        </Button>
+      }
+      nothing={
+        <NoWork
+          mayMake={mayEdit}
+          words={words.empty}
+          picture={<ListOrdered size={40} strokeWidth={1.6} />}
+          make={async (places) => {
+            const { sequenceid: id } = await api.addSequence(exampleSequence(places, words.empty.exampleId(1)));
+            return sequenceAddress(id);
+          }}
+        />
+      }
+    >
+      {view === 'new' && mayEdit && (
+        <NewSequenceDialog from={params.get('from') ?? undefined} close={() => navigate('/sequences')} />
+      )}
+      <SequenceQuestionDialog asking={asking} />
+    </WorkPage>
+  );
+}
+
+const exampleSequenceWords = texts.sequences.empty;
+/** The first alone, then two together, then the last. */
+const ORDERS = [1, 2, 2, 3];
+
+/** A few steps at the first devices by name. */
+function exampleSequence(places: readonly Place[], sequenceid: string): NewSequence {
+  return {
+    sequenceid,
+    steps: ORDERS.flatMap((order, index) => {
+      const place = places[index];
+      if (place === undefined) return [];
+      const { deviceid, name } = place;
+      return [
+        {
+          order,
+          ...(name === deviceid ? { device: deviceid } : { location: name }),
+          command: 'flash',
+          line1: exampleSequenceWords.exampleLines[index] ?? '',
+          color: 'blue',
+          seconds: 300,
+        },
+      ];
+    }),
+  };
 }

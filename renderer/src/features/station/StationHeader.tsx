@@ -1,12 +1,15 @@
-import { TriangleAlert } from 'lucide-react';
+import { BatteryLow, Layers, Lightbulb, type LucideIcon, TriangleAlert, WifiOff } from 'lucide-react';
 import type { Ref } from 'react';
+import type { Zone } from '#shared/api/map.ts';
 import { SoundButton } from '../../sound/SoundButton.tsx';
-import { useStationState } from '../../station/context.ts';
+import { type Concern, CONCERNS } from '../../station/conditions.ts';
+import { useCounts, useStationState } from '../../station/context.ts';
+import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { LevelChoice } from './LevelChoice.tsx';
-import type { Level } from './map/levels.ts';
+import { type Level, LEVELS } from './map/levels.ts';
 import styles from './StationHeader.module.css';
 
 type Props = {
@@ -60,5 +63,72 @@ function Note({ summary }: { summary: string }) {
       <span role="status">{summary}</span>
       {down === undefined && (summary === '' ? radio : ` · ${radio}`)}
     </>
+  );
+}
+
+const CHOICES = LEVELS.map((id) => ({ id, words: texts.map.levels[id] }));
+
+/** How close the devices are seen. */
+function LevelChoice({ level, choose }: { level: Level; choose(level: Level): void }) {
+  return <Segments label={texts.map.level} choices={CHOICES} value={level} onChange={choose} />;
+}
+
+const ALL = 'all';
+/** A zone may have any id, also that. */
+const keyOf = (id: string) => `zone ${id}`;
+
+type ZoneChoiceProps = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };
+
+/** Which part of the shop is seen. */
+export function ZoneChoice({ zones, zone, choose }: ZoneChoiceProps) {
+  return (
+    <div className={styles.choice}>
+      <ChoiceField
+        name="zone"
+        label={texts.zones.choose}
+        value={zone === undefined ? ALL : keyOf(zone.id)}
+        onChange={(key) => choose(zones.find(({ id }) => keyOf(id) === key)?.id)}
+        choices={[{ id: ALL, text: texts.zones.all }, ...zones.map(({ id, name }) => ({ id: keyOf(id), text: name }))]}
+      />
+    </div>
+  );
+}
+
+const ICONS: Record<Concern, LucideIcon> = {
+  lit: Lightbulb,
+  waiting: Layers,
+  offline: WifiOff,
+  lowBattery: BatteryLow,
+};
+/** What a person has to do something about. */
+const CARES: ReadonlySet<Concern> = new Set(['offline', 'lowBattery']);
+
+type CountCardsProps = { concern: Concern | undefined; onChange(concern: Concern | undefined): void };
+
+/** The figures of the station; each shows only its devices when clicked, and all again when clicked once more. */
+export function CountCards({ concern, onChange }: CountCardsProps) {
+  const counts = useCounts();
+  return (
+    <div role="group" aria-label={texts.station.filters} className={styles.cards}>
+      {CONCERNS.map((each) => {
+        const Icon = ICONS[each];
+        return (
+          <button
+            key={each}
+            type="button"
+            className={styles.card}
+            aria-pressed={each === concern}
+            data-care={(CARES.has(each) && counts[each] > 0) || undefined}
+            onClick={() => onChange(each === concern ? undefined : each)}
+          >
+            <span className={styles.name}>
+              <Icon size={16} aria-hidden="true" />
+              {texts.station.concerns[each]}
+            </span>
+            <span className={styles.count}>{counts[each]}</span>
+          </button>
+        );
+      })}
+    </div>
   );
 }

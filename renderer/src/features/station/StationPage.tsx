@@ -8,9 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { DevicePanel } from '../devicePanel/DevicePanel.tsx';
-import { ChooseBar } from './choose/ChooseBar.tsx';
-import { useChosen } from './choose/useChosen.ts';
-import { CountCards } from './CountCards.tsx';
+import { ChooseBar, useChosen } from './choose/ChooseBar.tsx';
 import { EditBar } from './edit/EditBar.tsx';
 import { EditDialogs } from './edit/EditDialogs.tsx';
 import { RackEditsProvider } from './edit/RackEdits.tsx';
@@ -21,13 +19,12 @@ import { EmptyStation } from './EmptyStation.tsx';
 import type { Mode, TileActions } from './map/actions.ts';
 import { levelByKey, LEVELS, useLevel } from './map/levels.ts';
 import { MapHint } from './MapHint.tsx';
-import { StationHeader } from './StationHeader.tsx';
+import { CountCards, StationHeader, ZoneChoice } from './StationHeader.tsx';
 import { type MapHandle, StationMap } from './StationMap.tsx';
 import styles from './StationPage.module.css';
 import { useMatches } from './useMatches.ts';
 import { useStationKeys } from './useStationKeys.ts';
 import { useDevicesOfZone, useZone } from './useZone.ts';
-import { ZoneChoice } from './ZoneChoice.tsx';
 
 /** What is lit, and what needs me? */
 export function StationPage() {

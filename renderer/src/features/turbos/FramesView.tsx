@@ -1,22 +1,33 @@
-import { ArrowLeft, Download, Eraser, ListFilter, Pause, Play, RadioTower } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import {
+  ArrowDownLeft,
+  ArrowLeft,
+  ArrowUpRight,
+  Download,
+  Eraser,
+  ListFilter,
+  Pause,
+  Play,
+  RadioTower,
+} from 'lucide-react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { pathOf } from '#shared/api/client.ts';
-import { useRight, useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
+import type { TurboFrame } from '#shared/api/turbo.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
+import { usePolled } from '../../station/usePolled.ts';
 import button from '../../ui/Button.module.css';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useFindKey } from '../../ui/useFindKey.ts';
-import { FrameRow } from './FrameRow.tsx';
+import { fieldWords, findFrames, type Kind, KINDS, valueWords } from './findFrames.ts';
 import styles from './Frames.module.css';
-import { findFrames, KINDS, type Kind } from './findFrames.ts';
 import { nameOf } from './joinLinks.ts';
 import page from './TurbosPage.module.css';
-import { useFrames } from './useFrames.ts';
+import { clockWords } from './turboWords.ts';
 
 const words = texts.turbos.frames;
 const KIND_CHOICES = KINDS.map((id) => ({ id, words: words.kinds[id] }));
@@ -117,4 +128,95 @@ function Log({ serialNumber }: { serialNumber: string }) {
 /** Frames between this one and the one before it that the station had dropped before they were read. */
 function lostBefore({ number }: { number: number }, before: { number: number } | undefined): number {
   return before === undefined ? 0 : number - before.number - 1;
+}
+
+const ARROWS = { in: ArrowDownLeft, out: ArrowUpRight } as const;
+
+/** One frame in a line; opened, all of it. `lost`: how many before it were never read. */
+const FrameRow = memo(function FrameRow({ frame, lost }: { frame: TurboFrame; lost: number }) {
+  const { at, direction, message, answers, device, repeated } = frame;
+  const Arrow = ARROWS[direction];
+  return (
+    <li>
+      <details className={styles.frame}>
+        <summary>
+          <time dateTime={at} className={styles.time}>
+            {clockWords(at)}
+          </time>
+          <span className={styles.arrow} title={words[direction]}>
+            <Arrow size={16} aria-hidden="true" />
+            <span className="visuallyHidden">{words[direction]}</span>
+          </span>
+          <span className={styles.message}>
+            {message}
+            {answers !== null && <span className={styles.quiet}> {words.answers(answers)}</span>}
+            {repeated && <span className={styles.again}>{words.repeated}</span>}
+          </span>
+          <span className={styles.device}>{device}</span>
+          <span className={styles.fields}>{fieldWords(frame)}</span>
+        </summary>
+        <Whole frame={frame} />
+      </details>
+      {lost > 0 && <p className={styles.gap}>{words.gap(lost)}</p>}
+    </li>
+  );
+});
+
+function Whole({ frame: { number, sequence, fields, bytes } }: { frame: TurboFrame }) {
+  return (
+    <div className={styles.whole}>
+      <p className={styles.quiet}>
+        {words.number(number)}, {words.sequence} {sequence}
+      </p>
+      <dl className={styles.values}>
+        {Object.entries(fields).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{valueWords(value)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{words.bytes}</dt>
+          <dd className={styles.bytes}>{bytes}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+const EVERY_MS = 1_000;
+/** As many as the station keeps, twice. */
+const MAX = 2_000;
+const NO_FRAMES: readonly TurboFrame[] = [];
+
+type Frames = {
+  /** Newest first. */
+  frames: readonly TurboFrame[];
+  /** Something was read, if only that there is nothing. */
+  isLoaded: boolean;
+  failure: string;
+  clear(): void;
+};
+
+/** The frames of one turbo, from what the station keeps to the newest; `isOn`: new ones are still read. */
+function useFrames(serialNumber: string, isOn: boolean): Frames {
+  const { api } = useStationContext();
+  const [frames, setFrames] = useState(NO_FRAMES);
+  const [isLoaded, setLoaded] = useState(false);
+  const last = useRef<number>(undefined);
+  const failure = usePolled(
+    async () => {
+      const newer = await api.loadTurboFrames(serialNumber, last.current);
+      setLoaded(true);
+      const [first] = newer;
+      if (first === undefined) return;
+      // Of another life of the station, whose numbers begin anew.
+      const isAnew = last.current !== undefined && first.number <= last.current;
+      last.current = newer.at(-1)?.number;
+      setFrames((before) => [...newer.toReversed(), ...(isAnew ? NO_FRAMES : before)].slice(0, MAX));
+    },
+    EVERY_MS,
+    isOn,
+  );
+  return { frames, isLoaded, failure, clear: () => setFrames(NO_FRAMES) };
 }

@@ -1,18 +1,21 @@
-import { RadioTower } from 'lucide-react';
-import { useMemo } from 'react';
+import { RadioTower, Unplug } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { TurboLink } from '#shared/api/turbo.ts';
 import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';
+import card from './Card.module.css';
 import { FramesView } from './FramesView.tsx';
 import { joinLinks, type Radio } from './joinLinks.ts';
-import { LinkCard } from './LinkCard.tsx';
-import { TurboCard } from './TurboCard.tsx';
+import { Ladder } from './Ladder.tsx';
+import { Fact, TurboCard } from './TurboCard.tsx';
+import { Disconnect } from './TurboDialogs.tsx';
 import styles from './TurbosPage.module.css';
-import { useTraffic, type Seen } from './useTraffic.ts';
+import { type Seen, useTraffic } from './useTraffic.ts';
 
 const words = texts.turbos;
 const NO_TURBOS: readonly never[] = [];
@@ -73,4 +76,34 @@ function Card({ radio, seen, isAdmin }: CardProps) {
 
 function keyOf(radio: Radio): string {
   return radio.kind === 'turbo' ? radio.turbo.serial_number : `link ${radio.link.id}`;
+}
+
+/** A port that is kept open, and on which no turbo has been heard. */
+function LinkCard({ link, isAdmin }: { link: TurboLink; isAdmin: boolean }) {
+  const { path, serial_number, baud_rate, flow_control } = link;
+  const [asks, setAsks] = useState(false);
+  return (
+    <li className={card.card} aria-label={path} data-down>
+      <header className={card.head}>
+        <span className={card.sign} aria-hidden="true">
+          <Unplug size={20} strokeWidth={1.8} />
+        </span>
+        <div className={card.title}>
+          <h2>{path}</h2>
+          <p className={card.status}>{words.link.kind}</p>
+        </div>
+      </header>
+      <Ladder link={link} />
+      <dl className={card.facts}>
+        <Fact word={words.serial.baud} value={words.link.line(baud_rate, flow_control)} />
+        {serial_number !== '' && <Fact word={words.facts.serial} value={serial_number} />}
+      </dl>
+      {isAdmin && (
+        <footer className={card.actions}>
+          <Button onPress={() => setAsks(true)}>{words.disconnect.action}</Button>
+        </footer>
+      )}
+      {asks && <Disconnect link={link} onClose={() => setAsks(false)} />}
+    </li>
+  );
 }

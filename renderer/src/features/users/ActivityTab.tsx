@@ -7,29 +7,31 @@ import {
   KeyRound,
   LogIn,
   LogOut,
+  type LucideIcon,
   MapPin,
   RadioTower,
   SearchX,
   Settings,
   ShieldAlert,
   UserRound,
-  type LucideIcon,
 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import type { AuditAction, AuditEntry } from '#shared/api/access.ts';
+import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
+import { type Pages, usePages } from '../../station/usePages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import lists from '../../ui/lists.module.css';
+import { dayTitle, exactWords } from '../../ui/moments.ts';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
-import { useFindKey } from '../../ui/useFindKey.ts';
 import { texts } from '../../ui/texts.ts';
+import { useFindKey } from '../../ui/useFindKey.ts';
 import styles from './ActivityTab.module.css';
 import { auditWords, isSignIn } from './auditWords.ts';
 import { ListPart } from './ListPart.tsx';
-import { dayTitle, exactWords } from '../../ui/moments.ts';
-import lists from '../../ui/lists.module.css';
-import { useAudit } from './useAudit.ts';
+import { useList } from './useList.ts';
 
 const words = texts.users.activity;
 
@@ -187,4 +189,13 @@ function byDay(lines: readonly Line[]): Line[][] {
     day = its;
   }
   return days;
+}
+
+const PAGE = 100;
+
+/** Who did what, a page at a time. */
+function useAudit(): Pages<AuditEntry> {
+  const { api } = useStationContext();
+  const newest = useList('audit', () => api.loadAudit({ limit: PAGE }));
+  return usePages(newest, { size: PAGE, load: (after) => api.loadAudit({ limit: PAGE, after }) });
 }

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
-import { texts } from '../../ui/texts.ts';
 import type { FieldProblems } from '../../ui/FormDialog.tsx';
-import { makePassword, PASSWORD_KINDS, type PasswordKind } from './makePassword.ts';
+import { texts } from '../../ui/texts.ts';
 import styles from './NewPasswordField.module.css';
+import { makePassword, PASSWORD_KINDS, type PasswordKind } from './makePassword.ts';
 
 const words = texts.users.person;
 

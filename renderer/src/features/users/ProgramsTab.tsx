@@ -1,17 +1,19 @@
 import { KeyRound, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { ApiUser, ApiUserSecrets } from '#shared/api/access.ts';
+import type { ApiUser, ApiUserScope, ApiUserSecrets } from '#shared/api/access.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { usePaletteActions } from '../../ui/paletteActions.ts';
-import { texts } from '../../ui/texts.ts';
-import { AddProgram } from './AddProgram.tsx';
-import { ListPart } from './ListPart.tsx';
+import { LineField } from '../../ui/fields.tsx';
+import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import styles from '../../ui/lists.module.css';
 import { Moment } from '../../ui/Moment.tsx';
 import { untilWords } from '../../ui/moments.ts';
-import styles from '../../ui/lists.module.css';
+import { usePaletteActions } from '../../ui/paletteActions.ts';
+import { texts } from '../../ui/texts.ts';
+import { ListPart } from './ListPart.tsx';
 import { RemoveProgram, ReplaceKey, Secrets } from './ProgramDialogs.tsx';
 import { useList } from './useList.ts';
 
@@ -115,4 +117,37 @@ function ProgramRow({ user, act }: { user: ApiUser; act(kind: 'replace' | 'remov
 function OldKey({ until }: { until: string }) {
   const text = useTimed((now) => words.oldUntil(untilWords(Date.parse(until), now)));
   return <span className={styles.care}>{text}</span>;
+}
+
+const SCOPES = ['read', 'control', 'admin', 'turbo'] as const satisfies ApiUserScope[];
+const SCOPE_CHOICES = SCOPES.map((id) => ({ id, ...texts.users.scopes[id] }));
+
+type Props = { onAdded(secrets: ApiUserSecrets): void; onClose(): void };
+
+/** A key for one more program. */
+function AddProgram({ onAdded, onClose }: Props) {
+  const { api } = useStationContext();
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<ApiUserScope>('control');
+  return (
+    <FormDialog
+      title={words.add}
+      submit={words.addSubmit}
+      typed={`${scope} ${name}`}
+      check={(): FieldProblems => (name.trim() === '' ? { name: words.noName } : {})}
+      save={async () => onAdded(await api.addApiUser({ name: name.trim(), scope }))}
+      onClose={onClose}
+    >
+      <LineField
+        name="name"
+        label={words.name}
+        help={words.nameHelp}
+        autoComplete="off"
+        autoFocus
+        value={name}
+        onChange={setName}
+      />
+      <ChoiceList label={words.scope} choices={SCOPE_CHOICES} value={scope} onChange={setScope} />
+    </FormDialog>
+  );
 }

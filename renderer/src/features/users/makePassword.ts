@@ -1,4 +1,29 @@
-import { PASSWORD_WORDS } from './passwordWords.ts';
+/** Short, easy to say and to type on any keyboard, and no two easily taken for each other: 256, so that each is a byte. */
+export const PASSWORD_WORDS = `
+acorn alarm album amber anchor angle ankle apple apron arrow artist autumn
+badge bagel baker balcony bamboo banjo barrel basket beach beard berry bishop
+bottle branch brass bread brick bridge broom bucket butter button cabin cactus
+camel candle canoe canvas carpet carrot castle celery chapel cheese cherry chimney
+circus clock clover cobra coffee comet copper coral corner cotton couch cradle
+crayon cricket crown crystal cup curtain daisy desert diary dinner donkey dragon
+drum eagle earth echo elbow elder engine evening fabric falcon farmer feather
+fern fiddle finger flame flute forest fountain fox frog funnel galaxy garden
+garlic ghost ginger giraffe glacier glove goat grape grass guitar hammer harbor
+harvest hazel helmet heron hill honey hotel hunter igloo insect island ivory
+jacket jelly jewel jigsaw jungle kettle kidney kitchen kite knee ladder lagoon
+lantern laptop lemon letter lily linen lion lizard lobster locket lotus lumber
+magnet mango maple marble market meadow melon mirror mitten monkey moon mosaic
+mountain mouse muffin museum mustard napkin nectar needle nickel north nutmeg oasis
+ocean olive onion opera orange orchard otter oven oyster paddle palace panda
+paper parrot pasta peach peanut pebble pelican pencil pepper piano pigeon pillow
+pilot pine pirate planet plum pocket poem pond pony potato prairie puddle
+pumpkin puzzle quartz quilt rabbit raccoon radish rain raven ribbon river robin
+rocket rose saddle sailor salmon sandal scarf school shadow shell silver singer
+spider spoon spring squirrel stone summer sunset swan table teapot temple thunder
+tiger timber toast tomato tulip tunnel turkey turtle umbrella valley velvet violin
+volcano walnut walrus zebra`
+  .trim()
+  .split(/\s+/);
 
 export const PASSWORD_KINDS = ['words', 'random'] as const;
 export type PasswordKind = (typeof PASSWORD_KINDS)[number];
@@ -9,7 +34,7 @@ const WORDS = 5;
 const RANDOM_SIGNS = 16;
 
 /** Fills the array with bytes that nobody can guess: `crypto.getRandomValues`, which is there over plain HTTP too. */
-export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => unknown;
+type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => unknown;
 
 /** Five easy words (40 bits, where a station takes ten tries a minute), or sixteen signs (80 bits). */
 export function makePassword(kind: PasswordKind, random: RandomBytes): string {

@@ -1,18 +1,18 @@
 import { ListChecks, PowerOff, Send, SunMedium } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { findDevice } from '#shared/api/reducer.ts';
 import { sentenceOf } from '../../../station/apiError.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { nameOf } from '../../../station/places.ts';
+import styles from '../../../ui/BulkBar.module.css';
+import { type BulkFailure, failureWords, runAll } from '../../../ui/bulkOutcome.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/Dialog.tsx';
-import { useToastOffset } from '../../../ui/useToastOffset.ts';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
+import { useToastOffset } from '../../../ui/useToastOffset.ts';
 import { useLostFocus } from '../useLostFocus.ts';
-import { failureWords, runAll, type BulkFailure } from '../../../ui/bulkOutcome.ts';
-import styles from '../../../ui/BulkBar.module.css';
 
 const SendDialog = lazy(async () => {
   const { SendDialog: component } = await import('./SendDialog.tsx');
@@ -139,4 +139,38 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
       />
     </section>
   );
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+type Chosen = {
+  chosen: ReadonlySet<string>;
+  /** Adds or takes out one; with `between` what lies between the last one and it is added. */
+  choose(deviceid: string, between: ((one: string, other: string) => readonly string[]) | undefined): void;
+  set(deviceids: Iterable<string>): void;
+  clear(): void;
+};
+
+/** The devices that one command shall go to. */
+export function useChosen(): Chosen {
+  const [chosen, setChosen] = useState(NOBODY);
+  const last = useRef<string>(undefined);
+
+  const choose = useCallback<Chosen['choose']>((deviceid, between) => {
+    const from = last.current;
+    last.current = deviceid;
+    setChosen((before) => {
+      const next = new Set(before);
+      if (between !== undefined && from !== undefined) for (const each of between(from, deviceid)) next.add(each);
+      else if (!next.delete(deviceid)) next.add(deviceid);
+      return next;
+    });
+  }, []);
+  const set = useCallback((deviceids: Iterable<string>) => setChosen(new Set(deviceids)), []);
+  const clear = useCallback(() => {
+    last.current = undefined;
+    setChosen(NOBODY);
+  }, []);
+
+  return { chosen, choose, set, clear };
 }

@@ -1,11 +1,14 @@
 import { Layers2, Plus, Undo2, Wand2 } from 'lucide-react';
 import { useStore } from 'zustand';
+import { cellWords } from '../../../station/placeNames.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useLostFocus } from '../useLostFocus.ts';
-import { carryWords } from './carryWords.ts';
+import { type Carried, sameTarget, targetOf } from './carry.ts';
 import styles from './EditBar.module.css';
+import { deviceAt } from './mapChanges.ts';
 import type { MapEditor } from './mapEditor.ts';
+import type { NameOf } from './mapEdits.ts';
 import type { Carrying } from './useCarrying.ts';
 
 type Props = {
@@ -64,4 +67,17 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
       </div>
     </div>
   );
+}
+
+/** What is carried and where it would go, for eyes and screen readers alike. */
+function carryWords({ deviceid, target, map }: Carried, nameOf: NameOf): string {
+  return texts.map.carrying(nameOf(deviceid), whereWords({ deviceid, target, map }, nameOf));
+}
+
+function whereWords({ deviceid, target, map }: Pick<Carried, 'deviceid' | 'target' | 'map'>, nameOf: NameOf): string {
+  if (target === undefined || sameTarget(target, targetOf(map, deviceid))) return texts.map.back;
+  if (target === 'tray') return texts.map.tray;
+  const words = cellWords(map, target);
+  const other = deviceAt(map, target);
+  return other === undefined ? texts.map.free(words) : texts.map.occupied(words, nameOf(other));
 }

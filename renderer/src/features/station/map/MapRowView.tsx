@@ -1,15 +1,19 @@
-import { memo, type CSSProperties } from 'react';
+import { Wand2 } from 'lucide-react';
+import { type CSSProperties, memo } from 'react';
+import { useStore } from 'zustand';
 import type { Rack } from '#shared/api/map.ts';
+import { useRight } from '../../../station/context.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { DeviceTile } from '../DeviceTile.tsx';
-import { EmptyCell } from '../edit/EmptyCell.tsx';
-import { TrayDrop } from '../edit/TrayDrop.tsx';
+import { sameTarget } from '../edit/carry.ts';
+import { useCarry } from '../edit/CarryContext.ts';
+import { useRackEdits } from '../edit/RackEdits.tsx';
 import type { Mode, TileActions } from './actions.ts';
-import styles from './MapRowView.module.css';
 import type { Line, MapRow } from './mapLayout.ts';
-import { RACK_GAP, RACK_PADDING, type Metrics } from './metrics.ts';
+import styles from './MapRowView.module.css';
+import { type Metrics, RACK_GAP, RACK_PADDING } from './metrics.ts';
 import { RackHead } from './RackHead.tsx';
-import { TrayHead } from './TrayHead.tsx';
 
 export type RowCommons = {
   metrics: Metrics;
@@ -166,4 +170,74 @@ function cellStyle({ lineCells, cell, gap, label, abreast }: Metrics): CSSProper
   const columns =
     label === 0 ? `repeat(${lineCells}, ${cell}px)` : `${label}px repeat(${lineCells * abreast}, ${cell}px)`;
   return { gridTemplateColumns: columns, columnGap: gap, paddingInline: label === 0 ? 0 : RACK_PADDING };
+}
+
+type EmptyCellProps = { shelf: string; column: number; isFree: boolean; metrics: Metrics };
+
+/** A place on a shelf while the map is edited: outlined where it is free, marked where what is carried would go. */
+function EmptyCell({ shelf, column, isFree, metrics }: EmptyCellProps) {
+  const isTarget = useStore(useCarry(), ({ carried }) => sameTarget(carried?.target, { shelf, column }));
+  return (
+    <div
+      className={styles.place}
+      style={{ height: metrics.tile }}
+      data-free={isFree || undefined}
+      data-target={isTarget || undefined}
+    >
+      {isFree && (
+        <>
+          <span aria-hidden="true">{column + 1}</span>
+          <span className="visuallyHidden">{texts.map.emptyCell}</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Shows that the tray takes what is carried, and says what it is for while it is empty. */
+function TrayDrop({ isEmpty }: { isEmpty: boolean }) {
+  const isTarget = useStore(useCarry(), ({ carried }) => carried?.target === 'tray');
+  return (
+    <>
+      {isTarget && <div className={styles.target} />}
+      {isEmpty && (
+        <div role="gridcell" className={styles.empty}>
+          {texts.map.trayEmpty}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Over the devices that have no place, with the quickest way to give them one. */
+function TrayHead({ count, rowIndex, mode }: { count: number; rowIndex: number; mode: Mode }) {
+  const isAdmin = useRight('edit_map');
+  const { arrangeable, arrange } = useRackEdits();
+  // While the map is edited, the bar above it has this button.
+  const offers = isAdmin && mode === 'look' && arrangeable > 0;
+  return (
+    <div
+      role="row"
+      aria-rowindex={rowIndex}
+      className={styles.head}
+      data-target="tray"
+      data-offers={offers || undefined}
+    >
+      <div role="gridcell" className={styles.words}>
+        <h2 className={styles.name}>{texts.map.tray}</h2>
+        <p className={styles.note}>
+          {texts.map.rackDevices(count)}
+          {mode === 'edit' ? '' : ` · ${offers ? texts.map.trayOffer : texts.map.trayHint}`}
+        </p>
+      </div>
+      {offers && (
+        <div role="gridcell">
+          <Button onPress={arrange}>
+            <Wand2 size={16} aria-hidden="true" />
+            {texts.map.arrange(arrangeable)}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
 }
