@@ -1,11 +1,8 @@
 import type { CSSProperties } from 'react';
 import type { Displayed } from '#shared/api/device.ts';
-import type { SeenLed } from '#shared/led/seen.ts';
 import { ledWords } from './deviceWords.ts';
 import styles from './Led.module.css';
-
-/** A LED to draw. Without more it is as bright as can be. */
-export type Light = Displayed['led'] & Partial<Pick<SeenLed, 'intensity' | 'darkBy'>>;
+import { isDark, ledTone, type Light } from './ledTone.ts';
 
 type Props = { led: Light | undefined; size: 'tile' | 'panel' };
 
@@ -17,11 +14,6 @@ export function Led({ led, size }: Props) {
       {mode === 'off' ? '' : led?.letter}
     </span>
   );
-}
-
-/** Black is no light, blinking or not. */
-export function isDark({ mode, hex }: Light): boolean {
-  return mode === 'off' || hex === '#000000';
 }
 
 /** The colours of a LED for the style sheets below this element. */
@@ -57,54 +49,4 @@ export function MiniLed({ led }: { led: Displayed['led'] | undefined }) {
       {mode === 'off' ? '' : led?.letter}
     </span>
   );
-}
-
-/**
- * A LED's colour as the window paints it. `ink` is readable on it in large bold type (3:1), `smallInk` at any size (4.5:1).
- * `pale`: too light for a line on a light ground.
- */
-type LedTone = { tone: string; ink: string; smallInk: string; pale: boolean };
-
-/**
- * Full-strength light hurts on a monitor and leaves its letter unreadable: the colours that a LED is usually asked for get
- * a tone of their own.
- */
-const TONES: Readonly<Record<string, string>> = {
-  '#ff0000': '#dc2626',
-  '#00ff00': '#16a34a',
-  '#0000ff': '#2563eb',
-  '#ffff00': '#facc15',
-  '#00ffff': '#22c3dd',
-  '#ff00ff': '#c026d3',
-  '#ffa500': '#f59e0b',
-};
-
-const WHITE = '#ffffff';
-const BLACK = '#000000';
-
-/** The tone for a LED colour in `#rrggbb`. */
-export function ledTone(hex: string): LedTone {
-  const tone = TONES[hex.toLowerCase()] ?? hex;
-  const onWhite = contrast(tone, WHITE);
-  const onBlack = contrast(tone, BLACK);
-  return {
-    tone,
-    ink: onWhite >= 3 ? WHITE : BLACK,
-    smallInk: onWhite > onBlack ? WHITE : BLACK,
-    pale: onWhite < 2.5,
-  };
-}
-
-/** Contrast of two colours in `#rrggbb`, 1 to 21 (WCAG 2.2). */
-export function contrast(a: string, b: string): number {
-  const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-function luminanceOf(hex: string): number {
-  const channel = (from: number) => {
-    const value = parseInt(hex.slice(from, from + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
 }

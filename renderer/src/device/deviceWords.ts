@@ -2,7 +2,7 @@ import type { Device } from '#shared/api/device.ts';
 import { countWaiting } from '../station/conditions.ts';
 import { formatAgo, formatTimeLeft } from '../station/time.ts';
 import { texts } from '../ui/texts.ts';
-import { isDark, type Light } from './Led.tsx';
+import { isDark, type Light } from './ledTone.ts';
 
 /** A LED's state in words: colour is never the only sign. */
 export function ledWords(led: Light | undefined): string {

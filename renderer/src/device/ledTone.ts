@@ -1,0 +1,61 @@
+import type { Displayed } from '#shared/api/device.ts';
+import type { SeenLed } from '#shared/led/seen.ts';
+
+/**
+ * A LED's colour as the window paints it. `ink` is readable on it in large bold type (3:1), `smallInk` at any size (4.5:1).
+ * `pale`: too light for a line on a light ground.
+ */
+type LedTone = { tone: string; ink: string; smallInk: string; pale: boolean };
+
+/**
+ * Full-strength light hurts on a monitor and leaves its letter unreadable: the colours that a LED is usually asked for get
+ * a tone of their own.
+ */
+const TONES: Readonly<Record<string, string>> = {
+  '#ff0000': '#dc2626',
+  '#00ff00': '#16a34a',
+  '#0000ff': '#2563eb',
+  '#ffff00': '#facc15',
+  '#00ffff': '#22c3dd',
+  '#ff00ff': '#c026d3',
+  '#ffa500': '#f59e0b',
+};
+
+const WHITE = '#ffffff';
+
+const BLACK = '#000000';
+
+/** The tone for a LED colour in `#rrggbb`. */
+export function ledTone(hex: string): LedTone {
+  const tone = TONES[hex.toLowerCase()] ?? hex;
+  const onWhite = contrast(tone, WHITE);
+  const onBlack = contrast(tone, BLACK);
+  return {
+    tone,
+    ink: onWhite >= 3 ? WHITE : BLACK,
+    smallInk: onWhite > onBlack ? WHITE : BLACK,
+    pale: onWhite < 2.5,
+  };
+}
+
+/** Contrast of two colours in `#rrggbb`, 1 to 21 (WCAG 2.2). */
+export function contrast(a: string, b: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminanceOf(hex: string): number {
+  const channel = (from: number) => {
+    const value = parseInt(hex.slice(from, from + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+}
+
+/** A LED to draw. Without more it is as bright as can be. */
+export type Light = Displayed['led'] & Partial<Pick<SeenLed, 'intensity' | 'darkBy'>>;
+
+/** Black is no light, blinking or not. */
+export function isDark({ mode, hex }: Light): boolean {
+  return mode === 'off' || hex === '#000000';
+}
