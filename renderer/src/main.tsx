@@ -1,14 +1,14 @@
 import { createRoot } from 'react-dom/client';
 import { VERSION } from '#shared/api/version.ts';
-import './ui/fonts.css';
-import './ui/tokens.css';
-import './ui/base.css';
 import { App } from './App.tsx';
 import { createCanvasBoxes } from './screen/canvasBoxes.ts';
 import { createLiveWindow } from './station/liveWindow.ts';
-import { createTicker } from './station/ticker.ts';
+import { createTicker } from './station/time.ts';
+import './ui/base.css';
+import './ui/fonts.css';
 import { browserStorage } from './ui/storage.ts';
 import { createThemeChoice } from './ui/theme.ts';
+import './ui/tokens.css';
 
 const TICK_MS = 250;
 

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
+import { sizeWords } from '../../renderer/src/features/settings/backups/BackupRow.tsx';
 import { Backups } from '../../renderer/src/features/settings/backups/Backups.tsx';
-import { sizeWords } from '../../renderer/src/features/settings/sizeWords.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { show, station, testContext } from './support.tsx';

@@ -1,12 +1,12 @@
-import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Link } from 'wouter';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
-import { askBefore } from '../../renderer/src/features/settings/opening.ts';
+import { askBefore } from '../../renderer/src/features/settings/draft.ts';
 import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 
 const SAVED: SettingsAnswer = {

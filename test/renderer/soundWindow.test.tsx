@@ -9,14 +9,12 @@ async function freshPage() {
   vi.resetModules();
   FakeAudioContext.made = [];
   Object.assign(window, { AudioContext: FakeAudioContext });
-  const [{ SoundButton }, { SoundSettings }, { playSound, useSoundPreview }, { soundChoice }, sounds] =
-    await Promise.all([
-      import('../../renderer/src/sound/SoundButton.tsx'),
-      import('../../renderer/src/sound/SoundSettings.tsx'),
-      import('../../renderer/src/sound/playSound.ts'),
-      import('../../renderer/src/sound/choice.ts'),
-      import('../../renderer/src/sound/windowSounds.ts'),
-    ]);
+  const [{ SoundButton, SoundSettings }, { playSound, useSoundPreview }, { soundChoice }, sounds] = await Promise.all([
+    import('../../renderer/src/sound/SoundControls.tsx'),
+    import('../../renderer/src/sound/playSound.ts'),
+    import('../../renderer/src/sound/choice.ts'),
+    import('../../renderer/src/sound/windowSounds.ts'),
+  ]);
   return { SoundButton, SoundSettings, playSound, useSoundPreview, soundChoice, sounds };
 }
 

@@ -1,11 +1,11 @@
-import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Turbo, TurboFrame, TurboLink } from '#shared/api/turbo.ts';
-import { findFrames } from '../../renderer/src/features/turbos/findFrames.ts';
-import { joinLinks } from '../../renderer/src/features/turbos/joinLinks.ts';
+import { findFrames } from '../../renderer/src/features/turbos/FramesView.tsx';
+import { joinLinks } from '../../renderer/src/features/turbos/turboWords.ts';
 import { TurbosPage } from '../../renderer/src/features/turbos/TurbosPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
+import { userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 
 const AT = '2026-11-20T10:00:00.000Z';

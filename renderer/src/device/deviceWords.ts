@@ -1,3 +1,4 @@
+import type { Alert } from '#shared/api/alert.ts';
 import type { Device } from '#shared/api/device.ts';
 import { countWaiting } from '../station/conditions.ts';
 import { formatAgo, formatTimeLeft } from '../station/time.ts';
@@ -53,4 +54,15 @@ export function progressWords(device: Device, stationNow: number): string {
   ]
     .filter((words) => words !== '')
     .join(' · ');
+}
+
+const words = texts.alerts;
+
+/** What is wrong, with the value at which it was: `Battery low, 12 %`. */
+export function alertWords({ kind, value }: Pick<Alert, 'kind' | 'value'>): string {
+  const name = words.kinds[kind];
+  if (value === null) return name;
+  if (kind === 'battery_low') return `${name}, ${words.percent(value)}`;
+  if (kind === 'signal_weak') return `${name}, ${words.dbm(value)}`;
+  return name;
 }

@@ -1,4 +1,5 @@
 import type { ApiUser, ApiUserSecrets, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
+import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { Client } from '#shared/api/operations.ts';
 import type { LoggedExchange, LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 
@@ -38,5 +39,26 @@ export function accessApi(client: Client): AccessApi {
     loadAudit: (query) => client.listAudit(query),
     loadRequests: (query) => client.listRequests(query),
     loadRequest: (id) => client.getRequest({ id }),
+  };
+}
+
+/** What only admins may ask: which new devices there are, and which shall not become known. */
+export type CareApi = {
+  loadWaiting(): Promise<readonly WaitingDevice[]>;
+  loadRefused(): Promise<readonly RefusedDevice[]>;
+  /** `conflict` where it is known. */
+  refuseDevice(deviceid: string): Promise<void>;
+  readmitDevice(deviceid: string): Promise<void>;
+};
+
+/** This part of the station's REST API, as the window uses it. */
+export function careApi(client: Client): CareApi {
+  return {
+    loadWaiting: () => client.listWaitingDevices(),
+    loadRefused: () => client.listRefusedDevices(),
+    async refuseDevice(deviceid) {
+      await client.refuseDevice({ deviceid });
+    },
+    readmitDevice: (DeviceID) => client.readmitDevice({ DeviceID }),
   };
 }

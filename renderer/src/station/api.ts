@@ -21,11 +21,10 @@ import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
 import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
-import { accessApi, type AccessApi } from './accessApi.ts';
+import { accessApi, type AccessApi, careApi, type CareApi } from './accessApi.ts';
 import { ApiError, apiErrorOf } from './apiError.ts';
 import { backupApi, type BackupApi } from './backupApi.ts';
 import { callbackApi, type CallbackApi } from './callbackApi.ts';
-import { careApi, type CareApi } from './careApi.ts';
 import { turboApi, type TurboApi } from './turboApi.ts';
 import { workApi, type WorkApi } from './workApi.ts';
 

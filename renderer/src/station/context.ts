@@ -1,14 +1,14 @@
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import { findDevice } from '#shared/api/reducer.ts';
 import type { Device } from '#shared/api/device.ts';
+import { findDevice } from '#shared/api/reducer.ts';
 import { deniedWords, type Right } from '#shared/api/rights.ts';
 import type { CanvasBoxes } from '../screen/canvasBoxes.ts';
 import type { Api } from './api.ts';
 import type { Counts } from './conditions.ts';
 import type { Session } from './session.ts';
 import type { StationState, StationStore } from './store.ts';
-import type { Ticker } from './ticker.ts';
+import type { Ticker } from './time.ts';
 
 /** What the parts of the window work with. */
 export type StationContext = {

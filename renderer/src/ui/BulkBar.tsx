@@ -1,10 +1,10 @@
-import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import styles from './BulkBar.module.css';
+import type { BulkRun } from './bulkOutcome.ts';
 import { Button } from './Button.tsx';
-import { useToastOffset } from './useToastOffset.ts';
 import { Progress } from './Progress.tsx';
 import { texts } from './texts.ts';
-import type { BulkRun } from './useBulkRun.ts';
+import { useToastOffset } from './useToastOffset.ts';
 
 type Props<Kind extends string> = {
   said: { bar: string; count(many: number): string; running: Record<Kind, (many: number) => string> };

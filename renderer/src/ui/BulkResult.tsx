@@ -1,11 +1,11 @@
 import { FileSpreadsheet } from 'lucide-react';
 import { writeCsv } from '#shared/lib/csv.ts';
+import type { BulkRun } from './bulkOutcome.ts';
 import styles from './BulkResult.module.css';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { saveFile } from './download.ts';
 import { texts } from './texts.ts';
-import type { BulkRun } from './useBulkRun.ts';
 
 const words = texts.bulk.result;
 const MAX_DRAWN = 100;

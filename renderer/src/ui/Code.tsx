@@ -2,7 +2,7 @@ import { Check, ChevronDown, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import styles from './Code.module.css';
-import { copyText } from './copyText.ts';
+import { copyText } from './CopyLine.tsx';
 import { type Shell, SHELLS } from './curlLine.ts';
 import { Menu } from './Menu.tsx';
 import { texts } from './texts.ts';

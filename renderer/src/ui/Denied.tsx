@@ -1,8 +1,26 @@
 import { LockKeyhole } from 'lucide-react';
+import { Link } from 'wouter';
+import button from './Button.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { PageHeader } from './PageHeader.tsx';
 import page from './TablePage.module.css';
 import { texts } from './texts.ts';
+
+/** What somebody sees who opens the address of a page that is for admins. */
+export function AdminOnly({ title, body }: { title: string; body: string }) {
+  return (
+    <EmptyState
+      picture={<LockKeyhole size={32} strokeWidth={1.6} />}
+      title={title}
+      body={body}
+      action={
+        <Link href="/settings" className={button.button ?? ''} data-look="primary">
+          {texts.users.goToSettings}
+        </Link>
+      }
+    />
+  );
+}
 
 /** A page that this person may not use: what it is, and why. */
 export function Denied({ title, denied }: { title: string; denied: string }) {

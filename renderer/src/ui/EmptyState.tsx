@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './EmptyState.module.css';
 
@@ -21,6 +22,28 @@ export function EmptyState({ title, body, action, picture }: Props) {
       )}
       <h2 className={styles.title}>{title}</h2>
       {typeof body === 'string' ? <p className={styles.body}>{body}</p> : <div className={styles.body}>{body}</div>}
+      {action !== undefined && <div className={styles.action}>{action}</div>}
+    </section>
+  );
+}
+
+type ErrorStateProps = {
+  title: string;
+  /** What happened and what to do. */
+  body: ReactNode;
+  /** Mostly "Try again". */
+  action?: ReactNode;
+};
+
+/** What could not be shown, and what to do. */
+export function ErrorState({ title, body, action }: ErrorStateProps) {
+  return (
+    <section className={styles.empty} role="alert">
+      <div className={styles.errorStatePicture} aria-hidden="true">
+        <TriangleAlert size={28} strokeWidth={1.8} />
+      </div>
+      <h2 className={styles.title}>{title}</h2>
+      <div className={styles.body}>{typeof body === 'string' ? <p>{body}</p> : body}</div>
       {action !== undefined && <div className={styles.action}>{action}</div>}
     </section>
   );

@@ -1,8 +1,9 @@
-import { Check } from 'lucide-react';
+import { Check, Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
-import { scopeFor, type Right } from '#shared/api/rights.ts';
+import { type Right, scopeFor } from '#shared/api/rights.ts';
 import { useDenied } from '../station/context.ts';
+import { Button } from './Button.tsx';
 import styles from './Menu.module.css';
 import { texts } from './texts.ts';
 
@@ -96,5 +97,28 @@ function Row({ row: { id, words, icon, isDisabled = false, run }, isChosen, deni
       )}
       {isChosen && <Check className={styles.check ?? ''} size={16} aria-hidden="true" />}
     </MenuItem>
+  );
+}
+
+type MoreMenuProps = {
+  label: string;
+  groups: readonly MenuGroup[];
+  /** In a row of a table: whether it is on the way of Tab. */
+  isCurrent?: boolean;
+};
+
+/** What else can be done with something, behind three dots at its end. */
+export function MoreMenu({ label, groups, isCurrent = true }: MoreMenuProps) {
+  return (
+    <Menu
+      label={label}
+      placement="bottom end"
+      trigger={
+        <Button look="icon" aria-label={label} excludeFromTabOrder={!isCurrent} data-control="menu">
+          <Ellipsis size={20} aria-hidden="true" />
+        </Button>
+      }
+      groups={groups}
+    />
   );
 }

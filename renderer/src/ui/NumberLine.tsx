@@ -1,6 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
-import { Button, Group, Input, Label, TextField } from 'react-aria-components';
+import { Button, Group, Input, Label, NumberField, TextField } from 'react-aria-components';
 import fields from './fields.module.css';
+import { type Common, FieldLabel } from './fields.tsx';
 import styles from './NumberLine.module.css';
 import { useProblem } from './ProblemForm.tsx';
 import { texts } from './texts.ts';
@@ -67,4 +68,44 @@ const STEP = `${fields.step ?? ''} ${styles.step ?? ''}`;
 /** A whole number from 0 up as it was typed; undefined where it is none or nothing. */
 export function readWhole(typed: string): number | undefined {
   return /^\s*\d{1,15}\s*$/.test(typed) ? Number(typed) : undefined;
+}
+
+const css = (name: keyof typeof fields): string => fields[name] ?? '';
+
+type WholeNumberProps = Common & {
+  value: number | null;
+  onChange(value: number | null): void;
+  placeholder?: string;
+  /** The smallest; 0 without it. */
+  least?: number;
+};
+
+/** A whole number, or nothing. */
+export function WholeNumberField(props: WholeNumberProps) {
+  const { label, hint, help, value, onChange, name, placeholder, least = 0 } = props;
+  const { isInvalid, error } = useProblem(name);
+  return (
+    <NumberField
+      isInvalid={isInvalid}
+      data-field
+      className={`${css('field')} ${css('number')}`}
+      name={name}
+      value={value ?? Number.NaN}
+      onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
+      minValue={least}
+      formatOptions={{ useGrouping: false, maximumFractionDigits: 0 }}
+    >
+      <FieldLabel label={label} hint={hint} help={help} />
+      <Group className={css('box')}>
+        <Input className={css('input')} placeholder={placeholder ?? ''} />
+        <Button slot="decrement" className={css('step')} aria-label={`${texts.form.decrease}: ${label}`}>
+          <Minus size={16} aria-hidden="true" />
+        </Button>
+        <Button slot="increment" className={css('step')} aria-label={`${texts.form.increase}: ${label}`}>
+          <Plus size={16} aria-hidden="true" />
+        </Button>
+      </Group>
+      {error}
+    </NumberField>
+  );
 }

@@ -3,8 +3,7 @@ import { Component, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import button from './Button.module.css';
 import { Button } from './Button.tsx';
-import { EmptyState } from './EmptyState.tsx';
-import { ErrorState } from './ErrorState.tsx';
+import { EmptyState, ErrorState } from './EmptyState.tsx';
 import { PageHeader } from './PageHeader.tsx';
 import { texts } from './texts.ts';
 

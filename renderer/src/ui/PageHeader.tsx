@@ -1,4 +1,7 @@
+import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { Button } from './Button.tsx';
 import styles from './PageHeader.module.css';
 
 type Props = {
@@ -17,5 +20,18 @@ export function PageHeader({ title, note, children }: Props) {
       <div className={styles.note}>{note}</div>
       {children}
     </header>
+  );
+}
+
+/** From a view of a page to the page itself. On a phone it is an arrow before the title. */
+export function BackButton({ words, to }: { words: string; to: string }) {
+  const [, navigate] = useLocation();
+  return (
+    <span className={styles.back} data-back>
+      <Button onPress={() => navigate(to)}>
+        <ArrowLeft size={16} aria-hidden="true" />
+        <span className={styles.words}>{words}</span>
+      </Button>
+    </span>
   );
 }

@@ -1,15 +1,18 @@
-import { Ellipsis, type LucideIcon, Search } from 'lucide-react';
+import { CircleUserRound, Ellipsis, LogOut, type LucideIcon, Monitor, Moon, Search, Sun } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button, Popover } from 'react-aria-components';
 import { Link } from 'wouter';
 import type { PageId } from '#shared/lib/pagePaths.ts';
-import { useStationState } from '../station/context.ts';
+import { sentenceOf } from '../station/apiError.ts';
+import { useStationContext, useStationState } from '../station/context.ts';
 import type { StationState } from '../station/store.ts';
+import { useLeave } from './leaveGuard.tsx';
+import { Menu } from './Menu.tsx';
 import styles from './Rail.module.css';
 import { shareOut, useIsBar, useRoom } from './railShare.ts';
 import { texts } from './texts.ts';
-import type { ThemeChoice } from './theme.ts';
-import { UserMenu } from './UserMenu.tsx';
+import { type ThemeChoice, THEMES, useTheme } from './theme.ts';
+import { useToasts } from './toasts.ts';
 
 export type RailPage = {
   id: PageId;
@@ -147,5 +150,61 @@ function Mark({ className }: { className: string | undefined }) {
       <path d="M9.6 12.6h6.3M9.6 16h4.2M9.6 19.4h6.3" stroke="var(--control)" strokeWidth="1.7" strokeLinecap="round" />
       <circle cx="24" cy="16" r="3.1" fill="var(--on-control)" />
     </svg>
+  );
+}
+
+const ICONS = { system: <Monitor size={16} />, light: <Sun size={16} />, dark: <Moon size={16} /> };
+
+/** Who is here, how it looks here, and the way out. */
+function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right bottom' | 'top' }) {
+  const { session } = useStationContext();
+  const user = useStationState(({ station }) => station?.user.name ?? '');
+  const scope = useStationState(({ station }) => station?.user.scope);
+  const chosen = useTheme(theme);
+  const leave = useLeave();
+  const toasts = useToasts();
+
+  async function signOut(): Promise<void> {
+    try {
+      await session.signOut();
+    } catch (error) {
+      toasts.fail(`${texts.rail.signOutFailed} ${sentenceOf(error, texts.failure.other)}`);
+    }
+  }
+
+  return (
+    <Menu
+      label={texts.rail.user(user)}
+      placement={placement}
+      trigger={
+        <Button className={styles.user ?? ''} aria-label={texts.rail.user(user)}>
+          <CircleUserRound size={20} strokeWidth={1.8} aria-hidden="true" />
+          <span className={styles.name}>{user}</span>
+        </Button>
+      }
+      groups={[
+        {
+          title: texts.rail.theme,
+          chosen,
+          rows: THEMES.map((id) => ({
+            id,
+            words: texts.rail.themes[id],
+            icon: ICONS[id],
+            run: () => theme.set(id),
+          })),
+        },
+        {
+          title: scope === undefined ? user : texts.rail.signedIn(user, texts.rail.scopes[scope]),
+          rows: [
+            {
+              id: 'signOut',
+              words: texts.rail.signOut,
+              icon: <LogOut size={16} />,
+              run: () => leave(() => void signOut()),
+            },
+          ],
+        },
+      ]}
+    />
   );
 }

@@ -2,7 +2,34 @@ import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import styles from './Segments.module.css';
 
-type Props<Id extends string> = {
+export type FilterProps<Filter extends string> = {
+  filters: readonly Filter[];
+  /** How many each leaves. */
+  counts: Readonly<Record<Filter, number>>;
+  value: Filter;
+  onChange(filter: NoInfer<Filter>): void;
+};
+
+type Props<Filter extends string> = FilterProps<Filter> & { label: string; words: Readonly<Record<Filter, string>> };
+
+/** Which of them are shown: filters by their name, and how many each leaves. */
+export function Filters<Filter extends string>({ filters, words, counts, ...segments }: Props<Filter>) {
+  return (
+    <Segments
+      {...segments}
+      choices={filters.map((id) => ({
+        id,
+        words: (
+          <>
+            {words[id]} <span className={styles.count}>{counts[id].toLocaleString('en')}</span>
+          </>
+        ),
+      }))}
+    />
+  );
+}
+
+type SegmentsProps<Id extends string> = {
   label: string;
   choices: readonly { id: NoInfer<Id>; words: ReactNode }[];
   value: Id;
@@ -10,7 +37,7 @@ type Props<Id extends string> = {
 };
 
 /** One of a few, all in sight. */
-export function Segments<Id extends string>({ label, choices, value, onChange }: Props<Id>) {
+export function Segments<Id extends string>({ label, choices, value, onChange }: SegmentsProps<Id>) {
   return (
     <ToggleButtonGroup
       className={styles.group ?? ''}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useStationState } from '../station/context.ts';
 import { Button } from './Button.tsx';
-import { Filters, type FilterProps } from './Filters.tsx';
+import { Filters, type FilterProps } from './Segments.tsx';
 import { PageHeader } from './PageHeader.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import styles from './TablePage.module.css';

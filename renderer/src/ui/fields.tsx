@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Group, Input, Label, Switch, Text, TextArea, TextField } from 'react-aria-components';
+import { Button } from './Button.tsx';
 import styles from './fields.module.css';
 import { useProblem } from './ProblemForm.tsx';
+import { texts } from './texts.ts';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
 
@@ -87,5 +90,31 @@ export function SwitchField({ label, help, value, onChange }: SwitchProps) {
         {help !== undefined && <span className={styles.help}>{help}</span>}
       </span>
     </Switch>
+  );
+}
+
+type Props = {
+  label: string;
+  help?: string;
+  name: string;
+  value: string;
+  onChange(value: string): void;
+  autoComplete: 'current-password' | 'new-password';
+  autoFocus?: boolean;
+};
+
+/** A password that can be looked at while it is typed. */
+export function PasswordField(props: Props) {
+  const [visible, setVisible] = useState(false);
+  return (
+    <LineField {...props} type={visible ? 'text' : 'password'}>
+      <Button
+        look="icon"
+        aria-label={visible ? texts.password.hide : texts.password.show}
+        onPress={() => setVisible(!visible)}
+      >
+        {visible ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
+      </Button>
+    </LineField>
   );
 }

@@ -1,5 +1,5 @@
-import { useDeferredValue, useRef, useState, type RefObject } from 'react';
-import { useFindKey } from './useFindKey.ts';
+import { type RefObject, useDeferredValue, useRef, useState } from 'react';
+import { useSingleKeys } from './useSingleKeys.ts';
 
 export type SearchState = {
   value: string;
@@ -17,4 +17,15 @@ export function useSearch(): SearchState {
   const input = useRef<HTMLInputElement>(null);
   useFindKey(input);
   return { value, onChange, typed, isEmpty: typed.trim() === '', input };
+}
+
+/** Where `/` is a character, or belongs to something else. */
+const NOT_HERE = 'input:not([type="checkbox"]), textarea, [role="dialog"], [role="alertdialog"]';
+
+/** The key `/` goes to the search, wherever the focus is, except in a field or a dialog. */
+export function useFindKey(input: RefObject<HTMLInputElement | null>): void {
+  useSingleKeys(
+    (key) => (key === '/' ? () => input.current?.focus() : undefined),
+    (target) => target.closest(NOT_HERE) !== null,
+  );
 }

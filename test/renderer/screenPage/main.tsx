@@ -5,13 +5,13 @@ import { createRoot } from 'react-dom/client';
 import { VERSION } from '#shared/api/version.ts';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import { bitmapToRgba, drawScreen } from '#shared/screen/raster.ts';
-import '../../../renderer/src/ui/tokens.css';
 import { createCanvasBoxes } from '../../../renderer/src/screen/canvasBoxes.ts';
 import { PaperProvider } from '../../../renderer/src/screen/paper.ts';
 import { ScreenCanvas } from '../../../renderer/src/screen/ScreenCanvas.tsx';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
 import { createLiveWindow } from '../../../renderer/src/station/liveWindow.ts';
-import { createTicker } from '../../../renderer/src/station/ticker.ts';
+import { createTicker } from '../../../renderer/src/station/time.ts';
+import '../../../renderer/src/ui/tokens.css';
 import type { Payload } from '../../helpers/payloads.ts';
 
 type Drawn = { screen: Payload['screen']; firmware: number; batteryMv: number | null };

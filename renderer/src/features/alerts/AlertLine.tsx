@@ -4,18 +4,22 @@ import {
   Globe,
   Link2Off,
   ListPlus,
-  RadioTower,
-  WifiLow,
-  TriangleAlert,
-  WifiOff,
   type LucideIcon,
+  RadioTower,
+  TriangleAlert,
+  WifiLow,
+  WifiOff,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Alert, AlertKind } from '#shared/api/alert.ts';
-import { alertWords } from '../../device/alertWords.ts';
+import type { Alert, AlertKind, StationAlertKind } from '#shared/api/alert.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import { isStationAlert } from '#shared/lib/alertSubjects.ts';
+import { alertWords } from '../../device/deviceWords.ts';
+import { useStationState } from '../../station/context.ts';
+import { nameOf } from '../../station/places.ts';
+import { texts } from '../../ui/texts.ts';
 import styles from './alerts.module.css';
-import { subjectHref, useSubjectName } from './subjects.ts';
 
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   device_offline: WifiOff,
@@ -62,4 +66,30 @@ export function AlertLine({ alert, care, detail, when, actions }: Props) {
       <div className={styles.do}>{actions}</div>
     </li>
   );
+}
+
+/** Where to see what an alert about the station is about. */
+const PLACES: Readonly<Record<StationAlertKind, string>> = {
+  data_lost: '/settings',
+  restore_failed: '/settings',
+  many_new_devices: '/devices',
+  origin_refused: '/settings',
+  host_refused: '/settings',
+};
+
+/** What people call the device, turbo or part of the station that it is about. */
+export function useSubjectName({ kind, deviceid, turbo }: Pick<Alert, 'kind' | 'deviceid' | 'turbo'>): string {
+  return useStationState(({ station }) => {
+    if (isStationAlert(kind)) return texts.alerts.places[kind];
+    if (deviceid !== null)
+      return nameOf(findDevice(station?.devices ?? [], deviceid) ?? { deviceid, locationoverride: '' });
+    const name = station?.turbos.find(({ serial_number }) => serial_number === turbo)?.name ?? '';
+    return name === '' ? (turbo ?? '') : name;
+  });
+}
+
+/** Where to look at it. */
+function subjectHref({ kind, deviceid }: Pick<Alert, 'kind' | 'deviceid'>): string {
+  if (isStationAlert(kind)) return PLACES[kind];
+  return deviceid === null ? '/turbos' : `/devices/${deviceid}`;
 }

@@ -1,11 +1,20 @@
+import { History } from 'lucide-react';
 import { useLocation } from 'wouter';
+import type { Alert } from '#shared/api/alert.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
-import { useStationState } from '../../station/context.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { formatAgo } from '../../station/time.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
+import { usePages } from '../../station/usePages.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import list from '../../ui/ListPage.module.css';
+import { Moment } from '../../ui/Moment.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
-import { EndedTab } from './EndedTab.tsx';
+import { AlertLine } from './AlertLine.tsx';
+import styles from './alerts.module.css';
 import { OpenTab } from './OpenTab.tsx';
 
 const words = texts.alerts;
@@ -38,5 +47,68 @@ export function AlertsPage() {
         </div>
       </main>
     </div>
+  );
+}
+
+const PAGE = 50;
+
+/** What is over, the newest first. */
+function EndedTab() {
+  const { api } = useStationContext();
+  // One that is open no more is over.
+  const open = useStationState((state) =>
+    openAlerts(state)
+      .map(({ id }) => id)
+      .join(' '),
+  );
+  const newest = useLoaded('ended alerts', open, () => api.loadEndedAlerts({ limit: PAGE }));
+  const { entries, isEnd, busy, failure, loadOlder } = usePages(newest, {
+    size: PAGE,
+    load: (after) => api.loadEndedAlerts({ limit: PAGE, after }),
+  });
+  if (newest.value === undefined) {
+    if (newest.failure === '') return <p className={styles.quiet}>{words.loading}</p>;
+    return (
+      <div role="alert" className={styles.failure}>
+        <p>
+          {words.failed} {newest.failure}
+        </p>
+        <Button onPress={newest.reload}>{words.again}</Button>
+      </div>
+    );
+  }
+  if (entries.length === 0) {
+    return <EmptyState picture={<History size={32} strokeWidth={1.6} />} {...words.noneEnded} />;
+  }
+  return (
+    <>
+      <ul className={styles.list} aria-label={words.endedList}>
+        {entries.map((alert) => (
+          <EndedAlert key={alert.id} alert={alert} />
+        ))}
+      </ul>
+      {!isEnd && (
+        <Button busy={busy} onPress={() => void loadOlder()}>
+          {busy ? words.loading : words.older}
+        </Button>
+      )}
+      <p role="alert" className={styles.failure}>
+        {failure === '' ? '' : `${words.failed} ${failure}`}
+      </p>
+    </>
+  );
+}
+
+function EndedAlert({ alert }: { alert: Alert }) {
+  const { since, ended, acknowledged_by: seenBy, problem } = alert;
+  const lasted = words.lasted(formatAgo(Date.parse(ended ?? since) - Date.parse(since)));
+  return (
+    <AlertLine
+      alert={alert}
+      care={false}
+      detail={problem ?? lasted}
+      when={<Moment at={ended ?? since} words={words.over} />}
+      actions={seenBy !== null && <span className={styles.seen}>{words.seenBy(seenBy)}</span>}
+    />
   );
 }

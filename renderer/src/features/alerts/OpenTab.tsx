@@ -3,20 +3,19 @@ import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import type { Alert, AlertKind } from '#shared/api/alert.ts';
 import { isStationAlert } from '#shared/lib/alertSubjects.ts';
-import { alertWords } from '../../device/alertWords.ts';
+import { alertWords } from '../../device/deviceWords.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
 import button from '../../ui/Button.module.css';
+import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { Moment } from '../../ui/Moment.tsx';
+import { AlertLine, useSubjectName } from './AlertLine.tsx';
 import styles from './alerts.module.css';
-import { AlertLine } from './AlertLine.tsx';
-import { useSubjectName } from './subjects.ts';
 
 const words = texts.alerts;
 /** A thousand lines at once help nobody. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useRight, useStationContext } from '../../station/context.ts';
-import { AdminOnly } from '../../ui/AdminOnly.tsx';
+import { AdminOnly } from '../../ui/Denied.tsx';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';

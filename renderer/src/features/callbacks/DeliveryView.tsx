@@ -10,7 +10,7 @@ import { useLoaded } from '../../station/useLoaded.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { Code, prettyJson } from '../../ui/Code.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
 import lists from '../../ui/lists.module.css';
 import { exactWords } from '../../ui/moments.ts';
 import request from '../../ui/RequestList.module.css';

@@ -4,7 +4,7 @@ import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu } from '../../ui/Menu.tsx';
-import { WholeNumberField } from '../../ui/numberField.tsx';
+import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';

@@ -1,13 +1,18 @@
-import { BookOpen } from 'lucide-react';
+import { BookOpen, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useRight } from '../../station/context.ts';
-import { AdminOnly } from '../../ui/AdminOnly.tsx';
+import { devicePath } from '../../station/api.ts';
+import { useRight, useStationState } from '../../station/context.ts';
+import { AdminOnly } from '../../ui/Denied.tsx';
 import button from '../../ui/Button.module.css';
+import { Code, Shells } from '../../ui/Code.tsx';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import { type Ask, curlLine, jsonPost, usualShell } from '../../ui/curlLine.ts';
+import lists from '../../ui/lists.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import view from '../../ui/RequestView.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './DeveloperPage.module.css';
-import { HowToCall } from './HowToCall.tsx';
 import { RequestList, type Wanted } from './RequestList.tsx';
 import { RequestView } from './RequestView.tsx';
 
@@ -53,4 +58,80 @@ function Log() {
       </div>
     </div>
   );
+}
+
+const howToCallWords = texts.developer.call;
+
+const DOCUMENTS = [
+  { id: 'devices', path: '/devices/openapi.json' },
+  { id: 'location-aliases', path: '/location-aliases/openapi.json' },
+  { id: 'sequence', path: '/sequence/openapi.json' },
+  { id: 'orders', path: '/orders/openapi.json' },
+  { id: 'whole', path: '/api/openapi.json' },
+] as const;
+
+/** All that a program's author needs first. */
+function HowToCall() {
+  const [shell, setShell] = useState(() => usualShell(navigator.platform));
+  const device = useStationState(({ station }) => station?.devices[0]?.deviceid);
+  return (
+    <div className={view.view}>
+      <h2 className={styles.title}>{howToCallWords.title}</h2>
+      <CopyLine label={howToCallWords.base} help={howToCallWords.baseHelp} value={`${window.location.origin}/api/`} />
+      <section className={view.part}>
+        <h3 className={view.name}>{howToCallWords.key}</h3>
+        <p className={lists.quiet}>{howToCallWords.keyBody}</p>
+        <p>
+          <Link href="/users/programs" className={button.button ?? ''} data-look="plain">
+            {howToCallWords.keys}
+          </Link>
+        </p>
+      </section>
+      <section className={view.part}>
+        <h3 className={view.name}>{howToCallWords.first}</h3>
+        <Code
+          label={howToCallWords.firstLabel}
+          code={curlLine(shell, firstAsk(device))}
+          hint={texts.developer.open.keyHint}
+        >
+          <Shells shell={shell} choose={setShell} />
+        </Code>
+      </section>
+      <section className={view.part}>
+        <h3 className={view.name}>{howToCallWords.reference}</h3>
+        <p className={lists.quiet}>{howToCallWords.referenceBody}</p>
+        <p>
+          <a href="/docs/" target="_blank" rel="noreferrer" className={button.button} data-look="plain">
+            {howToCallWords.openReference}
+            <ExternalLink size={14} aria-hidden="true" />
+          </a>
+        </p>
+      </section>
+      <section className={view.part}>
+        <h3 className={view.name}>{howToCallWords.documents}</h3>
+        <p className={lists.quiet}>{howToCallWords.documentsBody}</p>
+        <ul className={lists.list}>
+          {DOCUMENTS.map(({ id, path }) => (
+            <li key={id} className={styles.document}>
+              <a href={path} target="_blank" rel="noreferrer" className={styles.link}>
+                <span>{howToCallWords.document[id]}</span>
+                <code className={styles.path}>{path}</code>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+/** Lights the first device; without one it asks which there are. */
+function firstAsk(device: string | undefined): Ask {
+  const { origin } = window.location;
+  const { key } = texts.curl;
+  if (device === undefined) {
+    return { method: 'GET', url: `${origin}/api/device/`, headers: [`API-KEY: ${key}`], body: undefined };
+  }
+  const body = { line1: 'Hello', color: 'b', seconds: 30 };
+  return jsonPost({ url: `${origin}${devicePath(device)}`, body, key });
 }

@@ -9,15 +9,14 @@ import { useLoaded } from '../../station/useLoaded.ts';
 import { type Pages, usePages } from '../../station/usePages.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import lists from '../../ui/lists.module.css';
 import { exactWords, timeWords } from '../../ui/moments.ts';
 import styles from '../../ui/RequestList.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useFindKey } from '../../ui/useFindKey.ts';
+import { useFindKey } from '../../ui/useSearch.ts';
 import { outcomeWords, statusText, toneOf } from './requestWords.ts';
 
 const words = texts.developer;

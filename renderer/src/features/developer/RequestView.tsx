@@ -6,7 +6,7 @@ import { useLoaded } from '../../station/useLoaded.ts';
 import button from '../../ui/Button.module.css';
 import { Code, prettyJson, Shells } from '../../ui/Code.tsx';
 import { curlLine, usualShell } from '../../ui/curlLine.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
 import lists from '../../ui/lists.module.css';
 import { exactWords } from '../../ui/moments.ts';
 import list from '../../ui/RequestList.module.css';

@@ -1,15 +1,21 @@
-import { useState } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
+import { contentWords, ledOf } from '../../device/commandWords.ts';
+import { alertWords } from '../../device/deviceWords.ts';
+import { LedDot } from '../../device/Led.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
-import { HistoryRow } from './HistoryRow.tsx';
-import styles from './NowTab.module.css';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { WhyLit } from '../timeline/CommandTimeline.tsx';
 import why from '../timeline/LoadedTimeline.module.css';
+import { clockWords, dayWords } from '../timeline/stepTimes.ts';
+import styles from './NowTab.module.css';
 
 const PAGE = 25;
 
@@ -80,4 +86,79 @@ export function HistoryTab({ device }: { device: Device }) {
 function joinPages(newer: readonly HistoryEntry[], older: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const known = new Set(newer.map(({ id }) => id));
   return [...newer, ...older.filter(({ id }) => !known.has(id))];
+}
+
+type Props = { entry: HistoryEntry; device: Device; opensAtOnce?: boolean };
+
+/** One thing that happened and is over; what belongs to a command opens its timeline. */
+export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
+  const { command_id: commandId } = entry;
+  const [isOpen, setIsOpen] = useState(opensAtOnce);
+  const region = useId();
+  if (commandId === null) {
+    return (
+      <li className={styles.row}>
+        <div className={styles.line}>
+          <Words entry={entry} />
+        </div>
+      </li>
+    );
+  }
+  return (
+    <li className={styles.row}>
+      <button
+        type="button"
+        className={styles.line}
+        aria-expanded={isOpen}
+        aria-controls={region}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <Words entry={entry} />
+        <ChevronDown className={styles.turn} size={16} aria-hidden="true" />
+      </button>
+      <div id={region} className={styles.more} hidden={!isOpen}>
+        {isOpen && <WhyLit commandId={commandId} device={device} />}
+      </div>
+    </li>
+  );
+}
+
+/** Why nobody saw it, of what ended by its time alone. */
+function undeliveredWords({ kind, delivery }: HistoryEntry): string {
+  if (kind !== 'timedOut' || delivery === 'shown') return '';
+  return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
+}
+
+function Words({ entry }: { entry: HistoryEntry }) {
+  const at = Date.parse(entry.at);
+  const day = useTimed((now) => dayWords(at, now));
+  const details = [
+    entry.alert === null ? '' : alertWords(entry.alert),
+    undeliveredWords(entry),
+    entry.qty > 0 ? texts.why.counted(entry.qty) : '',
+    entry.by === '' ? '' : `${texts.why.by} ${entry.by === 'device' ? texts.why.device : entry.by}`,
+    entry.sender === '' ? '' : texts.queue.from(entry.sender),
+  ].filter((word) => word !== '');
+  return (
+    <>
+      {entry.command === null ? (
+        <span className={styles.noLed} aria-hidden="true" />
+      ) : (
+        <LedDot led={ledOf(entry.command, entry.color)} />
+      )}
+      <span className={styles.words}>
+        {entry.command !== null && <span className={styles.content}>{contentWords(entry)}</span>}
+        <span className={entry.command === null ? styles.content : styles.details}>
+          <span data-kind={entry.kind} className={styles.kind}>
+            {texts.why.kinds[entry.kind]}
+          </span>
+          {details.length > 0 && ` · ${details.join(' · ')}`}
+        </span>
+      </span>
+      <time className={styles.when} dateTime={entry.at}>
+        {clockWords(at)}
+        {day !== '' && <span className={styles.day}>{day}</span>}
+      </time>
+    </>
+  );
 }

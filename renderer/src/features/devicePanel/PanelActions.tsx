@@ -5,12 +5,12 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
+import { copyText } from '../../ui/CopyLine.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx';
 import { Menu, type MenuRow } from '../../ui/Menu.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { copyText } from '../../ui/copyText.ts';
 import styles from './PanelActions.module.css';
 
 type Props = {

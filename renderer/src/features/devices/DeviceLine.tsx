@@ -16,10 +16,8 @@ import { type Care, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
 import { useDevice } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
-import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
-import { MoreMenu } from '../../ui/MoreMenu.tsx';
+import { type MenuGroup, type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
-import type { DeviceActions } from './actions.ts';
 import { type DeviceRow, uptimeMs } from './deviceRows.ts';
 import styles from './DeviceTable.module.css';
 
@@ -193,3 +191,11 @@ function menuOf(row: DeviceRow, { open, identify, replace, remove }: DeviceActio
   const away = manage({ id: 'remove', words: words.remove, icon: <Trash2 size={ICON} />, run: () => remove?.(row) });
   return [{ rows: look }, { rows: [away] }];
 }
+
+/** What can be done with a row. Undefined: not by this person. */
+export type DeviceActions = {
+  open(deviceid: string): void;
+  identify: ((row: DeviceRow) => void) | undefined;
+  replace: ((row: DeviceRow) => void) | undefined;
+  remove: ((row: DeviceRow) => void) | undefined;
+};

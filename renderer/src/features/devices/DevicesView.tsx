@@ -26,10 +26,9 @@ import { useChosenRows } from '../../ui/useChosenRows.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import { useSearch } from '../../ui/useSearch.ts';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
-import type { DeviceActions } from './actions.ts';
 import { BulkDialog, type BulkQuestion } from './BulkDialogs.tsx';
 import { saveDevices } from './deviceCsv.ts';
-import { DeviceLine } from './DeviceLine.tsx';
+import { type DeviceActions, DeviceLine } from './DeviceLine.tsx';
 import {
   COLUMNS,
   countFilters,

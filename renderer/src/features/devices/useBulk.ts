@@ -1,10 +1,9 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { NO_STATICS } from '#shared/lib/deviceFields.ts';
 import { useStationContext } from '../../station/context.ts';
-import { askForEach, sendInParts, type BulkOutcome } from '../../ui/bulkOutcome.ts';
+import { askForEach, type BulkOutcome, type BulkRun, sendInParts, useBulkRun } from '../../ui/bulkOutcome.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { useBulkRun, type BulkRun } from '../../ui/useBulkRun.ts';
 
 /** Of one thing after the other only the newest is said. */
 const TOPIC = 'devices.bulk';

@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { wantPanelFocus } from '../../station/panelFocus.ts';
-import type { DeviceActions } from './actions.ts';
+import type { DeviceActions } from './DeviceLine.tsx';
 import type { DeviceRow } from './deviceRows.ts';
 
 type Given = { replace(deviceid: string): void; remove(deviceid: string): void };

@@ -8,7 +8,7 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
 import { Button } from '../../ui/Button.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
+import { PasswordField } from '../../ui/fields.tsx';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';

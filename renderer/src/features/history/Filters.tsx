@@ -1,5 +1,6 @@
 import { ListFilter, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { choiceText, DeviceField, deviceNamed } from '../../device/DeviceField.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceField } from '../../ui/choiceFields.tsx';
@@ -7,19 +8,17 @@ import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { choiceText, deviceNamed } from '../../device/deviceChoices.ts';
-import { DeviceField } from '../../device/DeviceField.tsx';
 import styles from './Filters.module.css';
 import {
   countFilters,
   fieldTime,
   isTurned,
-  RANGES,
-  RESULTS,
-  spanOf,
   type PastFilter,
   type Range,
+  RANGES,
   type Result,
+  RESULTS,
+  spanOf,
 } from './pastFilter.ts';
 
 const words = texts.history;

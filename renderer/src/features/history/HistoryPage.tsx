@@ -1,16 +1,20 @@
-import { ClipboardList, FileSpreadsheet, ListOrdered } from 'lucide-react';
-import { useRef } from 'react';
+import { ClipboardList, FileSpreadsheet, ListOrdered, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { pathOf } from '#shared/api/client.ts';
+import { contentWords, ledOf, linesOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/Led.tsx';
 import { originAddress, originWords } from '../../station/addresses.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useDevice, useStationContext, useStationState } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { followLink } from '../../ui/download.ts';
+import { ErrorState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
-import { EntryView } from './EntryView.tsx';
+import { CommandTimeline } from '../timeline/CommandTimeline.tsx';
+import { useTimeline } from '../timeline/LoadedTimeline.tsx';
 import { Figures } from './Figures.tsx';
 import { Filters } from './Filters.tsx';
 import styles from './HistoryPage.module.css';
@@ -72,4 +76,91 @@ export function HistoryPage() {
 /** Saves what the filter finds, by the very address that scripts use. */
 function saveCsv(filter: PastFilter, clockSkewMs: number): void {
   followLink(pathOf('exportHistory', queryOf(filter, Date.now() - clockSkewMs)), 'history.csv');
+}
+
+const entryViewWords = texts.history.open;
+
+/** The timeline of one command, beside the list or, without room, in its place. */
+function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
+  const { api } = useStationContext();
+  const { value, failure } = useTimeline(commandId, '', () => api.loadTimeline(commandId));
+  const device = useDevice(value?.deviceid ?? '');
+  const [, navigate] = useLocation();
+  const query = new URLSearchParams(writeFilter(filter)).toString();
+  const back = `/history${query === '' ? '' : `?${query}`}`;
+  const place = value === undefined ? '' : value.location === '' ? value.deviceid : value.location;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const close = () => navigate(back);
+  useEscape(close);
+  const isThere = value !== undefined;
+  useEffect(() => {
+    // Who came by a row is at the row, and goes on from there where both are in sight.
+    if (isThere && window.matchMedia('(max-width: 900px)').matches) heading.current?.focus();
+  }, [isThere]);
+
+  return (
+    <section className={styles.pane} aria-label={entryViewWords.label}>
+      <div className={styles.close}>
+        <Button look="quiet" aria-label={entryViewWords.close} onPress={close}>
+          <X size={18} aria-hidden="true" />
+        </Button>
+      </div>
+      {value === undefined && failure === '' && <p className={styles.quiet}>{texts.why.loading}</p>}
+      {failure !== '' && value === undefined && (
+        <ErrorState
+          title={entryViewWords.gone}
+          body={failure}
+          action={<Button onPress={close}>{entryViewWords.back}</Button>}
+        />
+      )}
+      {value !== undefined && (
+        <>
+          <header className={styles.head}>
+            <h2 className={styles.title} tabIndex={-1} ref={heading}>
+              {place}
+            </h2>
+            <p className={styles.what}>
+              <LedDot led={ledOf(value.command.command, value.command.color)} />
+              <span>{contentWords({ lines: linesOf(value.command), quantity: value.command.quantity })}</span>
+            </p>
+            <div className={styles.links}>
+              {originWords(value.command) !== '' && (
+                <Link href={originAddress(value.command)} className={button.button ?? ''}>
+                  {originWords(value.command)}
+                </Link>
+              )}
+              {device !== undefined && (
+                <Link href={`/devices/${value.deviceid}`} className={button.button ?? ''}>
+                  {entryViewWords.openDevice}
+                </Link>
+              )}
+            </div>
+          </header>
+          <CommandTimeline timeline={value} device={device} title={texts.why.kinds[kindOf(value.state)]} />
+        </>
+      )}
+    </section>
+  );
+}
+
+type Ended = 'acknowledged' | 'timedOut' | 'killed' | 'replaced';
+function kindOf(state: string): Ended {
+  return state as Ended;
+}
+
+/** Escape closes it, unless a dialog or a list is open above it. */
+function useEscape(close: () => void): void {
+  const newest = useRef(close);
+  useEffect(() => {
+    newest.current = close;
+  });
+  useEffect(() => {
+    function hear(event: KeyboardEvent): void {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]') !== null) return;
+      newest.current();
+    }
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, []);
 }

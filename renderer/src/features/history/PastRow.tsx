@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'wouter';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import { alertWords } from '../../device/alertWords.ts';
 import { contentWords, ledOf } from '../../device/commandWords.ts';
+import { alertWords } from '../../device/deviceWords.ts';
 import { LedDot } from '../../device/Led.tsx';
 import { OriginLink } from '../../device/OriginLink.tsx';
 import { exactWords } from '../../ui/moments.ts';

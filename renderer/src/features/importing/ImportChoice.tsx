@@ -1,6 +1,6 @@
 import { FileUp } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { DropZone, FileTrigger, isFileDropItem } from 'react-aria-components';
+import { type ReactNode, useState } from 'react';
+import { DropZone, FileTrigger, isFileDropItem, Label, ProgressBar } from 'react-aria-components';
 import { decodeCsv } from '#shared/lib/csv.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LinesField } from '../../ui/fields.tsx';
@@ -84,5 +84,22 @@ export function ImportExample({ title, csv, className }: ExampleProps) {
       <figcaption>{title}</figcaption>
       <pre className={className}>{csv}</pre>
     </figure>
+  );
+}
+
+/** At work, for as long as the station takes: one step of its own, of which nobody knows the middle. */
+export function Busy({ label, cancel }: { label: string; cancel(): void }) {
+  return (
+    <div className={styles.place}>
+      <ProgressBar className={styles.busy ?? ''} isIndeterminate>
+        <Label>{label}</Label>
+        <div className={styles.track}>
+          <div className={styles.bar} />
+        </div>
+      </ProgressBar>
+      <Button onPress={cancel} autoFocus>
+        {texts.frame.cancel}
+      </Button>
+    </div>
   );
 }

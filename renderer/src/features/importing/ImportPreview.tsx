@@ -1,6 +1,9 @@
-import { useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { Download } from 'lucide-react';
+import { type ComponentType, type ReactNode, useMemo, useRef, useState } from 'react';
+import { rejectedRows } from '#shared/lib/rejectedRows.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Filters } from '../../ui/Filters.tsx';
+import { saveFile } from '../../ui/download.ts';
+import { Filters } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useTable } from '../../ui/useTable.ts';
 import styles from './ImportPreview.module.css';
@@ -128,5 +131,26 @@ function Rows<Row extends { line: number; outcome: Outcome }, Outcome extends st
         </div>
       </div>
     </div>
+  );
+}
+
+type RejectedRowsProps = {
+  /** The file as it was chosen. */
+  csv: string;
+  /** Whether its first row names the columns. */
+  hasHead: boolean;
+  /** Those that are left out. */
+  rows: readonly { line: number; message: string }[];
+};
+
+/** Saves the rows that an import leaves out, each with its reason. */
+export function RejectedRows({ csv, hasHead, rows }: RejectedRowsProps) {
+  if (rows.length === 0) return null;
+  const reasons = () => new Map(rows.map(({ line, message }) => [line, message]));
+  return (
+    <Button onPress={() => saveFile('rejected.csv', 'text/csv;charset=utf-8', rejectedRows(csv, reasons(), hasHead))}>
+      <Download size={16} aria-hidden="true" />
+      {texts.importing.saveRejected}
+    </Button>
   );
 }

@@ -2,13 +2,14 @@ import { MapPin } from 'lucide-react';
 import { useState } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { LocationAlias } from '#shared/api/alias.ts';
+import type { Device } from '#shared/api/device.ts';
 import { arrowToPlace, DEVICE_IS, type DeviceIs } from '#shared/lib/deviceIs.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import { choiceText, deviceNamed } from '../../device/deviceChoices.ts';
-import { DeviceField } from '../../device/DeviceField.tsx';
+import { choiceText, DeviceField, deviceNamed } from '../../device/DeviceField.tsx';
 import { Paper } from '../../screen/Paper.tsx';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useDevice, useStationContext, useStationState } from '../../station/context.ts';
 import styles from '../../ui/dialogs.module.css';
 import { problemsOf } from '../../ui/fieldProblems.ts';
 import fields from '../../ui/fields.module.css';
@@ -179,5 +180,53 @@ function PhraseField({ place, value, onChange }: PhraseFieldProps) {
       {error}
       <p className={fields.help}>{texts.locations.alias.says(value, texts.arrows[arrowToPlace(value)])}</p>
     </RadioGroup>
+  );
+}
+
+const LABEL_DIALOG_FIELDS = new Set(['locationoverride']);
+
+/** The name of the place where a device hangs. */
+export function LabelDialog({ deviceid, close }: { deviceid: string; close(): void }) {
+  const device = useDevice(deviceid);
+  return device === undefined ? null : <Open device={device} close={close} />;
+}
+
+function Open({ device, close }: { device: Device; close(): void }) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const { deviceid } = device;
+  const [before] = useState(device.locationoverride);
+  const [label, setLabel] = useState(before);
+
+  async function save(): Promise<void> {
+    const { warnings } = await api.send(deviceid, { locationoverride: label.trim() });
+    const undo = async () => void (await api.send(deviceid, { locationoverride: before }));
+    toasts.say([texts.locations.label.changed(label.trim()), ...warnings].join(' '), { undo });
+    close();
+  }
+
+  return (
+    <FormDialog
+      title={texts.locations.label.title(deviceid)}
+      submit={texts.locations.label.save}
+      working={texts.locations.label.saving}
+      typed={label}
+      save={save}
+      problemsOf={(error) => problemsOf(error, LABEL_DIALOG_FIELDS, texts.locations.label.failed)}
+      onClose={close}
+    >
+      <LineField
+        name="locationoverride"
+        label={texts.locations.label.name}
+        hint={texts.locations.label.nameHint}
+        value={label}
+        onChange={setLabel}
+        autoFocus
+      />
+      <div className={styles.preview}>
+        <p className={styles.caption}>{texts.locations.label.preview}</p>
+        <Paper screen={staticScreen(device, label.trim())} device={device} blankWords={texts.device.blank} />
+      </div>
+    </FormDialog>
   );
 }

@@ -2,9 +2,8 @@ import type { ImportedRow, LocationImport } from '#shared/api/locationImport.ts'
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
 import { IMPORT_OUTCOMES } from '#shared/lib/locationCsv.ts';
 import { texts } from '../../ui/texts.ts';
-import { ImportPreview } from '../importing/ImportPreview.tsx';
-import { RejectedRows } from '../importing/RejectedRows.tsx';
 import styles from '../importing/ImportPreview.module.css';
+import { ImportPreview, RejectedRows } from '../importing/ImportPreview.tsx';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import own from './LocationImport.module.css';
 

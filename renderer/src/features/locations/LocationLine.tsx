@@ -10,10 +10,8 @@ import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
 import { useDevice } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { seenLight } from '../../station/seenLight.ts';
-import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
-import { MoreMenu } from '../../ui/MoreMenu.tsx';
+import { type MenuGroup, type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
-import type { LocationActions } from './actions.ts';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import type { LocationRow } from './locationRows.ts';
 import styles from './LocationTable.module.css';
@@ -195,3 +193,13 @@ function placeWork(device: Device, aliasId: number | null): PlaceWork {
   const waiting = commands.filter((command) => command !== shown && command.alias_id === aliasId).length;
   return { elsewhere: isOther ? shown.location || deviceid : undefined, waiting };
 }
+
+/** What can be done with a row. Undefined: not by this person. */
+export type LocationActions = {
+  edit: ((row: LocationRow) => void) | undefined;
+  addAlias: ((deviceid: string) => void) | undefined;
+  remove: ((row: LocationRow) => void) | undefined;
+  replace: ((deviceid: string) => void) | undefined;
+  print(row: LocationRow): void;
+  open(deviceid: string): void;
+};

@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
-import { BackButton } from '../../ui/BackButton.tsx';
 import { Denied } from '../../ui/Denied.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
-import { Busy } from '../importing/Busy.tsx';
-import { ImportChoice, ImportExample } from '../importing/ImportChoice.tsx';
+import { Busy, ImportChoice, ImportExample } from '../importing/ImportChoice.tsx';
 import styles from '../importing/ImportView.module.css';
 import { useImportSteps } from '../importing/useImportSteps.ts';
 import { LocationImportPreview } from './LocationImportPreview.tsx';

@@ -1,13 +1,12 @@
 import { Printer } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { useStationState } from '../../station/context.ts';
-import { BackButton } from '../../ui/BackButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import { Printed } from '../../ui/Printed.tsx';
 import print from '../../ui/PrintPage.module.css';
-import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import {
   COLUMNS,

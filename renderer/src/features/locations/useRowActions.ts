@@ -3,10 +3,10 @@ import { useLocation } from 'wouter';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { wantPanelFocus } from '../../station/panelFocus.ts';
-import type { LocationActions } from './actions.ts';
+import type { LocationActions } from './LocationLine.tsx';
 import type { LocationRow } from './locationRows.ts';
 
 /** The dialog that is open. */

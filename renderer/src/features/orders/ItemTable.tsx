@@ -1,17 +1,15 @@
-import { CircleHelp, Pencil, type LucideIcon } from 'lucide-react';
+import { CircleHelp, type LucideIcon, Pencil } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import type { Item } from '#shared/api/order.ts';
 import { useDevice } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
-import type { MenuRow } from '../../ui/Menu.tsx';
-import { MoreMenu } from '../../ui/MoreMenu.tsx';
+import { type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
+import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useTable } from '../../ui/useTable.ts';
-import { LitLink } from '../work/LitLink.tsx';
-import { litWords } from '../work/litWords.ts';
-import { StateTag } from '../../ui/StateTag.tsx';
-import type { Why } from '../work/WhyDialog.tsx';
+import { LitLink, litWords } from '../work/LitLink.tsx';
+import type { Why } from '../work/WorkLinks.tsx';
 import { ITEM_TONES, itemName, itemNotes, type ItemRow } from './itemRows.ts';
 import styles from './ItemTable.module.css';
 

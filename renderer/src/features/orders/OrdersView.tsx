@@ -19,7 +19,6 @@ import { WorkLine } from '../work/WorkLine.tsx';
 import { type WorkKind, WorkPage } from '../work/WorkPage.tsx';
 import { ImportedBar } from './import/ImportedBar.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
-import { orderMenu } from './orderMenu.tsx';
 import {
   countOrders,
   isOrderLeft,
@@ -32,7 +31,7 @@ import {
   type OrderSort,
   sortOrders,
 } from './orderRows.ts';
-import { RemoveOrderDialog } from './RemoveOrderDialog.tsx';
+import { orderMenu, RemoveOrderDialog } from './OrderDialogs.tsx';
 import { type OrderActions, useOrderActions } from './useOrderActions.ts';
 
 const ICON = 16;

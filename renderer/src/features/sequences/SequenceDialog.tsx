@@ -1,24 +1,24 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { NewSequence, Sequence } from '#shared/api/sequence.ts';
+import { sequenceAddress } from '../../station/addresses.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { LinesField } from '../../ui/fields.tsx';
-import { FormDialog, type FieldProblems, type Problems } from '../../ui/FormDialog.tsx';
 import { Segments } from '../../ui/Segments.tsx';
+import { type FieldProblems, FormDialog, type Problems } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { sequenceAddress } from '../../station/addresses.ts';
 import rows from '../work/DraftRows.module.css';
-import { newSequenceOf } from './newSequenceOf.ts';
 import {
   draftedSequence,
   draftOf,
   NEW_SEQUENCE,
+  newSequenceOf,
   readSequenceJson,
-  sequenceProblems,
   type SequenceDraft,
+  sequenceProblems,
 } from './sequenceDraft.ts';
 import { SequenceForm } from './SequenceForm.tsx';
 

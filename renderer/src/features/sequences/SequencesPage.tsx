@@ -15,8 +15,7 @@ import { NoWork } from '../work/NoWork.tsx';
 import { WorkLine } from '../work/WorkLine.tsx';
 import { type WorkKind, WorkPage } from '../work/WorkPage.tsx';
 import { NewSequenceDialog } from './SequenceDialog.tsx';
-import { sequenceMenu } from './sequenceMenu.tsx';
-import { SequenceQuestionDialog } from './SequenceQuestionDialog.tsx';
+import { sequenceMenu, SequenceQuestionDialog } from './sequenceMenu.tsx';
 import {
   countSequences,
   isSequenceLeft,

@@ -9,9 +9,8 @@ import { Button } from '../../ui/Button.tsx';
 import { untilWords } from '../../ui/moments.ts';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
-import { LitLink } from '../work/LitLink.tsx';
-import { litWords } from '../work/litWords.ts';
-import type { Why } from '../work/WhyDialog.tsx';
+import { LitLink, litWords } from '../work/LitLink.tsx';
+import type { Why } from '../work/WorkLinks.tsx';
 import { type Group, GROUP_TONES, groupsOf, STEP_TONES } from './groups.ts';
 import styles from './Track.module.css';
 

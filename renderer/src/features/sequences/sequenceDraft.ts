@@ -1,4 +1,4 @@
-import type { NewSequence, NewStep } from '#shared/api/sequence.ts';
+import type { NewSequence, NewStep, Sequence, Step } from '#shared/api/sequence.ts';
 import type { FieldProblems } from '../../ui/FormDialog.tsx';
 import { readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -116,4 +116,21 @@ export function readSequenceJson(text: string): ReadJson {
   if (wrong >= 0) return { ok: false, message: words.badShape(`steps/${wrong}`, words.notObject) };
   // Sound as far as the form goes; the station judges the rest.
   return { ok: true, sequence: read as NewSequence };
+}
+
+/** What makes the same sequence again, before its first step. */
+export function newSequenceOf({ sequenceid, sequencenonce, steps }: Sequence): NewSequence {
+  return { sequenceid, ...(sequencenonce === '' ? {} : { sequencenonce }), steps: steps.map(newStepOf) };
+}
+
+function newStepOf(step: Step): NewStep {
+  const {
+    state: _state,
+    deviceid: _deviceid,
+    command_id: _commandId,
+    qty: _qty,
+    finished_time: _time,
+    ...given
+  } = step;
+  return given;
 }

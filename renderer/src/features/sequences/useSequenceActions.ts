@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SequenceProgress } from '#shared/api/sequence.ts';
+import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
-import { newSequenceOf } from './newSequenceOf.ts';
+import { newSequenceOf } from './sequenceDraft.ts';
 
 const words = texts.sequences;
 

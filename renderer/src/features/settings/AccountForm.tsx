@@ -1,14 +1,19 @@
+import { Download } from 'lucide-react';
 import { useState } from 'react';
+import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { diagnosticsPath } from '../../station/backupApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import { useLoaded } from '../../station/useLoaded.ts';
 import { Button } from '../../ui/Button.tsx';
-import { LineField } from '../../ui/fields.tsx';
+import { followLink } from '../../ui/download.ts';
+import { LineField, PasswordField } from '../../ui/fields.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
+import { sizeWords } from './backups/BackupRow.tsx';
 import { Section } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
@@ -92,5 +97,69 @@ export function AccountForm() {
         </footer>
       </ProblemForm>
     </Section>
+  );
+}
+
+const aboutWords = texts.settings.about;
+const FILE = 'pickstation-diagnostics.json';
+
+/** What runs here. */
+export function About({ isAdmin }: { isAdmin: boolean }) {
+  const version = useStationState(({ station }) => station?.version ?? '');
+  const devices = useStationState(({ station }) => station?.devices.length ?? 0);
+  return (
+    <Section title={aboutWords.title} lead={isAdmin ? aboutWords.lead : aboutWords.leadOther}>
+      <dl className={styles.facts}>
+        <dt>{aboutWords.version}</dt>
+        <dd>{version}</dd>
+        <dt>{aboutWords.address}</dt>
+        <dd>{window.location.origin}</dd>
+        <dt>{aboutWords.devices}</dt>
+        <dd>{texts.station.devices(devices)}</dd>
+        {isAdmin && <ForAdmins />}
+        <dt>{aboutWords.reference}</dt>
+        <dd>
+          <a href="/docs/">{aboutWords.docs}</a>
+        </dd>
+      </dl>
+      {isAdmin && (
+        <footer className={styles.aboutActions}>
+          <Button onPress={() => followLink(diagnosticsPath(), FILE)}>
+            <Download size={18} aria-hidden="true" />
+            {aboutWords.download}
+          </Button>
+        </footer>
+      )}
+    </Section>
+  );
+}
+
+function ForAdmins() {
+  const { api } = useStationContext();
+  const { value, failure } = useLoaded<Diagnostics>('diagnostics', '', () => api.loadDiagnostics());
+  if (value === undefined) {
+    return (
+      <>
+        <dt>{aboutWords.data}</dt>
+        <dd>{failure === '' ? texts.frame.loading : `${aboutWords.notLoaded} ${failure}`}</dd>
+      </>
+    );
+  }
+  const { node, sqlite, system, data, counts } = value;
+  return (
+    <>
+      <dt>{aboutWords.history}</dt>
+      <dd>{aboutWords.entries(counts.history)}</dd>
+      <dt>{aboutWords.data}</dt>
+      <dd>{aboutWords.dataWords(sizeWords(data.database_bytes), sizeWords(data.free_bytes))}</dd>
+      <dt>{aboutWords.folder}</dt>
+      <dd>{data.folder}</dd>
+      <dt>{aboutWords.node}</dt>
+      <dd>
+        {node}, {sqlite}
+      </dd>
+      <dt>{aboutWords.system}</dt>
+      <dd>{system}</dd>
+    </>
   );
 }

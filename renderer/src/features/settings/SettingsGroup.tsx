@@ -1,4 +1,4 @@
-import { useId, useState, type ComponentType, type ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useId, useState } from 'react';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
@@ -10,15 +10,15 @@ import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import {
   changeOf,
-  draftOf,
-  hasChanges,
-  problemsOf,
   type Draft,
   type DraftKey,
+  draftOf,
   type Edits,
+  hasChanges,
   type Problems,
+  problemsOf,
+  type Question,
 } from './draft.ts';
-import type { Question } from './opening.ts';
 import styles from './SettingsPage.module.css';
 
 /** A title with a sentence at the left, what belongs to it at the right. */

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { SoundSettings } from '../../sound/SoundSettings.tsx';
+import { SoundSettings } from '../../sound/SoundControls.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
-import { About } from './About.tsx';
-import { AccountForm } from './AccountForm.tsx';
+import { About, AccountForm } from './AccountForm.tsx';
 import { Backups } from './backups/Backups.tsx';
+import { askBefore } from './draft.ts';
 import {
   AlertFields,
   BackupFields,
@@ -22,7 +22,6 @@ import {
   RequestLogFields,
 } from './fieldsOfGroups.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
-import { askBefore } from './opening.ts';
 import { Section, SettingsGroup } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 

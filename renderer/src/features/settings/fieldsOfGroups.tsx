@@ -3,10 +3,10 @@ import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
 import { ChoiceField, SuggestionField } from '../../ui/choiceFields.tsx';
 import { LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
-import { WholeNumberField } from '../../ui/numberField.tsx';
+import { WholeNumberField } from '../../ui/NumberLine.tsx';
+import { TestCallback } from '../../ui/TestCallback.tsx';
 import { texts } from '../../ui/texts.ts';
 import { SecretField } from './SecretField.tsx';
-import { TestCallback } from '../../ui/TestCallback.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 

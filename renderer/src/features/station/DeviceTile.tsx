@@ -1,10 +1,11 @@
-import { BatteryLow, Ellipsis, GripVertical, WifiOff, X } from 'lucide-react';
-import { memo } from 'react';
+import { BatteryLow, Check, Ellipsis, GripVertical, WifiOff, X } from 'lucide-react';
+import { memo, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import type { Device } from '#shared/api/device.ts';
 import { careWords, ledWords, progressWords } from '../../device/deviceWords.ts';
 import { ledStyle, MiniLed } from '../../device/Led.tsx';
 import { type PressNote, usePresses } from '../../device/usePresses.ts';
+import { deviceAddress, originWords } from '../../station/addresses.ts';
 import { useDevice, useLowBattery } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
@@ -12,12 +13,11 @@ import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './DeviceTile.module.css';
-import { useCarry } from './edit/CarryContext.ts';
+import { useCarry } from './edit/CarryGhost.tsx';
 import type { Mode, TileActions } from './map/actions.ts';
 import type { Metrics } from './map/metrics.ts';
-import { TileControl } from './map/TileControl.tsx';
-import { TileFace } from './map/TileFace.tsx';
-import { briefProgress } from './map/tileWords.ts';
+import { tileLinkId } from './map/neighbour.ts';
+import { briefProgress, TileFace } from './map/TileFace.tsx';
 
 type Props = {
   deviceid: string;
@@ -146,5 +146,88 @@ function Notes({ device, note, brief, terse = false }: NotesProps) {
       {/* Where there is room for one thing only, it is what is wrong. */}
       {!saysPress && progress !== '' && !(brief && care !== '') && <span>{progress}</span>}
     </span>
+  );
+}
+
+type TileControlProps = {
+  device: Device;
+  mode: Mode;
+  selected: boolean;
+  chosen: boolean;
+  carried: boolean;
+  actions: TileActions;
+};
+
+/** The name of a device, and what a click anywhere on its tile does: opens, chooses or carries it. */
+function TileControl({ device, mode, selected, chosen, carried, actions }: TileControlProps) {
+  const { deviceid } = device;
+  const [command] = device.commands;
+  const name = nameOf(device);
+  const common = {
+    id: tileLinkId(deviceid),
+    className: styles.name,
+    'data-tile': deviceid,
+    'data-unlabelled': device.locationoverride === '' || undefined,
+  };
+
+  function follow(event: MouseEvent): void {
+    // A middle click is the browser's: another tab.
+    if (event.altKey || event.button !== 0) return;
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey || event.shiftKey) actions.choose(deviceid, event.shiftKey);
+    else actions.open(deviceid);
+  }
+
+  if (mode === 'choose') {
+    return (
+      <button
+        {...common}
+        type="button"
+        role="checkbox"
+        aria-checked={chosen}
+        aria-label={texts.choose.one(name)}
+        onClick={(event) => actions.choose(deviceid, event.shiftKey)}
+      >
+        <span className={styles.mark}>{chosen && <Check size={14} strokeWidth={3} aria-hidden="true" />}</span>
+        <Name name={name} />
+      </button>
+    );
+  }
+  if (mode === 'edit') {
+    return (
+      <button
+        {...common}
+        type="button"
+        aria-pressed={carried}
+        aria-label={texts.map.pickUp(name)}
+        onClick={() => actions.carry(deviceid)}
+      >
+        <Name name={name} />
+      </button>
+    );
+  }
+  return (
+    <a
+      {...common}
+      href={deviceAddress(deviceid)}
+      aria-current={selected || undefined}
+      aria-label={name}
+      title={[name, ...(command === undefined ? [] : [originWords(command)])].filter(Boolean).join(', ')}
+      onClick={follow}
+    >
+      <Name name={name} />
+    </a>
+  );
+}
+
+/** A DeviceID may break where its halves meet. */
+function Name({ name }: { name: string }) {
+  const colon = name.indexOf(':') + 1;
+  return (
+    <bdi>
+      {name.slice(0, colon)}
+      {colon > 0 && <wbr />}
+      {name.slice(colon)}
+    </bdi>
   );
 }

@@ -1,13 +1,13 @@
 import { BatteryLow, Layers, Lightbulb, type LucideIcon, TriangleAlert, WifiOff } from 'lucide-react';
 import type { Ref } from 'react';
 import type { Zone } from '#shared/api/map.ts';
-import { SoundButton } from '../../sound/SoundButton.tsx';
+import { SoundButton } from '../../sound/SoundControls.tsx';
 import { type Concern, CONCERNS } from '../../station/conditions.ts';
 import { useCounts, useStationState } from '../../station/context.ts';
 import { ChoiceField } from '../../ui/choiceFields.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { type Level, LEVELS } from './map/levels.ts';
 import styles from './StationHeader.module.css';

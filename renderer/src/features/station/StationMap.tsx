@@ -1,24 +1,22 @@
 import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
   useCallback,
   useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  type Ref,
 } from 'react';
 import { useStore } from 'zustand';
 import type { Zone } from '#shared/api/map.ts';
 import { texts } from '../../ui/texts.ts';
-import { targetOf, type Target } from './edit/carry.ts';
-import { CarryProvider } from './edit/CarryContext.ts';
-import { CarryGhost } from './edit/CarryGhost.tsx';
+import { type Target, targetOf } from './edit/carry.ts';
+import { CarryGhost, CarryProvider, createPointer } from './edit/CarryGhost.tsx';
 import type { MapEditor } from './edit/mapEditor.ts';
-import { createPointer } from './edit/pointer.ts';
 import type { Carrying } from './edit/useCarrying.ts';
 import { targetAt, useDragging } from './edit/useDragging.ts';
 import type { Mode, TileActions } from './map/actions.ts';
@@ -26,11 +24,9 @@ import type { Level } from './map/levels.ts';
 import { layOutMap, type MapLayout } from './map/mapLayout.ts';
 import { MapRowView } from './map/MapRowView.tsx';
 import { measureMap } from './map/metrics.ts';
-import { neighbourOf } from './map/neighbour.ts';
-import { useRows } from './map/useRows.ts';
-import { FIRST_BOX, useScrollBox } from './map/useScrollBox.ts';
+import { neighbourOf, tileLinkId } from './map/neighbour.ts';
+import { FIRST_BOX, useRows, useScrollBox } from './map/useRows.ts';
 import styles from './StationMap.module.css';
-import { tileLinkId } from './tileLinkId.ts';
 import { racksOf } from './useZone.ts';
 
 /** What the page asks of its map. */

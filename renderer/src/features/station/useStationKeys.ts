@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useSingleKeys } from '../../ui/useSingleKeys.ts';
 
 export type StationKeys = {
@@ -41,4 +41,13 @@ export function useStationKeys(keys: StationKeys): void {
 
 function isElsewhere(target: Element): boolean {
   return target.closest(ELSEWHERE) !== null;
+}
+
+/** For what takes the place of the button that opened it: where that button had the focus, it goes on here. */
+export function useLostFocus<T extends HTMLElement>(): RefObject<T | null> {
+  const ref = useRef<T>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) ref.current?.focus();
+  }, []);
+  return ref;
 }

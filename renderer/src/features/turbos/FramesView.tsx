@@ -18,18 +18,17 @@ import { usePolled } from '../../station/usePolled.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useFindKey } from '../../ui/useFindKey.ts';
-import { fieldWords, findFrames, type Kind, KINDS, valueWords } from './findFrames.ts';
+import { useFindKey } from '../../ui/useSearch.ts';
 import styles from './Frames.module.css';
-import { nameOf } from './joinLinks.ts';
+import { clockWords, nameOf } from './turboWords.ts';
 import page from './TurbosPage.module.css';
-import { clockWords } from './turboWords.ts';
 
 const words = texts.turbos.frames;
+const KINDS = ['all', 'work'] as const;
 const KIND_CHOICES = KINDS.map((id) => ({ id, words: words.kinds[id] }));
 
 /** What passes between the station and one turbo, as it passes. */
@@ -219,4 +218,34 @@ function useFrames(serialNumber: string, isOn: boolean): Frames {
     isOn,
   );
   return { frames, isLoaded, failure, clear: () => setFrames(NO_FRAMES) };
+}
+
+type Kind = (typeof KINDS)[number];
+
+/** Frames that a person looks for: every word has to be in the message, the device or a value. */
+export function findFrames(
+  frames: readonly TurboFrame[],
+  { kind, search }: { kind: Kind; search: string },
+): readonly TurboFrame[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (kind === 'all' && wanted.length === 0) return frames;
+  return frames.filter((frame) => {
+    if (kind === 'work' && (frame.message === 'heartbeat' || frame.answers === 'heartbeat')) return false;
+    if (wanted.length === 0) return true;
+    const text = `${frame.message} ${frame.answers ?? ''} ${frame.device ?? ''} ${fieldWords(frame)}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+/** Its fields in one line, without the device, which stands in a place of its own. */
+function fieldWords({ fields }: Pick<TurboFrame, 'fields'>): string {
+  return Object.entries(fields)
+    .filter(([name]) => name !== 'device')
+    .map(([name, value]) => `${name} ${valueWords(value)}`)
+    .join(' · ');
+}
+
+/** A value as it stands in the message. */
+function valueWords(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,15 +1,14 @@
-import { RadioTower, TriangleAlert, Usb, Waypoints, type LucideIcon } from 'lucide-react';
-import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
+import { type LucideIcon, RadioTower, TriangleAlert, Usb, Waypoints } from 'lucide-react';
 import { Link } from 'wouter';
+import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import button from '../../ui/Button.module.css';
-import { texts } from '../../ui/texts.ts';
 import { Moment } from '../../ui/Moment.tsx';
+import { texts } from '../../ui/texts.ts';
 import styles from './Card.module.css';
-import { nameOf } from './joinLinks.ts';
+import { bytesWords, nameOf, shareWords } from './turboWords.ts';
 import { Ladder } from './Ladder.tsx';
-import { ManageTurbo } from './ManageTurbo.tsx';
-import { bytesWords, shareWords } from './turboWords.ts';
+import { ManageTurbo } from './TurboDialogs.tsx';
 import type { Seen } from './useTraffic.ts';
 
 const words = texts.turbos;

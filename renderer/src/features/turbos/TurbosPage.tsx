@@ -10,7 +10,7 @@ import { texts } from '../../ui/texts.ts';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';
 import card from './Card.module.css';
 import { FramesView } from './FramesView.tsx';
-import { joinLinks, type Radio } from './joinLinks.ts';
+import { joinLinks, type Radio } from './turboWords.ts';
 import { Ladder } from './Ladder.tsx';
 import { Fact, TurboCard } from './TurboCard.tsx';
 import { Disconnect } from './TurboDialogs.tsx';

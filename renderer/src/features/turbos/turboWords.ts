@@ -1,3 +1,31 @@
+import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
+
+/** One card of the page: a turbo with the port that is kept open for it, or such a port alone. */
+export type Radio = { kind: 'turbo'; turbo: Turbo; link: TurboLink | undefined } | { kind: 'link'; link: TurboLink };
+
+/** Turbos by name, each with its port; then ports on which none has been heard. */
+export function joinLinks(turbos: readonly Turbo[], links: readonly TurboLink[]): Radio[] {
+  const left = new Set(links);
+  const known = turbos
+    .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), 'en', { numeric: true }))
+    .map((turbo): Radio => {
+      const link = links.find((one) => isOf(one, turbo));
+      if (link !== undefined) left.delete(link);
+      return { kind: 'turbo', turbo, link };
+    });
+  return [...known, ...[...left].map((link): Radio => ({ kind: 'link', link }))];
+}
+
+export function nameOf({ name, serial_number }: Turbo): string {
+  return name === '' ? serial_number : name;
+}
+
+/** One that is gone was last heard on this port, and nobody else is on it now. */
+function isOf({ turbo: serial, path }: TurboLink, turbo: Turbo): boolean {
+  if (serial !== null) return serial === turbo.serial_number;
+  return turbo.transport === 'usb' && turbo.status !== 'online' && turbo.port === path;
+}
+
 /** `512 B`, `4.2 kB`, `1.3 MB`. */
 export function bytesWords(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -22,16 +22,15 @@ import { useTimed } from '../../station/time.ts';
 import { type Pages, usePages } from '../../station/usePages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import lists from '../../ui/lists.module.css';
 import { dayTitle, exactWords } from '../../ui/moments.ts';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useFindKey } from '../../ui/useFindKey.ts';
+import { useFindKey } from '../../ui/useSearch.ts';
 import styles from './ActivityTab.module.css';
 import { auditWords, isSignIn } from './auditWords.ts';
-import { ListPart } from './ListPart.tsx';
-import { useList } from './useList.ts';
+import { ListPart, useList } from './ListPart.tsx';
 
 const words = texts.users.activity;
 

@@ -1,9 +1,13 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useStationState } from '../../station/context.ts';
+import { type Loaded, useLoaded } from '../../station/useLoaded.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { texts } from '../../ui/texts.ts';
-import type { Loaded } from '../../station/useLoaded.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import formDialog from '../../ui/FormDialog.module.css';
+import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
 import styles from '../../ui/lists.module.css';
+import { texts } from '../../ui/texts.ts';
 
 type Props = {
   /** What the list is, in a sentence. */
@@ -59,4 +63,55 @@ export function ListPart({ lead, action, loaded, children }: Props) {
       </div>
     </div>
   );
+}
+
+type ShownOnceProps = { title: string; lead: string; done: string; onDone(): void; children: ReactNode };
+
+/**
+ * What the station tells only once. Nothing but its one button closes it: no click beside it, no Escape; and who leaves the
+ * page is asked first.
+ */
+export function ShownOnce({ title, lead, done, onDone, children }: ShownOnceProps) {
+  useLeaveGuard(true);
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      size="large"
+      isOpen
+      onClose={() => undefined}
+      actions={
+        <Button look="primary" onPress={onDone}>
+          {done}
+        </Button>
+      }
+    >
+      <div className={formDialog.form}>
+        <p>{lead}</p>
+        {children}
+      </div>
+    </Dialog>
+  );
+}
+
+/**
+ * A list of which the stream says no more than that it is another now. What it does not say at all, such as who signed in, is
+ * there when somebody comes back to this window.
+ */
+export function useList<T>(subject: string, load: () => Promise<T>): Loaded<T> {
+  const version = useStationState(({ accessRevision }) => accessRevision);
+  const loaded = useLoaded(subject, String(version), load);
+  const { reload } = loaded;
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') reload();
+    };
+    window.addEventListener('focus', look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      window.removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [reload]);
+  return loaded;
 }

@@ -6,7 +6,6 @@ import { LineField } from '../../ui/fields.tsx';
 import type { FieldProblems } from '../../ui/FormDialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './NewPasswordField.module.css';
-import { makePassword, PASSWORD_KINDS, type PasswordKind } from './makePassword.ts';
 
 const words = texts.users.person;
 
@@ -65,4 +64,50 @@ export function NewPasswordField({ value, onChange, onMade, autoFocus = false }:
 export function passwordProblem(password: string): FieldProblems {
   const missing = MIN_PASSWORD_CHARACTERS - password.length;
   return missing > 0 ? { password: words.tooShort(missing) } : {};
+}
+
+/** Short, easy to say and to type on any keyboard, and no two easily taken for each other: 256, so that each is a byte. */
+export const PASSWORD_WORDS = `
+acorn alarm album amber anchor angle ankle apple apron arrow artist autumn
+badge bagel baker balcony bamboo banjo barrel basket beach beard berry bishop
+bottle branch brass bread brick bridge broom bucket butter button cabin cactus
+camel candle canoe canvas carpet carrot castle celery chapel cheese cherry chimney
+circus clock clover cobra coffee comet copper coral corner cotton couch cradle
+crayon cricket crown crystal cup curtain daisy desert diary dinner donkey dragon
+drum eagle earth echo elbow elder engine evening fabric falcon farmer feather
+fern fiddle finger flame flute forest fountain fox frog funnel galaxy garden
+garlic ghost ginger giraffe glacier glove goat grape grass guitar hammer harbor
+harvest hazel helmet heron hill honey hotel hunter igloo insect island ivory
+jacket jelly jewel jigsaw jungle kettle kidney kitchen kite knee ladder lagoon
+lantern laptop lemon letter lily linen lion lizard lobster locket lotus lumber
+magnet mango maple marble market meadow melon mirror mitten monkey moon mosaic
+mountain mouse muffin museum mustard napkin nectar needle nickel north nutmeg oasis
+ocean olive onion opera orange orchard otter oven oyster paddle palace panda
+paper parrot pasta peach peanut pebble pelican pencil pepper piano pigeon pillow
+pilot pine pirate planet plum pocket poem pond pony potato prairie puddle
+pumpkin puzzle quartz quilt rabbit raccoon radish rain raven ribbon river robin
+rocket rose saddle sailor salmon sandal scarf school shadow shell silver singer
+spider spoon spring squirrel stone summer sunset swan table teapot temple thunder
+tiger timber toast tomato tulip tunnel turkey turtle umbrella valley velvet violin
+volcano walnut walrus zebra`
+  .trim()
+  .split(/\s+/);
+
+const PASSWORD_KINDS = ['words', 'random'] as const;
+type PasswordKind = (typeof PASSWORD_KINDS)[number];
+
+/** Without those that are taken for each other: no l, 1, o, 0. */
+const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789';
+const WORDS = 5;
+const RANDOM_SIGNS = 16;
+
+/** Fills the array with bytes that nobody can guess: `crypto.getRandomValues`, which is there over plain HTTP too. */
+type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => unknown;
+
+/** Five easy words (40 bits, where a station takes ten tries a minute), or sixteen signs (80 bits). */
+export function makePassword(kind: PasswordKind, random: RandomBytes): string {
+  const bytes = new Uint8Array(kind === 'words' ? WORDS : RANDOM_SIGNS);
+  random(bytes);
+  if (kind === 'words') return Array.from(bytes, (byte) => PASSWORD_WORDS[byte]).join('-');
+  return Array.from(bytes, (byte) => SIGNS[byte % SIGNS.length]).join('');
 }

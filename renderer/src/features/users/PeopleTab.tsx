@@ -4,18 +4,15 @@ import { useLocation } from 'wouter';
 import type { User } from '#shared/api/access.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import styles from '../../ui/lists.module.css';
 import { Menu } from '../../ui/Menu.tsx';
+import { Moment } from '../../ui/Moment.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { AddPerson, type Added } from './AddPerson.tsx';
-import { CopyLine } from '../../ui/CopyLine.tsx';
-import { ListPart } from './ListPart.tsx';
-import { Moment } from '../../ui/Moment.tsx';
-import styles from '../../ui/lists.module.css';
-import { ChangeRole, EndSessions, RemovePerson, SetPassword } from './PersonDialogs.tsx';
-import { ShownOnce } from './ShownOnce.tsx';
-import { useList } from './useList.ts';
+import { ListPart, ShownOnce, useList } from './ListPart.tsx';
+import { type Added, AddPerson, ChangeRole, EndSessions, RemovePerson, SetPassword } from './PersonDialogs.tsx';
 
 const words = texts.users.person;
 

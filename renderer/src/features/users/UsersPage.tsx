@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
 import { useRight } from '../../station/context.ts';
-import { AdminOnly } from '../../ui/AdminOnly.tsx';
+import { AdminOnly } from '../../ui/Denied.tsx';
 import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';

@@ -1,10 +1,13 @@
 import { Link } from 'wouter';
+import type { Device } from '#shared/api/device.ts';
 import { LedDot } from '../../device/Led.tsx';
 import { deviceAddress } from '../../station/addresses.ts';
 import { useDevice } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
+import { formatTimeLeft } from '../../station/time.ts';
+import { texts } from '../../ui/texts.ts';
 import styles from './LitLink.module.css';
 
 type Props = {
@@ -31,4 +34,18 @@ export function LitLink({ deviceid, commandId, tab = 0 }: Props) {
       <span className={styles.name}>{device === undefined ? deviceid : nameOf(device)}</span>
     </Link>
   );
+}
+
+const words = texts.work;
+
+/** Where an open command stands, in two words: `Lit, 0:41`, `Waits in the queue`. Empty where the device has no such command. */
+export function litWords(device: Device | undefined, commandId: string | null, stationNow: number): string {
+  const entry = device?.commands.find(({ command_id }) => command_id === commandId);
+  if (entry === undefined) return '';
+  if (entry.state === 'shown') {
+    if (entry.expires_at === null) return words.litNoLimit;
+    return words.lit(formatTimeLeft(Date.parse(entry.expires_at) - stationNow));
+  }
+  if (entry.unreachable_since !== null) return words.outOfReach;
+  return device?.commands[0] === entry ? words.onItsWay : words.waits;
 }

@@ -1,5 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { texts } from '../../ui/texts.ts';
 import styles from './Notice.module.css';
 
 type Props = {
@@ -22,5 +24,20 @@ export function Notice({ label, title, body, action }: Props) {
       </div>
       {action}
     </section>
+  );
+}
+
+type ListStateProps = { failure: string; reload(): void; failed?: string };
+
+/** Nothing is there yet: it is asked for, or could not be read. */
+export function ListState({ failure, reload, failed = texts.work.failed }: ListStateProps) {
+  if (failure === '') return <p className={styles.quiet}>{texts.work.loading}</p>;
+  return (
+    <div role="alert" className={styles.failure}>
+      <p>
+        {failed} {failure}
+      </p>
+      <Button onPress={reload}>{texts.work.again}</Button>
+    </div>
   );
 }

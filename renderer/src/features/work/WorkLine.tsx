@@ -1,11 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { MenuGroup } from '../../ui/Menu.tsx';
-import { MoreMenu } from '../../ui/MoreMenu.tsx';
-import { texts } from '../../ui/texts.ts';
+import { type MenuGroup, MoreMenu } from '../../ui/Menu.tsx';
 import { Moment } from '../../ui/Moment.tsx';
-import { Meter } from './Meter.tsx';
 import { StateTag } from '../../ui/StateTag.tsx';
+import { texts } from '../../ui/texts.ts';
+import { Meter } from './WorkSummary.tsx';
 import styles from './WorkTable.module.css';
 
 type Props = {

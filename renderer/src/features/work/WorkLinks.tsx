@@ -1,7 +1,10 @@
 import { History, Map as MapIcon } from 'lucide-react';
 import { Link } from 'wouter';
+import { useDevice } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
+import { WhyLit } from '../timeline/CommandTimeline.tsx';
 
 const ICON = 16;
 
@@ -20,5 +23,17 @@ export function WorkLinks({ map, history }: { map: string | undefined; history: 
         {texts.work.history}
       </Link>
     </>
+  );
+}
+
+export type Why = { name: string; deviceid: string; commandId: string };
+
+/** The timeline of a command that an order or a sequence has lit. */
+export function WhyDialog({ why: { name, deviceid, commandId }, close }: { why: Why; close(): void }) {
+  const device = useDevice(deviceid);
+  return (
+    <Dialog title={texts.work.whyTitle(name)} isOpen onClose={close}>
+      {device === undefined ? <p>{texts.work.gone}</p> : <WhyLit commandId={commandId} device={device} />}
+    </Dialog>
   );
 }

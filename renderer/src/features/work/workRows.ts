@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 type Row = { key: string };
 type Key = number | string;
 
@@ -28,4 +30,17 @@ export function sortRows<T extends Row>(
 
 export function compare(a: Key, b: Key): number {
   return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** What is at work here, until it is done; a second press meanwhile does nothing. */
+export function useRunning() {
+  const [running, setRunning] = useState<string>();
+
+  function run(what: string, act: () => Promise<void>): void {
+    if (running !== undefined) return;
+    setRunning(what);
+    void act().finally(() => setRunning(undefined));
+  }
+
+  return { running, run };
 }

@@ -1,3 +1,5 @@
+import { plural } from './plural.ts';
+
 export const product = 'Pickstation';
 
 export const pageTitle = (page: string) => `${page} · Pickstation`;
@@ -71,4 +73,67 @@ export const connection = {
   updated: 'The station was updated.',
   outdated: 'This page is of another version. Reload it when nothing is half typed.',
   reload: 'Reload',
+} as const;
+
+export const palette = {
+  title: 'Search everything',
+  placeholder: 'Device, place, order, page or action',
+  results: 'Results',
+  escape: 'Esc',
+  none: 'Nothing matches. Try a part of a label, a DeviceID or what you want to do.',
+  page: 'Page',
+  device: 'Device',
+  theme: (word: string) => `Theme: ${word}`,
+} as const;
+
+const of = (count: number, one: string) => plural(count, one, `${one}s`);
+
+/** When something was. */
+export const moments = {
+  now: 'just now',
+  minutes: (count: number) => `${of(count, 'minute')} ago`,
+  hours: (count: number) => `${of(count, 'hour')} ago`,
+  days: (count: number) => `${of(count, 'day')} ago`,
+  on: (day: string) => `on ${day}`,
+  today: 'Today',
+  yesterday: 'Yesterday',
+} as const;
+
+export const sound = {
+  title: 'Sounds',
+  lead: 'Kept in this browser, for this browser alone.',
+  label: 'Play the sounds of devices here',
+  help: 'When a device begins to show a command that has a sound. At most three at once.',
+  blocked: 'This browser plays nothing before you have clicked or pressed a key in this page.',
+  missing: 'This browser plays no sounds.',
+  click: 'Click to hear',
+  clickLabel: 'Click to hear: play the sounds of devices here',
+  volume: 'Volume',
+  try: 'Try it',
+  stop: 'Stop',
+  on: 'Play the sounds of devices here',
+  off: 'Stop playing the sounds of devices here',
+} as const;
+
+const count = (many: number) => many.toLocaleString('en');
+
+/** What is said of many that are chosen, and of what was done to all of them. */
+export const bulk = {
+  hidden: (many: number) => `${count(many)} of them not shown`,
+  clear: 'Choose none',
+  result: {
+    title: 'Not all of it worked',
+    summary: (done: number, failed: number, left: number) =>
+      [
+        `${count(done)} done, ${count(failed)} not.`,
+        ...(left === 0 ? [] : [`${count(left)} ${left === 1 ? 'was' : 'were'} not tried.`]),
+      ].join(' '),
+    cancelled: 'Cancelled',
+    list: 'What did not work',
+    kept: 'They are still chosen, to try again.',
+    csv: 'CSV of all results',
+    seen: 'Done',
+    more: (many: number) => `and ${count(many)} more in the CSV`,
+    states: { done: 'done', failed: 'failed', left: 'not tried' },
+  },
 } as const;

@@ -79,3 +79,24 @@ export const map = {
   dismiss: 'Dismiss',
   nothingShown: 'Nothing on its screen',
 } as const;
+
+export const zones = {
+  choose: 'Zone',
+  all: 'All zones',
+  edit: 'Zones…',
+  title: 'Zones',
+  about: 'A zone is a part of the shop with a name, made of racks. The map can show one zone alone.',
+  none: 'There are no zones yet.',
+  noRacks: 'no racks yet',
+  add: 'Add a zone',
+  editTitle: (name: string) => `Edit ${name}`,
+  editOne: (name: string) => `Edit zone ${name}`,
+  removeOne: (name: string) => `Remove zone ${name}`,
+  name: 'Name',
+  racks: 'Racks in this zone',
+  nameless: 'The zone needs a name.',
+  added: (name: string) => `Zone ${name} added.`,
+  changed: (name: string) => `Zone ${name} changed.`,
+  removed: (name: string) => `Zone ${name} removed. Its racks stay.`,
+  done: 'Done',
+} as const;

@@ -3,9 +3,8 @@ import type { Backup } from '#shared/api/backup.ts';
 import { backupPath } from '../../../station/backupApi.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { followLink } from '../../../ui/download.ts';
-import { texts } from '../../../ui/texts.ts';
 import { Moment } from '../../../ui/Moment.tsx';
-import { sizeWords } from '../sizeWords.ts';
+import { texts } from '../../../ui/texts.ts';
 import styles from './Backups.module.css';
 
 const words = texts.settings.backups;
@@ -49,4 +48,18 @@ export function dayWords(moment: string): string {
     hour: '2-digit',
     minute: '2-digit',
   });
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** `812 bytes`, `224 KB`, `1.2 GB`: as file managers have it. */
+export function sizeWords(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1_000 && unit < UNITS.length - 1) {
+    size /= 1_000;
+    unit += 1;
+  }
+  const text = size < 10 && unit > 1 ? size.toFixed(1) : String(Math.round(size));
+  return `${text} ${UNITS[unit] ?? ''}`;
 }

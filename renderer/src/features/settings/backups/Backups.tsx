@@ -1,21 +1,21 @@
 import { Archive, FileUp } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import type { Backup } from '#shared/api/backup.ts';
+import type { Backup, BackupStatus } from '#shared/api/backup.ts';
+import { sentenceOf } from '../../../station/apiError.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { useTimed } from '../../../station/time.ts';
+import { type Loaded, useLoaded } from '../../../station/useLoaded.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/Dialog.tsx';
+import { untilWords } from '../../../ui/moments.ts';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
-import { untilWords } from '../../../ui/moments.ts';
 import { Section } from '../SettingsGroup.tsx';
-import { sizeWords } from '../sizeWords.ts';
-import { BackupRow } from './BackupRow.tsx';
+import { BackupRow, sizeWords } from './BackupRow.tsx';
 import styles from './Backups.module.css';
 import { RestoreDialog } from './RestoreDialog.tsx';
-import { useBackups, type BackupView, type BackupWork } from './useBackups.ts';
 
 const words = texts.settings.backups;
 
@@ -34,14 +34,14 @@ export function Backups() {
             {failure !== '' && <Button onPress={reload}>{texts.frame.broken.again}</Button>}
           </p>
         ) : (
-          <Loaded work={work} view={value} />
+          <LoadedBackups work={work} view={value} />
         )}
       </div>
     </Section>
   );
 }
 
-function Loaded({ work, view: { backups, status } }: { work: BackupWork; view: BackupView }) {
+function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; view: BackupView }) {
   const { api } = useStationContext();
   const toasts = useToasts();
   const [asked, setAsked] = useState<Asked>();
@@ -132,4 +132,68 @@ function nextWords(next: string | null, now: number): string {
   if (next === null) return words.never;
   const at = Date.parse(next);
   return at <= now ? words.soon : words.next(untilWords(at, now));
+}
+
+/** Often enough to see it move. */
+const LOOK_EVERY_MS = 400;
+
+type BackupView = { backups: readonly Backup[]; status: BackupStatus };
+
+/** What somebody waits for here, whose end is told. */
+type Doing = 'make' | 'upload';
+
+type BackupWork = {
+  loaded: Loaded<BackupView>;
+  doing: Doing | undefined;
+  /** Why the last one came to nothing; empty where it did not. */
+  failure: string;
+  make(): void;
+  upload(file: Blob): void;
+  cancel(): void;
+};
+
+/** The backups that there are, and the one that is being made. Whoever began it, its progress is seen here. */
+function useBackups(): BackupWork {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const loaded = useLoaded('backups', '', async () => {
+    const [backups, status] = await Promise.all([api.loadBackups(), api.loadBackupStatus()]);
+    return { backups, status };
+  });
+  const { reload, value } = loaded;
+  const [doing, setDoing] = useState<Doing>();
+  const [failure, setFailure] = useState('');
+  const isRunning = doing !== undefined || (value?.status.running ?? null) !== null;
+
+  // The stream says nothing of it.
+  useEffect(() => {
+    if (!isRunning) return;
+    const looking = setInterval(reload, LOOK_EVERY_MS);
+    return () => clearInterval(looking);
+  }, [isRunning, reload]);
+
+  async function run(what: Doing, work: () => Promise<Backup>): Promise<void> {
+    setDoing(what);
+    setFailure('');
+    try {
+      await work();
+      toasts.say(what === 'make' ? words.made : words.uploaded, { topic: 'backup' });
+    } catch (error) {
+      setFailure(sentenceOf(error, texts.failure.other));
+    } finally {
+      setDoing(undefined);
+      reload();
+    }
+  }
+
+  return {
+    loaded,
+    doing,
+    failure,
+    make: () => void run('make', () => api.makeBackup()),
+    upload: (file) => void run('upload', () => api.uploadBackup(file)),
+    cancel() {
+      api.cancelBackup().catch((error: unknown) => setFailure(sentenceOf(error, texts.failure.other)));
+    },
+  };
 }

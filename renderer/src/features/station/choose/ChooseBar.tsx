@@ -12,7 +12,7 @@ import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
 import { useToastOffset } from '../../../ui/useToastOffset.ts';
-import { useLostFocus } from '../useLostFocus.ts';
+import { useLostFocus } from '../useStationKeys.ts';
 
 const SendDialog = lazy(async () => {
   const { SendDialog: component } = await import('./SendDialog.tsx');

@@ -1,9 +1,17 @@
-import { useEffect, useRef } from 'react';
+import { createContext, use, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { type CarryStore, createCarryStore } from './carry.ts';
 import styles from './CarryGhost.module.css';
-import { useCarry } from './CarryContext.ts';
 import type { NameOf } from './mapEdits.ts';
-import type { Pointer } from './pointer.ts';
+
+/** Outside a map that is edited nothing is ever carried. */
+const Context = createContext<CarryStore>(createCarryStore());
+
+export const CarryProvider = Context.Provider;
+
+export function useCarry(): CarryStore {
+  return use(Context);
+}
 
 /** What the pointer carries, beside it: moved without drawing anything again. */
 export function CarryGhost({ pointer, nameOf }: { pointer: Pointer; nameOf: NameOf }) {
@@ -22,4 +30,27 @@ export function CarryGhost({ pointer, nameOf }: { pointer: Pointer; nameOf: Name
       {nameOf(carried.deviceid)}
     </div>
   );
+}
+
+/** Where the pointer is in the window, told without drawing anything. */
+type Pointer = {
+  moveTo(x: number, y: number): void;
+  /** Hears where it is, at once and whenever it moves; answers what ends it. */
+  watch(hear: (x: number, y: number) => void): () => void;
+};
+
+export function createPointer(): Pointer {
+  const listeners = new Set<(x: number, y: number) => void>();
+  let at = { x: 0, y: 0 };
+  return {
+    moveTo(x, y) {
+      at = { x, y };
+      for (const hear of listeners) hear(x, y);
+    },
+    watch(hear) {
+      listeners.add(hear);
+      hear(at.x, at.y);
+      return () => listeners.delete(hear);
+    },
+  };
 }

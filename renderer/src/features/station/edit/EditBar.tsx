@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { cellWords } from '../../../station/placeNames.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { texts } from '../../../ui/texts.ts';
-import { useLostFocus } from '../useLostFocus.ts';
+import { useLostFocus } from '../useStationKeys.ts';
 import { type Carried, sameTarget, targetOf } from './carry.ts';
 import styles from './EditBar.module.css';
 import { deviceAt } from './mapChanges.ts';

@@ -4,7 +4,7 @@ import type { Rack, StationMap } from '#shared/api/map.ts';
 import { MAX_COLUMNS } from '#shared/lib/mapLimits.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LineField } from '../../../ui/fields.tsx';
-import { WholeNumberField } from '../../../ui/numberField.tsx';
+import { WholeNumberField } from '../../../ui/NumberLine.tsx';
 import { texts } from '../../../ui/texts.ts';
 import styles from './dialogs.module.css';
 import { EditDialog } from './EditDialog.tsx';

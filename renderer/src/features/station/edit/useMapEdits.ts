@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
-import { useStationState } from '../../../station/context.ts';
-import type { MapEditor } from './mapEditor.ts';
+import { useStationContext, useStationState } from '../../../station/context.ts';
+import { useToasts } from '../../../ui/toasts.ts';
+import { createMapEditor, type MapEditor } from './mapEditor.ts';
 import {
   addRackEdit,
   addZoneEdit,
@@ -12,8 +13,8 @@ import {
   removeRackEdit,
   removeZoneEdit,
 } from './mapEdits.ts';
+import { type RackDraft, toNewRack, toRackChange } from './rackDraft.ts';
 import type { RackEdits } from './RackEdits.tsx';
-import { toNewRack, toRackChange, type RackDraft } from './rackDraft.ts';
 
 /** A question that lies over the page. */
 export type MapQuestion =
@@ -76,4 +77,23 @@ export function useMapEdits(editor: MapEditor): MapEdits {
 
   const rackEdits = useMemo<RackEdits>(() => ({ ...fixed.rackEdits, arrangeable }), [fixed, arrangeable]);
   return { ...fixed, rackEdits, question, arrangeable };
+}
+
+/** The map as this page draws and edits it. */
+export function useMapEditor(): MapEditor {
+  const { store, api } = useStationContext();
+  const toasts = useToasts();
+  const editor = useMemo(
+    () =>
+      createMapEditor({
+        store,
+        api,
+        // Older ones can be taken back by Ctrl+Z.
+        say: ({ words, kind }, undo) => toasts.say(words, { undo, topic: `map ${kind}` }),
+        fail: toasts.fail,
+      }),
+    [store, api, toasts],
+  );
+  useEffect(() => editor.start(), [editor]);
+  return editor;
 }

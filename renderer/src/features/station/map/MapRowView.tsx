@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { DeviceTile } from '../DeviceTile.tsx';
 import { sameTarget } from '../edit/carry.ts';
-import { useCarry } from '../edit/CarryContext.ts';
+import { useCarry } from '../edit/CarryGhost.tsx';
 import { useRackEdits } from '../edit/RackEdits.tsx';
 import type { Mode, TileActions } from './actions.ts';
 import type { Line, MapRow } from './mapLayout.ts';

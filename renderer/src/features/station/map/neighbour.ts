@@ -37,3 +37,8 @@ function nearestRow(layout: MapLayout, here: Spot, step: 1 | -1): string | undef
   const there = ahead.filter((spot) => spot.row === row);
   return there.toSorted((a, b) => Math.abs(a.x - here.x) - Math.abs(b.x - here.x))[0]?.deviceid;
 }
+
+/** The id of the link of a device's tile: where the focus returns to when its panel closes. */
+export function tileLinkId(deviceid: string): string {
+  return `device-${deviceid}`;
+}

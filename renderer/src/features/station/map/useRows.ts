@@ -1,7 +1,6 @@
-import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { defaultRangeExtractor, observeElementRect, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { MapLayout } from './mapLayout.ts';
-import { FIRST_BOX } from './useScrollBox.ts';
 
 /** Rows above and below what is seen that are drawn too: scrolling meets no blank ones, and Tab finds the next. */
 const OVERSCAN = 3;
@@ -104,4 +103,36 @@ function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anch
   if (scrollTop < 1) return undefined;
   const first = layout.order.find((deviceid) => isSeen(startOf(deviceid)));
   return first === undefined ? undefined : { deviceid: first, offset: scrollTop - (startOf(first) ?? 0) };
+}
+
+/** What can be seen of something that scrolls, in CSS pixels: its inner width without padding, and its height. */
+type ScrollBox = { width: number; height: number; textScale: number };
+
+/** Until the first layout, and where there is none. */
+export const FIRST_BOX: ScrollBox = { width: 1_160, height: 720, textScale: 1 };
+
+/** The box of a scrolling element, as it changes. While the element is out of sight it keeps its last one. */
+export function useScrollBox(ref: RefObject<HTMLElement | null>): ScrollBox {
+  const [box, setBox] = useState(FIRST_BOX);
+
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = () => {
+      if (element.clientWidth === 0 || element.clientHeight === 0) return;
+      const style = getComputedStyle(element);
+      const width = element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      const textScale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+      const next = { width: Math.floor(width), height: element.clientHeight, textScale };
+      setBox((before) =>
+        before.width === next.width && before.height === next.height && before.textScale === textScale ? before : next,
+      );
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+
+  return box;
 }

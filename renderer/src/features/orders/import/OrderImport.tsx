@@ -1,10 +1,17 @@
+import { useState } from 'react';
 import type { ImportedOrderRow, OrderImport } from '#shared/api/orderImport.ts';
 import { ORDER_IMPORT_OUTCOMES } from '#shared/lib/orderCsv.ts';
-import { useStationState } from '../../../station/context.ts';
+import { useStationContext, useStationState } from '../../../station/context.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useLeaveGuard } from '../../../ui/leaveGuard.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { texts } from '../../../ui/texts.ts';
-import { ImportPreview } from '../../importing/ImportPreview.tsx';
+import { Busy, ImportChoice, ImportExample } from '../../importing/ImportChoice.tsx';
 import styles from '../../importing/ImportPreview.module.css';
-import { RejectedRows } from '../../importing/RejectedRows.tsx';
+import { ImportPreview, RejectedRows } from '../../importing/ImportPreview.tsx';
+import view from '../../importing/ImportView.module.css';
+import { useImportSteps } from '../../importing/useImportSteps.ts';
+import { useLastOrderImport } from './ImportedBar.tsx';
 import own from './OrderImport.module.css';
 
 type Props = {
@@ -98,5 +105,54 @@ function Lights({ row: { deviceid, warehouse_location: place } }: { row: Importe
         <span className={styles.quiet}>{texts.orders.one.atPlace(place)}</span>
       )}
     </>
+  );
+}
+
+const EXAMPLE =
+  'order_number;SKU;name;ordered_quantity;warehouse_location\n10418;M8-934;M8 nut;12;A-4-2\n10418;CT-200;Cable tie 200;5;A-3-2\n10419;GL-M;Glove M;3;B-2-1';
+
+/** A list of orders from a file or a spreadsheet: chosen, previewed, imported. */
+export function OrderImportView({ finish }: { finish(): void }) {
+  const { api } = useStationContext();
+  const { last } = useLastOrderImport();
+  const [typed, setTyped] = useState('');
+  const { step, failure, check, run, cancel, back } = useImportSteps({
+    ask: api.importOrders,
+    before: last?.id,
+    lastId: async () => (await api.loadLastOrderImport())?.id,
+    finish: () => {
+      guard(false);
+      finish();
+    },
+  });
+  const guard = useLeaveGuard(step.kind === 'running');
+
+  return (
+    <div className={view.page}>
+      <PageHeader title={words.title}>
+        <Button onPress={finish} isDisabled={step.kind === 'running'}>
+          {words.back}
+        </Button>
+      </PageHeader>
+      <main className={view.content}>
+        {step.kind === 'choose' && (
+          <ImportChoice typed={typed} onType={setTyped} failure={failure} check={(csv) => void check(csv)}>
+            <p>{words.lead}</p>
+            <ImportExample title={words.example} csv={EXAMPLE} className={own.example} />
+          </ImportChoice>
+        )}
+        {step.kind === 'checking' && <Busy label={words.checking(step.rows)} cancel={cancel} />}
+        {step.kind === 'running' && <Busy label={words.running(step.preview.counts.orders)} cancel={cancel} />}
+        {step.kind === 'preview' && (
+          <OrderImportPreview
+            csv={step.csv}
+            preview={step.preview}
+            failure={failure}
+            run={() => void run(step.csv, step.preview)}
+            back={back}
+          />
+        )}
+      </main>
+    </div>
   );
 }

@@ -1,0 +1,128 @@
+import { ClipboardList, History, Map as MapIcon, Play, Square, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Item } from '#shared/api/order.ts';
+import { useStationContext } from '../../station/context.ts';
+import { SuggestionField } from '../../ui/choiceFields.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import form from '../../ui/FormDialog.module.css';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
+import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { itemName } from './itemRows.ts';
+import type { OrderActions, OrderFacts, useOrderActions } from './useOrderActions.ts';
+
+const words = texts.orders.ask;
+
+/** Asks once before an order goes that cannot be brought back. */
+export function RemoveOrderDialog({ asking }: Pick<ReturnType<typeof useOrderActions>, 'asking'>) {
+  const { order, close, confirm } = asking;
+  return (
+    <ConfirmDialog
+      title={words.title(order?.order_number ?? '')}
+      body={words.body(order?.active_count ?? 0)}
+      confirm={words.confirm}
+      danger
+      isOpen={order !== undefined}
+      onConfirm={confirm}
+      onClose={close}
+    />
+  );
+}
+
+const ICON = 16;
+const orderMenuWords = texts.orders.menu;
+
+/** Whether there is anything of it that a launch may light. */
+export function isLaunchable({ state, item_count, done_count, active_count }: OrderFacts): boolean {
+  return state !== 'fulfilled' && done_count + active_count < item_count;
+}
+
+/** What can be done with one order. `isHere`: its page is open. */
+export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = false): MenuGroup[] {
+  const { order_number: number, state, active_count: lit } = order;
+  const { launch, abort, remove } = actions;
+  const look: MenuRow[] = [];
+  const row = (id: keyof typeof orderMenuWords, icon: MenuRow['icon'], run: () => void): MenuRow => ({
+    id,
+    words: orderMenuWords[id],
+    icon,
+    run,
+  });
+  if (!isHere) look.push(row('open', <ClipboardList size={ICON} />, () => actions.open(number)));
+  if (lit > 0) look.push(row('onMap', <MapIcon size={ICON} />, () => actions.onMap(number)));
+  if (!isHere) {
+    const said = texts.work.history;
+    look.push({ id: 'history', words: said, icon: <History size={ICON} />, run: () => actions.history(number) });
+  }
+  const change: MenuRow[] = [];
+  if (!isHere && launch !== undefined && isLaunchable(order)) {
+    change.push(row('launch', <Play size={ICON} />, () => void launch(number)));
+  }
+  if (!isHere && abort !== undefined && state === 'in_progress') {
+    change.push(row('abort', <Square size={ICON} />, () => void abort(number)));
+  }
+  const away: MenuRow[] = [{ ...row('remove', <Trash2 size={ICON} />, () => remove?.(order)), needs: 'edit_orders' }];
+  return [look, change, away].filter((rows) => rows.length > 0).map((rows) => ({ rows }));
+}
+
+const correctDialogWords = texts.orders.correction;
+const REASONS = correctDialogWords.reasons.map((text) => ({ id: text, text }));
+
+type Props = { orderNumber: string; item: Item; close(): void };
+
+/** How much was really picked, and why that is not what was counted. */
+export function CorrectDialog({ orderNumber, item, close }: Props) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [quantity, setQuantity] = useState(String(item.quantity_fulfilled));
+  const [reason, setReason] = useState('');
+  const name = itemName(item);
+  const whole = readWhole(quantity);
+
+  return (
+    <FormDialog
+      title={correctDialogWords.title(name)}
+      submit={correctDialogWords.save}
+      working={correctDialogWords.saving}
+      typed={`${quantity}\n${reason}`}
+      check={(): Record<string, string> =>
+        whole === undefined ? { quantity_fulfilled: correctDialogWords.wrong } : {}
+      }
+      save={async () => {
+        const given = reason.trim();
+        await api.correctItem(orderNumber, item.id, {
+          quantity_fulfilled: whole ?? 0,
+          ...(given === '' ? {} : { reason: given }),
+        });
+        const before = item.quantity_fulfilled;
+        toasts.say(correctDialogWords.done(name, whole ?? 0), {
+          topic: `item ${item.id}`,
+          undo: () => api.correctItem(orderNumber, item.id, { quantity_fulfilled: before }),
+        });
+        close();
+      }}
+      onClose={close}
+    >
+      <NumberLine
+        name="quantity_fulfilled"
+        label={correctDialogWords.quantity}
+        hint={correctDialogWords.of(item.ordered_quantity)}
+        value={quantity}
+        onChange={setQuantity}
+      />
+      <SuggestionField
+        name="reason"
+        label={correctDialogWords.reason}
+        hint={correctDialogWords.reasonHint}
+        choices={REASONS}
+        value={reason}
+        onChange={setReason}
+      />
+      {item.state === 'active' && whole !== undefined && whole >= item.ordered_quantity && (
+        <p className={form.care}>{correctDialogWords.clears}</p>
+      )}
+    </FormDialog>
+  );
+}
