@@ -4,7 +4,7 @@ import { environmentOfSide, giveWay } from '../server/sideProcesses.ts';
 import type { StationPorts } from '../server/station.ts';
 
 /**
- * Side processes of Electron, which is no Node that could be forked: docs/decisions/0014. `fork` is that of its utility processes,
+ * Side processes of Electron, which is no Node that could be forked: docs/decisions/0013. `fork` is that of its utility processes,
  * and works when the app is ready.
  */
 export function utilitySideProcesses(

@@ -32,7 +32,7 @@ const WORKERS = ['picker', 'control', 'admin'] as const;
 const CONTROL = ['control', 'admin'] as const;
 const ADMIN = ['admin'] as const;
 
-/** Who may do what: the only table of rights. Every endpoint names one of them. Contract, section 15; docs/decisions/0041 */
+/** Who may do what: the only table of rights. Every endpoint names one of them. Contract, section 15; docs/decisions/0003 */
 export const RIGHTS = {
   read: { does: 'read devices, places, work and history, and change the own password', holders: CALLER_STANDINGS },
   // Also for short, reopen, scan, taking an order and batches of existing orders.

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { syncPath } from './backupFiles.ts';
 import type { Origin } from './repositories/numbers.ts';
 
-/** Beside the database: whose it is, and how far it had come. docs/decisions/0044 */
+/** Beside the database: whose it is, and how far it had come. docs/decisions/0005 */
 export const MARK_FILE = 'pickstation.mark';
 
 /**

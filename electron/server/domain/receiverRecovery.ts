@@ -8,7 +8,7 @@ const MAX_FAILURES = 3;
 /** Waits before the next recovery, after one that failed. */
 const SETBACK_WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const;
 
-/** Whether the receiver takes what it is sent. docs/decisions/0045 */
+/** Whether the receiver takes what it is sent. docs/decisions/0006 */
 export type Recovery = {
   /** `recovering`: it was away, and what waits is being pulled forward. */
   phase: 'steady' | 'failing' | 'recovering';

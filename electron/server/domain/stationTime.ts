@@ -1,5 +1,5 @@
 /**
- * Two times that a wrong wall clock cannot harm, for deliveries that retry for days. docs/decisions/0045
+ * Two times that a wrong wall clock cannot harm, for deliveries that retry for days. docs/decisions/0006
  * Immutable; each reading of the clocks makes the next one.
  */
 export type StationTime = {

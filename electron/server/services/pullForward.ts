@@ -14,7 +14,7 @@ const LOOKED_AT_ONCE = 32;
 const STORAGE_RETRY_MS = 5_000;
 const MAX_TIMER_MS = 3_600_000;
 
-/** Sends all that waits for a receiver that is back: oldest first, one at a time of each device. docs/decisions/0045 */
+/** Sends all that waits for a receiver that is back: oldest first, one at a time of each device. docs/decisions/0006 */
 export type PullForward = {
   /** Continues what the end of the run before cut off. */
   start(): void;

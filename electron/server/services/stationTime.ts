@@ -3,7 +3,7 @@ import type { Transaction, Writer } from '../db/writer.ts';
 import { advance, forwardAt, resume, toWall } from '../domain/stationTime.ts';
 import type { Clock, Log, SleepMoment, Timer } from '../ports.ts';
 
-/** Counts how long the station runs, over restarts, and keeps the time by which deliveries retry. docs/decisions/0045 */
+/** Counts how long the station runs, over restarts, and keeps the time by which deliveries retry. docs/decisions/0006 */
 export type StationClock = {
   /** How long the station has run, over all starts, in whole milliseconds. */
   ranMs(): number;

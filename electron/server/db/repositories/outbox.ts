@@ -15,7 +15,7 @@ export type OutboxRow = {
   created_at: number;
   /** How long the station had run when it was created, or replayed, in milliseconds. */
   since_ran_ms: number;
-  /** Forward time, docs/decisions/0045. */
+  /** Forward time, docs/decisions/0006. */
   next_attempt_at: number | null;
   last_attempt_at: number | null;
   last_status: number | null;
