@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Station } from '#shared/api/station.ts';
-import { screenWords } from '../../renderer/src/screen/ScreenCanvas.tsx';
+import { screenWords } from '../../renderer/src/screen/screenWords.ts';
 import { isLitNow } from '../../renderer/src/station/conditions.ts';
 import { nameOf } from '../../renderer/src/station/places.ts';
 import { texts } from '../../renderer/src/ui/texts.ts';

@@ -6,11 +6,11 @@ import { isComplete, sheetOf } from '#shared/screen/sheets.ts';
 import { toCodes } from '#shared/screen/text.ts';
 import { useStationContext } from '../station/context.ts';
 import { isSame } from '../station/sameParts.ts';
-import { texts } from '../ui/texts.ts';
 import type { CanvasBox } from './canvasBoxes.ts';
 import { coverageToRgba, inkCoverage } from './inkCoverage.ts';
 import { type Paper, usePaper } from './paper.ts';
 import styles from './ScreenCanvas.module.css';
+import { screenWords } from './screenWords.ts';
 
 type Props = {
   /** Null: blank paper. */
@@ -121,20 +121,6 @@ function put(canvas: HTMLCanvasElement, rgba: Uint8ClampedArray<ArrayBuffer>, wi
 function release(canvas: HTMLCanvasElement): void {
   canvas.width = 0;
   canvas.height = 0;
-}
-
-/** What a screen says, in words: for who cannot see its pixels. */
-export function screenWords(screen: ScreenContent): string {
-  const words = [
-    screen.label,
-    screen.quantity === null ? '' : texts.screen.quantity(screen.quantity),
-    ...screen.lines,
-    screen.arrow === null ? '' : texts.screen.arrow(texts.arrows[screen.arrow]),
-    screen.barcode === '' ? '' : texts.screen.barcode(screen.barcode),
-    screen.qrcode === '' ? '' : texts.screen.qrcode(screen.qrcode),
-    screen.icon,
-  ].filter((word) => word !== '');
-  return words.length === 0 ? texts.screen.blank : texts.screen.shows(words.join(', '));
 }
 
 /** What every sheet has. */

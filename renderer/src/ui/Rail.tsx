@@ -1,5 +1,5 @@
 import { CircleUserRound, Ellipsis, LogOut, type LucideIcon, Monitor, Moon, Search, Sun } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button, Popover } from 'react-aria-components';
 import { Link } from 'wouter';
 import type { PageId } from '#shared/lib/pagePaths.ts';
@@ -9,7 +9,7 @@ import type { StationState } from '../station/store.ts';
 import { useLeave } from './leaveGuard.tsx';
 import { Menu } from './Menu.tsx';
 import styles from './Rail.module.css';
-import { shareOut, useIsBar, useRoom } from './railShare.ts';
+import { shareOut } from './railShare.ts';
 import { texts } from './texts.ts';
 import { type ThemeChoice, THEMES, useTheme } from './theme.ts';
 import { useToasts } from './toasts.ts';
@@ -207,4 +207,42 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
       ]}
     />
   );
+}
+
+/** As in the stylesheets: below it the rail is a bar at the lower edge. */
+const BAR = '(max-width: 700px)';
+
+/** Whether the rail is a bar, as on a phone. */
+export function useIsBar(): boolean {
+  return useSyncExternalStore(follow, () => window.matchMedia(BAR).matches);
+}
+
+function follow(changed: () => void): () => void {
+  const query = window.matchMedia(BAR);
+  query.addEventListener('change', changed);
+  return () => query.removeEventListener('change', changed);
+}
+
+/** How many entries as high as the first one have room in the list; it may not grow with them. */
+export function useRoom(list: RefObject<HTMLElement | null>): number {
+  const [room, setRoom] = useState(Infinity);
+
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (current === null) return;
+    const measure = (): void => setRoom(roomIn(current));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [list]);
+
+  return room;
+}
+
+function roomIn(list: HTMLElement): number {
+  const each = list.firstElementChild?.clientHeight ?? 0;
+  const gap = Number.parseFloat(getComputedStyle(list).rowGap) || 0;
+  // What is not drawn has no height.
+  return each === 0 ? Infinity : Math.floor((list.clientHeight + gap) / (each + gap));
 }
