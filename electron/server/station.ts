@@ -37,70 +37,75 @@ import type {
   TurboEvents,
 } from './ports.ts';
 import { createRestartable } from './restartable.ts';
-import { createAccess } from './services/access.ts';
-import { weaknessOf } from './services/accessSecrets.ts';
-import type { SignedIn } from './services/accessSessions.ts';
-import { createAlertRecords } from './services/alertRecords.ts';
-import { createStationMark } from './services/stationMark.ts';
-import { recordLoss } from './services/recordLoss.ts';
-import { createAlerts } from './services/alerts.ts';
-import { createAliases } from './services/aliases.ts';
-import { createAudit } from './services/audit.ts';
-import { createAuditTally } from './services/auditTally.ts';
-import { createBackups, recordRestored, type Backups } from './services/backups.ts';
-import { createBackupSchedule } from './services/backupSchedule.ts';
-import { createBus } from './services/bus.ts';
-import { createCallbackSender } from './services/callbackSender.ts';
-import { createCallbacks } from './services/callbacks.ts';
-import { createCommandMoves } from './services/commandMoves.ts';
-import { createCommands, type Commands, type OwnerMoved } from './services/commands.ts';
-import { createTelemetry } from './services/telemetry.ts';
+import { type SignedIn, createAccess, createRights, weaknessOf } from './services/access/index.ts';
+import {
+  createAlertRecords,
+  createAlerts,
+  createRefusedCallers,
+  createStationAlerts,
+  createTurboAlerts,
+} from './services/alerts/index.ts';
+import {
+  createAudit,
+  createAuditTally,
+  createBackgroundReadQueue,
+  createBus,
+  createLaunchLimiter,
+  createLogMemory,
+  createRequestLog,
+  createStationClock,
+  createStationMark,
+} from './services/base/index.ts';
+import {
+  type Backups,
+  createBackupSchedule,
+  createBackups,
+  recordLoss,
+  recordRestored,
+} from './services/backups/index.ts';
+import { createAliases } from './services/aliases/index.ts';
+import {
+  createCallbackSender,
+  createCallbacks,
+  createDeliveries,
+  createDeliveryNotifier,
+  createDispatcher,
+  createTestReceiver,
+} from './services/callbacks/index.ts';
+import {
+  type Commands,
+  type OwnerMoved,
+  createCommandMoves,
+  createCommands,
+  createReach,
+} from './services/commands/index.ts';
+import {
+  createDevices,
+  createDisplay,
+  createOperatorActions,
+  createPreviews,
+  createRefusals,
+  createRegistrations,
+  createRequests,
+  createTelemetry,
+} from './services/devices/index.ts';
 import { createDeadlines } from './services/deadlines.ts';
-import { createDeliveries } from './services/deliveries.ts';
-import { createDeliveryNotifier } from './services/deliveryNotifier.ts';
-import { createDevices } from './services/devices.ts';
 import { createDiagnostics } from './services/diagnostics.ts';
-import { createDispatcher } from './services/dispatcher.ts';
-import { createDisplay } from './services/display.ts';
-import { createHistory } from './services/history.ts';
-import { createHistorySearch } from './services/historySearch.ts';
-import { createLocationImport } from './services/locationImport.ts';
-import { createOrderImport } from './services/orderImport.ts';
-import { createLogMemory } from './services/logMemory.ts';
-import { createMap } from './services/map.ts';
-import { createOrders, type Orders } from './services/orders.ts';
-import { createLaunchLimiter } from './services/launchLimiter.ts';
-import { createTestReceiver } from './services/testReceiver.ts';
+import { createHistory, createHistorySearch, createRetention, createWorkTimelines } from './services/history/index.ts';
+import { createLocationImport, createMap } from './services/places/index.ts';
+import { type Orders, createOrderImport, createOrders } from './services/orders/index.ts';
 import { createOverview } from './services/overview.ts';
-import { createPreviews } from './services/previews.ts';
-import { createReach } from './services/reach.ts';
-import { createRefusals } from './services/refusals.ts';
-import { createRefusedCallers } from './services/refusedCallers.ts';
-import { createRegistrations } from './services/registrations.ts';
 import { createRegistry } from './services/registry.ts';
 import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
-import { createRequestLog } from './services/requestLog.ts';
-import { createRequests } from './services/requests.ts';
-import { createRights } from './services/rights.ts';
-import { createSequenceLists } from './services/sequenceLists.ts';
-import { createSequences, type Sequences } from './services/sequences.ts';
-import { createRetention } from './services/retention.ts';
-import { createSettings, type SettingsService } from './services/settings.ts';
+import { type Sequences, createSequenceLists, createSequences } from './services/sequences/index.ts';
+import { type SettingsService, createSettings } from './services/settings/index.ts';
 import { createSetup, hashOfAdmin } from './services/setup.ts';
-import { createSimulation } from './services/simulation.ts';
+import { createSimulation } from './services/simulation/index.ts';
 import { createSimulator } from './simulator/simulator.ts';
-import { createOperatorActions } from './services/operatorActions.ts';
 import { createFleet, type Fleet } from './turbo/fleet.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
-import { createStationAlerts } from './services/stationAlerts.ts';
-import { createStationClock } from './services/stationTime.ts';
-import { createBackgroundReadQueue } from './services/backgroundReadQueue.ts';
-import { createTurboCare } from './services/turboCare.ts';
-import { createTurboLinks } from './services/turboLinks.ts';
-import { createTurboAlerts } from './services/turboAlerts.ts';
-import { createTurboSignIn } from './services/turboSignIn.ts';
-import { createWorkTimelines } from './services/workTimelines.ts';
+import { createTurboCare, createTurboLinks, createTurboSignIn } from './services/turbos/index.ts';
 import { createTurboSockets } from './turbo/transports/network.ts';
 import { createSerialLinks } from './turbo/serialLinks.ts';
 import { createTrafficRegistry } from './turbo/trafficRegistry.ts';

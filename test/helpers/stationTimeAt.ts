@@ -1,4 +1,4 @@
-import type { StationClock } from '../../electron/server/services/stationTime.ts';
+import type { StationClock } from '../../electron/server/services/base/stationTime.ts';
 
 /** A station clock that stands at one moment: forward and wall time are `at`, epoch milliseconds. */
 export function stationTimeAt(at: number, ranMs = 0): Pick<StationClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'> {

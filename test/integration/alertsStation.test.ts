@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { historyEntry } from '../../electron/server/services/historyEntry.ts';
+import { historyEntry } from '../../electron/server/services/history/entry.ts';
 import { startAlertsRig, type AlertsRig } from './alertsRig.ts';
 
 let rig: AlertsRig;

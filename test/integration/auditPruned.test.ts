@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import type { AuditAction } from '#shared/api/access.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
-import { createAudit } from '../../electron/server/services/audit.ts';
+import { createAudit } from '../../electron/server/services/base/audit.ts';
 import { START_MS } from '../helpers/template.ts';
 
 test('sign-ins, taken or refused, and what is done to aliases push out nothing else, however many; each kind is bounded, and the newest stay', () => {

@@ -6,11 +6,11 @@ import { openDatabase, type OpenDatabase } from '../../electron/server/db/databa
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { HttpAnswer, HttpClient, Log } from '../../electron/server/ports.ts';
-import { createAudit } from '../../electron/server/services/audit.ts';
-import { createCallbackSender } from '../../electron/server/services/callbackSender.ts';
-import { createDispatcher } from '../../electron/server/services/dispatcher.ts';
-import { createTestReceiver } from '../../electron/server/services/testReceiver.ts';
-import { createSettings } from '../../electron/server/services/settings.ts';
+import { createAudit } from '../../electron/server/services/base/audit.ts';
+import { createCallbackSender } from '../../electron/server/services/callbacks/sender.ts';
+import { createDispatcher } from '../../electron/server/services/callbacks/dispatcher.ts';
+import { createTestReceiver } from '../../electron/server/services/callbacks/testReceiver.ts';
+import { createSettings } from '../../electron/server/services/settings/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
 import { stationTimeAt } from '../helpers/stationTimeAt.ts';

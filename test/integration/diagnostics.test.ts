@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
-import { createLogMemory } from '../../electron/server/services/logMemory.ts';
+import { createLogMemory } from '../../electron/server/services/base/logMemory.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { startSerialMachine } from '../helpers/serialMachine.ts';
 import { openSession } from '../helpers/session.ts';

@@ -4,7 +4,7 @@ import express from 'express';
 import { expect, test } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
 import { createEventStreams } from '../../electron/server/http/events.ts';
-import { createBus } from '../../electron/server/services/bus.ts';
+import { createBus } from '../../electron/server/services/base/bus.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { openStream } from '../helpers/eventStream.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';

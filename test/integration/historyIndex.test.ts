@@ -6,8 +6,8 @@ import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { createWriter } from '../../electron/server/db/writer.ts';
 import type { Log } from '../../electron/server/ports.ts';
-import { createBus } from '../../electron/server/services/bus.ts';
-import { createHistory } from '../../electron/server/services/history.ts';
+import { createBus } from '../../electron/server/services/base/bus.ts';
+import { createHistory } from '../../electron/server/services/history/history.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 

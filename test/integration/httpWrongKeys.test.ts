@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
-import { createKeyTries } from '../../electron/server/services/accessKeyTries.ts';
-import { createAuditTally } from '../../electron/server/services/auditTally.ts';
+import { createKeyTries } from '../../electron/server/services/access/keyTries.ts';
+import { createAuditTally } from '../../electron/server/services/base/auditTally.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { rawRequest } from '../helpers/rawHttp.ts';
 import { openSession, signIn } from '../helpers/session.ts';

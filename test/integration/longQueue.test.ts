@@ -6,7 +6,7 @@ import { openDatabase, type OpenDatabase } from '../../electron/server/db/databa
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import type { Transaction } from '../../electron/server/db/writer.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
-import { createCommands, type Commands } from '../../electron/server/services/commands.ts';
+import { createCommands, type Commands } from '../../electron/server/services/commands/commands.ts';
 import { watchReads } from '../helpers/watchedReads.ts';
 
 const ONE = '51D000:000001';

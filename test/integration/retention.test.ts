@@ -10,9 +10,9 @@ import { openDatabase, type OpenDatabase } from '../../electron/server/db/databa
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { Log } from '../../electron/server/ports.ts';
-import { createBus, type Bus } from '../../electron/server/services/bus.ts';
-import { createRetention } from '../../electron/server/services/retention.ts';
-import type { CurrentSettings } from '../../electron/server/services/settings.ts';
+import { createBus, type Bus } from '../../electron/server/services/base/bus.ts';
+import { createRetention } from '../../electron/server/services/history/retention.ts';
+import type { CurrentSettings } from '../../electron/server/services/settings/settings.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
-import { createAudit, STATION } from '../../electron/server/services/audit.ts';
-import { createSettings, type SettingsService } from '../../electron/server/services/settings.ts';
+import { createAudit, STATION } from '../../electron/server/services/base/audit.ts';
+import { createSettings, type SettingsService } from '../../electron/server/services/settings/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MARK_FILE, readMark, removeMark, writeMark, type Mark } from '../../electron/server/db/mark.ts';
-import { createBus } from '../../electron/server/services/bus.ts';
-import { createStationMark, type StationMark } from '../../electron/server/services/stationMark.ts';
+import { createBus } from '../../electron/server/services/base/bus.ts';
+import { createStationMark, type StationMark } from '../../electron/server/services/base/stationMark.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 

@@ -6,7 +6,7 @@ import type { WaitingDevice } from '#shared/api/device.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
 import type { Request } from '../../electron/server/turbo/protocol/messages.ts';
-import { MAX_AN_HOUR } from '../../electron/server/services/registrations.ts';
+import { MAX_AN_HOUR } from '../../electron/server/services/devices/registrations.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 let station: TestStation;

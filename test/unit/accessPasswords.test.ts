@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createPasswords } from '../../electron/server/services/accessPasswords.ts';
-import { createNetworks } from '../../electron/server/services/accessNetworks.ts';
-import { createThrottle } from '../../electron/server/services/accessThrottle.ts';
+import { createPasswords } from '../../electron/server/services/access/passwords.ts';
+import { createNetworks } from '../../electron/server/services/access/networks.ts';
+import { createThrottle } from '../../electron/server/services/access/throttle.ts';
 import { challengeOf, isSafeForPasswords } from '../../electron/server/http/signIn.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';

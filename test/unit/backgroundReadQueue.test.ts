@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBackgroundReadQueue } from '../../electron/server/services/backgroundReadQueue.ts';
+import { createBackgroundReadQueue } from '../../electron/server/services/base/backgroundReadQueue.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 /** A clock on which each step takes so long. */

@@ -1,89 +1,87 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DISGUISES, TABLE, type Case } from './importTable.ts';
+import { expect, test } from 'vitest';
+import { refusalOf } from '../../tools/lint/imports.ts';
+import { TABLE } from './importTable.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** No folder allows this, so a folder that lets it pass has no rule at all. */
-const CANARY = "import '../../../../../test/helpers/seeded.ts';";
-
-const RULES = new Set([
-  'no-restricted-imports',
-  'no-require-imports',
-  'consistent-type-imports',
-  'no-process-env',
-  'no-process-exit',
-]);
-
-function casesOfTable(): Case[] {
-  return TABLE.flatMap(({ file, may, mayType, mayNot }) => {
-    const value = (name: string, refused: boolean): Case => ({ file, code: `import { a } from '${name}';`, refused });
-    const type = (name: string): Case => ({ file, code: `import type { A } from '${name}';`, refused: false });
-    return [
-      ...names(may).map((name) => value(name, false)),
-      ...names(mayType).flatMap((name) => [type(name), value(name, true)]),
-      ...names(mayNot).map((name) => value(name, true)),
-    ];
-  });
-}
-
-function names(text: string): string[] {
-  return text.split(/\s+/).filter((name) => name !== '');
-}
-
-/** Folders of the program that hold code. */
-function codeFolders(): string[] {
-  const files = ['shared', 'electron', 'renderer'].flatMap((top) =>
-    readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)),
-  );
-  const code = files.filter((name) => /\.(ts|tsx|mjs)$/.test(name));
-  return [...new Set(code.map((name) => dirname(name).replaceAll('\\', '/')))];
-}
-
-/** Writes all cases into an empty tree, a line each, and lets the linter see them in one run. Answers `file:line` of what it refuses. */
-function lint(tree: string): Set<string> {
-  const config = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as { options?: object };
-  // Types are of no interest here, and take time.
-  delete config.options;
-  writeFileSync(join(tree, '.oxlintrc.json'), JSON.stringify(config));
-  for (const [file, ofFile] of Map.groupBy(cases, (one) => one.file)) {
-    mkdirSync(join(tree, dirname(file)), { recursive: true });
-    // The same name twice would be an error of syntax.
-    const lines = ofFile.map(({ code }, at) => code.replace(/\{ (type )?([aA]) \}/, `{ $2 as $2${at} }`));
-    writeFileSync(join(tree, file), `${lines.join('\n')}\n`);
-  }
-  const oxlint = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
-  const result = spawnSync(process.execPath, [oxlint, '-f', 'unix', '.'], { cwd: tree, encoding: 'utf8' });
-  const refused = result.stdout.split('\n').flatMap((line) => {
-    const [, file, number, rule] = /^(.+?):(\d+):\d+: .*\((\S+?)\)\]$/.exec(line) ?? [];
-    return file !== undefined && rule !== undefined && RULES.has(rule)
-      ? [`${file.replaceAll('\\', '/')}:${number}`]
-      : [];
-  });
-  if (refused.length === 0) throw new Error(`oxlint refused nothing: ${result.stdout}${result.stderr}`);
-  return new Set(refused);
-}
-
-const canaries = codeFolders().map((name): Case => ({ file: `${name}/canary.ts`, code: CANARY, refused: true }));
-const cases = [...casesOfTable(), ...DISGUISES, ...canaries];
-
-let tree: string;
-let refused: Set<string>;
-
-beforeAll(() => {
-  tree = mkdtempSync(join(tmpdir(), 'pickstation-lint-'));
-  refused = lint(tree);
-});
-
-afterAll(() => rmSync(tree, { recursive: true }));
-
-for (const [file, ofFile] of Map.groupBy(cases, (one) => one.file)) {
-  for (const [at, { code, refused: expected }] of ofFile.entries()) {
-    test(`${file} ${expected ? 'may not' : 'may'} say ${code}`, () => {
-      expect(refused.has(`${file}:${at + 1}`)).toBe(expected);
+for (const { file, may, mayType, mayNot } of TABLE) {
+  const names = (text: string): string[] => text.split(/\s+/).filter((name) => name !== '');
+  const refused = (name: string, isType: boolean): boolean => refusalOf(file, name, isType) !== undefined;
+  for (const name of names(may)) test(`${file} may import ${name}`, () => expect(refused(name, false)).toBe(false));
+  for (const name of names(mayNot))
+    test(`${file} may not import ${name}`, () => expect(refused(name, false)).toBe(true));
+  for (const name of names(mayType)) {
+    test(`${file} may import types of ${name} only`, () => {
+      expect([refused(name, true), refused(name, false)]).toEqual([false, true]);
     });
   }
 }
+
+test('every folder with code has a rule', () => {
+  const files = ['shared', 'electron', 'renderer'].flatMap((top) =>
+    readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)),
+  );
+  const folders = new Set(files.filter((name) => /\.(ts|tsx|mjs)$/.test(name)).map((name) => dirname(name)));
+  expect([...folders].filter((folder) => refusalOf(`${folder}/x.ts`, 'not-a-package', false) === undefined)).toEqual(
+    [],
+  );
+});
+
+/** The same import in every form that TypeScript knows, each on a line of one file. */
+const FORMS: readonly { code: string; rule: string | undefined }[] = [
+  { code: "export * from '../services/base/index.ts';", rule: 'imports' },
+  { code: "export { createBus } from '../services/base/index.ts';", rule: 'imports' },
+  { code: "import type { Bus } from '../services/base/index.ts';", rule: 'imports' },
+  { code: "export const bus1 = await import('../services/base/index.ts');", rule: 'imports' },
+  { code: "export type Bus2 = import('../services/base/index.ts').Bus;", rule: 'imports' },
+  { code: "export const bus3 = require('../services/base/index.ts');", rule: 'no-require-imports' },
+  { code: "import './../services/base/index.ts';", rule: 'imports' },
+  { code: "import '../domain/../services/base/index.ts';", rule: 'imports' },
+  { code: "import '#shared/../electron/server/http/app.ts';", rule: 'imports' },
+  { code: 'export const secret = process.env.SECRET;', rule: 'no-process-env' },
+  { code: 'process.exit(1);', rule: 'no-process-exit' },
+  { code: "import '#shared/api/device.ts';", rule: undefined },
+  { code: "export * from './commandQueue.ts';", rule: undefined },
+];
+const TYPES: typeof FORMS = [
+  { code: "import { type Clock, other } from '../../ports.ts';", rule: 'imports' },
+  { code: "export { Ids } from '../../ports.ts';", rule: 'imports' },
+  { code: "export type { Log } from '../../ports.ts';", rule: undefined },
+  { code: "import { type Timer } from '../../ports.ts';", rule: undefined },
+];
+
+test('the linter applies the table to every form of an import', () => {
+  const tree = mkdtempSync(join(tmpdir(), 'pickstation-lint-'));
+  try {
+    const cases = { 'electron/server/domain/x.ts': FORMS, 'electron/server/services/orders/x.ts': TYPES };
+    writeFileSync(
+      join(tree, '.oxlintrc.json'),
+      // Types are of no interest here, and take time.
+      JSON.stringify({ extends: [join(ROOT, '.oxlintrc.json')], options: { typeAware: false } }),
+    );
+    for (const [file, lines] of Object.entries(cases)) {
+      mkdirSync(join(tree, dirname(file)), { recursive: true });
+      writeFileSync(join(tree, file), lines.map(({ code }) => `${code}\n`).join(''));
+    }
+    const oxlint = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
+    const { stdout, stderr } = spawnSync(process.execPath, [oxlint, '-f', 'unix', '.'], {
+      cwd: tree,
+      encoding: 'utf8',
+    });
+    for (const [file, lines] of Object.entries(cases)) {
+      for (const [at, { code, rule }] of lines.entries()) {
+        const found = stdout.split('\n').filter((line) => line.startsWith(`${file}:${at + 1}:`));
+        const rules = found
+          .map((line) => /\((\S+?)\)\]$/.exec(line)?.[1])
+          .filter((each) => each !== 'no-unused-vars' && each !== 'consistent-type-imports');
+        expect({ code, rules }, stdout + stderr).toEqual({ code, rules: rule === undefined ? [] : [rule] });
+      }
+    }
+  } finally {
+    rmSync(tree, { recursive: true });
+  }
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLaunchLimiter } from '../../electron/server/services/launchLimiter.ts';
+import { createLaunchLimiter } from '../../electron/server/services/base/launchLimiter.ts';
 
 /** Work of given sizes, with a word for each that has begun and a way to end it. */
 function rig(sizes: readonly number[]) {

@@ -6,13 +6,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { deviceRows, type DeviceRow } from '../../electron/server/db/repositories/devices.ts';
-import { withStatics } from '../../electron/server/services/statics.ts';
+import { withStatics } from '../../electron/server/services/devices/statics.ts';
 import { MIGRATIONS, migrate, schemaOf } from '../../electron/server/db/migrations.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { orderRows } from '../../electron/server/db/repositories/orders.ts';
 import { outboxRows } from '../../electron/server/db/repositories/outbox.ts';
 import { stationTimeRows } from '../../electron/server/db/repositories/stationTime.ts';
-import { deviceSettings } from '../../electron/server/services/deviceEntry.ts';
+import { deviceSettings } from '../../electron/server/services/base/deviceEntry.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 8);
 const FIXTURES = join(import.meta.dirname, '../migrations');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Repositories } from '../../electron/server/db/repositories.ts';
-import { createPullForward } from '../../electron/server/services/pullForward.ts';
+import { createPullForward } from '../../electron/server/services/callbacks/pullForward.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 const FRESH = { isRecovering: false, notBefore: 0 };

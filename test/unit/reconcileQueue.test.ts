@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Writer } from '../../electron/server/db/writer.ts';
-import { createReconcileQueue } from '../../electron/server/services/reconcileQueue.ts';
+import { createReconcileQueue } from '../../electron/server/services/base/reconcileQueue.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 function start() {

@@ -5,7 +5,7 @@ import {
   MAX_BYTES,
   MAX_REQUESTS,
   type KeptRequest,
-} from '../../electron/server/services/requestLog.ts';
+} from '../../electron/server/services/base/requestLog.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 const ALL = { limit: 1_000_000 };

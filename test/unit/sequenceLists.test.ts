@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SequenceState } from '#shared/api/sequence.ts';
 import type { SequenceRow } from '../../electron/server/db/repositories/sequences.ts';
 import type { Repositories } from '../../electron/server/db/repositories.ts';
-import { createSequenceLists } from '../../electron/server/services/sequenceLists.ts';
+import { createSequenceLists } from '../../electron/server/services/sequences/lists.ts';
 
 function rowOf(id: number, state: SequenceState): SequenceRow {
   const times = { createdAt: 0, startedAt: null, completedAt: null };

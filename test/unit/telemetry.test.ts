@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SavedCondition } from '../../electron/server/db/repositories/devices.ts';
-import { createTelemetry } from '../../electron/server/services/telemetry.ts';
+import { createTelemetry } from '../../electron/server/services/devices/telemetry.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 const STATUS = {

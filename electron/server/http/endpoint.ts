@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Right } from '#shared/api/rights.ts';
-import type { Caller } from '../services/access.ts';
-import type { By } from '../services/audit.ts';
+import type { Caller } from '../services/access/index.ts';
+import type { By } from '../services/base/index.ts';
 
 /** What a handler gets: validated, in canonical form. */
 export type Call<P, Q, B> = {

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import type { Ephemera } from '#shared/api/station.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
-import type { Access, Caller } from '../services/access.ts';
-import type { Bus } from '../services/bus.ts';
+import type { Access, Caller } from '../services/access/index.ts';
+import type { Bus } from '../services/base/index.ts';
 import type { Overview } from '../services/overview.ts';
 
 /** Messages wait this long for others, so that many commits cost a reader one write: one frame of a screen. */

@@ -1,9 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request, Response } from 'express';
 import { SCOPES, type Scope } from '#shared/api/access.ts';
-import type { Access } from '../services/access.ts';
-import type { ProvedClient } from '../services/accessClients.ts';
-import { TOKEN_SECONDS } from '../services/accessTokens.ts';
+import { type Access, type ProvedClient, TOKEN_SECONDS } from '../services/access/index.ts';
 import { recordOf } from './recording.ts';
 
 const GRANT = 'client_credentials';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { LoggedCredential } from '#shared/api/requestLog.ts';
 import type { Clock } from '../ports.ts';
-import { BODY_LIMIT, hiddenFor, type KeptBody, type KeptRequest, type RequestLog } from '../services/requestLog.ts';
+import { BODY_LIMIT, type KeptBody, type KeptRequest, type RequestLog, hiddenFor } from '../services/base/index.ts';
 import type { Raw } from './endpoint.ts';
 import { addressOf, plainAddress } from './forwarded.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { StationError, TooManyRequests } from '../errors.ts';
 import type { Admission, Log } from '../ports.ts';
-import type { TurboCaller, TurboSignIn } from '../services/turboSignIn.ts';
+import type { TurboCaller, TurboSignIn } from '../services/turbos/index.ts';
 import { apiKeyOf } from './compat/credentials.ts';
 import { wayOf } from './forwarded.ts';
 import { checkHost, isOwnOrigin, type Addresses } from './guard.ts';

@@ -2,9 +2,9 @@ import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, UseCase, Writer } from '../db/writer.ts';
 import { GRACE_MS } from '../domain/commandQueue.ts';
 import type { Clock, Log, SleepMoment, Timer, Turbos } from '../ports.ts';
-import type { Commands } from './commands.ts';
-import type { Telemetry } from './telemetry.ts';
-import type { SettingsService } from './settings.ts';
+import type { Commands } from './commands/index.ts';
+import type { Telemetry } from './devices/index.ts';
+import type { SettingsService } from './settings/index.ts';
 
 /** How long held presses are waited for before anything is ended as unanswered. Contract, section 4. */
 const DRAIN_LIMIT_MS = 10_000;

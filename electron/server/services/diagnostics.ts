@@ -3,9 +3,9 @@ import { SECRET_SETTINGS, type Settings } from '#shared/api/settings.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock } from '../ports.ts';
-import type { Backups } from './backups.ts';
-import type { Telemetry } from './telemetry.ts';
-import type { CurrentSettings, SettingsService } from './settings.ts';
+import type { Backups } from './backups/index.ts';
+import type { Telemetry } from './devices/index.ts';
+import type { CurrentSettings, SettingsService } from './settings/index.ts';
 
 /** Words that say nothing of anybody: what they can be is a closed list. */
 const SHOWN = new Set<keyof Settings>(['accept_devices', 'default_color', 'listen', 'tls', 'unreachable_callback']);

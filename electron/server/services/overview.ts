@@ -2,13 +2,11 @@ import type { Ephemera, Station } from '#shared/api/station.ts';
 import type { OpenDatabase } from '../db/database.ts';
 import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Repositories } from '../db/repositories.ts';
-import type { Caller } from './access.ts';
-import { alertEntry } from './alertRecords.ts';
-import type { Telemetry } from './telemetry.ts';
-import type { Devices } from './devices.ts';
-import type { Rights } from './rights.ts';
-import type { SettingsService } from './settings.ts';
-import type { TurboLinks } from './turboLinks.ts';
+import type { Caller, Rights } from './access/index.ts';
+import { alertEntry } from './alerts/index.ts';
+import type { Devices, Telemetry } from './devices/index.ts';
+import type { SettingsService } from './settings/index.ts';
+import type { TurboLinks } from './turbos/index.ts';
 
 /** The whole station at one revision, and what came after a revision. */
 export type Overview = {

@@ -3,15 +3,12 @@ import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Log, Turbos } from '../ports.ts';
-import type { Alerts } from './alerts.ts';
-import type { Aliases } from './aliases.ts';
-import type { Audit, By } from './audit.ts';
-import type { Commands } from './commands.ts';
-import type { Telemetry } from './telemetry.ts';
-import type { Devices } from './devices.ts';
-import type { Refusals } from './refusals.ts';
-import type { Display } from './display.ts';
-import type { Simulation } from './simulation.ts';
+import type { Alerts } from './alerts/index.ts';
+import type { Aliases } from './aliases/index.ts';
+import type { Audit, By } from './base/index.ts';
+import type { Commands } from './commands/index.ts';
+import type { Devices, Display, Refusals, Telemetry } from './devices/index.ts';
+import type { Simulation } from './simulation/index.ts';
 
 /** Which devices there are, where somebody decides it by hand. */
 export type Registry = {

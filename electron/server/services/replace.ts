@@ -3,16 +3,13 @@ import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { withoutPlace, withPlace } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
-import type { Aliases } from './aliases.ts';
-import type { Audit, By } from './audit.ts';
-import type { CommandMoves } from './commandMoves.ts';
-import type { Commands } from './commands.ts';
-import type { Devices } from './devices.ts';
-import type { MapService } from './map.ts';
-import type { Orders } from './orders.ts';
-import type { Sequences } from './sequences.ts';
-import { IDENTIFY_TARGET } from './operatorActions.ts';
-import { BLANK_DEVICE } from './statics.ts';
+import type { Aliases } from './aliases/index.ts';
+import type { Audit, By } from './base/index.ts';
+import type { CommandMoves, Commands } from './commands/index.ts';
+import { BLANK_DEVICE, type Devices, IDENTIFY_TARGET } from './devices/index.ts';
+import type { MapService } from './places/index.ts';
+import type { Orders } from './orders/index.ts';
+import type { Sequences } from './sequences/index.ts';
 
 export type Replacement = {
   /**

@@ -5,13 +5,10 @@ import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { takeReport } from '../domain/reportWindow.ts';
 import type { ButtonReport, Clock, Log, ReportId, TurboEvents } from '../ports.ts';
-import type { Alerts } from './alerts.ts';
-import type { Callbacks } from './callbacks.ts';
-import type { Commands } from './commands.ts';
-import type { Telemetry } from './telemetry.ts';
-import type { Devices } from './devices.ts';
-import type { Display } from './display.ts';
-import type { Reach } from './reach.ts';
+import type { Alerts } from './alerts/index.ts';
+import type { Callbacks } from './callbacks/index.ts';
+import type { Commands, Reach } from './commands/index.ts';
+import type { Devices, Display, Telemetry } from './devices/index.ts';
 
 const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const satisfies Record<
   string,

@@ -5,15 +5,13 @@ import { DEMO_ORDER, DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 import { inOrder } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Ids, SimulatedDevice } from '../ports.ts';
-import type { Access } from './access.ts';
-import { refuseCommonPassword } from './accessCommonPasswords.ts';
-import type { People } from './accessPeople.ts';
-import { STATION, type Audit, type By } from './audit.ts';
-import type { Devices } from './devices.ts';
-import type { MapService } from './map.ts';
-import type { Orders } from './orders.ts';
-import type { Sequences } from './sequences.ts';
-import type { Simulation } from './simulation.ts';
+import { type Access, type People, refuseCommonPassword } from './access/index.ts';
+import { type Audit, type By, STATION } from './base/index.ts';
+import type { Devices } from './devices/index.ts';
+import type { MapService } from './places/index.ts';
+import type { Orders } from './orders/index.ts';
+import type { Sequences } from './sequences/index.ts';
+import type { Simulation } from './simulation/index.ts';
 
 /** The first start. */
 export type Setup = {

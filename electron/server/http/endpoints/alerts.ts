@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { alertQuerySchema, alertSchema, seenResultSchema } from '#shared/api/alert.ts';
-import type { Alerts } from '../../services/alerts.ts';
-import type { RefusedCallers } from '../../services/refusedCallers.ts';
+import type { Alerts, RefusedCallers } from '../../services/alerts/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const params = z.object({ id: z.string() });

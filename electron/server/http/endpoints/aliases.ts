@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { locationAliasQuerySchema, locationAliasSchema, newLocationAliasSchema } from '#shared/api/alias.ts';
-import type { Aliases } from '../../services/aliases.ts';
+import type { Aliases } from '../../services/aliases/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema, auditQuerySchema } from '#shared/api/access.ts';
-import type { Audit } from '../../services/audit.ts';
+import type { Audit } from '../../services/base/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 export function auditEndpoints(parts: { audit: Audit }): Endpoint[] {

@@ -12,7 +12,7 @@ import {
   restoreOrderedSchema,
 } from '#shared/api/backup.ts';
 import { StationError } from '../../errors.ts';
-import type { Backups } from '../../services/backups.ts';
+import type { Backups } from '../../services/backups/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const pipeline = promisify(pipe);

@@ -10,9 +10,7 @@ import {
   replaySchema,
   testDeliverySchema,
 } from '#shared/api/callback.ts';
-import type { Deliveries } from '../../services/deliveries.ts';
-import type { Dispatcher } from '../../services/dispatcher.ts';
-import type { TestReceiver } from '../../services/testReceiver.ts';
+import type { Deliveries, Dispatcher, TestReceiver } from '../../services/callbacks/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 const query = z.object({

@@ -12,10 +12,9 @@ import {
   replacementSchema,
   waitingDeviceSchema,
 } from '#shared/api/device.ts';
-import type { Devices } from '../../services/devices.ts';
+import type { Devices, OperatorActions } from '../../services/devices/index.ts';
 import type { Registry } from '../../services/registry.ts';
 import type { Replacement } from '../../services/replace.ts';
-import type { OperatorActions } from '../../services/operatorActions.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';

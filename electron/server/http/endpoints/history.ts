@@ -11,9 +11,7 @@ import {
   timelineSchema,
 } from '#shared/api/history.ts';
 import { historySummarySchema } from '#shared/api/historySummary.ts';
-import type { HistoryService } from '../../services/history.ts';
-import type { HistorySearch } from '../../services/historySearch.ts';
-import type { WorkTimelines } from '../../services/workTimelines.ts';
+import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { orderParams } from './orders.ts';
 

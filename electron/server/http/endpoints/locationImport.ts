@@ -6,7 +6,7 @@ import {
   locationImportSchema,
   MAX_IMPORT_BYTES,
 } from '#shared/api/locationImport.ts';
-import type { LocationImports } from '../../services/locationImport.ts';
+import type { LocationImports } from '../../services/places/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 /** Location aliases by the file. */

@@ -11,7 +11,7 @@ import {
   zoneChangeSchema,
   zoneSchema,
 } from '#shared/api/map.ts';
-import type { MapService } from '../../services/map.ts';
+import type { MapService } from '../../services/places/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
 

@@ -7,7 +7,7 @@ import {
   orderImportUndoSchema,
 } from '#shared/api/orderImport.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
-import type { OrderImports } from '../../services/orderImport.ts';
+import type { OrderImports } from '../../services/orders/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 /** Orders as files. Contract, section 14. */

@@ -10,7 +10,7 @@ import {
 } from '#shared/api/order.ts';
 import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
-import type { Orders } from '../../services/orders.ts';
+import type { Orders } from '../../services/orders/index.ts';
 import { lenientCorrection, lenientOrder } from '../compat/lenientOrder.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 

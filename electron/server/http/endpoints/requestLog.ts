@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { loggedExchangeSchema, loggedRequestSchema, requestLogQuerySchema } from '#shared/api/requestLog.ts';
-import type { RequestLog } from '../../services/requestLog.ts';
+import type { RequestLog } from '../../services/base/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 
 export function requestLogEndpoints(parts: { requestLog: RequestLog }): Endpoint[] {

@@ -12,9 +12,8 @@ import {
   MAX_STEPS,
   type StepContent,
 } from '#shared/api/sequence.ts';
-import type { SequenceLists } from '../../services/sequenceLists.ts';
-import { refuseFaults } from '../../services/requests.ts';
-import type { GivenSequence, Sequences } from '../../services/sequences.ts';
+import type { GivenSequence, SequenceLists, Sequences } from '../../services/sequences/index.ts';
+import { refuseFaults } from '../../services/devices/index.ts';
 import { lenientSequence, unknownSequenceFields } from '../compat/lenientSequence.ts';
 import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
 import { faultsOf, readValid, validate } from '../router.ts';

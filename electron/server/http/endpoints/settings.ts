@@ -1,6 +1,6 @@
 import { settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
-import type { Devices } from '../../services/devices.ts';
-import type { SettingsService } from '../../services/settings.ts';
+import type { Devices } from '../../services/devices/index.ts';
+import type { SettingsService } from '../../services/settings/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import type { StationListener } from '../listener.ts';
 

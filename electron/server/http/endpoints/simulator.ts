@@ -8,7 +8,7 @@ import {
   type SimulatedDeviceEntry,
 } from '#shared/api/simulator.ts';
 import type { SimulatedDevice } from '../../ports.ts';
-import type { Simulation } from '../../services/simulation.ts';
+import type { Simulation } from '../../services/simulation/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
 

@@ -10,9 +10,8 @@ import {
   turboTrafficSchema,
   type TurboNetwork,
 } from '#shared/api/turbo.ts';
-import type { Telemetry } from '../../services/telemetry.ts';
-import type { TurboCare } from '../../services/turboCare.ts';
-import type { TurboLinks } from '../../services/turboLinks.ts';
+import type { Telemetry } from '../../services/devices/index.ts';
+import type { TurboCare, TurboLinks } from '../../services/turbos/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 

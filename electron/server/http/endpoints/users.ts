@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newUserSchema, userChangeSchema, userSchema } from '#shared/api/access.ts';
-import type { Access } from '../../services/access.ts';
+import type { Access } from '../../services/access/index.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
 

@@ -1,0 +1,54 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Role } from '#shared/api/access.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Clock } from '../../ports.ts';
+import type { People } from './people.ts';
+
+/** Whose password was right, and the hash that it was compared with: another one is another password. */
+export type ProvedPassword = { username: string; role: Role; passwordHash: string };
+
+/** A password with every request: hashed once an hour, not at each of them. */
+export type Basic = {
+  prove(username: string, password: string, address: string): Promise<ProvedPassword | undefined>;
+  isValid(proved: ProvedPassword): boolean;
+};
+
+const REMEMBERED_MS = 3_600_000;
+const MAX_REMEMBERED = 1_000;
+
+export function createBasic(parts: { repositories: Repositories; clock: Clock; people: People }): Basic {
+  const { repositories, clock, people } = parts;
+  // Of this run alone: what is remembered tells nobody the password.
+  const secret = randomBytes(32);
+  /** The oldest first. */
+  const remembered = new Map<string, { username: string; passwordHash: string; until: number }>();
+
+  function find(username: string, passwordHash: string): ProvedPassword | undefined {
+    const user = repositories.accounts.findUser(username);
+    if (user === undefined || user.password_hash !== passwordHash) return undefined;
+    return { username: user.username, role: user.role, passwordHash };
+  }
+
+  return {
+    async prove(username, password, address) {
+      const key = createHmac('sha256', secret)
+        .update(JSON.stringify([username, password]))
+        .digest('base64');
+      const known = remembered.get(key);
+      const still = known && known.until > clock.monotonic() ? find(known.username, known.passwordHash) : undefined;
+      if (still !== undefined) return still;
+      remembered.delete(key);
+      const user = await people.prove(username, password, address);
+      if (user === undefined) return undefined;
+      const [oldest] = remembered.keys();
+      if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
+      remembered.set(key, {
+        username: user.username,
+        passwordHash: user.password_hash,
+        until: clock.monotonic() + REMEMBERED_MS,
+      });
+      return { username: user.username, role: user.role, passwordHash: user.password_hash };
+    },
+    isValid: ({ username, passwordHash }) => find(username, passwordHash) !== undefined,
+  };
+}

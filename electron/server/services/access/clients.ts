@@ -1,0 +1,72 @@
+import type { ApiUserScope, Scope } from '#shared/api/access.ts';
+import type { ApiUserRow } from '../../db/repositories/accounts.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { ApiUsers } from './apiUsers.ts';
+import type { KeyTries } from './keyTries.ts';
+import { sha256 } from './secrets.ts';
+import { TOKEN_SECONDS, type Tokens } from './tokens.ts';
+import type { Audit } from '../base/index.ts';
+
+/** A client whose secret was right, and the hash of that secret: a rotation may end it before a token is issued. */
+export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string };
+
+/** API users as clients of OAuth2. */
+export type Clients = {
+  /** Whose id and secret these are, or undefined. Throws `too_many_requests`. */
+  prove(clientId: string, secret: string, address: string): Promise<ProvedClient | undefined>;
+  /**
+   * An access token, and for how many seconds it is accepted: an hour, or less where the secret ends sooner.
+   * Throws `unauthenticated` if the client was removed or its secret was replaced meanwhile.
+   */
+  issue(client: Pick<ProvedClient, 'id' | 'secretHash'>, scope: Scope): Promise<{ token: string; seconds: number }>;
+};
+
+export function createClients(parts: {
+  repositories: Repositories;
+  writer: Pick<Writer, 'write'>;
+  apiUsers: ApiUsers;
+  tokens: Tokens;
+  keyTries: KeyTries;
+  audit: Audit;
+}): Clients {
+  const { repositories, writer, apiUsers, tokens, keyTries, audit } = parts;
+
+  return {
+    async prove(clientId, secret, address) {
+      const user = apiUsers.findByClientId(clientId);
+      const hash = sha256(JSON.stringify([clientId, secret]));
+      const proved = keyTries.judge({ hash, address, isNoted: false }, () => {
+        const secretHash = user && apiUsers.findSecretOf(user, secret);
+        if (user === undefined || secretHash === undefined) return undefined;
+        return { id: user.id, scope: user.scope, secretHash };
+      });
+      if (proved !== undefined) return proved;
+      const entry = {
+        action: 'session.refused',
+        subject: user?.name ?? '',
+        detail: { method: 'client_secret' },
+      } as const;
+      await writer.write((tx) => audit.record(tx, { ...entry, by: { name: '', address } }));
+      return undefined;
+    },
+    issue: ({ id, secretHash }, scope) =>
+      writer.write((tx) => {
+        const row = repositories.accounts.findApiUser(id);
+        const secretEndsAt = row && endOf(row, secretHash);
+        if (secretEndsAt === undefined || secretEndsAt <= tx.now) {
+          throw new StationError('unauthenticated', 'This client secret was replaced meanwhile. Use the new one.');
+        }
+        const endsAt = Math.min(tx.now + TOKEN_SECONDS * 1_000, secretEndsAt);
+        apiUsers.used(id);
+        return { token: tokens.issue(tx, id, scope, endsAt), seconds: Math.floor((endsAt - tx.now) / 1_000) };
+      }),
+  };
+}
+
+/** Until when the client secret of this hash is accepted, in epoch milliseconds; undefined: it is not. */
+function endOf(row: ApiUserRow, secretHash: string): number | undefined {
+  if (row.secret_hash === secretHash) return Number.POSITIVE_INFINITY;
+  return row.old_secret_hash === secretHash ? (row.old_until ?? undefined) : undefined;
+}

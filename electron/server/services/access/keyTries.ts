@@ -1,0 +1,137 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { TooManyRequests } from '../../errors.ts';
+import type { Clock } from '../../ports.ts';
+import type { NetworkOf } from './networks.ts';
+import type { AuditTally } from '../base/index.ts';
+
+/** `isNoted`: a wrong one is counted in the audit here, and not by the caller. */
+export type TriedKey = { hash: string; address: string; isNoted: boolean };
+
+/** Slows down whoever guesses keys, tokens or client secrets, for HTTP and turbos alike. */
+export type KeyTries = {
+  /**
+   * What `find` answers for this key. Throws `too_many_requests`, without a look at the key, after too many
+   * different wrong ones from there, unless this one was accepted from there within a day.
+   */
+  judge<T>(tried: TriedKey, find: () => T | undefined): T | undefined;
+  /** Whether keys from there are refused unread. `judge` without this throws for them. */
+  refuses(tried: TriedKey): boolean;
+};
+
+const WINDOW_MS = 600_000;
+/** Different wrong keys from one network within the window: more is guessing. */
+const MAX_WRONG = 30;
+/** How long keys from there are refused unread then. Each wrong key after that refuses them again. */
+const PAUSE_MS = 30_000;
+const ACCEPTED_MS = 24 * 3_600_000;
+const MAX_NETWORKS = 10_000;
+const MAX_ACCEPTED = 50_000;
+/** An acceptance is noted again no sooner: programs send their key with every request. */
+const NOTE_AGAIN_MS = 60_000;
+
+type Network = {
+  /** When each wrong key was tried last, by its keyed hash; the oldest first. */
+  wrong: Map<string, number>;
+  pausedUntil: number;
+};
+
+export function createKeyTries(parts: {
+  clock: Clock;
+  /** Counts the tries in the audit, one entry an hour for each network. */
+  tally: Pick<AuditTally, 'add'>;
+  networkOf: NetworkOf;
+}): KeyTries {
+  const { clock, tally, networkOf } = parts;
+  // Of this run alone: a wrong key may be a password that somebody typed in the wrong place.
+  const secret = randomBytes(32);
+  /** The one that was met first comes first. */
+  const networks = new Map<string, Network>();
+  /** When each key was accepted last, by network and hash; the oldest first. */
+  const accepted = new Map<string, number>();
+
+  function networkAt(name: string): Network {
+    const known = networks.get(name);
+    if (known !== undefined) return known;
+    const [oldest] = networks.keys();
+    if (oldest !== undefined && networks.size >= MAX_NETWORKS) networks.delete(oldest);
+    const network = { wrong: new Map<string, number>(), pausedUntil: 0 };
+    networks.set(name, network);
+    return network;
+  }
+
+  function isAccepted(name: string): boolean {
+    const at = accepted.get(name);
+    return at !== undefined && at + ACCEPTED_MS > clock.monotonic();
+  }
+
+  function accept(name: string): void {
+    const at = accepted.get(name);
+    if (at !== undefined && at + NOTE_AGAIN_MS > clock.monotonic()) return;
+    accepted.delete(name);
+    const [oldest] = accepted.keys();
+    if (oldest !== undefined && accepted.size >= MAX_ACCEPTED) accepted.delete(oldest);
+    accepted.set(name, clock.monotonic());
+  }
+
+  function isPaused(name: string): boolean {
+    const network = networks.get(name);
+    return network !== undefined && network.pausedUntil > clock.monotonic();
+  }
+
+  function refuse(name: string, tried: TriedKey): never {
+    const network = networkAt(name);
+    note(name, tried);
+    const leftS = Math.ceil((network.pausedUntil - clock.monotonic()) / 1_000);
+    throw new TooManyRequests(
+      'Too many different wrong keys came from this address. Check the key, and try again later.',
+      leftS,
+    );
+  }
+
+  function count({ wrong }: Network, keyHash: string): number {
+    const now = clock.monotonic();
+    for (const [hash, at] of wrong) {
+      if (at + WINDOW_MS > now) break;
+      wrong.delete(hash);
+    }
+    const hash = createHmac('sha256', secret).update(keyHash).digest('base64');
+    const isNew = !wrong.has(hash);
+    wrong.delete(hash);
+    wrong.set(hash, now);
+    // More than that is never looked at.
+    for (const oldest of wrong.keys()) {
+      if (wrong.size <= MAX_WRONG) break;
+      wrong.delete(oldest);
+    }
+    return isNew ? wrong.size : 0;
+  }
+
+  function note(network: string, { address, isNoted }: TriedKey): void {
+    if (!isNoted) return;
+    const by = { name: '', address };
+    tally.add({ key: network, action: 'session.refused', by, subject: '', detail: { method: 'key' } });
+  }
+
+  return {
+    judge(tried, find) {
+      const network = networkOf(tried.address);
+      const name = `${network} ${tried.hash}`;
+      const wasAccepted = isAccepted(name);
+      if (!wasAccepted && isPaused(network)) refuse(network, tried);
+      const found = find();
+      if (found !== undefined) {
+        accept(name);
+        return found;
+      }
+      const known = networkAt(network);
+      note(network, tried);
+      // A key that was right until a moment ago, such as one of an ended session, is no guess.
+      if (!wasAccepted && count(known, tried.hash) >= MAX_WRONG) known.pausedUntil = clock.monotonic() + PAUSE_MS;
+      return undefined;
+    },
+    refuses({ hash, address }) {
+      const network = networkOf(address);
+      return isPaused(network) && !isAccepted(`${network} ${hash}`);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../../ports.ts';
+
+/** An address of this machine with the length of its network's prefix, such as `fd00::1/64`. */
+export type OwnAddress = string;
+
+/** The unit in which strangers are counted: what one of them can have many addresses of is one. */
+export type NetworkOf = (address: string) => string;
+
+const LOOK_AGAIN_MS = 60_000;
+const GROUP_BITS = 16;
+/** The part of an IPv6 address that one customer of a provider gets whole. */
+const CUSTOMER_BITS = 64;
+
+/**
+ * IPv4 addresses count one by one, IPv6 addresses per /64, since a stranger has all of it. Addresses inside the prefix of
+ * this machine count one by one: those are the other machines of the same site.
+ */
+export function createNetworks(parts: {
+  clock: Pick<Clock, 'monotonic'>;
+  /** The IPv6 addresses of this machine now. */
+  ownAddresses: () => readonly OwnAddress[];
+}): NetworkOf {
+  const { clock, ownAddresses } = parts;
+  let own: { groups: readonly number[]; bits: number }[] = [];
+  let lookAt = Number.NEGATIVE_INFINITY;
+
+  function isInOwnPrefix(groups: readonly number[]): boolean {
+    if (lookAt <= clock.monotonic()) {
+      lookAt = clock.monotonic() + LOOK_AGAIN_MS;
+      own = ownAddresses().flatMap((text) => {
+        const [address = '', bits] = text.split('/');
+        const found = groupsOf(address);
+        return found === undefined ? [] : [{ groups: found, bits: Math.min(Number(bits), CUSTOMER_BITS) }];
+      });
+    }
+    return own.some((one) => haveCommonBits(one.groups, groups, one.bits));
+  }
+
+  return (address) => {
+    if (!address.includes(':')) return address;
+    const groups = groupsOf(address);
+    if (groups === undefined) return address;
+    const counted = isInOwnPrefix(groups) ? groups : groups.slice(0, CUSTOMER_BITS / GROUP_BITS);
+    return counted.map((group) => group.toString(16)).join(':');
+  };
+}
+
+function haveCommonBits(a: readonly number[], b: readonly number[], bits: number): boolean {
+  return a.every((group, index) => {
+    const here = Math.max(0, Math.min(GROUP_BITS, bits - index * GROUP_BITS));
+    return group >> (GROUP_BITS - here) === (b[index] ?? 0) >> (GROUP_BITS - here);
+  });
+}
+
+/** The eight groups of an IPv6 address, without the name of the interface; undefined: it is none. */
+function groupsOf(address: string): number[] | undefined {
+  const [bare = ''] = address.split('%');
+  // A tail in the form of IPv4 is two groups.
+  const plain = bare.replace(/\d{1,3}(?:\.\d{1,3}){3}$/, (tail) => {
+    const [a = 0, b = 0, c = 0, d = 0] = tail.split('.').map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [head = '', tail] = plain.split('::');
+  const read = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const [front, back] = [read(head), read(tail ?? '')];
+  const groups = [...front, ...Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => 0), ...back];
+  return groups.length === 8 && groups.every((group) => group >= 0 && group <= 0xffff) ? groups : undefined;
+}

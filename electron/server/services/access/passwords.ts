@@ -1,0 +1,131 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { TooManyRequests } from '../../errors.ts';
+import type { Clock, DerivePassword, Ids } from '../../ports.ts';
+import type { NetworkOf } from './networks.ts';
+import { createThrottle } from './throttle.ts';
+
+/** Whose password is tried, and from which address: wrong ones lock nobody else out. */
+export type Trier = { name: string; address: string };
+
+export type Passwords = {
+  hash(password: string, address: string): Promise<string>;
+  /**
+   * Whether it is the password of this hash; of a user who does not exist (undefined) it costs the same time, and so does
+   * a wrong one that was tried before, which counts as one attempt. Throws `too_many_requests` after too many different ones.
+   */
+  matches(
+    password: string,
+    hash: string | undefined,
+    kind: 'signIn' | 'change' | 'start',
+    trier: Trier,
+  ): Promise<boolean>;
+  /** The password of this person is another one now: what was tried before counts no longer. */
+  changed(username: string): void;
+};
+
+/** Of what `DerivePassword` answers. */
+const HASH_BYTES = 32;
+
+/** The others of the pool's four threads are for files and names. */
+const MAX_RUNNING = 2;
+/** The last of them waits about three seconds. */
+const MAX_WAITING = 100;
+const QUEUE_RETRY_S = 5;
+
+type Job = { run: () => Promise<void>; refuse: () => void };
+
+export function createPasswords(parts: {
+  clock: Clock;
+  ids: Ids;
+  derive: DerivePassword;
+  networkOf: NetworkOf;
+}): Passwords {
+  const { clock, ids, networkOf } = parts;
+  const throttle = createThrottle({
+    clock,
+    message: 'Too many wrong passwords. Wait a minute and try again.',
+  });
+  // Somebody who does not exist costs as much time as somebody who does.
+  const nobody = toText(randomBytes(16), randomBytes(HASH_BYTES));
+  /** By address; the next turn is the first one's. */
+  const waiting = new Map<string, Job[]>();
+  let total = 0;
+  let running = 0;
+
+  function next(): void {
+    if (running >= MAX_RUNNING) return;
+    const [first] = waiting;
+    if (first === undefined) return;
+    const [address, jobs] = first;
+    const job = jobs.shift();
+    waiting.delete(address);
+    if (jobs.length > 0) waiting.set(address, jobs);
+    if (job === undefined) return;
+    total -= 1;
+    running += 1;
+    void job.run().finally(() => {
+      running -= 1;
+      next();
+    });
+  }
+
+  /** Where too many wait, the last one of the address with the most gives way: one address keeps no other one out. */
+  function makeRoom(): void {
+    if (total <= MAX_WAITING) return;
+    const [longest] = [...waiting].toSorted(([, a], [, b]) => b.length - a.length);
+    if (longest === undefined) return;
+    const [address, jobs] = longest;
+    jobs.pop()?.refuse();
+    if (jobs.length === 0) waiting.delete(address);
+    total -= 1;
+  }
+
+  /** In turns of addresses, a few at a time. */
+  function inTurn<T>(from: string, work: () => Promise<T>): Promise<T> {
+    const address = networkOf(from);
+    return new Promise<T>((resolve, reject) => {
+      const jobs = waiting.get(address) ?? [];
+      jobs.push({
+        run: () => work().then(resolve, reject),
+        refuse: () =>
+          reject(
+            new TooManyRequests('Too many people sign in at this moment. Try again in a few seconds.', QUEUE_RETRY_S),
+          ),
+      });
+      waiting.set(address, jobs);
+      total += 1;
+      next();
+      makeRoom();
+    });
+  }
+
+  const derive = (password: string, salt: Uint8Array): Promise<Uint8Array> =>
+    parts.derive(password.normalize('NFKC'), salt);
+
+  return {
+    hash: (password, address) =>
+      inTurn(address, async () => {
+        const salt = ids.bytes(16);
+        return toText(salt, await derive(password, salt));
+      }),
+    async matches(password, hash, kind, { name, address }) {
+      const target = { kind, network: networkOf(address), name: nameKey(name.normalize('NFKC')) };
+      throttle.check(target);
+      return inTurn(address, async () => {
+        // Meanwhile others were tried.
+        throttle.check(target);
+        const [salt = '', expected = ''] = (hash ?? nobody).split(':');
+        const derived = await derive(password, Buffer.from(salt, 'base64'));
+        const isRight = timingSafeEqual(derived, Buffer.from(expected, 'base64')) && hash !== undefined;
+        if (!isRight) throttle.wrong(target, password.normalize('NFKC'));
+        return isRight;
+      });
+    },
+    changed: (username) => throttle.forget(nameKey(username.normalize('NFKC'))),
+  };
+}
+
+function toText(salt: Uint8Array, derived: Uint8Array): string {
+  return `${Buffer.from(salt).toString('base64')}:${Buffer.from(derived).toString('base64')}`;
+}

@@ -1,0 +1,244 @@
+import type { NewUser, Role, User, UserChange } from '#shared/api/access.ts';
+import type { UserRow } from '../../db/repositories/accounts.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import { refuseCommonPassword } from './commonPasswords.ts';
+import { refuseTakenName } from './names.ts';
+import type { Passwords } from './passwords.ts';
+import type { Opener, Session, Sessions, SignedIn } from './sessions.ts';
+import { type Audit, type By, STATION } from '../base/index.ts';
+
+/** People, who sign in with a password. */
+export type People = {
+  /** Users there are; none on a fresh data folder. */
+  count(): number;
+  list(): User[];
+  /** Throws `conflict` where the name is taken, and `invalid` for one of the most common passwords. */
+  add(user: NewUser, by: By): Promise<User>;
+  /** `but`: a session that goes on where the others end. Throws `not_found`, `conflict` where no admin would be left, and `invalid` like `add`. */
+  change(username: string, change: UserChange, by: By, but: Session | undefined): Promise<User>;
+  /** Throws `not_found`, and `conflict` like `change`. */
+  remove(username: string, by: By): Promise<void>;
+  /** As what a password is kept, slow on purpose: where it is his already, the hash that is kept. Changes nothing. */
+  hashOf(username: string, password: string): Promise<string>;
+  /**
+   * Creates the person, or gives him the password of this hash and this role, as the start of the station asks; `also` is done
+   * in the same use-case, and may throw to prevent it. `sessions`: what becomes of those that were begun with another password.
+   */
+  put(
+    user: {
+      username: string;
+      passwordHash: string;
+      role: Role;
+      sessions: 'end' | 'keep';
+      by: By;
+      method: 'environment' | 'window';
+    },
+    also: (tx: Transaction) => void,
+  ): Promise<void>;
+  /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
+  signIn(username: string, password: string, address: string, opener: Opener): Promise<SignedIn>;
+  /** A session of the first admin, without his password: for the shell that runs the station, never for a request. */
+  signInOwner(): Promise<SignedIn>;
+  /** Whose password this is, or undefined. Recorded as a sign-in by Basic. */
+  prove(username: string, password: string, address: string): Promise<UserRow | undefined>;
+  /** Ends his other sessions. Throws `invalid` where the old password is wrong, or the new one is one of the most common. */
+  changePassword(session: Session, oldPassword: string, newPassword: string, by: By): Promise<void>;
+  /** Throws `unauthenticated` where the session has ended already. */
+  signOut(session: Session, by: By): Promise<void>;
+};
+
+export function createPeople(parts: {
+  repositories: Repositories;
+  reads: Repositories;
+  writer: Pick<Writer, 'write'>;
+  passwords: Passwords;
+  sessions: Sessions;
+  audit: Audit;
+}): People {
+  const { repositories, reads, writer, passwords, sessions, audit } = parts;
+
+  /** Hashing takes its time: what was proved by then may be of a password that is no longer valid. */
+  function refuseIfChanged(user: UserRow): void {
+    if (repositories.accounts.findUser(user.username)?.password_hash === user.password_hash) return;
+    throw new StationError('unauthenticated', 'The password was changed meanwhile. Sign in with the new one.');
+  }
+
+  /** Also in another form of the same letters, such as full-width ones. Names of before that rule are kept as they are. */
+  function findAsTyped(username: string): UserRow | undefined {
+    return repositories.accounts.findUser(username) ?? repositories.accounts.findUser(username.normalize('NFKC'));
+  }
+
+  function get(username: string): UserRow {
+    const user = findAsTyped(username);
+    if (user === undefined) throw new StationError('not_found', `There is no user ${username}.`);
+    return user;
+  }
+
+  function setPassword(tx: Transaction, username: string, passwordHash: string): void {
+    repositories.accounts.setPassword(username, passwordHash);
+    tx.afterCommit(() => passwords.changed(username));
+  }
+
+  function refuseLastAdmin(user: UserRow): void {
+    if (user.role !== 'admin' || repositories.accounts.countAdmins() > 1) return;
+    throw new StationError('conflict', `${user.username} is the only admin. Make somebody else one first.`);
+  }
+
+  /** Of somebody unknown the name is not kept: who types too fast writes his password there. */
+  async function refused(user: UserRow | undefined, method: 'password' | 'basic', address: string): Promise<void> {
+    const entry = { action: 'session.refused', subject: user?.username ?? '', detail: { method } } as const;
+    await writer.write((tx) => audit.record(tx, { ...entry, by: { name: '', address } }));
+  }
+
+  function open(user: UserRow, method: 'password' | 'window', address: string, opener: Opener): Promise<SignedIn> {
+    return writer.write((tx) => {
+      refuseIfChanged(user);
+      repositories.accounts.setSignedIn(user.username, tx.now);
+      const by = { name: user.username, address };
+      audit.record(tx, { action: 'session.opened', by, subject: '', detail: { method } });
+      return sessions.open(tx, user, opener);
+    });
+  }
+
+  function userOf({ username, role, created_at, signed_in_at }: UserRow): User {
+    return {
+      username,
+      role,
+      created: new Date(created_at).toISOString(),
+      last_sign_in: signed_in_at === null ? null : new Date(signed_in_at).toISOString(),
+      sessions: sessions.countOf(username),
+    };
+  }
+
+  return {
+    count: () => repositories.accounts.countUsers(),
+    list: () => reads.accounts.listUsers().map(userOf),
+    async add({ username, password, role }, by) {
+      refuseTakenName(repositories, 'username', username);
+      await refuseCommonPassword(password, 'password');
+      const password_hash = await passwords.hash(password, by.address);
+      await writer.write((tx) => {
+        refuseTakenName(repositories, 'username', username);
+        repositories.accounts.insertUser({ username, password_hash, role }, tx.now);
+        audit.record(tx, { action: 'user.added', by, subject: username, detail: { role } });
+      });
+      return userOf(get(username));
+    },
+    async change(typed, { role, password, end_sessions }, by, but) {
+      const { username } = get(typed);
+      if (password !== undefined) await refuseCommonPassword(password, 'password');
+      const password_hash = password === undefined ? undefined : await passwords.hash(password, by.address);
+      await writer.write((tx) => {
+        const user = get(username);
+        const changed: ('role' | 'password' | 'sessions')[] = [];
+        if (role !== undefined && role !== user.role) {
+          if (role !== 'admin') refuseLastAdmin(user);
+          repositories.accounts.setRole(username, role);
+          sessions.setRole(tx, username, role);
+          changed.push('role');
+        }
+        if (password_hash !== undefined) {
+          setPassword(tx, username, password_hash);
+          changed.push('password');
+        }
+        if (end_sessions === true) changed.push('sessions');
+        if (password_hash !== undefined || end_sessions === true) sessions.endOf(tx, username, but?.idHash ?? '');
+        if (changed.length === 0) return;
+        const detail = changed.includes('role') && role !== undefined ? { changed, role } : { changed };
+        audit.record(tx, { action: 'user.changed', by, subject: username, detail });
+      });
+      return userOf(get(username));
+    },
+    remove: (typed, by) =>
+      writer.write((tx) => {
+        const user = get(typed);
+        const { username } = user;
+        refuseLastAdmin(user);
+        sessions.endOf(tx, username, '');
+        repositories.accounts.removeUser(username);
+        audit.record(tx, { action: 'user.removed', by, subject: username, detail: {} });
+      }),
+    async hashOf(username, password) {
+      const kept = repositories.accounts.findUser(username)?.password_hash;
+      if (kept !== undefined && (await passwords.matches(password, kept, 'start', STATION))) return kept;
+      return passwords.hash(password, STATION.address);
+    },
+    async put({ username, passwordHash: password_hash, role, sessions: theirs, by, method }, also) {
+      await writer.write((tx) => {
+        also(tx);
+        const known = repositories.accounts.findUser(username);
+        if (known === undefined) {
+          repositories.accounts.insertUser({ username, password_hash, role }, tx.now);
+          audit.record(tx, { action: 'user.added', by, subject: username, detail: { role, method } });
+          return;
+        }
+        const changed: ('role' | 'password')[] = [];
+        if (known.role !== role) {
+          repositories.accounts.setRole(username, role);
+          sessions.setRole(tx, username, role);
+          changed.push('role');
+        }
+        if (known.password_hash !== password_hash) {
+          setPassword(tx, username, password_hash);
+          if (theirs === 'end') sessions.endOf(tx, username, '');
+          changed.push('password');
+        }
+        if (changed.length === 0) return;
+        audit.record(tx, { action: 'user.changed', by, subject: known.username, detail: { changed, method } });
+      });
+    },
+    async signIn(username, password, address, opener) {
+      const user = findAsTyped(username);
+      const trier = { name: username, address };
+      if (!(await passwords.matches(password, user?.password_hash, 'signIn', trier)) || user === undefined) {
+        await refused(user, 'password', address);
+        throw new StationError('unauthenticated', 'The user name or the password is wrong.');
+      }
+      return open(user, 'password', address, opener);
+    },
+    async signInOwner() {
+      const owner = repositories.accounts.findOwner();
+      if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
+      return open(owner, 'window', STATION.address, 'browser');
+    },
+    async prove(username, password, address) {
+      const user = findAsTyped(username);
+      const trier = { name: username, address };
+      if (!(await passwords.matches(password, user?.password_hash, 'signIn', trier)) || user === undefined) {
+        await refused(user, 'basic', address);
+        return undefined;
+      }
+      await writer.write((tx) => {
+        refuseIfChanged(user);
+        repositories.accounts.setSignedIn(user.username, tx.now);
+        const by = { name: user.username, address };
+        audit.record(tx, { action: 'session.opened', by, subject: '', detail: { method: 'basic' } });
+      });
+      return user;
+    },
+    async changePassword({ username, idHash }, oldPassword, newPassword, by) {
+      const user = repositories.accounts.findUser(username);
+      const trier = { name: username, address: by.address };
+      if (!(await passwords.matches(oldPassword, user?.password_hash, 'change', trier)) || user === undefined) {
+        throw new StationError('invalid', 'The old password is wrong. Nothing was changed.', [
+          { path: '/old_password', message: 'This is not your password.' },
+        ]);
+      }
+      await refuseCommonPassword(newPassword, 'new_password');
+      const password_hash = await passwords.hash(newPassword, by.address);
+      await writer.write((tx) => {
+        refuseIfChanged(user);
+        setPassword(tx, user.username, password_hash);
+        sessions.endOf(tx, user.username, idHash);
+        audit.record(tx, { action: 'password.changed', by, subject: '', detail: {} });
+      });
+    },
+    signOut: (session, by) =>
+      writer.write((tx) => {
+        if (!sessions.end(tx, session)) throw new StationError('unauthenticated', 'This session has ended already.');
+        audit.record(tx, { action: 'session.ended', by, subject: '', detail: {} });
+      }),
+  };
+}

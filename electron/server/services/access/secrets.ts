@@ -1,0 +1,30 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Ids } from '../../ports.ts';
+
+/** What begins like this is a secret of this station: whoever finds it in a file, or sends one for the other, can see so. */
+type Prefix = 'psk_' | 'psc_' | 'pss_' | 'pst_' | 'program-' | '';
+
+/** 256 random bits as text that needs no escaping anywhere. */
+export function newSecret(ids: Ids, prefix: Prefix): string {
+  return prefix + Buffer.from(ids.bytes(32)).toString('base64url');
+}
+
+/** Such secrets are long and random: a fast hash is enough, and is looked up at every request. */
+export function sha256(text: string): string {
+  return hash('sha256', text, 'base64');
+}
+
+/** Whether this is the secret of that hash; of no hash none is. */
+export function isSecretOf(secret: string, expected: string | null): boolean {
+  const given = sha256(secret);
+  return timingSafeEqual(Buffer.from(given), Buffer.from(expected ?? given)) && expected !== null;
+}
+
+/** Shorter keys that somebody made up can be guessed over the network. */
+const MIN_KEY_CHARACTERS = 16;
+
+/** Why this key from the environment is refused on a station that other machines reach; empty: it is long enough. */
+export function weaknessOf(environmentKey: string | undefined): string {
+  if (environmentKey === undefined || environmentKey.length >= MIN_KEY_CHARACTERS) return '';
+  return `The key in PICKSTATION_API_KEY is shorter than ${MIN_KEY_CHARACTERS} characters. Other machines reach the station only with a longer one: choose another key, and start the station again.`;
+}

@@ -1,0 +1,143 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Role } from '#shared/api/access.ts';
+import type { UserRow } from '../../db/repositories/accounts.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction } from '../../db/writer.ts';
+import type { Clock, Ids } from '../../ports.ts';
+import { newSecret, sha256 } from './secrets.ts';
+
+export type SignedIn = { sessionId: string; token: string; apikey: string; endsAt: number };
+
+/** Role and name are those of now. */
+export type Session = {
+  readonly idHash: string;
+  readonly keyHash: string;
+  readonly tokenHash: string;
+  readonly username: string;
+  readonly role: Role;
+  readonly endsAt: number;
+};
+
+/**
+ * What signed in. A browser sends the cookie of its session for pages of others too; a program only where it means to.
+ * The id says so, and its hash vouches for it: so it is known after a restart, and a session of an older version counts as
+ * one of a browser.
+ */
+export type Opener = 'browser' | 'program';
+
+const PROGRAM = 'program-';
+
+/** What opened the session with this id. */
+export function openerOf(sessionId: string): Opener {
+  return sessionId.startsWith(PROGRAM) ? 'program' : 'browser';
+}
+
+/** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
+export type Sessions = {
+  /** Answers what the browser gets; it counts once this use-case is on disk. */
+  open(tx: Transaction, user: UserRow, opener: Opener): SignedIn;
+  find(idHash: string): Session | undefined;
+  findByKey(keyHash: string): Session | undefined;
+  /** False where it has ended already. */
+  end(tx: Transaction, session: Session): boolean;
+  /** Those of one person; all but the one with this hash. */
+  endOf(tx: Transaction, username: string, but: string): void;
+  setRole(tx: Transaction, username: string, role: Role): void;
+  countOf(username: string): number;
+};
+
+/** Contract, section 3. */
+export const SESSION_MS = 14 * 24 * 3_600_000;
+/** A program that signs in for each call ends its own oldest ones. */
+const MAX_OF_ONE = 10_000;
+
+type Kept = { -readonly [K in keyof Session]: Session[K] };
+
+export function createSessions(parts: { repositories: Repositories; clock: Clock; ids: Ids }): Sessions {
+  const { repositories, clock, ids } = parts;
+  const sessions = new Map<string, Kept>();
+  const byKey = new Map<string, Kept>();
+  /** The oldest first. */
+  const byUser = new Map<string, Set<Kept>>();
+
+  for (const row of repositories.accounts.listSessions(clock.now())) {
+    const { id_hash: idHash, key_hash: keyHash, token_hash: tokenHash, username, role, ends_at: endsAt } = row;
+    keep({ idHash, keyHash, tokenHash, username, role, endsAt });
+  }
+
+  function keep(session: Kept): void {
+    sessions.set(session.idHash, session);
+    byKey.set(session.keyHash, session);
+    const key = nameKey(session.username);
+    const own = byUser.get(key);
+    if (own === undefined) byUser.set(key, new Set([session]));
+    else own.add(session);
+  }
+
+  function drop(session: Session): void {
+    const kept = sessions.get(session.idHash);
+    if (kept === undefined) return;
+    sessions.delete(kept.idHash);
+    byKey.delete(kept.keyHash);
+    const key = nameKey(kept.username);
+    const own = byUser.get(key);
+    own?.delete(kept);
+    if (own?.size === 0) byUser.delete(key);
+  }
+
+  function live(session: Kept | undefined): Session | undefined {
+    if (session === undefined || session.endsAt > clock.now()) return session;
+    drop(session);
+    return undefined;
+  }
+
+  function ownOf(username: string): Kept[] {
+    return [...(byUser.get(nameKey(username)) ?? [])].filter((session) => live(session) !== undefined);
+  }
+
+  function end(tx: Transaction, session: Session): boolean {
+    tx.afterCommit(() => drop(session));
+    return repositories.accounts.removeSession(session.idHash);
+  }
+
+  return {
+    open(tx, { name_key, username, role }, opener) {
+      const [sessionId, token, apikey] = [
+        newSecret(ids, opener === 'program' ? PROGRAM : ''),
+        newSecret(ids, ''),
+        newSecret(ids, ''),
+      ];
+      const hashes = { idHash: sha256(sessionId), keyHash: sha256(apikey), tokenHash: sha256(token) };
+      const endsAt = tx.now + SESSION_MS;
+      repositories.accounts.removeEnded(tx.now);
+      repositories.accounts.insertSession({
+        id_hash: hashes.idHash,
+        name_key,
+        token_hash: hashes.tokenHash,
+        key_hash: hashes.keyHash,
+        created_at: tx.now,
+        ends_at: endsAt,
+      });
+      const own = ownOf(username);
+      const [oldest] = own;
+      if (oldest !== undefined && own.length >= MAX_OF_ONE) end(tx, oldest);
+      tx.afterCommit(() => keep({ ...hashes, username, role, endsAt }));
+      return { sessionId, token, apikey, endsAt };
+    },
+    find: (idHash) => live(sessions.get(idHash)),
+    findByKey: (keyHash) => live(byKey.get(keyHash)),
+    end,
+    endOf(tx, username, but) {
+      repositories.accounts.removeOtherSessions(username, but);
+      tx.afterCommit(() => {
+        for (const session of ownOf(username)) if (session.idHash !== but) drop(session);
+      });
+    },
+    setRole(tx, username, role) {
+      tx.afterCommit(() => {
+        for (const session of ownOf(username)) session.role = role;
+      });
+    },
+    countOf: (username) => ownOf(username).length,
+  };
+}

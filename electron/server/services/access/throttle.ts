@@ -1,0 +1,68 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { TooManyRequests } from '../../errors.ts';
+import type { Clock } from '../../ports.ts';
+
+/** Different wrong passwords within the window, for one name from one network. */
+const MAX_WRONG = 10;
+const WINDOW_MS = 60_000;
+/** Far more than passwords can be tried within the window: nobody is forgotten for the tries of others. */
+const MAX_REMEMBERED = 10_000;
+
+/** What is tried: for whom, from which network, and for which purpose. */
+export type Target = { name: string; network: string; kind: string };
+
+/** Counts different wrong passwords: the same one again is no further attempt. */
+export type Throttle = {
+  /** Throws `too_many_requests` after too many wrong passwords. */
+  check(target: Target): void;
+  wrong(target: Target, password: string): void;
+  /** Forgets what was tried for this name, from everywhere: its password is another one now. */
+  forget(name: string): void;
+  /** How many targets are remembered, and how many wrong passwords of all of them. */
+  size(): { targets: number; passwords: number };
+};
+
+export function createThrottle(parts: { clock: Clock; message: string }): Throttle {
+  const { clock, message } = parts;
+  // Of this run alone. What is remembered under it tells nobody a password, not even one that is right elsewhere.
+  const secret = randomBytes(32);
+  /** The oldest first. */
+  const wrongs = new Map<string, { name: string; passwords: Set<string>; until: number }>();
+
+  const keyOf = ({ name, network, kind }: Target): string => JSON.stringify([kind, network, name]);
+
+  function forgetOld(): void {
+    for (const [key, { until }] of wrongs) {
+      if (until > clock.monotonic() && wrongs.size < MAX_REMEMBERED) return;
+      wrongs.delete(key);
+    }
+  }
+
+  return {
+    check(target) {
+      const known = wrongs.get(keyOf(target));
+      if (known === undefined || known.passwords.size < MAX_WRONG) return;
+      const leftMs = known.until - clock.monotonic();
+      if (leftMs > 0) throw new TooManyRequests(message, Math.ceil(leftMs / 1_000));
+    },
+    wrong(target, password) {
+      forgetOld();
+      const key = keyOf(target);
+      const hash = createHmac('sha256', secret).update(password).digest('base64');
+      const known = wrongs.get(key);
+      if (known !== undefined && known.until > clock.monotonic()) {
+        known.passwords.add(hash);
+        return;
+      }
+      wrongs.delete(key);
+      wrongs.set(key, { name: target.name, passwords: new Set([hash]), until: clock.monotonic() + WINDOW_MS });
+    },
+    forget(name) {
+      for (const [key, known] of wrongs) if (known.name === name) wrongs.delete(key);
+    },
+    size: () => ({
+      targets: wrongs.size,
+      passwords: [...wrongs.values()].reduce((sum, { passwords }) => sum + passwords.size, 0),
+    }),
+  };
+}

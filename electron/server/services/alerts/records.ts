@@ -1,0 +1,156 @@
+import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
+import { ALERT_SUBJECTS } from '#shared/lib/alertSubjects.ts';
+import type { AlertRow, NewAlert } from '../../db/repositories/alerts.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import { StationError } from '../../errors.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import { isoOrNull } from '../base/index.ts';
+
+/** The alerts on disk: row, history, callback and fact of each are one write. */
+export type AlertRecords = {
+  /** Whether it is open, as far as is on disk. */
+  isOpen(kind: AlertKind, subject: string): boolean;
+  /** Subjects with an open one, as far as is on disk. */
+  listSubjects(kind: AlertKind): string[];
+  /** Within a use-case: as those before it in the same commit have left it. */
+  findOpen(kind: AlertKind, subject: string): AlertRow | undefined;
+  raise(tx: Transaction, alert: NewAlert): void;
+  end(tx: Transaction, alert: AlertRow): void;
+  list(query: AlertQuery): Alert[];
+  /** `from`: over which connection. Throws `not_found`. */
+  get(id: string, from: Repositories): AlertRow;
+  /** Somebody has seen it; who came first stays. Throws `not_found`, or `conflict` where it is over. */
+  acknowledge(id: string, by: string): Promise<Alert>;
+  /** All that are open and not seen yet; answers how many. */
+  acknowledgeAll(by: string): Promise<number>;
+};
+
+export function createAlertRecords(parts: {
+  repositories: Repositories;
+  reads: Repositories;
+  writer: Pick<Writer, 'write'>;
+  callbacks: Callbacks;
+}): AlertRecords {
+  const { repositories, reads, writer, callbacks } = parts;
+  const open = new Map<AlertKind, Set<string>>();
+  for (const { kind, subject } of repositories.alerts.listOpen()) subjects(kind).add(subject);
+
+  function subjects(kind: AlertKind): Set<string> {
+    const known = open.get(kind) ?? new Set();
+    open.set(kind, known);
+    return known;
+  }
+
+  function get(id: string, from: Repositories): AlertRow {
+    const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
+    if (row === undefined) {
+      throw new StationError('not_found', `There is no alert ${id}. GET /api/alerts/ lists those that are open.`);
+    }
+    return row;
+  }
+
+  /** What happened goes into history, and to the receiver where he wants it. */
+  function tell(tx: Transaction, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
+    const { id, kind, turbo, about, since, ended, value, threshold, problem } = alert;
+    const deviceid = alert.deviceid ?? '';
+    const location = repositories.devices.findPlace(deviceid)?.label ?? '';
+    const historyId = repositories.history.insert({
+      at: tx.now,
+      kind: event,
+      deviceId: deviceid,
+      commandId: null,
+      nonce: '',
+      location,
+      qty: 0,
+      detail: { alert: { id, kind, turbo, about, value, threshold } },
+    });
+    callbacks.add(tx, {
+      family: 'condition',
+      historyId,
+      payload: {
+        condition_event: event,
+        kind,
+        alert: id,
+        deviceid,
+        location,
+        turbo: turbo ?? '',
+        about: about ?? '',
+        since,
+        ended,
+        value,
+        threshold,
+        problem,
+      },
+    });
+  }
+
+  function see(tx: Transaction, row: AlertRow, by: string): Alert {
+    repositories.alerts.acknowledge(row.id, tx.now, by);
+    const alert = alertEntry({ ...row, acknowledged_at: tx.now, acknowledged_by: by });
+    tx.emit({ type: 'alert.changed', alert });
+    return alert;
+  }
+
+  return {
+    isOpen: (kind, subject) => open.get(kind)?.has(subject) ?? false,
+    listSubjects: (kind) => [...subjects(kind)],
+    findOpen: (kind, subject) => repositories.alerts.findOpen(kind, subject),
+    raise(tx, wanted) {
+      const row = repositories.alerts.insert(wanted);
+      const alert = alertEntry(row);
+      tell(tx, alert, 'alert_raised');
+      tx.emit({ type: 'alert.raised', alert });
+      tx.afterCommit(() => subjects(row.kind).add(row.subject));
+    },
+    end(tx, row) {
+      repositories.alerts.end(row.id, tx.now);
+      const alert = alertEntry({ ...row, ended_at: tx.now });
+      tell(tx, alert, 'alert_ended');
+      tx.emit({ type: 'alert.ended', alert });
+      tx.afterCommit(() => subjects(row.kind).delete(row.subject));
+    },
+    list: ({ state, after, limit }) =>
+      reads.alerts
+        .list({ isOpen: state === 'open', after: after === undefined ? undefined : Number(after), limit })
+        .map(alertEntry),
+    get,
+    acknowledge: (id, by) =>
+      writer.write((tx) => {
+        const row = get(id, repositories);
+        if (row.ended_at !== null) {
+          throw new StationError(
+            'conflict',
+            `Alert ${id} is over since ${isoTime(row.ended_at)}. Nothing is to be done.`,
+          );
+        }
+        return row.acknowledged_at === null ? see(tx, row, by) : alertEntry(row);
+      }),
+    acknowledgeAll: (by) =>
+      writer.write((tx) => {
+        const unseen = repositories.alerts.listOpen().filter(({ acknowledged_at }) => acknowledged_at === null);
+        for (const row of unseen) see(tx, row, by);
+        return unseen.length;
+      }),
+  };
+}
+
+/** An alert as the API answers it. */
+export function alertEntry(row: AlertRow): Alert {
+  const of = ALERT_SUBJECTS[row.kind];
+  return {
+    id: String(row.id),
+    kind: row.kind,
+    deviceid: of === 'device' ? row.subject : null,
+    turbo: of === 'turbo' ? row.subject : null,
+    about: of === 'station' ? row.subject : null,
+    since: isoTime(row.since),
+    value: row.value,
+    threshold: row.threshold,
+    problem: row.problem,
+    acknowledged: isoOrNull(row.acknowledged_at),
+    acknowledged_by: row.acknowledged_by,
+    ended: isoOrNull(row.ended_at),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Alert } from '#shared/api/alert.ts';
+import { settingsSchema } from '#shared/api/settings.ts';
+import { StationError } from '../../errors.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { AlertRecords } from './records.ts';
+import type { Alerts } from './alerts.ts';
+import type { By } from '../base/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+import type { StationAlerts } from './stationAlerts.ts';
+
+/** Requests that were refused for where they came from: the owner is told of each origin and name once, and offered to allow it. */
+export type RefusedCallers = {
+  /**
+   * A request was refused: from a page of this origin, or under this address, which is none of the station's. Anybody can
+   * cause it, as often as he likes.
+   */
+  refused(kind: CallerAlertKind, about: string): void;
+  /** Adds what the alert is about to the settings and ends it. Throws `not_found`, or `conflict` where it is over or about something else. */
+  allow(id: string, by: By): Promise<Alert>;
+  /** Ends the alert, and raises none about the same again. Throws as `allow` does. */
+  neverAllow(id: string, by: By): Promise<Alert>;
+};
+
+/** Where *Allow* puts what each kind is about. */
+const SETTINGS = { origin_refused: 'cors_origins', host_refused: 'public_urls' } as const;
+type CallerAlertKind = keyof typeof SETTINGS;
+
+/** Strangers can make up any number of names: so many of a kind are open at once, and so many are raised in an hour. */
+const MAX_OPEN = 5;
+const MAX_AN_HOUR = 20;
+const HOUR_MS = 3_600_000;
+/** As many as the settings keep. */
+const MAX_KEPT = 100;
+const EXTENSION = /^[a-z-]+-extension:/;
+
+export function createRefusedCallers(parts: {
+  reads: Repositories;
+  writer: Pick<Writer, 'writeSoon'>;
+  records: Pick<AlertRecords, 'isOpen' | 'listSubjects' | 'get'>;
+  alerts: Pick<Alerts, 'end'>;
+  stationAlerts: StationAlerts;
+  settings: Pick<SettingsService, 'current' | 'change'>;
+  clock: Clock;
+  log: Log;
+}): RefusedCallers {
+  const { reads, writer, alerts, records, stationAlerts, settings, clock, log } = parts;
+  /** On their way to the disk. */
+  const pending = new Set<string>();
+  /** When those of the last hour were raised, by the monotonic clock. */
+  let raisedAt: number[] = [];
+
+  function isWorthTelling(kind: CallerAlertKind, about: string): boolean {
+    if (pending.has(about) || records.isOpen(kind, about)) return false;
+    if (settings.current().unwanted_callers.includes(about)) return false;
+    if (records.listSubjects(kind).length + pending.size >= MAX_OPEN) return false;
+    raisedAt = raisedAt.filter((at) => clock.monotonic() - at < HOUR_MS);
+    if (raisedAt.length >= MAX_AN_HOUR) return false;
+    // What the setting would not take cannot be allowed: `null`, or no name at all.
+    return settingsSchema.shape[SETTINGS[kind]].safeParse([about]).success;
+  }
+
+  /** The open alert of this id, about a caller. */
+  function find(id: string): { kind: CallerAlertKind; about: string } {
+    const { kind, subject, ended_at } = records.get(id, reads);
+    if (kind !== 'origin_refused' && kind !== 'host_refused') {
+      throw new StationError('conflict', `Alert ${id} is not about a refused caller: there is nothing to allow.`);
+    }
+    if (ended_at !== null) throw new StationError('conflict', `Alert ${id} has already ended.`);
+    return { kind, about: subject };
+  }
+
+  return {
+    refused(kind, about) {
+      if (!isWorthTelling(kind, about)) return;
+      pending.add(about);
+      raisedAt.push(clock.monotonic());
+      writer
+        .writeSoon((tx) => stationAlerts.raise(tx, { kind, about, problem: problemOf(kind, about) }))
+        .catch((error: unknown) => log.warn({ err: error }, 'a refused caller was not written down'))
+        .finally(() => pending.delete(about));
+    },
+    async allow(id, by) {
+      const { kind, about } = find(id);
+      const field = SETTINGS[kind];
+      const allowed = settings.current()[field];
+      if (!allowed.includes(about)) {
+        if (allowed.length >= MAX_KEPT) {
+          throw new StationError(
+            'conflict',
+            `${field} has ${MAX_KEPT} entries already. Remove one in the settings first.`,
+          );
+        }
+        await settings.change({ [field]: [...allowed, about] }, by);
+      }
+      return alerts.end(id);
+    },
+    async neverAllow(id, by) {
+      const { about } = find(id);
+      const others = settings.current().unwanted_callers.filter((other) => other !== about);
+      await settings.change({ unwanted_callers: [...others, about].slice(-MAX_KEPT) }, by);
+      return alerts.end(id);
+    },
+  };
+}
+
+function problemOf(kind: CallerAlertKind, about: string): string {
+  if (kind === 'host_refused') {
+    return `A request to ${about} was refused, since this is not one of the station's addresses. Allow it if your shop uses this name for the station. A name that you do not know may be an attack.`;
+  }
+  if (EXTENSION.test(about)) {
+    return `A browser extension was refused (${about}). Allow it if you installed it to work with this station.`;
+  }
+  return `A web page was refused (${about}). Allow it if it is a page of yours that works with this station.`;
+}

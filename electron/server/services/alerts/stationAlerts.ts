@@ -1,0 +1,21 @@
+import type { StationAlertKind } from '#shared/api/alert.ts';
+import type { Transaction } from '../../db/writer.ts';
+import type { AlertRecords } from './records.ts';
+
+/** Alerts about the station itself. Each stays open until somebody dismisses it. */
+export type StationAlerts = {
+  /**
+   * Raises it, unless one of the same kind about the same is open. `about`: what it is about, which the alert is told by, such as
+   * a folder; `problem`: what happened and what to do, in a sentence for people. Runs inside a use-case.
+   */
+  raise(tx: Transaction, alert: { kind: StationAlertKind; about: string; problem: string }): void;
+};
+
+export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>): StationAlerts {
+  return {
+    raise(tx, { kind, about, problem }) {
+      if (records.findOpen(kind, about) !== undefined) return;
+      records.raise(tx, { kind, subject: about, since: tx.now, value: null, threshold: null, problem });
+    },
+  };
+}

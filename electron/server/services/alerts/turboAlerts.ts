@@ -1,0 +1,162 @@
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { turboAlert, type TurboKind } from '../../domain/alertRules.ts';
+import type { Clock, Log, TurboState } from '../../ports.ts';
+import type { AlertRecords } from './records.ts';
+import type { SettingsService } from '../settings/index.ts';
+import { createReconcileQueue } from '../base/index.ts';
+
+/** Which turbos are missed or in trouble. One that was online once is expected to be, over restarts too. */
+export type TurboAlerts = {
+  /** True where it came or went. */
+  changed(state: TurboState): boolean;
+  /** It was online once and is not now. */
+  isMissing(serialNumber: string): boolean;
+  isAnyMissing(): boolean;
+  isAnyOnline(): boolean;
+  /** The next moment at which one of them is due, monotonic; undefined: none will be. */
+  nextDue(): number | undefined;
+  /** Raises what is due, and ends what the settings want no more. */
+  look(): void;
+  /** The machine slept: all that is not raised yet counts anew. */
+  restart(): void;
+  /** It will not come back: what is open about it ends. Runs inside a use-case. */
+  giveUp(tx: Transaction, serialNumber: string): void;
+  stop(): void;
+};
+
+type Watched = {
+  isOnline: boolean;
+  problem: string | null;
+  /** It was online once. */
+  isExpected: boolean;
+  /** That is on disk. */
+  isKept: boolean;
+  /** Since when it is not well, monotonic and as it is told. */
+  unwellAt: number;
+  since: number;
+};
+
+const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
+/** A bound, not a wish: whoever may sign in as a turbo may call himself what he likes. */
+const MAX_EXPECTED = 100;
+
+export function createTurboAlerts(parts: {
+  repositories: Repositories;
+  writer: Pick<Writer, 'writeEach'>;
+  records: AlertRecords;
+  settings: SettingsService;
+  clock: Clock;
+  log: Log;
+}): TurboAlerts {
+  const { repositories, writer, records, settings, clock, log } = parts;
+  const watched = new Map<string, Watched>();
+  const reconcileQueue = createReconcileQueue({ clock, log, writer, reconcile });
+  for (const serialNumber of repositories.alerts.listExpectedTurbos()) {
+    const unwell = { unwellAt: clock.monotonic(), since: clock.now() };
+    watched.set(serialNumber, { isOnline: false, problem: null, isExpected: true, isKept: true, ...unwell });
+  }
+
+  function allowedMs(): number {
+    return settings.current().alert_turbo_seconds * 1_000;
+  }
+
+  function isWell({ isOnline, problem }: Watched): boolean {
+    return isOnline && problem === null;
+  }
+
+  function wanted(serialNumber: string, open: TurboKind | undefined): TurboKind | undefined {
+    const turbo = watched.get(serialNumber);
+    if (turbo === undefined || allowedMs() === 0) return undefined;
+    const isDue = clock.monotonic() - turbo.unwellAt >= allowedMs();
+    return turboAlert({ ...turbo, isDue }, open);
+  }
+
+  function consider(serialNumber: string): void {
+    const turbo = watched.get(serialNumber);
+    const isNew = turbo?.isExpected === true && !turbo.isKept;
+    const open = KINDS.find((kind) => records.isOpen(kind, serialNumber));
+    if (isNew || wanted(serialNumber, open) !== open) reconcileQueue.add(serialNumber);
+  }
+
+  function countExpected(): number {
+    return [...watched.values()].filter(({ isExpected }) => isExpected).length;
+  }
+
+  function reconcile(tx: Transaction, serialNumber: string): void {
+    const turbo = watched.get(serialNumber);
+    if (turbo?.isExpected === true && !turbo.isKept) {
+      repositories.alerts.expectTurbo(serialNumber);
+      tx.afterCommit(() => {
+        const now = watched.get(serialNumber);
+        if (now !== undefined) now.isKept = true;
+      });
+    }
+    const open = KINDS.map((kind) => records.findOpen(kind, serialNumber)).find((row) => row !== undefined);
+    const kind = wanted(
+      serialNumber,
+      KINDS.find((each) => each === open?.kind),
+    );
+    if (open?.kind === kind) return;
+    if (open !== undefined) records.end(tx, open);
+    if (kind !== undefined && turbo !== undefined) raise(tx, serialNumber, { kind, turbo });
+  }
+
+  function raise(tx: Transaction, serialNumber: string, { kind, turbo }: { kind: TurboKind; turbo: Watched }): void {
+    const { since, problem } = turbo;
+    const isOffline = kind === 'turbo_offline';
+    records.raise(tx, {
+      kind,
+      subject: serialNumber,
+      since,
+      value: isOffline ? Math.max(0, Math.round((tx.now - since) / 1_000)) : null,
+      threshold: isOffline ? allowedMs() / 1_000 : null,
+      problem: isOffline ? null : problem,
+    });
+  }
+
+  return {
+    changed({ serialNumber, status, problem: why = null, lastSeenAt }) {
+      const isOnline = status === 'online';
+      // Of one that is gone it says how it went, which is no other trouble.
+      const problem = status === 'offline' ? null : why;
+      const before = watched.get(serialNumber);
+      const isExpected = before?.isExpected === true || (isOnline && countExpected() < MAX_EXPECTED);
+      const isKept = before?.isKept ?? false;
+      const isNothing = !isOnline && problem === null && !isExpected;
+      const wasWell = before === undefined || isWell(before);
+      const unwell = wasWell
+        ? { unwellAt: clock.monotonic(), since: isOnline || lastSeenAt === 0 ? clock.now() : lastSeenAt }
+        : { unwellAt: before.unwellAt, since: before.since };
+      if (isNothing) watched.delete(serialNumber);
+      else watched.set(serialNumber, { isOnline, problem, isExpected, isKept, ...unwell });
+      consider(serialNumber);
+      return isOnline !== (before?.isOnline ?? false);
+    },
+    isMissing: (serialNumber) => watched.get(serialNumber)?.isOnline === false,
+    isAnyMissing: () => [...watched.values()].some(({ isOnline }) => !isOnline),
+    isAnyOnline: () => [...watched.values()].some(({ isOnline }) => isOnline),
+    nextDue() {
+      if (allowedMs() === 0) return undefined;
+      const due = [...watched.values()].filter((turbo) => !isWell(turbo)).map(({ unwellAt }) => unwellAt + allowedMs());
+      const ahead = due.filter((at) => at > clock.monotonic());
+      return ahead.length === 0 ? undefined : Math.min(...ahead);
+    },
+    look() {
+      for (const serialNumber of watched.keys()) consider(serialNumber);
+      for (const serialNumber of KINDS.flatMap((kind) => records.listSubjects(kind))) consider(serialNumber);
+    },
+    restart() {
+      for (const turbo of watched.values()) if (!isWell(turbo)) turbo.unwellAt = clock.monotonic();
+    },
+    giveUp(tx, serialNumber) {
+      for (const kind of KINDS) {
+        const open = records.findOpen(kind, serialNumber);
+        if (open !== undefined) records.end(tx, open);
+      }
+      repositories.alerts.unexpectTurbo(serialNumber);
+      tx.afterCommit(() => void watched.delete(serialNumber));
+    },
+    stop: () => reconcileQueue.stop(),
+  };
+}

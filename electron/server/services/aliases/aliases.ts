@@ -1,0 +1,126 @@
+import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#shared/api/alias.ts';
+import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { aliasTarget } from '../../domain/commandQueue.ts';
+import { StationError } from '../../errors.ts';
+import type { Audit, By } from '../base/index.ts';
+import type { CommandMoves } from '../commands/index.ts';
+
+/** Further places of devices. An alias's open commands are always at its device, under its name. */
+export type Aliases = {
+  list(page: LocationAliasQuery): LocationAlias[];
+  /** Throws `not_found`. */
+  get(id: string): LocationAlias;
+  /** Throws `invalid` where there is no such device, `conflict` where the name is another alias's. */
+  add(wanted: NewLocationAlias, by: By): Promise<LocationAlias>;
+  /** Takes its open commands along: to another device, name or arrow. Throws as `get` and `add` do. */
+  replace(id: string, wanted: NewLocationAlias, by: By): Promise<LocationAlias>;
+  /** Its open commands stay, under the name that it had. Throws `not_found`. */
+  remove(id: string, by: By): Promise<void>;
+  /** Within a use-case, the same without a word in the audit: for many at once. */
+  addWithin(tx: Transaction, wanted: NewLocationAlias): LocationAlias;
+  replaceWithin(tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias;
+  removeWithin(tx: Transaction, alias: LocationAlias): void;
+  /** Within a use-case: the device is taken away. */
+  removeAllOf(tx: Transaction, deviceId: string): void;
+  /** Within a use-case: another device stands there now. Its commands are the caller's. */
+  giveAll(tx: Transaction, from: string, to: string): void;
+};
+
+const NO_LIMIT = -1;
+
+export function createAliases(parts: {
+  repositories: Repositories;
+  reads: Repositories;
+  writer: Writer;
+  moves: CommandMoves;
+  audit: Audit;
+}): Aliases {
+  const { repositories, reads, writer, moves, audit } = parts;
+
+  function getFrom(source: Repositories, id: string): LocationAlias {
+    const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
+    if (found !== undefined) return found;
+    throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);
+  }
+
+  /** `id`: the alias that may have the name already; undefined: none may. */
+  function check({ name, deviceid }: NewLocationAlias, id: number | undefined): void {
+    if (repositories.devices.findPlace(deviceid) === undefined) {
+      const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;
+      throw new StationError('invalid', message, [{ path: '/deviceid', message }]);
+    }
+    const other = repositories.aliases.findByName(name);
+    if (other === undefined || other.id === id) return;
+    const message = `The name "${other.name}" is that of alias ${other.id}, at ${other.deviceid}.`;
+    throw new StationError('conflict', message, [{ path: '/name', message }]);
+  }
+
+  function save(tx: Transaction, alias: LocationAlias): void {
+    repositories.aliases.update(alias);
+    tx.emit({ type: 'alias.changed', alias });
+  }
+
+  function remove(tx: Transaction, { id }: LocationAlias): void {
+    repositories.aliases.remove(id);
+    tx.emit({ type: 'alias.removed', id });
+  }
+
+  function add(tx: Transaction, wanted: NewLocationAlias): LocationAlias {
+    check(wanted, undefined);
+    const { name, deviceid, deviceIs } = wanted;
+    const alias = { id: repositories.aliases.insert(wanted), name, deviceid, deviceIs };
+    tx.emit({ type: 'alias.changed', alias });
+    return alias;
+  }
+
+  function replace(tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias {
+    check(wanted, before.id);
+    const { name, deviceid, deviceIs } = wanted;
+    const after = { id: before.id, name, deviceid, deviceIs };
+    save(tx, after);
+    const target = aliasTarget(after.id);
+    const open = () => repositories.commands.list(before.deviceid).filter((command) => command.target === target);
+    moves.readdress(tx, open(), { alias: name, arrow: arrowToPlace(deviceIs) });
+    if (deviceid !== before.deviceid) moves.move(tx, open(), { from: before.deviceid, to: deviceid, by });
+    return after;
+  }
+
+  return {
+    list: ({ limit = NO_LIMIT, after = '0' }) => reads.aliases.list({ after: Number(after), limit }),
+    get: (id) => getFrom(reads, id),
+    add: (wanted, by) =>
+      writer.write((tx) => {
+        const alias = add(tx, wanted);
+        const detail = { deviceid: alias.deviceid };
+        audit.record(tx, { action: 'alias.added', by, subject: alias.name, detail });
+        return alias;
+      }),
+    replace: (id, wanted, by) =>
+      writer.write((tx) => {
+        const before = getFrom(repositories, id);
+        const after = replace(tx, before, wanted, by.name);
+        const { name, deviceid } = after;
+        const detail = { deviceid, ...(name === before.name ? {} : { before: before.name }) };
+        audit.record(tx, { action: 'alias.changed', by, subject: name, detail });
+        return after;
+      }),
+    remove: (id, by) =>
+      writer.write((tx) => {
+        const alias = getFrom(repositories, id);
+        remove(tx, alias);
+        const detail = { deviceid: alias.deviceid };
+        audit.record(tx, { action: 'alias.removed', by, subject: alias.name, detail });
+      }),
+    addWithin: add,
+    replaceWithin: replace,
+    removeWithin: remove,
+    removeAllOf(tx, deviceId) {
+      for (const alias of repositories.aliases.listByDevice(deviceId)) remove(tx, alias);
+    },
+    giveAll(tx, from, to) {
+      for (const alias of repositories.aliases.listByDevice(from)) save(tx, { ...alias, deviceid: to });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
+import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import type { Arrow } from '#shared/screen/content.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { aliasIdOf, aliasTarget } from '../../domain/commandQueue.ts';
+import { StationError } from '../../errors.ts';
+
+/**
+ * A place that a caller named, and the device that stands for it. A label is one more name of the device itself: only an
+ * alias is a target of its own.
+ */
+export type Target = {
+  deviceId: string;
+  target: string;
+  alias: string;
+  label: string;
+  /** The device's own, in percent. */
+  brightness: number;
+  /** Points from the device to the place; null: the place is the device's own. */
+  arrow: Arrow | null;
+  warning: string | undefined;
+};
+
+/** Throws `not_found`. */
+export function targetById(repositories: Repositories, deviceId: string): Target {
+  const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(repositories, deviceId) : undefined;
+  if (found === undefined) throw unknownDevice(deviceId);
+  return found;
+}
+
+/** By alias, label or DeviceID, in this order and without regard to case. Throws `not_found`. */
+export function targetByLocation(repositories: Repositories, location: string): Target {
+  const found = findByLocation(repositories, location);
+  if (found !== undefined) return found;
+  throw new StationError(
+    'not_found',
+    `No alias, label or DeviceID is "${location}". Make an alias of that name, or set a device's locationoverride to it first.`,
+  );
+}
+
+/** The same; undefined where nothing is called so. */
+export function findByLocation(repositories: Repositories, location: string): Target | undefined {
+  const alias = repositories.aliases.findByName(location);
+  if (alias !== undefined) return targetOfAlias(repositories, alias);
+  const [labelled, ...others] = repositories.devices.listByLabel(location);
+  const found = findById(repositories, labelled ?? location.trim().toUpperCase());
+  if (found === undefined || labelled === undefined || others.length === 0) return found;
+  const warning = `${others.length + 1} devices have the label "${found.label}"; ${labelled} was taken.`;
+  return { ...found, warning };
+}
+
+/**
+ * What was found earlier, as it is now: an alias that is still there says its device, name and arrow itself. Undefined where
+ * the device was taken away.
+ */
+export function findAgain(
+  repositories: Repositories,
+  { deviceId, target, alias, arrow }: Pick<Target, 'deviceId' | 'target' | 'alias' | 'arrow'>,
+): Target | undefined {
+  const aliasId = aliasIdOf(target);
+  const found = aliasId === null ? undefined : repositories.aliases.find(aliasId);
+  if (found !== undefined) return targetOfAlias(repositories, found);
+  const device = findById(repositories, deviceId);
+  return device && { ...device, target, alias, arrow };
+}
+
+/** The first place, in natural order of names, whose alias or label contains the text, without regard to case. */
+export function findBySuperString(repositories: Repositories, text: string): Target | undefined {
+  const found = repositories.placeNames.findContaining(text);
+  if (found === undefined) return undefined;
+  if (found.deviceId !== null) return findById(repositories, found.deviceId);
+  const alias = found.aliasId === null ? undefined : repositories.aliases.find(found.aliasId);
+  return alias && targetOfAlias(repositories, alias);
+}
+
+/** By its name or, where nothing is called so, by a part of a name. */
+export function findByAnyName(repositories: Repositories, location: string): Target | undefined {
+  return findByLocation(repositories, location) ?? findBySuperString(repositories, location);
+}
+
+export function unknownDevice(deviceId: string): StationError {
+  return new StationError(
+    'not_found',
+    `There is no device ${deviceId}. GET /api/device/ lists the devices that are known.`,
+  );
+}
+
+function targetOfAlias(repositories: Repositories, { id, name, deviceid, deviceIs }: LocationAlias): Target {
+  return { ...targetById(repositories, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
+}
+
+/** The device with this DeviceID, as a place of its own; undefined where there is none. */
+export function findById(repositories: Repositories, deviceId: string): Target | undefined {
+  const place = repositories.devices.findPlace(deviceId);
+  return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };
+}

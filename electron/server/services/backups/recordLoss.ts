@@ -1,0 +1,21 @@
+import type { AcceptedLoss } from '../../db/database.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Log } from '../../ports.ts';
+import type { StationAlerts } from '../alerts/index.ts';
+
+/** Tells people what a start did without. Only when that is on disk, later starts have nothing to say of it. */
+export async function recordLoss(parts: {
+  loss: AcceptedLoss | undefined;
+  writer: Writer;
+  stationAlerts: StationAlerts;
+  log: Log;
+}): Promise<void> {
+  const { loss, writer, stationAlerts, log } = parts;
+  if (loss === undefined) return;
+  const { found, keptIn, isRestored } = loss;
+  const done = isRestored ? 'A backup was restored' : 'The station was started with what was there';
+  const problem = `${found} ${done}. The files as they were found are in the folder ${keptIn} of the data folder.`;
+  await writer.write((tx) => stationAlerts.raise(tx, { kind: 'data_lost', about: keptIn, problem }));
+  loss.settle();
+  log.warn({ keptIn }, problem);
+}

@@ -1,0 +1,101 @@
+import { listBackups } from '../../db/backupFiles.ts';
+import { StationError } from '../../errors.ts';
+import type { Clock, Log, Timer } from '../../ports.ts';
+import { type Bus, STATION } from '../base/index.ts';
+import type { Backups } from './backups.ts';
+import type { SettingsService } from '../settings/index.ts';
+
+const HOUR_MS = 3_600_000;
+/** A start has other things to do first. */
+const AFTER_START_MS = 60_000;
+/** None longer: the wall clock may be set meanwhile. */
+const LOOK_EVERY_MS = HOUR_MS;
+const AGAIN_AFTER_MS = HOUR_MS;
+
+/** Makes backups by itself, as the setting `backup_every` says. */
+export type BackupSchedule = {
+  /** When the next one is due, epoch milliseconds; undefined: never. */
+  nextAt(): number | undefined;
+  start(): void;
+  stop(): void;
+};
+
+export function createBackupSchedule(parts: {
+  dataFolder: string;
+  /** When the data folder was made, epoch milliseconds. */
+  createdAt: number;
+  backups: () => Pick<Backups, 'make' | 'thin' | 'setFailure'>;
+  settings: () => SettingsService;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+}): BackupSchedule {
+  const { dataFolder, createdAt, clock, log } = parts;
+  let timer: Timer | undefined;
+  let notBefore = clock.now() + AFTER_START_MS;
+  let isMaking = false;
+  let unsubscribe: (() => void) | undefined;
+
+  function nextAt(): number | undefined {
+    const everyMs = parts.settings().current().backup_every * HOUR_MS;
+    if (everyMs === 0) return undefined;
+    const now = clock.now();
+    const made = listBackups(dataFolder).filter(({ kind }) => kind === 'scheduled');
+    // What the clock says to come was written while it was wrong.
+    const past = [createdAt, ...made.map((file) => file.createdAt)].filter((at) => at <= now);
+    return Math.max(Math.max(0, ...past) + everyMs, Math.min(notBefore, now + AGAIN_AFTER_MS));
+  }
+
+  function begin(): void {
+    parts.backups().thin();
+    look();
+  }
+
+  function look(): void {
+    timer?.cancel();
+    // What is being made looks itself, when it is done.
+    if (isMaking) return;
+    const at = nextAt();
+    const waitMs = at === undefined ? LOOK_EVERY_MS : Math.min(Math.max(0, at - clock.now()), LOOK_EVERY_MS);
+    timer = clock.setTimer(waitMs, () => void run());
+  }
+
+  async function run(): Promise<void> {
+    const at = nextAt();
+    if (at !== undefined && at <= clock.now()) {
+      isMaking = true;
+      try {
+        await parts.backups().make('scheduled', STATION);
+        parts.backups().thin();
+      } catch (error) {
+        notBefore = clock.now() + AGAIN_AFTER_MS;
+        // Somebody makes one just now, or cancelled this one.
+        const isWanted = error instanceof StationError && (error.code === 'conflict' || error.code === 'stopping');
+        if (!isWanted) {
+          parts.backups().setFailure(error instanceof Error ? error.message : String(error));
+          log.warn({ err: error }, 'the backup of today could not be made: it is tried again within the hour');
+        }
+      }
+      isMaking = false;
+    }
+    if (unsubscribe !== undefined) look();
+  }
+
+  return {
+    nextAt,
+    start() {
+      unsubscribe = parts.bus.subscribe({
+        commit({ facts }) {
+          if (facts.some(({ type }) => type === 'settings.changed')) begin();
+        },
+        ephemera: () => undefined,
+      });
+      begin();
+    },
+    stop() {
+      unsubscribe?.();
+      unsubscribe = undefined;
+      timer?.cancel();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { AuditAction, AuditDetail, AuditEntry, AuditQuery } from '#shared/api/access.ts';
+import type { AuditRow } from '../../db/repositories/audit.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction } from '../../db/writer.ts';
+
+/** Who does something, and the network address that he does it from. */
+export type By = { name: string; address: string };
+
+/** The program itself, which nobody asked. */
+export const STATION: By = { name: '', address: '' };
+
+/** Who did what. Written in the use-case that does it: what is not recorded was not done. */
+export type Audit = {
+  /** Answers the number of the entry. */
+  record(tx: Transaction, entry: { action: AuditAction; by: By; subject: string; detail: AuditDetail }): number;
+  /** Within a use-case: what is to be known of an entry is more by now. One that is no longer kept stays away. */
+  amend(id: number, detail: AuditDetail): void;
+  list(query: AuditQuery): AuditEntry[];
+};
+
+/** Of each kind apart: anybody can cause refusals, and a program may sign in or move an alias all day. */
+const KEPT = { refused: 2_000, rights: 2_000, sessions: 10_000, places: 10_000, changes: 20_000 };
+const PRUNE_EVERY = 100;
+/** Everybody who reads the stream is told that there is something new, and nobody what: the lists are for admins. */
+const ACCESS = /^(?:user|apiUser|password)\./;
+
+export function createAudit(parts: { repositories: Repositories; reads: Repositories }): Audit {
+  const { repositories, reads } = parts;
+  return {
+    record(tx, { action, by, subject, detail }) {
+      const { name, address } = by;
+      const id = repositories.audit.insert({ at: tx.now, action, by: name, subject, address, detail });
+      if (id % PRUNE_EVERY === 0) repositories.audit.prune(KEPT);
+      if (ACCESS.test(action)) tx.emit({ type: 'access.changed' });
+      return id;
+    },
+    amend: (id, detail) => repositories.audit.setDetail(id, detail),
+    list: ({ after, limit }) =>
+      reads.audit.list(after === undefined ? undefined : Number(after), limit).map(auditEntry),
+  };
+}
+
+function auditEntry({ id, at, ...entry }: AuditRow): AuditEntry {
+  return { id: String(id), at: new Date(at).toISOString(), ...entry };
+}

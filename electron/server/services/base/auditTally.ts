@@ -1,0 +1,91 @@
+import type { AuditAction, AuditDetail } from '#shared/api/access.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Clock, Log, Timer } from '../../ports.ts';
+import type { Audit, By } from './audit.ts';
+
+/** What is counted: one entry of the activity an hour for each key. */
+export type Counted = { key: string; action: AuditAction; by: By; subject: string; detail: AuditDetail };
+
+/** Counts what a caller can repeat as often as he likes: neither the disk nor the list grows with it. */
+export type AuditTally = {
+  /** Never throws and never waits: the caller gets his answer first. */
+  add(counted: Counted): void;
+  /** Writes down what is not yet. */
+  stop(): Promise<void>;
+};
+
+const ENTRY_MS = 3_600_000;
+const SAVE_EVERY_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+type Entry = Counted & { id: number | undefined; until: number; tries: number };
+
+export function createAuditTally(parts: {
+  writer: Pick<Writer, 'write'>;
+  clock: Clock;
+  log: Log;
+  audit: Audit;
+}): AuditTally {
+  const { writer, clock, log, audit } = parts;
+  /** The oldest first. */
+  const entries = new Map<string, Entry>();
+  const unsaved = new Set<Entry>();
+  let saving: Timer | undefined;
+  let saved = Promise.resolve();
+
+  function entryOf(counted: Counted): Entry {
+    const known = entries.get(counted.key);
+    const now = clock.monotonic();
+    if (known !== undefined && known.until > now) return known;
+    entries.delete(counted.key);
+    const [oldest] = entries.keys();
+    if (oldest !== undefined && entries.size >= MAX_REMEMBERED) entries.delete(oldest);
+    const entry = { ...counted, id: undefined, until: now + ENTRY_MS, tries: 0 };
+    entries.set(counted.key, entry);
+    return entry;
+  }
+
+  function save(): Promise<void> {
+    saving?.cancel();
+    saving = undefined;
+    // One after the other: the second finds the entry that the first has written.
+    saved = saved.then(saveNow);
+    return saved;
+  }
+
+  async function saveNow(): Promise<void> {
+    const those = [...unsaved];
+    unsaved.clear();
+    if (those.length === 0) return;
+    try {
+      await writer.write((tx) => {
+        for (const entry of those) {
+          const { id, tries, action, by, subject } = entry;
+          const detail = { ...entry.detail, tries };
+          if (id !== undefined) {
+            audit.amend(id, detail);
+            continue;
+          }
+          const made = audit.record(tx, { action, by, subject, detail });
+          tx.afterCommit(() => {
+            entry.id = made;
+          });
+        }
+      });
+    } catch (error) {
+      log.warn({ err: error }, 'what was refused could not be written into the activity');
+    }
+  }
+
+  return {
+    add(counted) {
+      const entry = entryOf(counted);
+      entry.tries += 1;
+      unsaved.add(entry);
+      // The first is written at once, more of them once a minute.
+      if (entry.tries === 1) void save();
+      else saving ??= clock.setTimer(SAVE_EVERY_MS, () => void save());
+    },
+    stop: save,
+  };
+}

@@ -1,0 +1,111 @@
+import { isoTime } from '../../domain/isoTime.ts';
+import type { CommandEntry, Condition, Device } from '#shared/api/device.ts';
+import { TEXT_ELEMENTS, type TextElement } from '#shared/lib/deviceFields.ts';
+import type { DeviceRow } from '../../db/repositories/devices.ts';
+import { aliasIdOf, expiresAt, locationOf, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { commandDelivery, lasts } from '../../domain/outage.ts';
+
+/** Epoch milliseconds as the API writes them, or null. */
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : isoTime(at);
+}
+
+/** A queued command of a device with this label, as the API answers it. */
+export function commandEntry(command: QueuedCommand, label: string): CommandEntry {
+  const { content, state, outage, owner } = command;
+  const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = content.lines;
+  return {
+    command_id: String(command.id),
+    command: content.command,
+    nonce: command.nonce,
+    location: locationOf(command, label),
+    alias_id: aliasIdOf(command.target),
+    state: state.kind,
+    delivery: commandDelivery(state, outage),
+    line1,
+    line2,
+    line3,
+    line4,
+    line5,
+    arrow: content.arrow,
+    barcode: content.barcode,
+    qrcode: content.qrcode,
+    icon: content.icon,
+    quantity: quantityOf(command),
+    color: content.color,
+    sound: content.sound,
+    seconds: content.seconds,
+    sender: command.sender,
+    sequenceid: owner?.kind === 'step' ? owner.of : null,
+    order_number: owner?.kind === 'item' ? owner.of : null,
+    created_at: isoTime(command.createdAt),
+    sent_at: isoOrNull(state.kind === 'queued' ? null : state.sentAt),
+    shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),
+    expires_at: isoOrNull(expiresAt(state, content.seconds)),
+    unreachable_since: isoOrNull(lasts(outage) ? outage.since : null),
+  };
+}
+
+/** The part of a device that is set by its owner, as the API answers it. */
+export function deviceSettings(row: DeviceRow) {
+  return {
+    locationoverride: row.label,
+    location: row.label,
+    statica: row.statica,
+    staticb: row.staticb,
+    staticc: row.staticc,
+    staticd: row.staticd,
+    statice: row.statice,
+    arrow: row.arrow === '' ? null : row.arrow,
+    barcode: row.barcode,
+    qrcode: row.qrcode,
+    quantity: row.quantity,
+    icon: row.icon,
+    unknown_origin: elementsOf(row.unknown_origin),
+    firmware: row.firmware,
+    buttons: row.buttons,
+    brightness: row.brightness,
+    unsolicitedNonce: row.unsolicited_nonce,
+  };
+}
+
+/** A device as the API answers it. Field by field: among ten thousand devices spreading takes a third of a snapshot's time. */
+export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], condition: Condition): Device {
+  return {
+    deviceid: row.device_id,
+    locationoverride: row.label,
+    location: row.label,
+    statica: row.statica,
+    staticb: row.staticb,
+    staticc: row.staticc,
+    staticd: row.staticd,
+    statice: row.statice,
+    arrow: row.arrow === '' ? null : row.arrow,
+    barcode: row.barcode,
+    qrcode: row.qrcode,
+    quantity: row.quantity,
+    icon: row.icon,
+    unknown_origin: elementsOf(row.unknown_origin),
+    firmware: row.firmware,
+    buttons: row.buttons,
+    brightness: row.brightness,
+    unsolicitedNonce: row.unsolicited_nonce,
+    state: queue.length > 0 ? 'active' : 'static',
+    commands: queue.map((command) => commandEntry(command, row.label)),
+    voltage: condition.voltage,
+    battery: condition.battery,
+    uptime: condition.uptime,
+    up_since: condition.up_since,
+    rssi: condition.rssi,
+    turbo: condition.turbo,
+    online: condition.online,
+    last_seen: condition.last_seen,
+    can_press: condition.can_press,
+    displayed: condition.displayed,
+  };
+}
+
+/** As the column names them, with spaces between. */
+function elementsOf(names: string): TextElement[] {
+  return names === '' ? [] : TEXT_ELEMENTS.filter((element) => names.split(' ').includes(element));
+}

@@ -1,0 +1,18 @@
+export { type Audit, type By, STATION, createAudit } from './audit.ts';
+export { type AuditTally, createAuditTally } from './auditTally.ts';
+export { type BackgroundReadQueue, createBackgroundReadQueue } from './backgroundReadQueue.ts';
+export { type Bus, createBus } from './bus.ts';
+export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
+export { type LaunchLimiter, createLaunchLimiter } from './launchLimiter.ts';
+export { createLogMemory } from './logMemory.ts';
+export { createReconcileQueue } from './reconcileQueue.ts';
+export {
+  BODY_LIMIT,
+  type KeptBody,
+  type KeptRequest,
+  type RequestLog,
+  createRequestLog,
+  hiddenFor,
+} from './requestLog.ts';
+export { createStationMark } from './stationMark.ts';
+export { type StationClock, createStationClock } from './stationTime.ts';

@@ -1,0 +1,169 @@
+import type {
+  LoggedBody,
+  LoggedCredential,
+  LoggedExchange,
+  LoggedRequest,
+  RequestLogQuery,
+  StatusClass,
+} from '#shared/api/requestLog.ts';
+import { hideInBody, hideInForm, hideInJson, hideInUrl } from '../../domain/hiddenSecrets.ts';
+import { StationError } from '../../errors.ts';
+import type { Clock } from '../../ports.ts';
+
+/** Of each body, in characters. */
+export const BODY_LIMIT = 16 * 1024;
+/** Requests that are kept, the newest ones. */
+export const MAX_REQUESTS = 1_000;
+/** Bytes that their texts take in memory, at two for each character: older requests go where it would be more. */
+export const MAX_BYTES = 8 * 1024 * 1024;
+
+export type KeptBody = Pick<LoggedBody, 'kept' | 'bytes'> & { contentType: string; text: string };
+
+/** A request as it was met. Nothing in it is worked out before somebody looks. */
+export type KeptRequest = {
+  /** Epoch milliseconds. */
+  at: number;
+  method: string;
+  path: string;
+  by: string;
+  credential: LoggedCredential;
+  address: string;
+  status: number | null;
+  code: string;
+  ms: number;
+  userAgent: string;
+  accept: string;
+  request: KeptBody;
+  answer: KeptBody;
+};
+
+/** The last requests to the API: in memory, for people who want to see what theirs did. */
+export type RequestLog = {
+  /** A setting. Off, nothing is kept, and what was is forgotten. */
+  isOn(): boolean;
+  add(request: KeptRequest): void;
+  /** The newest first. */
+  list(query: RequestLogQuery): LoggedRequest[];
+  /** Throws `not_found`. */
+  get(id: string): LoggedExchange;
+};
+
+export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): RequestLog {
+  const { clock, isOn } = parts;
+  const slots: (KeptRequest | undefined)[] = Array.from({ length: MAX_REQUESTS });
+  // Ids go on after a restart where no station gets to in the meantime: an old link names no other request.
+  const firstId = clock.now();
+  let oldest = 0;
+  let next = 0;
+  let bytes = 0;
+
+  function forgetOldest(): void {
+    const slot = oldest % MAX_REQUESTS;
+    const gone = slots[slot];
+    slots[slot] = undefined;
+    oldest += 1;
+    if (gone !== undefined) bytes -= bytesOf(gone);
+  }
+
+  function forgetAll(): void {
+    while (oldest < next) forgetOldest();
+  }
+
+  function at(number: number): KeptRequest | undefined {
+    return number >= oldest && number < next ? slots[number % MAX_REQUESTS] : undefined;
+  }
+
+  return {
+    isOn() {
+      if (isOn()) return true;
+      forgetAll();
+      return false;
+    },
+    add(request) {
+      if (!isOn()) return forgetAll();
+      if (next - oldest === MAX_REQUESTS) forgetOldest();
+      slots[next % MAX_REQUESTS] = request;
+      next += 1;
+      bytes += bytesOf(request);
+      while (bytes > MAX_BYTES) forgetOldest();
+    },
+    list({ status, by, path, from, after, limit }) {
+      const found: LoggedRequest[] = [];
+      const start = after === undefined ? next : Math.min(next, Number(after) - firstId);
+      for (let number = start - 1; number >= oldest && found.length < limit; number -= 1) {
+        const kept = at(number);
+        if (kept === undefined || !isOfClass(kept.status, status)) continue;
+        if (from !== undefined && (kept.credential === 'session') !== (from === 'window')) continue;
+        if (by !== undefined && kept.by.toLowerCase() !== by.toLowerCase()) continue;
+        const shown = requestOf(kept, firstId + number);
+        if (path === undefined || shown.path.toLowerCase().includes(path.toLowerCase())) found.push(shown);
+      }
+      return found;
+    },
+    get(id) {
+      const kept = at(Number(id) - firstId);
+      if (kept === undefined) {
+        throw new StationError(
+          'not_found',
+          `Request ${id} is not kept, or no longer. GET /api/requests/ lists those that are.`,
+        );
+      }
+      return {
+        ...requestOf(kept, Number(id)),
+        user_agent: hideInUrl(kept.userAgent),
+        accept: kept.accept,
+        request: bodyOf(kept.request),
+        answer: bodyOf(kept.answer),
+      };
+    },
+  };
+}
+
+function shownText(text: string, contentType: string): string {
+  return isForm(contentType) ? hideInForm(text) : hideInBody(text);
+}
+
+function isForm(contentType: string): boolean {
+  return contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
+}
+
+/**
+ * The text of a body where secrets are expected, without them; undefined: it cannot be read well enough to say which of it
+ * is one.
+ */
+export function hiddenFor(text: string, contentType: string): string | undefined {
+  return isForm(contentType) ? hideInForm(text) : hideInJson(text);
+}
+
+function bytesOf({ path, userAgent, accept, request, answer }: KeptRequest): number {
+  return 2 * (path.length + userAgent.length + accept.length + request.text.length + answer.text.length);
+}
+
+function isOfClass(status: number | null, wanted: StatusClass | undefined): boolean {
+  if (wanted === undefined) return true;
+  if (wanted === 'failed') return status !== null && status >= 400;
+  return status !== null && `${Math.floor(status / 100)}xx` === wanted;
+}
+
+function requestOf(kept: KeptRequest, id: number): LoggedRequest {
+  const { at, method, path, by, credential, address, status, code, ms, request, answer } = kept;
+  return {
+    id: String(id),
+    at: new Date(at).toISOString(),
+    method,
+    path: hideInUrl(path),
+    by,
+    credential,
+    address,
+    status,
+    code,
+    ms: Math.round(ms * 10) / 10,
+    request_bytes: request.bytes,
+    answer_bytes: answer.bytes,
+  };
+}
+
+function bodyOf({ contentType, bytes, kept, text }: KeptBody): LoggedBody {
+  const isText = kept === 'whole' || kept === 'cut';
+  return { content_type: contentType, bytes, kept, text: isText ? shownText(text, contentType) : null };
+}

@@ -1,0 +1,82 @@
+import { writeMark } from '../../db/mark.ts';
+import type { Clock, Log, Timer } from '../../ports.ts';
+import type { Bus } from './bus.ts';
+
+/** Keeps the mark of how far the database has come, which the next start compares with what it finds. */
+export type StationMark = {
+  /** Writes the mark now, and from now on soon after commits. A mark that cannot be written is logged. */
+  start(): Promise<void>;
+  /** None is being written. */
+  idle(): boolean;
+  /** Writes what `start` has begun to keep for the last time. Nothing is committed any more. */
+  stop(): Promise<void>;
+};
+
+/** From the first commit after a mark to the next mark. */
+const SOON_MS = 1_000;
+/** Between two marks, however many commits there are. */
+const EVERY_MS = 10_000;
+
+export function createStationMark(parts: {
+  dataFolder: string;
+  identity: string;
+  /** Of the last commit on disk. */
+  revision: () => number;
+  /** Of the database file by itself. */
+  changes: () => number;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+}): StationMark {
+  const { dataFolder, identity, revision, changes, bus, clock, log } = parts;
+  let written = 0;
+  let writtenAt = 0;
+  let hasFailed = false;
+  let timer: Timer | undefined;
+  let writing: Promise<void> | undefined;
+  let unsubscribe: (() => void) | undefined;
+
+  function arm(): void {
+    if (timer !== undefined || writing !== undefined || unsubscribe === undefined) return;
+    timer = clock.setTimer(Math.max(SOON_MS, writtenAt + EVERY_MS - clock.monotonic()), () => void write());
+  }
+
+  function write(): Promise<void> {
+    timer?.cancel();
+    timer = undefined;
+    writing = writeNow().finally(() => {
+      writing = undefined;
+      if (written !== revision()) arm();
+    });
+    return writing;
+  }
+
+  async function writeNow(): Promise<void> {
+    const mark = { identity, revision: revision(), at: clock.now(), changes: changes() };
+    writtenAt = clock.monotonic();
+    try {
+      await writeMark(dataFolder, mark);
+      written = mark.revision;
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed)
+        log.warn({ err: error }, 'the mark beside the database could not be written: a loss after it is not noticed');
+      hasFailed = true;
+    }
+  }
+
+  return {
+    async start() {
+      unsubscribe = bus.subscribe({ commit: arm, ephemera: () => undefined });
+      await write();
+    },
+    idle: () => writing === undefined,
+    async stop() {
+      if (unsubscribe === undefined) return;
+      unsubscribe();
+      unsubscribe = undefined;
+      await writing;
+      if (written !== revision() || hasFailed) await write();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { advance, forwardAt, resume, toWall } from '../../domain/stationTime.ts';
+import type { Clock, Log, SleepMoment, Timer } from '../../ports.ts';
+
+/** Counts how long the station runs, over restarts, and keeps the time by which deliveries retry. docs/decisions/0006 */
+export type StationClock = {
+  /** How long the station has run, over all starts, in whole milliseconds. */
+  ranMs(): number;
+  /** Epoch milliseconds that never go back, whatever happens to the wall clock. */
+  forwardAt(): number;
+  /** What a moment of forward time is called by the wall clock. */
+  toWall(forwardAt: number): number;
+  /** Saves both times with this commit, unless that was done within the last minute. */
+  keep(tx: Transaction): void;
+  start(): void;
+  /** Saves once more. */
+  stop(): Promise<void>;
+};
+
+/** Commits that are made anyway save it this often, */
+const SAVE_EVERY_MS = 60_000;
+/** and while a delivery waits it gets a commit of its own this often. A crash loses as much of the running time. */
+const COMMIT_EVERY_MS = 600_000;
+
+export function createStationClock(parts: {
+  repositories: Repositories;
+  reads: Repositories;
+  writer: Writer;
+  /** Epoch milliseconds of the last commit of the run before: forward time begins no earlier. */
+  lastCommitAt: number;
+  clock: Clock;
+  log: Log;
+}): StationClock {
+  const { repositories, reads, writer, clock, log } = parts;
+  let time = resume(reads.stationTime.find(), reading(), parts.lastCommitAt);
+  let savedAtMs = Number.NEGATIVE_INFINITY;
+  let timer: Timer | undefined;
+  let unsubscribe: (() => void) | undefined;
+
+  function reading(): { wallAt: number; monotonicMs: number } {
+    return { wallAt: clock.now(), monotonicMs: clock.monotonic() };
+  }
+
+  function read(): typeof time {
+    time = advance(time, reading());
+    return time;
+  }
+
+  function save(tx: Transaction): void {
+    const now = read();
+    repositories.stationTime.save({
+      ranMs: Math.floor(now.ranMs),
+      forwardAt: Math.floor(forwardAt(now)),
+      savedAt: clock.now(),
+    });
+    const at = clock.monotonic();
+    tx.apply(() => {
+      savedAtMs = at;
+    });
+  }
+
+  function keep(tx: Transaction): void {
+    if (clock.monotonic() - savedAtMs >= SAVE_EVERY_MS) save(tx);
+  }
+
+  /** An idle station writes nothing. */
+  function tick(): void {
+    timer = clock.setTimer(SAVE_EVERY_MS, () => {
+      tick();
+      read();
+      if (clock.monotonic() - savedAtMs >= COMMIT_EVERY_MS && reads.outbox.hasPending())
+        void saveBy(writer.writeSoon(keep));
+    });
+  }
+
+  function saveBy(saved: Promise<void>): Promise<void> {
+    return saved.catch((error: unknown) => log.warn({ err: error }, 'the running time of the station was not saved'));
+  }
+
+  function hearSleep(moment: SleepMoment): void {
+    const before = time.ranMs;
+    read();
+    // What passed meanwhile was sleep, however short.
+    if (moment === 'resume') time = { ...time, ranMs: before };
+  }
+
+  return {
+    ranMs: () => Math.floor(read().ranMs),
+    forwardAt: () => Math.floor(forwardAt(read())),
+    toWall: (at) => toWall(read(), at),
+    keep,
+    start() {
+      unsubscribe = clock.onSleep(hearSleep);
+      tick();
+    },
+    stop() {
+      timer?.cancel();
+      unsubscribe?.();
+      return saveBy(writer.write(save));
+    },
+  };
+}

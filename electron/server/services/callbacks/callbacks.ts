@@ -1,0 +1,60 @@
+import type { CallbackPayload } from '#shared/api/callback.ts';
+import type { CallbackFamily } from '#shared/api/settings.ts';
+import type { OutboxRow } from '../../db/repositories/outbox.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { withNonceAlias } from '../../domain/nonceAlias.ts';
+import type { SettingsService } from '../settings/index.ts';
+import type { StationClock } from '../base/index.ts';
+
+/** Writes callbacks into the outbox, in the savepoint of what caused them. */
+export type Callbacks = {
+  /** Without a callback URL, or with the family off, nothing is owed and no row is written. */
+  add(tx: Transaction, callback: { family: CallbackFamily; payload: CallbackPayload; historyId: number }): void;
+};
+
+export function createCallbacks(parts: {
+  repositories: Repositories;
+  settings: SettingsService;
+  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
+  /** Random for each start; part of every webhook id that is made in it. */
+  runMark: string;
+  /** Gets each new row once it is on disk. */
+  offer: (row: OutboxRow) => void;
+}): Callbacks {
+  const { repositories, settings, time, runMark, offer } = parts;
+  return {
+    add(tx, { family, payload, historyId }) {
+      const { callback_url, callback_families, nonce_alias } = settings.current();
+      if (callback_url === '' || !callback_families[family]) return;
+      const text = JSON.stringify(withNonceAlias(payload, nonce_alias));
+      const [ranMs, forwardAt] = [time.ranMs(), time.forwardAt()];
+      time.keep(tx);
+      const id = repositories.outbox.insert({
+        runMark,
+        historyId,
+        family,
+        payload: text,
+        createdAt: tx.now,
+        ranMs,
+        forwardAt,
+      });
+      const row: OutboxRow = {
+        id,
+        run_mark: runMark,
+        family,
+        payload: text,
+        state: 'pending',
+        attempts: 0,
+        created_at: tx.now,
+        since_ran_ms: ranMs,
+        next_attempt_at: forwardAt,
+        last_attempt_at: null,
+        last_status: null,
+        last_error: null,
+        last_url: null,
+      };
+      tx.afterCommit(() => offer(row));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Delivery, DeliveryCounts, DeliveryExchange, DeliveryState } from '#shared/api/callback.ts';
+import type { CallbackFamily } from '#shared/api/settings.ts';
+import { webhookId, type AttemptExchange, type OutboxRow } from '../../db/repositories/outbox.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
+import { StationError } from '../../errors.ts';
+import { type StationClock, isoOrNull } from '../base/index.ts';
+
+/** What is known of deliveries, for people. */
+export type Deliveries = {
+  list(filter: {
+    state: DeliveryState | undefined;
+    family: CallbackFamily | undefined;
+    after: string | undefined;
+    limit: number;
+  }): Delivery[];
+  /** With what was sent and answered. Throws `not_found`. */
+  get(id: string): DeliveryExchange;
+  counts(): DeliveryCounts;
+};
+
+type WallTime = Pick<StationClock, 'toWall'>;
+
+export function createDeliveries({ reads, time }: { reads: Repositories; time: WallTime }): Deliveries {
+  return {
+    list({ state, family, after, limit }) {
+      const before = after === undefined ? undefined : findDelivery(reads, after).id;
+      return reads.outbox.list({ state, family, after: before, limit }).map((row) => deliveryEntry(reads, row, time));
+    },
+    get(id) {
+      const row = findDelivery(reads, id);
+      const attempt = reads.outbox.findAttempt(row.id);
+      const entry = deliveryEntry(reads, row, time);
+      if (attempt === undefined) return { ...entry, request: null, answer: null, milliseconds: null };
+      // Written by this program alone.
+      const request = JSON.parse(attempt.request) as AttemptExchange['request'];
+      const answer = JSON.parse(attempt.answer ?? 'null') as AttemptExchange['answer'];
+      return {
+        ...entry,
+        request: {
+          method: request.method,
+          url: hideInUrl(request.url),
+          headers: listed(request.headers),
+          body: request.method === 'POST' ? row.payload : '',
+        },
+        answer:
+          answer === null
+            ? null
+            : {
+                headers: listed(answer.headers),
+                body: answer.body === null ? null : hideInBody(answer.body),
+                whole: answer.whole,
+              },
+        milliseconds: attempt.milliseconds,
+      };
+    },
+    counts() {
+      const { pending, dead, oldestPendingAt } = reads.outbox.counts();
+      return { pending, dead, oldest_pending: isoOrNull(oldestPendingAt) };
+    },
+  };
+}
+
+/** `from`: over which connection. Throws `not_found`. */
+export function findDelivery(from: Repositories, id: string): OutboxRow {
+  const digits = /_(\d{1,15})$/.exec(id)?.[1];
+  const row = digits === undefined ? undefined : from.outbox.find(Number(digits));
+  if (row === undefined || webhookId(row) !== id) {
+    throw new StationError('not_found', `There is no delivery ${id}.`);
+  }
+  return row;
+}
+
+export function deliveryEntry(reads: Repositories, row: OutboxRow, time: WallTime): Delivery {
+  const command = reads.outbox.findCommand(row.id);
+  return {
+    id: webhookId(row),
+    state: row.state,
+    family: row.family,
+    payload: JSON.parse(row.payload) as Record<string, unknown>,
+    url: row.last_url,
+    attempts: row.attempts,
+    next_attempt: row.next_attempt_at === null ? null : isoOrNull(time.toWall(row.next_attempt_at)),
+    last_attempt: isoOrNull(row.last_attempt_at),
+    last_status: row.last_status,
+    last_error: row.last_error,
+    created: new Date(row.created_at).toISOString(),
+    command_id: command === undefined ? null : String(command),
+  };
+}
+
+function listed(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,136 @@
+import type { OutboxRow } from '../../db/repositories/outbox.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import { nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';
+import type { Clock, Log, Timer } from '../../ports.ts';
+import type { StationClock } from '../base/index.ts';
+
+/** Waiting deliveries that are read at once. */
+const PAGE = 500;
+/** Sent with each answer: one in its place, one by which the window grows. Presses have their turn between answers. */
+const SENT_AT_ONCE = 2;
+/** Looked at with each answer: those that left meanwhile are passed over. */
+const LOOKED_AT_ONCE = 32;
+const STORAGE_RETRY_MS = 5_000;
+const MAX_TIMER_MS = 3_600_000;
+
+/** Sends all that waits for a receiver that is back: oldest first, one at a time of each device. docs/decisions/0006 */
+export type PullForward = {
+  /** Continues what the end of the run before cut off. */
+  start(): void;
+  /** An attempt was answered, or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
+  answered(id: number, isTaken: boolean, askedMs: number): void;
+  /** There is room again. */
+  goOn(): void;
+  stop(): void;
+};
+
+export function createPullForward(parts: {
+  repositories: Repositories;
+  reads: Repositories;
+  writer: Writer;
+  clock: Clock;
+  time: Pick<StationClock, 'forwardAt'>;
+  log: Log;
+  hasRoom: () => boolean;
+  isUnderWay: (id: number) => boolean;
+  send: (row: OutboxRow) => void;
+}): PullForward {
+  const { repositories, reads, writer, clock, time, log } = parts;
+  let state = recoveryAtStart(reads.outbox.findRecovery());
+  /** Sent and not answered yet, with the device of each. */
+  const pulled = new Map<number, string>();
+  /** Read and not sent yet, oldest first. */
+  let page: { id: number; device: string }[] = [];
+  /** The next page begins behind this one. A recovery that failed continues there, so that one bad delivery blocks no other. */
+  let after = 0;
+  /** Those before that come last. */
+  let hasSkipped = false;
+  let timer: Timer | undefined;
+  let running = false;
+
+  function hear(event: RecoveryEvent): void {
+    const before = state;
+    state = nextRecovery(state, event);
+    if (state.phase !== before.phase) {
+      after = (page[0]?.id ?? after + 1) - 1;
+      page = [];
+      hasSkipped = after > 0;
+    }
+    const { phase, notBefore } = state;
+    const isRecovering = phase === 'recovering';
+    if (isRecovering === (before.phase === 'recovering') && notBefore === before.notBefore) return;
+    writer
+      .writeSoon(() => repositories.outbox.saveRecovery({ isRecovering, notBefore }))
+      .catch((error: unknown) => log.warn({ err: error }, 'that the receiver is back, or away again, was not saved'));
+  }
+
+  function readPage(): void {
+    page = reads.outbox.listWaiting(after, PAGE);
+    after = page.at(-1)?.id ?? after;
+    if (page.length > 0 || !hasSkipped) return;
+    hasSkipped = false;
+    after = 0;
+    readPage();
+  }
+
+  /** The oldest of a device that has none unanswered. */
+  function takeFromPage(): { id: number; device: string } | undefined {
+    const busy = new Set(pulled.values());
+    const at = page.findIndex(({ device }) => device === '' || !busy.has(device));
+    return at < 0 ? undefined : page.splice(at, 1)[0];
+  }
+
+  function sendSome(): void {
+    const most = pulled.size + SENT_AT_ONCE;
+    for (let looked = 0; looked < LOOKED_AT_ONCE; looked += 1) {
+      if (pulled.size >= Math.min(most, state.window) || !parts.hasRoom()) return;
+      if (page.length === 0) readPage();
+      const next = takeFromPage();
+      if (next === undefined) {
+        if (page.length > 0 || pulled.size > 0) return;
+        after = 0;
+        return hear({ kind: 'drained' });
+      }
+      const row = parts.isUnderWay(next.id) ? undefined : reads.outbox.find(next.id);
+      if (row === undefined || row.next_attempt_at === null) continue;
+      pulled.set(next.id, next.device);
+      parts.send(row);
+    }
+    wait(0);
+  }
+
+  function wait(ms: number): void {
+    timer?.cancel();
+    timer = clock.setTimer(Math.min(ms, MAX_TIMER_MS), goOn);
+  }
+
+  function goOn(): void {
+    if (!running || state.phase !== 'recovering') return;
+    const waitMs = state.notBefore - time.forwardAt();
+    if (waitMs > 0) return wait(waitMs);
+    try {
+      sendSome();
+    } catch (error) {
+      log.error({ err: error }, 'the deliveries that wait could not be read and are pulled forward later');
+      wait(STORAGE_RETRY_MS);
+    }
+  }
+
+  return {
+    start() {
+      running = true;
+      goOn();
+    },
+    answered(id, isTaken, askedMs) {
+      pulled.delete(id);
+      hear(isTaken ? { kind: 'taken' } : { kind: 'failed', askedMs, now: time.forwardAt() });
+      goOn();
+    },
+    goOn,
+    stop() {
+      running = false;
+      timer?.cancel();
+    },
+  };
+}

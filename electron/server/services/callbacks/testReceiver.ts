@@ -1,0 +1,72 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ReceivedCallback } from '#shared/api/callback.ts';
+import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
+import { hideInUrl } from '../../domain/hiddenSecrets.ts';
+import { withoutSecrets } from '../../domain/redactResponse.ts';
+import type { Clock, HttpAnswer, HttpRequest } from '../../ports.ts';
+import type { SettingsService } from '../settings/index.ts';
+
+/** Older ones are forgotten. */
+const MAX = 100;
+
+/**
+ * The receiver of who has none yet: what is sent to its address leaves the station no more than it arrives there, in memory.
+ * It answers 200.
+ */
+export type TestReceiver = {
+  /** Whether a callback goes here. */
+  isFor(url: string): boolean;
+  take(request: HttpRequest): HttpAnswer;
+  /** The last ones, the newest first. */
+  list(): ReceivedCallback[];
+  forget(): void;
+};
+
+export function createTestReceiver(parts: { settings: SettingsService; clock: Clock }): TestReceiver {
+  const { settings, clock } = parts;
+  let received: ReceivedCallback[] = [];
+  let count = 0;
+  const { host } = new URL(TEST_RECEIVER);
+
+  function signatureOf({ headers, body = '' }: HttpRequest): ReceivedCallback['signature'] {
+    const { callback_signing_secret: secret } = settings.current();
+    const given = headers['webhook-signature'];
+    if (given === undefined || secret === null) return given === undefined ? 'none' : 'wrong';
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    const signed = [headers['webhook-id'], headers['webhook-timestamp'], body].join('.');
+    const expected = Buffer.from(createHmac('sha256', key).update(signed, 'utf8').digest('base64'));
+    const isRight = given.split(' ').some((part) => {
+      const [version, text = ''] = part.split(',');
+      const bytes = Buffer.from(text);
+      return version === 'v1' && bytes.length === expected.length && timingSafeEqual(bytes, expected);
+    });
+    return isRight ? 'right' : 'wrong';
+  }
+
+  return {
+    isFor: (url) => URL.parse(url)?.host === host,
+    take(request) {
+      const { method, url, headers, body = '' } = request;
+      const webhookId = headers['webhook-id'] ?? '';
+      count += 1;
+      const before = received.find((one) => one.webhook_id === webhookId);
+      const entry: ReceivedCallback = {
+        id: String(count),
+        at: new Date(clock.now()).toISOString(),
+        webhook_id: webhookId,
+        times: (before?.times ?? 0) + 1,
+        method,
+        url: hideInUrl(url),
+        headers: Object.entries(withoutSecrets(headers)).map(([name, value]) => ({ name, value })),
+        body,
+        signature: signatureOf(request),
+      };
+      received = [entry, ...received].slice(0, MAX);
+      return { status: 200, retryAfter: undefined, headers: {}, body: new Uint8Array(), isWhole: true };
+    },
+    list: () => received,
+    forget() {
+      received = [];
+    },
+  };
+}

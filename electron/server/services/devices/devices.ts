@@ -1,0 +1,211 @@
+import type { Device, DeviceListQuery, WaitingDevice } from '#shared/api/device.ts';
+import { withSettingsOf, type DeviceRow } from '../../db/repositories/devices.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
+import type { DeviceStatus, Log } from '../../ports.ts';
+import type { Telemetry } from './telemetry.ts';
+import { deviceEntry, deviceSettings } from '../base/index.ts';
+import type { Registrations } from './registrations.ts';
+import type { Refusals } from './refusals.ts';
+import type { SettingsService } from '../settings/index.ts';
+import { withStatics, type SaidOfStatics } from './statics.ts';
+import { type Target, targetById, targetByLocation, unknownDevice } from '../aliases/index.ts';
+
+export type Devices = {
+  /** In their order, a part of them where that is asked for. */
+  listIds(page: DeviceListQuery): string[];
+  count(): number;
+  /** Whether it is one of this station, and not one that waits. */
+  knows(deviceId: string): boolean;
+  /** Throws `not_found`. */
+  get(deviceId: string): Device;
+  list(): Device[];
+  /** Makes a device known. False: it was already. */
+  register(tx: Transaction, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
+  /** It was taken away: what is heard of it from now on is of a new one. */
+  forget(deviceId: string): void;
+  /**
+   * A turbo hears it. Registers it when new devices are accepted and its key may register more; else it waits. False: so many
+   * wait that it does not.
+   */
+  heard(deviceId: string, status: DeviceStatus, turboKey: string | undefined): boolean;
+  /**
+   * A button of a device that nobody has heard of was pressed while nothing was lit. True where it is accepted as by
+   * `heard`: it is registered, and the press counts. Runs inside a use-case.
+   */
+  acceptPressed(tx: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean;
+  /** What is heard, not known and not refused, in the order of DeviceIDs. */
+  listWaiting(): WaitingDevice[];
+  /** It shall not become known: nothing is told of it. */
+  isRefused(deviceId: string): boolean;
+  /** Makes known what waits, where new devices are accepted by now. */
+  acceptWaiting(): Promise<void>;
+  /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
+  byId(deviceId: string): Target;
+  /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
+  byLocation(location: string): Target;
+  /** Changes statics and settings; answers what to say of it. Throws `invalid` for codes that are too long beside each other. */
+  change(tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics;
+  /** Gives a device the statics and settings of another one. */
+  setLike(tx: Transaction, deviceId: string, other: DeviceRow): void;
+};
+
+/** Devices that were heard but not accepted: a bound, not a wish. */
+const MAX_WAITING = 5_000;
+
+export function createDevices(parts: {
+  repositories: Repositories;
+  reads: Repositories;
+  writer: Writer;
+  telemetry: Telemetry;
+  settings: SettingsService;
+  refusals: Refusals;
+  registrations: Registrations;
+  refresh: (tx: Transaction, deviceId: string) => void;
+  log: Log;
+}): Devices {
+  const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, log } = parts;
+  /** Hardware as it was last written, so that a status that tells nothing new costs no commit. */
+  const hardware = new Map<string, { buttons: 1 | 3; firmware: number }>();
+  /** What is heard and not known, refused or not, as it was heard last: it says itself once what it is. */
+  const waiting = new Map<string, DeviceStatus>();
+  let telling = false;
+  for (const row of repositories.devices.list())
+    hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
+
+  function register(tx: Transaction, wanted: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
+    if (repositories.devices.find(wanted.deviceId) !== undefined) return false;
+    // What waits has said itself what it is, and says it again only when that changes.
+    const { buttons, firmware } = waiting.get(wanted.deviceId) ?? wanted;
+    const device = { deviceId: wanted.deviceId, buttons, firmware };
+    repositories.devices.insert({ ...device, createdAt: tx.now });
+    const row = repositories.devices.find(device.deviceId);
+    if (row === undefined) throw new Error(`Device ${device.deviceId} was written and is not there.`);
+    refusals.remove(tx, device.deviceId);
+    tx.emit({ type: 'device.added', device: deviceEntry(row, [], telemetry.of(row)) });
+    if (waiting.has(device.deviceId)) tx.emit({ type: 'waiting.changed' });
+    tx.apply(() => {
+      waiting.delete(device.deviceId);
+      hardware.set(device.deviceId, { buttons: device.buttons, firmware: device.firmware });
+    });
+    refresh(tx, device.deviceId);
+    return true;
+  }
+
+  function mustWait(deviceId: string, turboKey: string | undefined): boolean {
+    if (settings.current().accept_devices === 'ask' || refusals.has(deviceId)) return true;
+    return !registrations.allows(turboKey, deviceId);
+  }
+
+  /** Within a use-case. Throws `not_found`. */
+  function find(deviceId: string): DeviceRow {
+    const row = repositories.devices.find(deviceId);
+    if (row === undefined) throw unknownDevice(deviceId);
+    return row;
+  }
+
+  function save(tx: Transaction, row: DeviceRow): void {
+    repositories.devices.update(row);
+    tx.emit({ type: 'device.changed', deviceid: row.device_id, changed: deviceSettings(row) });
+    refresh(tx, row.device_id);
+  }
+
+  function wait(deviceId: string, status: DeviceStatus): boolean {
+    const isNew = !waiting.has(deviceId);
+    if (isNew && waiting.size >= MAX_WAITING) return false;
+    waiting.set(deviceId, status);
+    if (isNew && !refusals.has(deviceId)) tellWaiting();
+    return true;
+  }
+
+  /** A carton of new devices is told as one. */
+  function tellWaiting(): void {
+    if (telling) return;
+    telling = true;
+    writer
+      .writeSoon((tx) => {
+        telling = false;
+        tx.emit({ type: 'waiting.changed' });
+      })
+      .catch((error: unknown) => {
+        telling = false;
+        log.warn({ err: error }, 'that devices wait to be accepted could not be told');
+      });
+  }
+
+  function note(tx: Transaction, deviceId: string, status: DeviceStatus): void {
+    const { buttons, firmware } = status;
+    if (register(tx, { deviceId, buttons, firmware })) return;
+    repositories.devices.setHardware(deviceId, { buttons, firmware });
+    tx.emit({ type: 'device.changed', deviceid: deviceId, changed: { buttons, firmware } });
+    tx.apply(() => hardware.set(deviceId, { buttons, firmware }));
+  }
+
+  return {
+    listIds({ after = '', limit }) {
+      const ids = reads.devices.listIds();
+      return after === '' && limit === undefined ? ids : ids.filter((id) => id > after).slice(0, limit);
+    },
+    count: () => hardware.size,
+    knows: (deviceId) => hardware.has(deviceId),
+    get(deviceId) {
+      const row = reads.devices.find(deviceId);
+      if (row === undefined) throw unknownDevice(deviceId);
+      return deviceEntry(row, reads.commands.list(deviceId), telemetry.of(row));
+    },
+    list() {
+      const queues = Map.groupBy(reads.commands.listAll(), (command) => command.deviceId);
+      return reads.devices.list().map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], telemetry.of(row)));
+    },
+    register,
+    forget(deviceId) {
+      hardware.delete(deviceId);
+      waiting.delete(deviceId);
+    },
+    heard(deviceId, status, turboKey) {
+      const known = hardware.get(deviceId);
+      if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return true;
+      if (known === undefined && mustWait(deviceId, turboKey)) return wait(deviceId, status);
+      writer
+        .writeSoon((tx) => note(tx, deviceId, status))
+        .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
+      return true;
+    },
+    acceptPressed(tx, deviceId, buttons, turboKey) {
+      if (mustWait(deviceId, turboKey)) return false;
+      // Its status, which is on the way, says the rest.
+      return register(tx, { deviceId, buttons, firmware: 0 });
+    },
+    listWaiting: () =>
+      [...waiting]
+        .filter(([deviceid]) => !refusals.has(deviceid))
+        .map(([deviceid, { buttons, firmware, batteryMv, rssiDbm }]) => ({
+          deviceid,
+          buttons,
+          firmware,
+          voltage: Math.round(batteryMv / 10) / 100,
+          rssi: rssiDbm,
+        }))
+        .toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1)),
+    isRefused: refusals.has,
+    async acceptWaiting() {
+      if (settings.current().accept_devices !== 'all') return;
+      await Promise.all(
+        [...waiting]
+          .filter(([deviceId]) => !refusals.has(deviceId))
+          .map(([deviceId, status]) => writer.write((tx) => note(tx, deviceId, status))),
+      );
+    },
+    byId: (deviceId) => targetById(repositories, deviceId),
+    byLocation: (location) => targetByLocation(repositories, location),
+    change(tx, deviceId, changes) {
+      const before = find(deviceId);
+      if (Object.keys(changes).length === 0) return { warnings: [], leftOut: [] };
+      const { row, ...said } = withStatics(before, changes);
+      save(tx, row);
+      return said;
+    },
+    setLike: (tx, deviceId, other) => save(tx, withSettingsOf(find(deviceId), other)),
+  };
+}

@@ -1,0 +1,193 @@
+import { crc32 } from 'node:zlib';
+import type { Displayed } from '#shared/api/device.ts';
+import { parseColor } from '#shared/led/color.ts';
+import { seenLed } from '#shared/led/seen.ts';
+import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
+import type { ShownCommand } from '../../db/repositories/commands.ts';
+import type { DeviceRow } from '../../db/repositories/devices.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { staticScreen } from '#shared/lib/staticScreen.ts';
+import { dueAt, locationOf, quantityOf } from '../../domain/commandQueue.ts';
+import type { Show, Turbos } from '../../ports.ts';
+import type { Telemetry } from './telemetry.ts';
+import type { Target } from '../aliases/index.ts';
+
+/** Turns rows into what each device should show, and what a device says it shows back into a screen. */
+export type Display = {
+  /** Once this commit is on disk, the device is told what to show. */
+  refresh(tx: Transaction, deviceId: string): void;
+  /**
+   * Tells every device what to show, from the rows as they are at a start. What was due by `now`, epoch milliseconds, is not
+   * lit again where no device shows it: it waits to be ended.
+   */
+  refreshAll(now: number): void;
+  /** This is on the device's screen now: what was overdue at the start is lit there still, and goes on. */
+  showing(deviceId: string, token: number): void;
+  /** The device said what it shows. */
+  shown(deviceId: string, token: number, checksum: number): void;
+  /** The device ended what it showed under this token: its LED went off at once, its screen follows. */
+  ended(deviceId: string, token: number): void;
+  /** The device was taken away: it goes dark, where it is reached at once. */
+  forget(deviceId: string): void;
+  /** The device counted up or down by itself. */
+  adjusted(deviceId: string, token: number, quantity: number): void;
+};
+
+export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
+
+/** What a device was asked to show lately, with its backgrounds: a report of an older one may still be on its way. */
+const REMEMBERED_SHOWS = 6;
+
+export function createDisplay(parts: {
+  repositories: Repositories;
+  turbos: () => Turbos;
+  telemetry: Telemetry;
+}): Display {
+  const { repositories, turbos, telemetry } = parts;
+  const asked = new Map<string, Asked[]>();
+  /** Devices whose first command was overdue at the start, with its token. */
+  const overdue = new Map<string, number>();
+
+  /** What the device should show by its rows, and what it goes back to then. */
+  function wanted(deviceId: string): Wanted | undefined {
+    const row = repositories.devices.find(deviceId);
+    if (row === undefined) return undefined;
+    const command = repositories.commands.findFirstShown(deviceId);
+    if (command === undefined) return ofStatics(row);
+    return { ...ofCommand(command, row), background: ofStatics(row) };
+  }
+
+  function ask(deviceId: string, { background, ...next }: Wanted): void {
+    const before = asked.get(deviceId) ?? [];
+    // A device goes back to its background by itself, and may say so before the press that made it is on disk.
+    const lately = background === undefined ? [next, ...before] : [next, background, ...before];
+    asked.set(deviceId, lately.slice(0, REMEMBERED_SHOWS));
+    if (overdue.get(deviceId) !== next.show.token) {
+      overdue.delete(deviceId);
+      turbos().want(deviceId, next.show);
+    }
+    // Behind the wish: it must not bring back what was wanted before.
+    if (background !== undefined) turbos().keep(deviceId, background.show);
+  }
+
+  return {
+    refresh: (tx, deviceId) =>
+      tx.beforeCommit(deviceId, () => {
+        const next = wanted(deviceId);
+        return next && (() => ask(deviceId, next));
+      }),
+    refreshAll(now) {
+      for (const deviceId of repositories.devices.listIds()) {
+        const first = repositories.commands.findFirst(deviceId);
+        if (first !== undefined) {
+          const due = dueAt(first.state, first.content.seconds);
+          if (due !== null && due <= now) overdue.set(deviceId, first.id);
+        }
+        const next = wanted(deviceId);
+        if (next !== undefined) ask(deviceId, next);
+      }
+    },
+    showing(deviceId, token) {
+      const [newest] = asked.get(deviceId) ?? [];
+      if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;
+      overdue.delete(deviceId);
+      turbos().want(deviceId, newest.show);
+    },
+    shown(deviceId, token, checksum) {
+      const lately = asked.get(deviceId) ?? [];
+      const found =
+        lately.find(({ show }) => show.token === token && show.checksum === checksum) ??
+        lately.find(({ show }) => show.token === token);
+      if (found !== undefined) telemetry.displayed(deviceId, displayedOf(found));
+    },
+    ended(deviceId, token) {
+      const displayed = telemetry.displayedOf(deviceId);
+      if (displayed?.command_id === String(token)) telemetry.displayed(deviceId, { ...displayed, led: LED_OFF });
+    },
+    forget(deviceId) {
+      asked.delete(deviceId);
+      overdue.delete(deviceId);
+      turbos().want(deviceId, DARK);
+    },
+    adjusted(deviceId, token, quantity) {
+      const displayed = telemetry.displayedOf(deviceId);
+      if (displayed?.command_id !== String(token)) return;
+      telemetry.displayed(deviceId, { ...displayed, screen: { ...displayed.screen, quantity } });
+    },
+  };
+}
+
+/** A wish, with what the window tells of it. */
+type Asked = { show: Show; letter: string };
+
+/** With the statics that a command hides. */
+type Wanted = Asked & { background?: Asked };
+
+const DARK: Show = {
+  token: 0,
+  screen: EMPTY_SCREEN,
+  checksum: screenChecksum(EMPTY_SCREEN),
+  led: { mode: 'off', hex: '#000000', fixedBrightness: false },
+  brightness: 100,
+  sound: '',
+  seconds: 0,
+  quantity: null,
+};
+
+function ofStatics(row: DeviceRow): Asked {
+  const screen = staticScreen(row, row.label);
+  const { brightness } = row;
+  const show: Show = { ...DARK, screen, checksum: screenChecksum(screen), brightness, quantity: screen.quantity };
+  return { show, letter: '' };
+}
+
+function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brightness'>): Asked {
+  const { content } = command;
+  const asked = commandScreen(content, locationOf(command, place.label));
+  const screen: ScreenContent = { ...asked, quantity: quantityOf(command) };
+  const { mode, hex, letter, fixedBrightness } = commandLed(content);
+  const show: Show = {
+    token: command.id,
+    screen,
+    // The device draws its count by itself: to count makes no other screen.
+    checksum: screenChecksum(asked),
+    led: { mode, hex, fixedBrightness },
+    brightness: place.brightness,
+    sound: content.sound,
+    seconds: content.seconds,
+    quantity: screen.quantity,
+  };
+  return { show, letter };
+}
+
+/** What is to be said of a light that nobody will see, since the device's brightness is 0. A colour that is black is told of by itself. */
+export function darkWarnings(content: CommandContent, { deviceId, brightness }: Target): string[] {
+  if (seenLed(commandLed(content), brightness).darkBy !== 'brightness') return [];
+  return [
+    `The LED stays off: the brightness of ${deviceId} is ${brightness}. A colour such as #ff0000 is shown all the same.`,
+  ];
+}
+
+/** How a command lights the LED, with the colour's letter. */
+export function commandLed({ command, color }: CommandContent): Show['led'] & { letter: string } {
+  // The colour was checked when the command came in.
+  const { hex, letter, fixedBrightness } = parseColor(color) ?? { hex: '#000000', letter: '', fixedBrightness: false };
+  return { mode: command === 'flash' ? 'blink' : 'steady', hex, letter, fixedBrightness };
+}
+
+function displayedOf({ show, letter }: Asked): Displayed {
+  const { mode, hex } = show.led;
+  return {
+    command_id: show.token === 0 ? null : String(show.token),
+    screen: { ...show.screen, lines: [...show.screen.lines] },
+    led: { mode, hex, letter },
+  };
+}
+
+/** CRC-32 of what is drawn: equal screens need no refresh. */
+function screenChecksum(screen: ScreenContent): number {
+  const { label, lines, quantity, arrow, barcode, qrcode, icon } = screen;
+  return crc32(JSON.stringify([label, lines, quantity, arrow, barcode, qrcode, icon]));
+}

@@ -1,0 +1,128 @@
+import type { HistoryRow } from '../../db/repositories/history.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import { StationError } from '../../errors.ts';
+import type { Commands, SentCommand } from '../commands/index.ts';
+import type { Devices } from './devices.ts';
+
+/** What a person at the station does in the place of the worker's finger, recorded under his name. */
+export type OperatorActions = {
+  /** Throws `not_found`, or `conflict` with who ended it and when. */
+  acknowledge(
+    which: { deviceId: string; commandId: string; by: string },
+    said: { qty: number | undefined; reason: string | undefined },
+  ): Promise<{ commandId: string; qty: number }>;
+  /** Answers the command that has the quantity now: what a device shows is sent anew, as another one in its place. */
+  adjust(
+    which: { deviceId: string; commandId: string; by: string },
+    quantity: number,
+  ): Promise<{ commandId: string; quantity: number }>;
+  /** Takes this one command out of its queue, without a callback. Throws as `acknowledge` does. */
+  takeAway(which: { deviceId: string; commandId: string; by: string }): Promise<void>;
+  /** Flashes the device, so that somebody finds it. */
+  identify(deviceId: string, sender: string): Promise<SentCommand>;
+};
+
+/** What flashes to be found is no work. */
+export const IDENTIFY_TARGET = 'identify';
+const IDENTIFY_SECONDS = 5;
+/** Neither the colour of ordinary work nor, like white, lost on the light page. */
+const IDENTIFY_COLOR = 'magenta';
+
+export function createOperatorActions(parts: {
+  repositories: Repositories;
+  writer: Writer;
+  commands: Commands;
+  devices: Devices;
+}): OperatorActions {
+  const { repositories, writer, commands, devices } = parts;
+
+  /** The open command, or the one that an equal call has put in its place. Throws where it is over. */
+  function findOpen(deviceId: string, commandId: string): QueuedCommand {
+    devices.byId(deviceId);
+    const number = /^\d{1,15}$/.test(commandId) ? Number(commandId) : undefined;
+    let id = number;
+    while (id !== undefined) {
+      const command = repositories.commands.find(id);
+      if (command?.deviceId === deviceId) return command;
+      id = repositories.history.findSuccessor(id);
+    }
+    const ended = number === undefined ? undefined : repositories.history.listByCommand(number).find(isEnding);
+    if (ended?.deviceId !== deviceId) {
+      throw new StationError('not_found', `There is no command ${commandId} at ${deviceId}.`);
+    }
+    throw new StationError('conflict', `${howItEnded(ended)} Nothing was changed.`);
+  }
+
+  return {
+    acknowledge: ({ deviceId, commandId, by }, { qty, reason }) =>
+      writer.write((tx) => {
+        const command = findOpen(deviceId, commandId);
+        const counted = qty ?? quantityOf(command) ?? 0;
+        commands.acknowledge(tx, { deviceId, token: command.id, at: tx.now, qty: counted, by, reason });
+        return { commandId: String(command.id), qty: counted };
+      }),
+    adjust: ({ deviceId, commandId, by }, quantity) =>
+      writer.write((tx) => {
+        const command = findOpen(deviceId, commandId);
+        if (quantityOf(command) === null) {
+          throw new StationError('invalid', `Command ${commandId} has no quantity to adjust.`, [
+            { path: '/command_id', message: 'Name a command that was sent with a quantity.' },
+          ]);
+        }
+        const adjusted = commands.setQuantity(tx, command, { quantity, by });
+        return { commandId: String(adjusted), quantity };
+      }),
+    takeAway: ({ deviceId, commandId, by }) =>
+      writer.write((tx) => commands.takeAway(tx, findOpen(deviceId, commandId), by)),
+    identify: (deviceId, sender) => writer.write((tx) => identify(tx, deviceId, sender)),
+  };
+
+  function identify(tx: Transaction, deviceId: string, sender: string): SentCommand {
+    const { label } = devices.byId(deviceId);
+    const content: CommandContent = {
+      command: 'flash',
+      lines: [label === '' ? deviceId : label, 'Here I am'],
+      barcode: '',
+      qrcode: '',
+      icon: '',
+      quantity: null,
+      arrow: null,
+      color: IDENTIFY_COLOR,
+      seconds: IDENTIFY_SECONDS,
+      sound: '',
+    };
+    return commands.send(tx, {
+      deviceId,
+      target: IDENTIFY_TARGET,
+      alias: '',
+      label,
+      nonce: '',
+      content,
+      arrowAdded: false,
+      sender,
+    });
+  }
+}
+
+function isEnding({ kind }: HistoryRow): boolean {
+  return kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced';
+}
+
+/** In a sentence, for whoever was too late. */
+function howItEnded({ kind, at, commandId, detail }: HistoryRow): string {
+  const time = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const by = detail.by === 'device' ? 'at the device' : `by ${detail.by ?? 'somebody'}`;
+  switch (kind) {
+    case 'acknowledged':
+      return `Command ${commandId} was acknowledged ${by} at ${time}.`;
+    case 'killed':
+      return `Command ${commandId} was taken away ${by} at ${time}.`;
+    case 'replaced':
+      return `Command ${commandId} was replaced by command ${detail.replacedBy} at ${time}.`;
+    default:
+      return `The time of command ${commandId} was over at ${time}.`;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Displayed } from '#shared/api/device.ts';
+import { commandScreen, labelWarnings } from '#shared/lib/deviceRequest.ts';
+import { staticScreen } from '#shared/lib/staticScreen.ts';
+import type { ScreenContent } from '#shared/screen/content.ts';
+import { parseSound } from '#shared/sound/sound.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { locationOf } from '../../domain/commandQueue.ts';
+import { StationError } from '../../errors.ts';
+import { pointed, targetById, targetByLocation } from '../aliases/index.ts';
+import type { Telemetry } from './telemetry.ts';
+import { commandLed, darkWarnings, LED_OFF } from './display.ts';
+import { findAddressee, understand, type Asked, type RequestDefaults } from './requests.ts';
+import { BLANK_DEVICE, withStatics } from './statics.ts';
+
+/** What a device would show, light and play. */
+export type Preview = {
+  screen: ScreenContent;
+  led: Displayed['led'];
+  /** Of a command; null for statics, which stay. */
+  seconds: number | null;
+  sound: { encoding: string; ms: number };
+  warnings: string[];
+  /** Of the named device, else of a new one; no voltage where none is known. */
+  device: { firmware: number; batteryMv: number | null };
+};
+
+const NOTHING_TO_SEE = 'There is nothing to see: kill takes commands away and shows none.';
+
+/** Looks at requests without carrying them out: nothing is written or sent. */
+export type Previews = {
+  /**
+   * What becomes of the screen. `label` stands for the label of the place where the request says none itself. Throws
+   * `invalid` and `not_found` as sending it would, and `invalid` for what has no picture.
+   */
+  of(asked: Asked, label: string | undefined): Preview;
+};
+
+export function createPreviews(parts: {
+  /** Committed rows. */
+  reads: Repositories;
+  telemetry: Pick<Telemetry, 'batteryMv'>;
+  settings: { current(): RequestDefaults };
+}): Previews {
+  const { reads, telemetry, settings } = parts;
+  const by = {
+    byId: (deviceId: string) => targetById(reads, deviceId),
+    byLocation: (location: string) => targetByLocation(reads, location),
+  };
+
+  return {
+    of(asked, label) {
+      const { instruction, warnings } = understand(asked, settings.current());
+      const target = findAddressee(asked.request, by);
+      const row = (target && reads.devices.find(target.deviceId)) ?? BLANK_DEVICE;
+      const batteryMv = target === undefined ? null : telemetry.batteryMv(target.deviceId);
+      const device = { firmware: row.firmware, batteryMv };
+      const told = [
+        ...warnings,
+        ...(target?.warning === undefined ? [] : [target.warning]),
+        ...(label === undefined ? [] : labelWarnings(label, 'label')),
+      ];
+      switch (instruction.kind) {
+        case 'kill':
+          throw new StationError('invalid', NOTHING_TO_SEE, [{ path: '/command', message: NOTHING_TO_SEE }]);
+        case 'command': {
+          const noAlias = { alias: '', arrow: null };
+          const { content, warnings: ofArrow } = pointed(instruction.content, target ?? noAlias);
+          const { mode, hex, letter } = commandLed(content);
+          const place = label ?? (target === undefined ? '' : locationOf(target, target.label));
+          return {
+            screen: commandScreen(content, place),
+            led: { mode, hex, letter },
+            seconds: content.seconds,
+            sound: { encoding: content.sound, ms: lengthOf(content.sound) },
+            warnings: [...told, ...ofArrow, ...(target === undefined ? [] : darkWarnings(content, target))],
+            device,
+          };
+        }
+        case 'statics': {
+          const { changes } = instruction;
+          const { row: after, warnings: ofStatics } = withStatics(row, changes);
+          return {
+            screen: staticScreen(after, changes.locationoverride ?? label ?? after.label),
+            led: LED_OFF,
+            seconds: null,
+            sound: { encoding: '', ms: 0 },
+            warnings: [...told, ...ofStatics],
+            device,
+          };
+        }
+      }
+    },
+  };
+}
+
+/** Milliseconds of an encoding that was checked. */
+function lengthOf(encoding: string): number {
+  if (encoding === '') return 0;
+  const sound = parseSound(encoding);
+  return sound.ok ? sound.notes.reduce((sum, { ms }) => sum + ms, 0) : 0;
+}

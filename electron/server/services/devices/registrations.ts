@@ -1,0 +1,48 @@
+import type { Writer } from '../../db/writer.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { StationAlerts } from '../alerts/index.ts';
+
+/** Limits how many new devices the turbos of one API user of the scope `turbo` can register: a stolen key fills no station. */
+export type Registrations = {
+  /** Whether this device may be registered now. `turboKey` is the name of the API user; undefined: no limit. */
+  allows(turboKey: string | undefined, deviceId: string): boolean;
+};
+
+/** More than the largest carton of devices that is switched on at once. */
+export const MAX_AN_HOUR = 1_000;
+const HOUR_MS = 3_600_000;
+
+export function createRegistrations(parts: {
+  writer: Pick<Writer, 'writeSoon'>;
+  alerts: () => StationAlerts;
+  clock: Clock;
+  log: Log;
+}): Registrations {
+  const { writer, alerts, clock, log } = parts;
+  const hours = new Map<string, { until: number; devices: Set<string>; isOver: boolean }>();
+
+  function alert(turboKey: string): void {
+    const problem = `Turbos with the key ${turboKey} registered ${MAX_AN_HOUR.toLocaleString('en')} new devices within an hour. Further devices wait to be accepted. Check whether the devices are yours; if not, revoke the key.`;
+    writer
+      .writeSoon((tx) => alerts().raise(tx, { kind: 'many_new_devices', about: turboKey, problem }))
+      .catch((error: unknown) => log.warn({ err: error }, 'the alert of many new devices could not be raised'));
+  }
+
+  return {
+    allows(turboKey, deviceId) {
+      if (turboKey === undefined) return true;
+      const now = clock.monotonic();
+      for (const [name, { until }] of hours) if (until <= now) hours.delete(name);
+      const hour = hours.get(turboKey) ?? { until: now + HOUR_MS, devices: new Set(), isOver: false };
+      hours.set(turboKey, hour);
+      if (hour.devices.has(deviceId)) return true;
+      if (hour.devices.size < MAX_AN_HOUR) {
+        hour.devices.add(deviceId);
+        return true;
+      }
+      if (!hour.isOver) alert(turboKey);
+      hour.isOver = true;
+      return false;
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import type { Settings } from '#shared/api/settings.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { parseDeviceRequest, type Instruction } from '#shared/lib/deviceRequest.ts';
+import { given, quote } from '#shared/lib/screenElements.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { StationError } from '../../errors.ts';
+import { type Target, pointed } from '../aliases/index.ts';
+import type { Audit, By } from '../base/index.ts';
+import type { Commands } from '../commands/index.ts';
+import type { Devices } from './devices.ts';
+import { darkWarnings } from './display.ts';
+
+/**
+ * A request in canonical form, and the names of its fields that mean nothing here. `faults`: fields that were left out of it since
+ * they are wrong. `strict`: refuse what the device would go without.
+ */
+export type Asked = {
+  request: DeviceRequest;
+  unknown: readonly string[];
+  faults: readonly FieldError[];
+  strict: boolean;
+};
+
+export type RequestDefaults = Pick<Settings, 'default_seconds' | 'default_color'>;
+
+type Understood = { instruction: Instruction; warnings: string[]; leftOut: readonly FieldError[] };
+
+/** One element of a bulk request, as the edge understood it. */
+export type BulkElement = ({ ok: true } & Asked) | { ok: false; error: StationError; deviceid: string };
+
+/** Commands, kills and statics, as callers ask for them. */
+export type Requests = {
+  /** To one device by DeviceID. Throws `not_found` and `invalid`. */
+  toDevice(deviceId: string, asked: Asked, by: By): Promise<DeviceResult>;
+  /** Addressed by the request's own deviceid or location. */
+  addressed(asked: Asked, by: By): Promise<DeviceResult>;
+  /** Each element by itself, in order. */
+  bulk(elements: readonly BulkElement[], by: By): Promise<BulkResult[]>;
+};
+
+export function createRequests(parts: {
+  writer: Pick<Writer, 'write' | 'writeEach'>;
+  commands: Pick<Commands, 'send' | 'kill'>;
+  devices: Pick<Devices, 'byId' | 'byLocation' | 'change'>;
+  settings: { current(): RequestDefaults };
+  audit: Pick<Audit, 'record'>;
+}): Requests {
+  const { writer, commands, devices, settings, audit } = parts;
+
+  const read = (asked: Asked): Understood => understand(asked, settings.current());
+
+  /** The same of a request that has to name its device. */
+  function readAddressed(asked: Asked): Understood {
+    const { request, faults } = asked;
+    const isNamed = given(request.deviceid) || given(request.location);
+    if (isNamed || faults.some(({ path }) => path === '/deviceid' || path === '/location')) return read(asked);
+    return read({ ...asked, faults: [...faults, NO_DEVICE] });
+  }
+
+  function carryOut(
+    tx: Transaction,
+    target: Target,
+    { request, strict, instruction, warnings }: Asked & Understood,
+    by: By,
+  ): DeviceResult {
+    const { deviceId } = target;
+    const told = target.warning === undefined ? [...warnings] : [...warnings, target.warning];
+    switch (instruction.kind) {
+      case 'command': {
+        const { content, arrowAdded, warnings: ofArrow } = pointed(instruction.content, target);
+        const sent = commands.send(tx, {
+          deviceId,
+          target: target.target,
+          alias: target.alias,
+          label: target.label,
+          nonce: instruction.nonce,
+          content,
+          arrowAdded,
+          sender: by.name,
+        });
+        return {
+          deviceid: deviceId,
+          command_id: sent.commandId,
+          state: sent.state,
+          delivery: sent.delivery,
+          warnings: [...told, ...ofArrow, ...darkWarnings(content, target)],
+        };
+      }
+      case 'kill': {
+        // By its alias a place loses its own only; by its label or DeviceID a device loses everything.
+        const which = target.alias === '' ? undefined : target.target;
+        const killed = commands.kill(tx, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
+        return { deviceid: deviceId, killed, warnings: told };
+      }
+      case 'statics': {
+        const { changes } = instruction;
+        const said = devices.change(tx, deviceId, changes);
+        if (strict) refuseFaults(within(request, said.leftOut));
+        recordLabel(tx, target, changes.locationoverride, by);
+        return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...told, ...said.warnings] };
+      }
+    }
+  }
+
+  function recordLabel(tx: Transaction, { deviceId, label: before }: Target, name: string | undefined, by: By): void {
+    if (name === undefined || name === before) return;
+    audit.record(tx, { action: 'label.changed', by, subject: deviceId, detail: { name, before } });
+  }
+
+  function find(request: DeviceRequest): Target {
+    const found = findAddressee(request, devices);
+    if (found !== undefined) return found;
+    throw new StationError('invalid', NO_DEVICE.message, [NO_DEVICE]);
+  }
+
+  function one(tx: Transaction, element: BulkElement, by: By): BulkResult {
+    if (!element.ok) return refused(element.error, element.deviceid);
+    const understood = readAddressed(element);
+    return { status: 200, ...carryOut(tx, find(element.request), { ...element, ...understood }, by) };
+  }
+
+  return {
+    async toDevice(deviceId, asked, by) {
+      const understood = read(asked);
+      return writer.write((tx) => {
+        const target = devices.byId(deviceId);
+        const warnings = [...understood.warnings, ...ignoredPlaces(asked.request, target)];
+        return carryOut(tx, target, { ...asked, ...understood, warnings }, by);
+      });
+    },
+    async addressed(asked, by) {
+      const understood = readAddressed(asked);
+      return writer.write((tx) => carryOut(tx, find(asked.request), { ...asked, ...understood }, by));
+    },
+    bulk: (elements, by) =>
+      writer.writeEach(
+        elements,
+        (tx, element) => one(tx, element, by),
+        (error, element) => {
+          const isRefusal = error instanceof StationError && (error.code === 'invalid' || error.code === 'not_found');
+          if (!isRefusal || !element.ok) throw error;
+          return refused(error, element.request.deviceid ?? '');
+        },
+      ),
+  };
+}
+
+const NO_DEVICE: FieldError = { path: '', message: 'The request names no device. Give deviceid or location.' };
+
+/** What a request means, and what is to be said of it. Throws `invalid`. */
+export function understand({ request, unknown, faults, strict }: Asked, defaults: RequestDefaults): Understood {
+  const { default_seconds, default_color } = defaults;
+  const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
+  refuseFaults([...faults, ...(parsed.ok ? [] : parsed.errors), ...(strict ? parsed.leftOut : [])]);
+  if (!parsed.ok) throw new Error('A request was refused without a reason.');
+  if (unknown.length === 0) return parsed;
+  const ignored = `Ignored, since there is no such field: ${unknown.join(', ')}.`;
+  return { ...parsed, warnings: [...parsed.warnings, ignored] };
+}
+
+/** Throws `invalid` with all of these faults, where there are any. */
+export function refuseFaults(faults: readonly FieldError[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  const more = faults.length - 1;
+  throw new StationError('invalid', `${first.message}${more > 0 ? ` And ${more} more.` : ''}`, [...faults]);
+}
+
+/** Faults with pointers into this request; what it does not have itself concerns all of it. */
+function within(request: DeviceRequest, faults: readonly FieldError[]): FieldError[] {
+  return faults.map(({ path, message }) => ({ path: Object.hasOwn(request, path.slice(1)) ? path : '', message }));
+}
+
+/** Whom a request names by its own deviceid or location; undefined: nobody. */
+export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' | 'byLocation'>): Target | undefined {
+  if (request.deviceid !== undefined && request.deviceid !== '') {
+    const target = by.byId(request.deviceid.trim().toUpperCase());
+    const [warning] = ignoredPlaces(request, target);
+    return warning === undefined ? target : { ...target, warning };
+  }
+  if (request.location !== undefined && request.location !== '') return by.byLocation(request.location);
+  return undefined;
+}
+
+/** What is to be said of the other places that a request to this device names: it does not go there. */
+function ignoredPlaces(request: DeviceRequest, { deviceId, label }: Target): string[] {
+  const isSame = (place: string): boolean => [deviceId, label].map(nameKey).includes(nameKey(place));
+  const ignored: string[] = [];
+  for (const field of ['deviceid', 'location'] as const) {
+    const place = request[field] ?? '';
+    if (place === '' || place === deviceId || isSame(place)) continue;
+    ignored.push(`${field} ${quote(place)} is ignored: the request goes to ${deviceId}.`);
+  }
+  return ignored;
+}
+
+function refused(error: StationError, deviceid: string): BulkResult {
+  const result = { deviceid, code: error.code, detail: error.message, errors: [...error.errors] };
+  return { status: error.code === 'not_found' ? 404 : 400, ...result };
+}

@@ -1,0 +1,269 @@
+import type { Condition, Displayed } from '#shared/api/device.ts';
+import type { Turbo } from '#shared/api/turbo.ts';
+import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts';
+import type { Clock, DeviceStatus, Log, Timer, Turbos, TurboState } from '../../ports.ts';
+import { type Bus, isoOrNull } from '../base/index.ts';
+
+/** What is told of conditions goes out at most this often, the newest of each device. */
+const TELL_EVERY_MS = 50;
+const SAVE_EVERY_MS = 60_000;
+/** Two AA cells: full at 3.0 V, and the radio fails below 2.2 V. */
+const BATTERY_FULL_MV = 3_000;
+const BATTERY_EMPTY_MV = 2_200;
+
+/** What devices and turbos are like just now: kept in memory, told without a revision, saved once a minute. */
+export type Telemetry = {
+  heard(deviceId: string, status: DeviceStatus): void;
+  /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
+  moved(deviceId: string, rssiDbm: number | undefined): void;
+  /** What the device shows, since it said so. */
+  displayed(deviceId: string, displayed: Displayed): void;
+  turboChanged(state: TurboState): void;
+  /** As the API tells it; falls back to what was saved. */
+  of(row: DeviceRow): Condition;
+  /** Milliseconds until the device itself ends what it shows under this token; undefined when it does not show it. */
+  remainingMs(deviceId: string, token: number): number | undefined;
+  /** The last battery voltage, in millivolts. */
+  batteryMv(deviceId: string): number | null;
+  displayedOf(deviceId: string): Displayed | null;
+  /** The device was taken away. */
+  forget(deviceId: string): void;
+  turbos(): Turbo[];
+  /** Saves now and then. */
+  start(): void;
+  /** Saves once more, and tells nothing any more. */
+  stop(): Promise<void>;
+};
+
+type Known = {
+  status: DeviceStatus | undefined;
+  /** Monotonic time of that. */
+  statusAt: number;
+  /** When it said something, or until when it was reached. */
+  lastSeenAt: number | null;
+  /** Monotonic time of that, where it was since the start. */
+  seenAt: number;
+  isReached: boolean;
+  upSince: string | null;
+  displayed: Displayed | null;
+};
+
+export function createTelemetry(parts: {
+  clock: Clock;
+  bus: Bus;
+  turbos: () => Turbos;
+  /** How people call the turbo; undefined: as it calls itself. */
+  nameOf: (serialNumber: string) => string | undefined;
+  /** Writes what changed to disk. */
+  save: (telemetry: readonly SavedCondition[]) => Promise<void>;
+  log: Log;
+}): Telemetry {
+  const { clock, bus, turbos, log } = parts;
+  const known = new Map<string, Known>();
+  const unsaved = new Set<string>();
+  const untold = new Set<string>();
+  const untoldTurbos = new Map<string, TurboState>();
+  const turboStatus = new Map<string, TurboState['status']>();
+  let timer: Timer | undefined;
+  let toldAt = -Infinity;
+  let saving: Timer | undefined;
+
+  async function save(): Promise<void> {
+    const unsaved = takeUnsaved();
+    if (unsaved.length === 0) return;
+    try {
+      await parts.save(unsaved);
+    } catch (error) {
+      log.warn({ err: error }, 'the conditions of devices could not be saved');
+    }
+  }
+
+  function saveLater(): void {
+    saving = clock.setTimer(SAVE_EVERY_MS, () => {
+      saveLater();
+      void save();
+    });
+  }
+
+  function takeUnsaved(): SavedCondition[] {
+    const saved: SavedCondition[] = [];
+    for (const deviceId of unsaved) {
+      const entry = known.get(deviceId);
+      if (entry?.status === undefined || entry.lastSeenAt === null) continue;
+      const { batteryMv, rssiDbm } = entry.status;
+      const uptimeS = uptimeOf(entry) ?? 0;
+      saved.push({ deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt: entry.lastSeenAt });
+    }
+    unsaved.clear();
+    return saved;
+  }
+
+  function get(deviceId: string): Known {
+    let entry = known.get(deviceId);
+    if (entry === undefined) {
+      entry = {
+        status: undefined,
+        statusAt: 0,
+        lastSeenAt: null,
+        seenAt: 0,
+        isReached: false,
+        upSince: null,
+        displayed: null,
+      };
+      known.set(deviceId, entry);
+    }
+    return entry;
+  }
+
+  function seen(entry: Known): void {
+    entry.lastSeenAt = clock.now();
+    entry.seenAt = clock.monotonic();
+  }
+
+  /** Who says something only when something of him changes was heard all the same. */
+  function reachedUntilNow(deviceId: string, entry: Known): void {
+    seen(entry);
+    unsaved.add(deviceId);
+  }
+
+  function touch(deviceId: string): void {
+    untold.add(deviceId);
+    tellSoon();
+  }
+
+  /** After a pause at once: whoever presses a button looks at its light. */
+  function tellSoon(): void {
+    timer ??= clock.setTimer(Math.max(0, toldAt + TELL_EVERY_MS - clock.monotonic()), tell);
+  }
+
+  function tell(): void {
+    timer = undefined;
+    toldAt = clock.monotonic();
+    const devices = [...untold].map((deviceId) => ({ deviceid: deviceId, ...condition(deviceId, undefined) }));
+    const changedTurbos = [...untoldTurbos.values()].map(entryOf);
+    untold.clear();
+    untoldTurbos.clear();
+    bus.publishEphemera({ devices, turbos: changedTurbos });
+  }
+
+  function entryOf(state: TurboState): Turbo {
+    return turboEntry(state, parts.nameOf(state.serialNumber) ?? state.name);
+  }
+
+  function condition(deviceId: string, row: DeviceRow | undefined): Condition {
+    const entry = known.get(deviceId);
+    const status = entry?.status;
+    const batteryMv = status?.batteryMv ?? row?.battery_mv ?? null;
+    const turbo = turbos().turboOf(deviceId);
+    return {
+      voltage: batteryMv === null ? null : Math.round(batteryMv / 10) / 100,
+      battery: batteryMv === null ? null : batteryPercent(batteryMv),
+      uptime: uptimeOf(entry) ?? row?.uptime_s ?? null,
+      up_since: entry?.upSince ?? null,
+      rssi: status?.rssiDbm ?? row?.rssi_dbm ?? null,
+      turbo: turbo?.serialNumber ?? null,
+      online: turbo?.status === 'online',
+      last_seen: isoOrNull(entry?.lastSeenAt ?? row?.last_seen_at ?? null),
+      can_press: turbos().canPress(deviceId),
+      displayed: entry?.displayed ?? null,
+    };
+  }
+
+  return {
+    heard(deviceId, status) {
+      const entry = get(deviceId);
+      entry.status = status;
+      entry.statusAt = clock.monotonic();
+      entry.upSince = new Date(clock.now() - status.uptimeS * 1_000).toISOString();
+      if (status.reachable) seen(entry);
+      entry.isReached = turbos().reaches(deviceId);
+      unsaved.add(deviceId);
+      touch(deviceId);
+    },
+    moved(deviceId, rssiDbm) {
+      const entry = known.get(deviceId);
+      if (entry?.status === undefined) return;
+      if (rssiDbm !== undefined) entry.status = { ...entry.status, rssiDbm };
+      else if (entry.isReached) reachedUntilNow(deviceId, entry);
+      entry.isReached = rssiDbm !== undefined;
+      touch(deviceId);
+    },
+    displayed(deviceId, displayed) {
+      const entry = get(deviceId);
+      entry.displayed = displayed;
+      seen(entry);
+      unsaved.add(deviceId);
+      touch(deviceId);
+    },
+    turboChanged(state) {
+      untoldTurbos.set(state.serialNumber, state);
+      const { serialNumber, status } = state;
+      if (turboStatus.get(serialNumber) !== status) {
+        // Known by the others alone: a turbo that calls itself something else each day leaves nothing behind.
+        if (status === 'offline') turboStatus.delete(serialNumber);
+        else turboStatus.set(serialNumber, status);
+        // Its devices are heard or silent with it.
+        for (const [deviceId, entry] of known) {
+          if (entry.status !== undefined) untold.add(deviceId);
+        }
+      }
+      tellSoon();
+    },
+    of: (row) => condition(row.device_id, row),
+    remainingMs(deviceId, token) {
+      const entry = known.get(deviceId);
+      const status = entry?.status;
+      if (
+        entry === undefined ||
+        status === undefined ||
+        status.shownToken !== token ||
+        status.remainingMs === undefined
+      )
+        return undefined;
+      return status.remainingMs - (clock.monotonic() - entry.statusAt);
+    },
+    batteryMv: (deviceId) => known.get(deviceId)?.status?.batteryMv ?? null,
+    displayedOf: (deviceId) => known.get(deviceId)?.displayed ?? null,
+    forget(deviceId) {
+      known.delete(deviceId);
+      unsaved.delete(deviceId);
+      untold.delete(deviceId);
+    },
+    turbos: () => turbos().list().map(entryOf),
+    start: saveLater,
+    async stop() {
+      timer?.cancel();
+      saving?.cancel();
+      for (const [deviceId, entry] of known) if (entry.isReached) reachedUntilNow(deviceId, entry);
+      await save();
+    },
+  };
+}
+
+/** When the device was seen last: it says it with its condition, which may be long ago, and has not started anew since. */
+function uptimeOf(entry: Known | undefined): number | undefined {
+  if (entry?.status === undefined) return undefined;
+  return entry.status.uptimeS + Math.max(0, Math.floor((entry.seenAt - entry.statusAt) / 1_000));
+}
+
+/** Percent of a full battery, from its voltage in millivolts. */
+export function batteryPercent(batteryMv: number): number {
+  const part = (batteryMv - BATTERY_EMPTY_MV) / (BATTERY_FULL_MV - BATTERY_EMPTY_MV);
+  return Math.round(Math.min(Math.max(part, 0), 1) * 100);
+}
+
+/** A turbo as the API tells it. */
+function turboEntry(state: TurboState, name: string): Turbo {
+  return {
+    serial_number: state.serialNumber,
+    name,
+    status: state.status,
+    transport: state.transport,
+    port: state.port,
+    firmware: state.firmware,
+    uptime: state.uptimeS,
+    last_seen: state.lastSeenAt === 0 ? null : new Date(state.lastSeenAt).toISOString(),
+    device_count: state.deviceCount,
+    problem: state.problem ?? null,
+  };
+}

@@ -1,0 +1,74 @@
+import type { HistoryEntry } from '#shared/api/history.ts';
+import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts';
+import type { OpenState, Owner } from '../../domain/commandQueue.ts';
+import { commandDelivery, type Outage } from '../../domain/outage.ts';
+
+/** A row of history as the API tells it. */
+export function historyEntry(row: HistoryRow): HistoryEntry {
+  const { content, sender = '', by = '', sentAt = null, shownAt = null } = row.detail;
+  const { unreachableAt = null, reachedAt = null } = row.detail;
+  return {
+    id: String(row.id),
+    at: new Date(row.at).toISOString(),
+    kind: row.kind,
+    deviceid: row.deviceId,
+    command_id: row.commandId === null ? null : String(row.commandId),
+    nonce: row.nonce,
+    location: row.location,
+    qty: row.qty,
+    sender,
+    by,
+    command: content?.command ?? null,
+    lines: content === undefined ? [] : content.lines.filter((line) => line !== ''),
+    quantity: content?.quantity ?? null,
+    color: content?.color ?? '',
+    delivery: content === undefined ? null : commandDelivery(stateOf(row.detail), outageOf(row.detail)),
+    sent_at: sentAt,
+    shown_at: shownAt,
+    unreachable_at: unreachableAt,
+    reached_at: reachedAt,
+    ...workNames(row.work),
+    other_deviceid: row.detail.otherDevice ?? null,
+    alert: row.detail.alert === undefined ? null : { about: null, ...row.detail.alert },
+    reason: row.detail.reason ?? '',
+    item: row.detail.item ?? null,
+  };
+}
+
+/** The names that `workOf` made one text of. */
+export function workNames(work: string | null | undefined): Pick<HistoryEntry, 'sequenceid' | 'order_number'> {
+  const owner = ownerOf(work);
+  return {
+    sequenceid: owner?.kind === 'step' ? owner.of : null,
+    order_number: owner?.kind === 'item' ? owner.of : null,
+  };
+}
+
+/** Whose command it was, so far as history knows. */
+export function ownerOf(work: string | null | undefined): Owner | null {
+  if (work === null || work === undefined) return null;
+  const colon = work.indexOf(':');
+  return { kind: work.startsWith('sequence:') ? 'step' : 'item', id: 0, of: work.slice(colon + 1) };
+}
+
+export function outageOf({ unreachableAt, reachedAt }: HistoryDetail): Outage | null {
+  const since = timeOf(unreachableAt);
+  return since === null ? null : { since, until: timeOf(reachedAt) };
+}
+
+export function stateOf(detail: HistoryDetail): OpenState {
+  const firstAt = timeOf(detail.firstAt);
+  const sentAt = timeOf(detail.sentAt);
+  const shownAt = timeOf(detail.shownAt);
+  if (shownAt !== null) return { kind: 'shown', firstAt, sentAt, shownAt };
+  return sentAt === null ? { kind: 'queued', firstAt } : { kind: 'sent', firstAt, sentAt };
+}
+
+export function timeOf(iso: string | null | undefined): number | null {
+  return iso === null || iso === undefined ? null : Date.parse(iso);
+}
+
+/** An id as the API writes it; undefined for what can be none. */
+export function numberOf(id: string): number | undefined {
+  return /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+}

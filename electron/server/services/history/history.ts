@@ -1,0 +1,157 @@
+import type { Timeline } from '#shared/api/history.ts';
+import type { HistoryRow } from '../../db/repositories/history.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { QueuedCommand } from '../../domain/commandQueue.ts';
+import { stepsOf } from '../../domain/timeline.ts';
+import { StationError } from '../../errors.ts';
+import type { Log } from '../../ports.ts';
+import { type Bus, commandEntry } from '../base/index.ts';
+import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
+import { callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf, type EndedRow } from './life.ts';
+
+/** Why something is lit, or was. */
+export type HistoryService = {
+  /** Of an open command or one that is over. Throws `not_found`. */
+  timeline(commandId: string): Timeline;
+  stop(): void;
+};
+
+/** Rows that may wait for the index of commands: looking through them takes about a millisecond. */
+const MAX_UNINDEXED = 2_000;
+/** Brought forward in one use-case. */
+const INDEXED_AT_ONCE = 2_000;
+
+export function createHistory(parts: {
+  repositories: Repositories;
+  reads: Repositories;
+  writer: Writer;
+  bus: Bus;
+  log: Log;
+}): HistoryService {
+  const { repositories, reads, writer, bus, log } = parts;
+  /** At least so many rows are newer than the index. */
+  let unindexed = reads.history.countUnindexed();
+  let isIndexing = false;
+  const unsubscribe = bus.subscribe({
+    commit({ facts }) {
+      // Every row of history is told by a fact; some facts have none.
+      unindexed += facts.length;
+      if (unindexed >= MAX_UNINDEXED) bringForward();
+    },
+    ephemera: () => undefined,
+  });
+
+  function bringForward(): void {
+    if (isIndexing) return;
+    isIndexing = true;
+    writer
+      .writeSoon((tx) => {
+        repositories.history.indexCommands(INDEXED_AT_ONCE);
+        const left = repositories.history.countUnindexed();
+        tx.afterCommit(() => {
+          unindexed = left;
+        });
+      })
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'the index of commands in history could not be brought forward'),
+      )
+      .finally(() => {
+        isIndexing = false;
+      });
+  }
+
+  function openTimeline(command: QueuedCommand): Timeline {
+    const label = reads.devices.findPlace(command.deviceId)?.label ?? '';
+    const { command_id, nonce, location, sender, state: word, ...entry } = commandEntry(command, label);
+    return {
+      command_id,
+      deviceid: command.deviceId,
+      state: word,
+      sender,
+      nonce,
+      location,
+      qty: null,
+      reason: '',
+      replaced_by: null,
+      command: entry,
+      steps: stepsOf(lifeOfOpen(command)),
+      callbacks: [],
+      callbacks_kept: true,
+    };
+  }
+
+  function endedTimeline(ended: EndedRow, late: readonly HistoryRow[]): Timeline {
+    const { detail } = ended;
+    const callbacks = reads.outbox.listByHistory(ended.id);
+    const life = lifeOfEnded(ended, { late, callbacks });
+    return {
+      command_id: String(ended.commandId),
+      deviceid: ended.deviceId,
+      state: ended.kind,
+      sender: life.sender,
+      nonce: ended.nonce,
+      location: ended.location,
+      qty: ended.qty,
+      reason: detail.reason ?? '',
+      replaced_by: replacedByOf(ended.detail),
+      command: entryOf(ended),
+      steps: stepsOf(life),
+      callbacks: callbacks.map(callbackEntry),
+      callbacks_kept: callbacks.length > 0 || reads.outbox.isKeptSince(ended.id),
+    };
+  }
+
+  return {
+    timeline(commandId) {
+      const number = numberOf(commandId);
+      if (number === undefined) throw unknown(commandId);
+      const open = reads.commands.find(number);
+      if (open !== undefined) return openTimeline(open);
+      const found = reads.history.listByCommand(number);
+      const ended = found.find(isEnding);
+      if (ended === undefined) throw unknown(commandId);
+      return endedTimeline(
+        ended,
+        found.filter(({ kind }) => kind === 'late'),
+      );
+    },
+    stop: unsubscribe,
+  };
+}
+
+function unknown(commandId: string): StationError {
+  return new StationError('not_found', `There is no command ${commandId}, and history does not know one either.`);
+}
+
+/** The command as it was when it ended. */
+function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRow): Timeline['command'] {
+  const content = detail.content;
+  if (content === undefined) throw new Error(`History has no content of command ${commandId}.`);
+  const command: QueuedCommand = {
+    id: commandId ?? 0,
+    deviceId,
+    position: 0,
+    target: detail.target ?? '',
+    alias: '',
+    nonce,
+    content,
+    arrowAdded: false,
+    adjusted: detail.adjusted ?? null,
+    adjustment: null,
+    sender: detail.sender ?? '',
+    createdAt: timeOf(detail.createdAt) ?? 0,
+    state: stateOf(detail),
+    outage: outageOf(detail),
+    owner: ownerOf(work),
+  };
+  const {
+    command_id: _id,
+    nonce: _nonce,
+    location: _location,
+    sender: _sender,
+    state: _state,
+    ...entry
+  } = commandEntry(command, location);
+  return entry;
+}

@@ -1,0 +1,104 @@
+import type { TimelineCallback } from '#shared/api/history.ts';
+import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts';
+import { webhookId, type OutboxRow } from '../../db/repositories/outbox.ts';
+import type { QueuedCommand } from '../../domain/commandQueue.ts';
+import type { Delivery, Ended, Life } from '../../domain/timeline.ts';
+import { isoOrNull } from '../base/index.ts';
+import { outageOf, timeOf } from './entry.ts';
+
+/** The row that says how a command ended. */
+export type EndedRow = HistoryRow & { kind: Ended['kind'] };
+
+const ENDINGS: ReadonlySet<string> = new Set([
+  'acknowledged',
+  'timedOut',
+  'killed',
+  'replaced',
+] satisfies Ended['kind'][]);
+
+export function isEnding(row: HistoryRow): row is EndedRow {
+  return ENDINGS.has(row.kind);
+}
+
+/** What the station knows of a command that is lit or waits. */
+export function lifeOfOpen({ sender, createdAt, state, outage, adjusted, adjustment }: QueuedCommand): Life {
+  return {
+    sender,
+    createdAt,
+    firstAt: state.firstAt,
+    sentAt: state.kind === 'queued' ? null : state.sentAt,
+    shownAt: state.kind === 'shown' ? state.shownAt : null,
+    outage,
+    adjusted: adjusted === null || adjustment === null ? undefined : { ...adjustment, quantity: adjusted },
+    ended: undefined,
+    late: [],
+    deliveries: [],
+  };
+}
+
+/** The same of one that is over. */
+export function lifeOfEnded(
+  { kind, at, qty, detail }: EndedRow,
+  { late, callbacks }: { late: readonly HistoryRow[]; callbacks: readonly OutboxRow[] },
+): Life {
+  return {
+    sender: detail.sender ?? '',
+    createdAt: timeOf(detail.createdAt),
+    firstAt: timeOf(detail.firstAt),
+    sentAt: timeOf(detail.sentAt),
+    shownAt: timeOf(detail.shownAt),
+    outage: outageOf(detail),
+    adjusted: adjustmentOf(detail),
+    ended: {
+      kind,
+      at,
+      by: detail.by ?? '',
+      qty,
+      reason: detail.reason ?? '',
+      replacedBy: replacedByOf(detail),
+      committedAt: timeOf(detail.committedAt),
+    },
+    late: late.map((row) => ({ at: row.at, committedAt: row.at + (row.detail.ageMs ?? 0) })),
+    deliveries: callbacks.map(deliveryOf),
+  };
+}
+
+/** The id of the command that replaced it. */
+export function replacedByOf({ replacedBy }: HistoryDetail): string | null {
+  return replacedBy === undefined ? null : String(replacedBy);
+}
+
+function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Life['adjusted'] {
+  const at = timeOf(adjustedAt);
+  return at === null || typeof adjusted !== 'number' ? undefined : { at, by: adjustedBy ?? '', quantity: adjusted };
+}
+
+/** What a callback says: `ack`, `item_added`; without such a word its family. */
+export function eventOf(row: OutboxRow): string {
+  const { acknack, order_event: event } = JSON.parse(row.payload) as { acknack?: unknown; order_event?: unknown };
+  return [acknack, event].find((word) => typeof word === 'string') ?? row.family;
+}
+
+export function deliveryOf(row: OutboxRow): Delivery {
+  return {
+    acknack: eventOf(row),
+    state: row.state,
+    attempts: row.attempts,
+    lastAt: row.last_attempt_at,
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+  };
+}
+
+export function callbackEntry(row: OutboxRow): TimelineCallback {
+  return {
+    id: webhookId(row),
+    acknack: eventOf(row),
+    state: row.state,
+    attempts: row.attempts,
+    at: new Date(row.created_at).toISOString(),
+    last_status: row.last_status,
+    last_error: row.last_error,
+    delivered_at: isoOrNull(row.state === 'delivered' ? row.last_attempt_at : null),
+  };
+}

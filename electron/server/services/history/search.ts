@@ -1,0 +1,162 @@
+import type { HistoryEntry, HistoryFilterQuery, HistoryQuery } from '#shared/api/history.ts';
+import type { HistorySummary } from '#shared/api/historySummary.ts';
+import { historyHead, historyLines } from '#shared/lib/historyCsv.ts';
+import type { HistoryRow } from '../../db/repositories/history.ts';
+import type { HistoryFilter, HistorySpan } from '../../db/repositories/historyFind.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { createSummary, wholeBucket } from '../../domain/historySummary.ts';
+import { StationError } from '../../errors.ts';
+import type { Clock } from '../../ports.ts';
+import { historyEntry, numberOf } from './entry.ts';
+import { IDENTIFY_TARGET } from '../devices/index.ts';
+import type { BackgroundReadQueue } from '../base/index.ts';
+
+/** What happened, and how well. Each of these reads a little at a time, and rejects with `invalid` where `to` is before `from`. */
+export type HistorySearch = {
+  /** Newest first. */
+  list(query: HistoryQuery): Promise<HistoryEntry[]>;
+  /** Gives up, and rejects, where the signal says so. */
+  summary(query: HistoryFilterQuery, signal: AbortSignal): Promise<HistorySummary>;
+  /** A CSV file in parts, newest first. */
+  export(query: HistoryFilterQuery): AsyncGenerator<string, void, void>;
+};
+
+/** Rows that one step reads: about a millisecond. */
+const BRIEF_ROWS = 256;
+const WHOLE_ROWS = 100;
+
+type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | undefined };
+
+export function createHistorySearch(parts: {
+  reads: Repositories;
+  backgroundReads: BackgroundReadQueue;
+  clock: Clock;
+}): HistorySearch {
+  const { reads, backgroundReads, clock } = parts;
+
+  /** Undefined: nothing can be both. */
+  function wantedOf(query: HistoryFilterQuery): Wanted | undefined {
+    const { deviceid, command_id: commandId, kind, location } = query;
+    const { from, before } = spanOf(query);
+    const work = workOf(query);
+    const number = commandId === undefined ? undefined : numberOf(commandId);
+    if (work === null || (commandId !== undefined && number === undefined)) return undefined;
+    return {
+      filter: { deviceId: deviceid?.toUpperCase(), kinds: kind, location, work },
+      span: { from, before },
+      commandId: number,
+    };
+  }
+
+  function spanOf({ from, to }: HistoryFilterQuery): HistorySpan {
+    const span = { from: timeOf(from), before: timeOf(to) };
+    if (span.from !== undefined && span.before !== undefined && span.before < span.from) {
+      const message = 'This is before `from`.';
+      throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
+    }
+    return {
+      from: span.from === undefined ? 0 : reads.historyFind.firstSince(span.from),
+      before: span.before === undefined ? Number.MAX_SAFE_INTEGER : reads.historyFind.firstSince(span.before),
+    };
+  }
+
+  /** What is known of one command is little: it is read at once. */
+  function ofCommand(commandId: number, { filter, span }: Wanted): HistoryRow[] {
+    return reads.history
+      .listByCommand(commandId)
+      .filter((row) => row.id >= span.from && row.id < span.before && isWanted(row, filter))
+      .toReversed();
+  }
+
+  /** Rows in steps, the newest first. */
+  async function* pagesOf(wanted: Wanted | undefined, size: () => number): AsyncGenerator<HistoryRow[], void, void> {
+    if (wanted === undefined) return;
+    const { filter, span, commandId } = wanted;
+    if (commandId !== undefined) {
+      yield await backgroundReads.take(() => ofCommand(commandId, wanted));
+      return;
+    }
+    let before: number | undefined = span.before;
+    while (before !== undefined) {
+      const end: number = before;
+      const found = await backgroundReads.take(() =>
+        reads.historyFind.step(filter, { from: span.from, before: end }, size()),
+      );
+      before = found.next;
+      if (found.rows.length > 0) yield found.rows;
+    }
+  }
+
+  return {
+    async list({ limit, after, ...query }) {
+      const wanted = wantedOf(query);
+      const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after);
+      const rows: HistoryRow[] = [];
+      const narrowed = wanted && {
+        ...wanted,
+        span: { ...wanted.span, before: Math.min(wanted.span.before, before) },
+      };
+      // No step finds more than is missing.
+      for await (const page of pagesOf(narrowed, () => limit - rows.length)) {
+        rows.push(...page);
+        if (rows.length >= limit) break;
+      }
+      return rows.slice(0, limit).map(historyEntry);
+    },
+    async summary(query, signal) {
+      const wanted = wantedOf(query);
+      const now = clock.now();
+      const to = timeOf(query.to) ?? now;
+      const asked = timeOf(query.from);
+      const summary = createSummary({
+        from: asked ?? wholeBucket(Math.min(reads.historyFind.oldestAt() ?? to, to), to),
+        to: Math.max(to, asked ?? to),
+      });
+      if (wanted === undefined) return summary.result(now);
+      const { commandId, filter, span } = wanted;
+      if (commandId !== undefined) {
+        for (const row of ofCommand(commandId, wanted)) {
+          summary.add({ ...row, shownAt: timeOf(row.detail.shownAt ?? undefined) ?? null });
+        }
+        return summary.result(now);
+      }
+      let before: number | undefined = span.before;
+      while (before !== undefined) {
+        const end: number = before;
+        before = await backgroundReads.take(() => {
+          signal.throwIfAborted();
+          const { rows, next } = reads.historyFind.brief(filter, { from: span.from, before: end }, BRIEF_ROWS);
+          // Somebody looked for a device: that is no work.
+          for (const row of rows) if (row.target !== IDENTIFY_TARGET) summary.add(row);
+          return next;
+        });
+      }
+      return summary.result(now);
+    },
+    async *export(query) {
+      const pages = pagesOf(wantedOf(query), () => WHOLE_ROWS);
+      yield historyHead();
+      for await (const page of pages) yield historyLines(page.map(historyEntry));
+    },
+  };
+}
+
+/** As the rows have it; null: no row is of a sequence and of an order. */
+function workOf({ order_number: order, sequenceid }: HistoryFilterQuery): string | undefined | null {
+  if (order !== undefined && sequenceid !== undefined) return null;
+  if (order !== undefined) return `order:${order}`;
+  return sequenceid === undefined ? undefined : `sequence:${sequenceid}`;
+}
+
+function isWanted(row: HistoryRow, { deviceId, kinds, location, work }: HistoryFilter): boolean {
+  return (
+    (deviceId === undefined || row.deviceId === deviceId) &&
+    (kinds === undefined || kinds.includes(row.kind)) &&
+    (location === undefined || row.location === location) &&
+    (work === undefined || row.work === work)
+  );
+}
+
+function timeOf(iso: string | undefined): number | undefined {
+  return iso === undefined ? undefined : Date.parse(iso);
+}

@@ -1,0 +1,175 @@
+import {
+  workStepSchema,
+  type DeliveryTimeline,
+  type HistoryKind,
+  type OrderTimeline,
+  type TimelineStep,
+  type WorkStep,
+} from '#shared/api/history.ts';
+import type { HistoryRow } from '../../db/repositories/history.ts';
+import { webhookId } from '../../db/repositories/outbox.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { locationOf, workOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { deliverySteps, inTime, stepsOf } from '../../domain/timeline.ts';
+import { StationError } from '../../errors.ts';
+import { findDelivery } from '../callbacks/index.ts';
+import { workNames } from './entry.ts';
+import { callbackEntry, deliveryOf, eventOf, isEnding, lifeOfEnded, lifeOfOpen } from './life.ts';
+
+/** How orders and deliveries went, as the timeline of a command says it of a command. */
+export type WorkTimelines = {
+  /** Of an order that is there or was removed. Throws `not_found`. */
+  order(orderNumber: string): OrderTimeline;
+  /** Throws `not_found`. */
+  delivery(id: string): DeliveryTimeline;
+};
+
+/** Entries of history in the timeline of one order: reading them and their callbacks takes a few milliseconds. */
+const MAX_ENTRIES = 200;
+
+/** Steps of a command that the timeline of its order has: how the station sent it is in the timeline of the command. */
+const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
+  'unreachable',
+  'reached',
+  'shown',
+  'adjusted',
+  'acknowledged',
+  'timed_out',
+  'killed',
+  'replaced',
+] satisfies TimelineStep['kind'][]);
+
+export function createWorkTimelines({ reads }: { reads: Repositories }): WorkTimelines {
+  /** What history has of an order, the newest first; of the last one of that number. */
+  function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
+    const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';
+    const span = { from: 0, before: Number.MAX_SAFE_INTEGER };
+    const { rows } = reads.historyFind.step({ work }, span, MAX_ENTRIES + 1);
+    const earlier = rows.findIndex(({ kind }, place) => kind === 'order_removed' && (isThere || place > 0));
+    const own = earlier < 0 ? rows : rows.slice(0, earlier);
+    return { entries: own.slice(0, MAX_ENTRIES), complete: own.length <= MAX_ENTRIES };
+  }
+
+  function stepsOfOpen(command: QueuedCommand): WorkStep[] {
+    const { id, deviceId, content } = command;
+    const location = locationOf(command, reads.devices.findPlace(deviceId)?.label ?? '');
+    const about = subjectOf({ commandId: id, deviceId, location, item: firstLine(content.lines) });
+    return stepsOf(lifeOfOpen(command)).map((step) => ({ ...step, ...about }));
+  }
+
+  function openCommands(order: OrderRow | undefined): QueuedCommand[] {
+    if (order === undefined || order.counts.active === 0) return [];
+    return reads.orders
+      .listItems(order.id)
+      .flatMap(({ commandId }) => (commandId === null ? [] : [commandId]))
+      .slice(0, MAX_ENTRIES)
+      .flatMap((id) => reads.commands.find(id) ?? []);
+  }
+
+  return {
+    order(orderNumber) {
+      const order = reads.orders.findByNumber(orderNumber);
+      const { entries, complete } = entriesOf(orderNumber, order !== undefined);
+      if (order === undefined && entries.length === 0) throw unknown(orderNumber);
+      const told = entries.toReversed().map((row) => ({ row, callbacks: reads.outbox.listByHistory(row.id) }));
+      const callbacks = told.flatMap((each) => each.callbacks);
+      const created: WorkStep[] =
+        order === undefined ? [] : [{ at: new Date(order.createdAt).toISOString(), kind: 'order_created' }];
+      const ended = told.flatMap(({ row }) => (isEnding(row) ? stepsOfItem(stepsOfEntry(row)) : stepsOfEntry(row)));
+      const open = openCommands(order).flatMap((command) => stepsOfItem(stepsOfOpen(command)));
+      const oldest = entries.at(-1);
+      return {
+        order_number: orderNumber,
+        state: order?.state ?? 'removed',
+        steps: inTime([...created, ...ended, ...open, ...deliverySteps(callbacks.map(deliveryOf))]),
+        callbacks: callbacks.map(callbackEntry),
+        callbacks_kept: oldest === undefined || reads.outbox.isKeptSince(oldest.id),
+        complete,
+      };
+    },
+    delivery(id) {
+      const row = findDelivery(reads, id);
+      const historyId = reads.outbox.findHistory(row.id);
+      const about = historyId === undefined ? undefined : reads.history.find(historyId);
+      const created: WorkStep = { at: new Date(row.created_at).toISOString(), kind: 'callback_created' };
+      const before = about === undefined ? [] : stepsOfEntry(about);
+      return {
+        id: webhookId(row),
+        event: eventOf(row),
+        state: row.state,
+        command_id: textOf(about?.commandId ?? null),
+        ...workNames(about?.work),
+        steps: [...before, created, ...deliverySteps([deliveryOf(row)])],
+        callbacks: [callbackEntry(row)],
+      };
+    },
+  };
+}
+
+function stepsOfItem(steps: readonly WorkStep[]): WorkStep[] {
+  return steps.filter(({ kind }) => OF_ITEM.has(kind));
+}
+
+/** What a row of history comes to: of a command its whole life, of anything else the row itself. */
+function stepsOfEntry(row: HistoryRow): WorkStep[] {
+  const { at, kind, commandId, deviceId, location, detail } = row;
+  const item = detail.item?.name ?? firstLine(detail.content?.lines ?? []);
+  const about = subjectOf({ commandId, deviceId, location, item });
+  if (isEnding(row)) {
+    return stepsOf(lifeOfEnded(row, { late: [], callbacks: [] })).map((step) => ({ ...step, ...about }));
+  }
+  if (!isStepKind(kind)) return [];
+  const { by = '' } = detail;
+  const words = detailOf(row);
+  return [
+    {
+      at: new Date(at).toISOString(),
+      kind,
+      ...(by === '' ? {} : { by }),
+      ...(words === '' ? {} : { detail: words }),
+      ...about,
+    },
+  ];
+}
+
+function isStepKind(kind: HistoryKind): kind is HistoryKind & WorkStep['kind'] {
+  return workStepSchema.shape.kind.safeParse(kind).success;
+}
+
+function detailOf({ kind, qty, detail }: HistoryRow): string {
+  const { reason = '', item, alert } = detail;
+  const figures: Partial<Record<HistoryKind, string>> = {
+    order_launched: `${qty} lit.`,
+    order_fulfilled: `${qty} counted.`,
+    order_aborted: `${qty} counted.`,
+    order_removed: `${qty} counted.`,
+    order_corrected: item === undefined ? '' : `${qty} counted, ${item.before} before.`,
+  };
+  return [figures[kind] ?? '', alert === undefined ? '' : `${alert.kind}.`, reason]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** What a step is about, without what is not known. */
+function subjectOf(about: { commandId: number | null; deviceId: string; location: string; item: string }) {
+  const { commandId, deviceId, location, item } = about;
+  return {
+    ...(commandId === null ? {} : { command_id: String(commandId) }),
+    ...(deviceId === '' ? {} : { deviceid: deviceId }),
+    ...(location === '' ? {} : { location }),
+    ...(item === '' ? {} : { item }),
+  };
+}
+
+function firstLine(lines: readonly string[]): string {
+  return lines.find((line) => line !== '') ?? '';
+}
+
+function unknown(orderNumber: string): StationError {
+  return new StationError('not_found', `There is no order ${orderNumber}, and history does not know one either.`);
+}
+
+function textOf(id: number | null): string | null {
+  return id === null ? null : String(id);
+}

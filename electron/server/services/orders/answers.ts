@@ -1,0 +1,85 @@
+import type { Item, Order, OrderProgress, Shipment } from '#shared/api/order.ts';
+import type { LitItemRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import { isUnassigned, remainingOf } from '../../domain/order.ts';
+import { isoOrNull } from '../base/index.ts';
+
+/** An order with everything in it, as the API answers it. */
+export function orderAnswer(order: OrderRow, shipments: readonly ShipmentRow[], items: readonly LitItemRow[]): Order {
+  const byShipment = Map.groupBy(items, ({ shipmentId }) => shipmentId);
+  const answered = shipments.map((shipment) => shipmentAnswer(shipment, byShipment.get(shipment.id) ?? []));
+  return {
+    ...orderFields(order),
+    shipments: answered,
+    ...(order.hasItems ? { items: answered.flatMap((shipment) => shipment.items) } : {}),
+    unassigned: items.filter(isUnassigned).map(itemAnswer),
+  };
+}
+
+/** How far an order is, without its items. */
+export function orderProgress(order: OrderRow): OrderProgress {
+  const { counts } = order;
+  return {
+    ...orderFields(order),
+    item_count: counts.items,
+    done_count: counts.done,
+    short_count: counts.short,
+    active_count: counts.active,
+    unassigned_count: counts.unassigned,
+    ordered_quantity: counts.ordered,
+    quantity_fulfilled: counts.fulfilled,
+  };
+}
+
+/** What was not given is left out. */
+export function itemAnswer(item: LitItemRow): Item {
+  return {
+    id: item.id,
+    ...given('name', item.name),
+    ...given('SKU', item.sku),
+    ...given('UPC', item.upc),
+    ...given('description', item.description),
+    ordered_quantity: item.ordered,
+    quantity_fulfilled: item.fulfilled,
+    quantity_remaining: remainingOf(item),
+    ...given('warehouse_location', item.warehouseLocation),
+    deviceid: deviceOf(item),
+    ...given('callback_nonce', item.callbackNonce),
+    state: item.state,
+    command_id: item.commandId === null ? null : String(item.commandId),
+  };
+}
+
+/** Where it is lit, or was lit last; else the device that was given. */
+export function deviceOf({ litDeviceId, foundDeviceId, deviceId }: LitItemRow): string | null {
+  return litDeviceId ?? foundDeviceId ?? deviceId;
+}
+
+function shipmentAnswer(shipment: ShipmentRow, items: readonly LitItemRow[]): Shipment {
+  return {
+    id: shipment.id,
+    shipment_number: shipment.shipmentNumber,
+    ...given('shipmentnonce', shipment.shipmentnonce),
+    state: shipment.state,
+    items: items.map(itemAnswer),
+  };
+}
+
+function orderFields(order: OrderRow) {
+  return {
+    id: order.id,
+    order_number: order.orderNumber,
+    ...given('ordernonce', order.ordernonce),
+    ...given('color', order.color),
+    ...given('seconds', order.seconds),
+    ...given('sound', order.sound),
+    state: order.state,
+    created_time: isoTime(order.createdAt),
+    launched_time: isoOrNull(order.launchedAt),
+    fulfilled_time: isoOrNull(order.fulfilledAt),
+  };
+}
+
+function given<Name extends string, T>(name: Name, value: T | null): { [name in Name]?: T } {
+  return value === null ? {} : ({ [name]: value } as { [name in Name]: T });
+}

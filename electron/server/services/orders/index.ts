@@ -1,0 +1,2 @@
+export { type OrderImports, createOrderImport } from './import.ts';
+export { type Orders, createOrders } from './orders.ts';

@@ -1,0 +1,74 @@
+import { fitsBarcode } from '#shared/screen/barcode.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { cutLine } from '#shared/lib/text.ts';
+import type { ItemRow, OrderRow } from '../../db/repositories/orders.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { remainingOf } from '../../domain/order.ts';
+import { type RequestDefaults, understand } from '../devices/index.ts';
+import { type Target, findById, findByLocation, findBySuperString } from '../aliases/index.ts';
+
+/** How the commands of an order light and sound. */
+export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
+
+/**
+ * Where an item is lit: at its device, or at the first of warehouse_location, SKU, UPC and name that is the name of a place.
+ * A part of a name will do for the warehouse_location alone. Contract, sections 4 and 8.
+ */
+export function findItemTarget(
+  repositories: Repositories,
+  item: Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
+): Target | undefined {
+  const { deviceId, warehouseLocation, sku, upc, name } = item;
+  const exactly = (text: string | null) => (text === null ? undefined : findByLocation(repositories, text));
+  return (
+    (deviceId === null ? undefined : findById(repositories, deviceId)) ??
+    exactly(warehouseLocation) ??
+    (warehouseLocation === null ? undefined : findBySuperString(repositories, warehouseLocation)) ??
+    exactly(sku) ??
+    exactly(upc) ??
+    exactly(name)
+  );
+}
+
+/** The places that are looked for by a part of their names where these items are lit, each once. */
+export function placesOfItems(repositories: Repositories, items: readonly ItemRow[]): string[] {
+  const searched = items.filter(({ deviceId }) => deviceId === null || findById(repositories, deviceId) === undefined);
+  return [
+    ...new Set(
+      searched.flatMap(({ warehouseLocation: place }) =>
+        place === null || nameKey(place) === '' ? [] : nameKey(place),
+      ),
+    ),
+  ];
+}
+
+/** What every command of an order has in common. Throws `invalid` for a color that there is not. */
+export function contentOfOrder(light: OrderLight, defaults: RequestDefaults): CommandContent {
+  return judgeLight(light, defaults).content;
+}
+
+/** The same, with what the devices go without. */
+export function judgeLight(
+  { color, seconds, sound }: OrderLight,
+  defaults: RequestDefaults,
+): { content: CommandContent; leftOut: readonly FieldError[] } {
+  const request = {
+    command: 'flash',
+    ...(color === null ? {} : { color }),
+    ...(seconds === null ? {} : { seconds }),
+    ...(sound === null ? {} : { sound }),
+  };
+  const { instruction, leftOut } = understand({ request, unknown: [], faults: [], strict: false }, defaults);
+  if (instruction.kind !== 'command') throw new Error('A flash is a command.');
+  return { content: instruction.content, leftOut };
+}
+
+/** What a worker reads of an item: at most two lines, a quantity and a barcode, so that an arrow to the place fits as well. */
+export function contentOfItem(common: CommandContent, item: ItemRow): CommandContent {
+  const { name, sku, upc, warehouseLocation } = item;
+  const lines = [name ?? sku ?? upc ?? '', warehouseLocation ?? ''].filter((line) => line !== '');
+  const barcode = [upc, sku].find((code) => code !== null && fitsBarcode(code)) ?? '';
+  return { ...common, lines: lines.map((line) => cutLine(line)), barcode, quantity: remainingOf(item) };
+}

@@ -1,0 +1,96 @@
+import type { NewItem, NewOrder } from '#shared/api/order.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import type { LitItemRow, NewOrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { counted, newItem, newWork, NO_ITEMS, type Counts } from '../../domain/order.ts';
+import { StationError } from '../../errors.ts';
+import type { OrderLight } from './light.ts';
+
+/** How many items it has. */
+export function sizeOf({ shipments = [], items = [] }: NewOrder): number {
+  return shipments.reduce((sum, shipment) => sum + shipment.items.length, items.length);
+}
+
+/** Items of 0, by JSON Pointer: they are accepted as done, but the caller may have meant something else. */
+export function zeroItems({ shipments = [], items = [] }: NewOrder): FieldError[] {
+  const found = (list: readonly NewItem[], path: string): FieldError[] =>
+    list.flatMap(({ ordered_quantity: quantity }, index) =>
+      quantity === 0
+        ? [{ path: `${path}/${index}/ordered_quantity`, message: 'It is 0: the item is done and never lit.' }]
+        : [],
+    );
+  return [
+    ...found(items, '/items'),
+    ...shipments.flatMap((shipment, index) => found(shipment.items, `/shipments/${index}/items`)),
+  ];
+}
+
+/** How its commands light and sound. */
+export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
+  return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };
+}
+
+/** Within a use-case: writes a new order. Answers its id. Throws `conflict`. */
+export function insertOrder(
+  repositories: Repositories,
+  wanted: NewOrder,
+  { token, now }: { token: string; now: number },
+): number {
+  const { order_number: orderNumber, items } = wanted;
+  if (repositories.orders.findByNumber(orderNumber) !== undefined) {
+    const message = `There is an order ${orderNumber} already. DELETE /api/orders/{order_number}/ removes it.`;
+    throw new StationError('conflict', message, [{ path: '/order_number', message }]);
+  }
+  const shipments = wanted.shipments ?? [{ shipment_number: orderNumber, items: items ?? [] }];
+  const counts = countsOf(shipments.flatMap((shipment) => shipment.items));
+  const state = newWork(counts);
+  const order: NewOrderRow = {
+    orderNumber,
+    token,
+    ordernonce: wanted.ordernonce ?? null,
+    ...lightOf(wanted),
+    hasItems: items !== undefined,
+    createdAt: now,
+    launchedAt: null,
+    fulfilledAt: state === 'fulfilled' ? now : null,
+    state,
+    isTold: false,
+    counts,
+  };
+  const orderId = repositories.orders.insertOrder(order);
+  for (const { shipment_number: shipmentNumber, shipmentnonce = null, items: itsItems } of shipments) {
+    const itsCounts = countsOf(itsItems);
+    const work: Omit<ShipmentRow, 'id'> = {
+      orderId,
+      shipmentNumber,
+      shipmentnonce,
+      state: newWork(itsCounts),
+      isTold: false,
+      counts: itsCounts,
+    };
+    const shipmentId = repositories.orders.insertShipment(work);
+    for (const item of itsItems) repositories.orders.insertItem({ orderId, shipmentId, ...itemOf(item) });
+  }
+  return orderId;
+}
+
+function itemOf(item: NewItem): Omit<LitItemRow, 'id' | 'orderId' | 'shipmentId' | 'commandId' | 'litDeviceId'> {
+  return {
+    ...newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0),
+    deviceId: item.deviceid ?? null,
+    foundDeviceId: null,
+    name: item.name ?? null,
+    sku: item.SKU ?? null,
+    upc: item.UPC ?? null,
+    description: item.description ?? null,
+    warehouseLocation: item.warehouse_location ?? null,
+    callbackNonce: item.callback_nonce ?? null,
+  };
+}
+
+function countsOf(items: readonly NewItem[]): Counts {
+  return items.reduce(
+    (counts, item) => counted(counts, newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0)),
+    NO_ITEMS,
+  );
+}

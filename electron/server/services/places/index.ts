@@ -1,0 +1,2 @@
+export { type LocationImports, createLocationImport } from './locationImport.ts';
+export { type MapService, createMap } from './map.ts';

@@ -1,0 +1,2 @@
+export { type SequenceLists, createSequenceLists } from './lists.ts';
+export { type GivenSequence, type Sequences, createSequences } from './sequences.ts';

@@ -1,0 +1,215 @@
+import type { HistoryKind } from '#shared/api/history.ts';
+import type { HistoryDetail } from '../../db/repositories/history.ts';
+import type { SequenceRow, StepAt, StepRow } from '../../db/repositories/sequences.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { workOf, type Owner } from '../../domain/commandQueue.ts';
+import { next, type Run, type StepEnd } from '../../domain/sequence.ts';
+import { StationError } from '../../errors.ts';
+import { findAgain, pointed } from '../aliases/index.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import type { Commands, OwnedEnd } from '../commands/index.ts';
+import { type RequestDefaults, darkWarnings } from '../devices/index.ts';
+import { progressEntry, stepChange } from './entry.ts';
+import { readContent } from './steps.ts';
+
+/** Where a sequence stands, with the rows of its steps. */
+export type SequenceRun = Run<StepAt>;
+
+/** A step that could not be lit, and why: a sentence. */
+export type Unlit = { position: number; problem: string };
+
+/** What follows one event while a sequence runs. Every function runs inside a use-case. */
+export type SequenceRuns = {
+  load(row: SequenceRow): SequenceRun;
+  /** Lights every step that has become active, and puts back every other that has become pending. */
+  light(tx: Transaction, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }): Lit;
+  /** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
+  takeBack(tx: Transaction, row: SequenceRow, by: string): SequenceRow;
+  /** The command of a step is over. */
+  ended(tx: Transaction, ended: OwnedEnd): void;
+  /** Another command stands in the place of the one that this step lit. */
+  stepMoved(tx: Transaction, stepId: number): void;
+  /** Writes a turn of the whole sequence into history. Answers the row's id. */
+  record(row: SequenceRow, kind: HistoryKind, turn: Turn): number;
+  /** Tells how far it is. `anew`: its steps were given or begun anew. */
+  tell(tx: Transaction, row: SequenceRow, anew: boolean): void;
+};
+
+export type Lit = { unlit: Unlit[]; warnings: string[] };
+
+/** When it was (epoch milliseconds), by whom, and where: empty where it is about no step. */
+export type Turn = { at: number; deviceId: string; location: string; detail: Pick<HistoryDetail, 'by' | 'reason'> };
+
+const STEP_ENDS = {
+  acknowledged: 'acknowledged',
+  timedOut: 'timed_out',
+  killed: 'cancelled',
+} as const satisfies Record<OwnedEnd['end']['kind'], StepEnd>;
+
+const WORDS: Readonly<Record<StepEnd, string>> = {
+  acknowledged: 'was acknowledged.',
+  timed_out: 'timed out.',
+  cancelled: 'was taken away.',
+};
+
+export function createSequenceRuns(parts: {
+  repositories: Repositories;
+  commands: Pick<Commands, 'send' | 'withdraw'>;
+  callbacks: Callbacks;
+  settings: { current(): RequestDefaults };
+}): SequenceRuns {
+  const { repositories, commands, callbacks, settings } = parts;
+
+  function load({ id, state }: SequenceRow): SequenceRun {
+    return { state, steps: repositories.sequences.listRun(id) };
+  }
+
+  function light(
+    tx: Transaction,
+    row: SequenceRow,
+    { before, after }: { before: SequenceRun; after: SequenceRun },
+  ): Lit {
+    const lit: Lit = { unlit: [], warnings: [] };
+    for (const { id, position, state } of after.steps) {
+      const isNew = state !== before.steps[position]?.state;
+      if (!isNew || (state !== 'active' && state !== 'pending')) continue;
+      repositories.sequences.setStep(id, { state, qty: null, finishedAt: null });
+      if (state === 'active') {
+        const result = lightStep(tx, row, getStep(id));
+        if ('problem' in result) lit.unlit.push({ position, problem: result.problem });
+        else lit.warnings.push(...result.warnings.map((warning) => `/steps/${position}: ${warning}`));
+      }
+      tellStep(tx, row, id);
+    }
+    return lit;
+  }
+
+  /** What stands in its way is said and not thrown: the press whose turn this is must count. */
+  function lightStep(tx: Transaction, row: SequenceRow, step: StepRow): { warnings: string[] } | { problem: string } {
+    const { id, place, nonce } = step;
+    const target = place === null ? undefined : findAgain(repositories, place);
+    if (target === undefined) return { problem: `The device ${place?.deviceId ?? ''} was taken away.` };
+    const read = readContent(step.content, settings.current());
+    if (!read.ok) return { problem: read.errors[0]?.message ?? 'It cannot be shown.' };
+    const { content, arrowAdded, warnings } = pointed(read.content, target);
+    const { deviceId, alias, label } = target;
+    const owner: Owner = { kind: 'step', id, of: row.sequenceId };
+    const what = { content, arrowAdded, nonce, sender: row.launchedBy, owner };
+    try {
+      commands.send(tx, { deviceId, target: target.target, alias, label, ...what });
+    } catch (error) {
+      // The queue of its device is full.
+      if (error instanceof StationError && error.code === 'invalid') return { problem: error.message };
+      throw error;
+    }
+    return { warnings: [...warnings, ...darkWarnings(content, target)] };
+  }
+
+  function takeBack(tx: Transaction, row: SequenceRow, by: string): SequenceRow {
+    // The last first: what stands behind it in its queue is not lit for a moment.
+    for (const { id, state } of repositories.sequences.listRun(row.id).toReversed()) {
+      if (state === 'active') commands.withdraw(tx, { kind: 'step', id }, by);
+    }
+    if (row.state === 'in-progress' || row.state === 'stalled') {
+      record(row, 'sequence_cancelled', { at: tx.now, deviceId: '', location: '', detail: { by } });
+    }
+    repositories.sequences.resetSteps(row.id);
+    const fresh: SequenceRow = { ...row, state: 'unstarted', startedAt: null, completedAt: null };
+    repositories.sequences.update(fresh);
+    return fresh;
+  }
+
+  function ended(tx: Transaction, { command, end, recorded, by, owner, told }: OwnedEnd): void {
+    const step = repositories.sequences.findStep(owner.id);
+    const row = step && repositories.sequences.findById(step.sequence);
+    if (step?.state !== 'active' || row === undefined) return;
+    const { deviceId } = command;
+    const { historyId, location } = recorded;
+    const as = STEP_ENDS[end.kind];
+    const qty = 'qty' in end ? end.qty : null;
+    const before = load(row);
+    const after = next(before, { kind: 'ended', step: step.position, as });
+    repositories.sequences.setStep(step.id, { state: as, qty, finishedAt: end.at });
+    if (step.place?.deviceId !== deviceId) repositories.sequences.setDevice(step.id, deviceId);
+    if (as !== 'cancelled' && told) {
+      const acknack = as === 'acknowledged' ? 'ack' : 'nack';
+      const payload = { acknack, deviceid: deviceId, location, nonce: step.nonce, qty: qty ?? 0 } as const;
+      callbacks.add(tx, { family: 'sequence', historyId, payload });
+    }
+    tellStep(tx, row, step.id);
+    const reason = `${nameOf(step)} ${WORDS[as]}`;
+    goOn(tx, row, { before, after }, { at: end.at, deviceId, location, detail: { by, reason } });
+  }
+
+  /** Lights what comes next, and writes down where that leaves the sequence. */
+  function goOn(tx: Transaction, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }, turn: Turn): void {
+    const { unlit } = light(tx, row, run);
+    let { after } = run;
+    for (const { position } of unlit) after = cancelled(tx, row, after, position);
+    const [first] = unlit;
+    const { state } = after;
+    const later: SequenceRow = { ...row, state, completedAt: state === 'completed' ? turn.at : row.completedAt };
+    if (state !== row.state) repositories.sequences.update(later);
+    if (state === 'stalled' && row.state !== 'stalled') {
+      record(later, 'sequence_stalled', first === undefined ? turn : unlitTurn(tx, first));
+    }
+    if (state === 'completed') complete(tx, later, turn);
+    tell(tx, later, false);
+  }
+
+  function cancelled(tx: Transaction, row: SequenceRow, run: SequenceRun, position: number): SequenceRun {
+    const step = run.steps[position];
+    if (step === undefined) return run;
+    repositories.sequences.setStep(step.id, { state: 'cancelled', qty: null, finishedAt: tx.now });
+    tellStep(tx, row, step.id);
+    return next(run, { kind: 'ended', step: position, as: 'cancelled' });
+  }
+
+  function complete(tx: Transaction, row: SequenceRow, { at, detail: { by } }: Turn): void {
+    const detail = by === undefined ? {} : { by };
+    const historyId = record(row, 'sequence_completed', { at, deviceId: '', location: '', detail });
+    if (row.nonce === '') return;
+    const payload = { acknack: 'ack', deviceid: row.sequenceId, location: '', nonce: row.nonce, qty: 0 } as const;
+    callbacks.add(tx, { family: 'sequence', historyId, payload });
+  }
+
+  function record({ sequenceId, nonce }: SequenceRow, kind: HistoryKind, turn: Turn): number {
+    const work = workOf({ kind: 'step', id: 0, of: sequenceId });
+    return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
+  }
+
+  function tell(tx: Transaction, row: SequenceRow, anew: boolean): void {
+    const sequence = progressEntry(row, repositories.sequences.count(row.id));
+    tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });
+  }
+
+  function tellStep(tx: Transaction, row: SequenceRow, id: number): void {
+    const step = getStep(id);
+    tx.emit({ type: 'sequence.step', sequenceid: row.sequenceId, index: step.position, step: stepChange(step) });
+  }
+
+  function getStep(id: number): StepRow {
+    const step = repositories.sequences.findStep(id);
+    if (step === undefined) throw new Error(`Step ${id} is on no disk.`);
+    return step;
+  }
+
+  function stepMoved(tx: Transaction, stepId: number): void {
+    const step = repositories.sequences.findStep(stepId);
+    const row = step && repositories.sequences.findById(step.sequence);
+    if (row !== undefined) tellStep(tx, row, stepId);
+  }
+
+  return { load, light, takeBack, ended, stepMoved, record, tell };
+}
+
+function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {
+  const reason = `${nameOf({ position })} could not be lit. ${problem}`;
+  return { at: now, deviceId: '', location: '', detail: { reason } };
+}
+
+/** As people count. */
+function nameOf({ position }: Pick<StepRow, 'position'>): string {
+  return `Step ${position + 1}`;
+}

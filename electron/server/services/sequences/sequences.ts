@@ -1,0 +1,195 @@
+import type { ChangedSequence, NewSequence, Sequence, SequenceResult } from '#shared/api/sequence.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import type { SequenceRow, StepContent } from '../../db/repositories/sequences.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { next } from '../../domain/sequence.ts';
+import { StationError } from '../../errors.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import type { Commands, OwnedEnd } from '../commands/index.ts';
+import type { LaunchLimiter } from '../base/index.ts';
+import type { RequestDefaults } from '../devices/index.ts';
+import { findById, prefetchTargets } from '../aliases/index.ts';
+import { sequenceEntry } from './entry.ts';
+import { createSequenceRuns, type SequenceRun, type Turn, type Unlit } from './runs.ts';
+import { atMost, checkSteps, contentFaults, findPlaces, placesOf, type CheckedSteps } from './steps.ts';
+
+/**
+ * A sequence in canonical form, and the names of its fields that mean nothing here. `strict`: refuse what devices would go without.
+ */
+export type GivenSequence<T> = { sequence: T; unknown: readonly string[]; strict: boolean };
+
+/** Sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
+export type Sequences = {
+  /** Throws `not_found`. */
+  get(sequenceId: string): Sequence;
+  /** What is wrong with the content of steps that cannot be taken anyway, so that one answer names all faults. */
+  contentFaults(contents: readonly (StepContent | undefined)[]): FieldError[];
+  /** Throws `invalid`, and `conflict` where the sequenceid is known. */
+  add(given: GivenSequence<NewSequence>): Promise<SequenceResult>;
+  /** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */
+  replace(sequenceId: string, given: GivenSequence<ChangedSequence>, by: string): Promise<SequenceResult>;
+  /** What is lit goes out. Throws `not_found`. */
+  remove(sequenceId: string, by: string): Promise<void>;
+  /**
+   * Lights the first group, or what halted it. `restart`: from its beginning, wherever it stands. Throws `not_found`, and
+   * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
+   */
+  launch(sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult>;
+  /** Within the use-case of that: the command of a step is over. */
+  ended(tx: Transaction, ended: OwnedEnd): void;
+  /** Within a use-case: another command stands in the place of the one that this step lit. */
+  stepMoved(tx: Transaction, stepId: number): void;
+  /** Within a use-case: another device stands there now. Its commands are the caller's. */
+  giveDevice(tx: Transaction, from: string, to: string): void;
+};
+
+export function createSequences(parts: {
+  repositories: Repositories;
+  reads: Repositories;
+  writer: Pick<Writer, 'write' | 'writeEach'>;
+  commands: Pick<Commands, 'send' | 'withdraw'>;
+  callbacks: Callbacks;
+  settings: { current(): RequestDefaults };
+  launchLimiter: Pick<LaunchLimiter, 'take'>;
+}): Sequences {
+  const { repositories, reads, writer, commands, callbacks, settings, launchLimiter } = parts;
+  const runs = createSequenceRuns({ repositories, commands, callbacks, settings });
+
+  function find(from: Repositories, sequenceId: string): SequenceRow {
+    const row = from.sequences.find(sequenceId);
+    if (row !== undefined) return row;
+    throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
+  }
+
+  /** One use-case that goes through all steps of a sequence. `more`: those that it gets. */
+  function writeWhole<T>(sequenceId: string, useCase: (tx: Transaction, row: SequenceRow) => T, more = 0): Promise<T> {
+    const row = reads.sequences.find(sequenceId);
+    const size = more + (row === undefined ? 0 : reads.sequences.count(row.id).steps);
+    return launchLimiter.take(size, () => writer.write((tx) => useCase(tx, find(repositories, sequenceId))));
+  }
+
+  function check({ sequence, unknown, strict }: GivenSequence<ChangedSequence>): CheckedSteps {
+    const knows = (deviceId: string): boolean => findById(reads, deviceId) !== undefined;
+    const { steps, warnings } = checkSteps(sequence.steps, { defaults: settings.current(), knows, strict });
+    if (unknown.length === 0) return { steps, warnings };
+    return { steps, warnings: [...warnings, `Ignored, since there is no such field: ${unknown.join(', ')}.`] };
+  }
+
+  /** Within a use-case, as its rows are now. */
+  function result(row: SequenceRow, warnings: readonly string[]): SequenceResult {
+    return { ...sequenceEntry(row, repositories.sequences.listSteps(row.id)), warnings: [...warnings] };
+  }
+
+  /** Finds where every step is lit that is to be lit still. Answers what is to be said of that. */
+  function findAll(run: SequenceRun, row: SequenceRow): string[] {
+    const steps = repositories.sequences
+      .listSteps(row.id)
+      .filter(({ position, lit }) => lit === null && run.steps[position]?.state !== 'acknowledged');
+    const { places, warnings } = findPlaces(repositories, steps);
+    for (const [index, place] of places.entries()) {
+      const step = steps[index];
+      if (step !== undefined) repositories.sequences.setPlace(step.id, place);
+    }
+    return warnings;
+  }
+
+  function launch(
+    tx: Transaction,
+    found: SequenceRow,
+    { restart, by }: { restart: boolean; by: string },
+  ): SequenceResult {
+    const begun = restart ? runs.takeBack(tx, found, by) : found;
+    const before = runs.load(begun);
+    const after = next(before, { kind: 'launched' });
+    if (after === before) return result(begun, []);
+    const warnings = findAll(after, begun);
+    const goesOn = before.state === 'stalled';
+    const row: SequenceRow = {
+      ...begun,
+      state: after.state,
+      launchedBy: by,
+      startedAt: goesOn ? begun.startedAt : tx.now,
+      completedAt: null,
+    };
+    const turn: Turn = { at: tx.now, deviceId: '', location: '', detail: { by } };
+    runs.record(row, goesOn ? 'sequence_relaunched' : 'sequence_launched', turn);
+    const lit = runs.light(tx, row, { before, after });
+    refuseUnlit(lit.unlit);
+    repositories.sequences.update(row);
+    runs.tell(tx, row, restart);
+    return result(row, atMost([...warnings, ...lit.warnings]));
+  }
+
+  return {
+    get(sequenceId) {
+      const row = find(reads, sequenceId);
+      return sequenceEntry(row, reads.sequences.listSteps(row.id));
+    },
+    contentFaults: (contents) => contentFaults(contents, settings.current()),
+    async add(given) {
+      const { steps, warnings } = check(given);
+      const { sequenceid: sequenceId, sequencenonce: nonce = '' } = given.sequence;
+      if (/^\.{1,2}$/.test(sequenceId)) {
+        const message = `"${sequenceId}" cannot be the last part of an address. Choose another sequenceid.`;
+        throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
+      }
+      const insert = (tx: Transaction): SequenceResult => {
+        if (repositories.sequences.find(sequenceId) !== undefined) {
+          throw new StationError(
+            'conflict',
+            `There is a sequence "${sequenceId}" already. Change it with PUT, or choose another sequenceid.`,
+          );
+        }
+        const id = repositories.sequences.insert({ sequenceId, nonce, now: tx.now });
+        repositories.sequences.replaceSteps(id, steps);
+        const row = find(repositories, sequenceId);
+        runs.tell(tx, row, true);
+        return result(row, warnings);
+      };
+      return launchLimiter.take(steps.length, () => writer.write(insert));
+    },
+    async replace(sequenceId, given, by) {
+      const { steps, warnings } = check(given);
+      const { sequenceid: named = sequenceId, sequencenonce: nonce = '' } = given.sequence;
+      if (named !== sequenceId) {
+        const message = `The path names "${sequenceId}": a sequence keeps its name. Leave this out.`;
+        throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
+      }
+      const replaceSteps = (tx: Transaction, found: SequenceRow): SequenceResult => {
+        const row = { ...runs.takeBack(tx, found, by), nonce };
+        repositories.sequences.replaceSteps(row.id, steps);
+        repositories.sequences.update(row);
+        runs.tell(tx, row, true);
+        return result(row, warnings);
+      };
+      return writeWhole(sequenceId, replaceSteps, steps.length);
+    },
+    remove: (sequenceId, by) =>
+      writeWhole(sequenceId, (tx, found) => {
+        const row = runs.takeBack(tx, found, by);
+        repositories.sequences.remove(row.id);
+        tx.emit({ type: 'sequence.removed', sequenceid: sequenceId });
+      }),
+    async launch(sequenceId, how) {
+      const { id } = find(reads, sequenceId);
+      await prefetchTargets({ repositories, writer }, placesOf(reads.sequences.listSteps(id)));
+      return writeWhole(sequenceId, (tx, found) => launch(tx, found, how));
+    },
+    ended: runs.ended,
+    stepMoved: runs.stepMoved,
+    giveDevice(tx, from, to) {
+      const changed = repositories.sequences.listWithDevice(from);
+      repositories.sequences.giveDevice(from, to);
+      for (const row of changed) runs.tell(tx, row, true);
+    },
+  };
+}
+
+/** At a launch nobody has pressed yet: nothing is lit rather than a part of it. */
+function refuseUnlit(unlit: readonly Unlit[]): void {
+  const [first] = unlit;
+  if (first === undefined) return;
+  const errors = unlit.map(({ position, problem }) => ({ path: `/steps/${position}`, message: problem }));
+  throw new StationError('conflict', `Nothing was lit. /steps/${first.position}: ${first.problem}`, errors);
+}

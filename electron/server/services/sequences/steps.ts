@@ -1,0 +1,131 @@
+import type { NewStep } from '#shared/api/sequence.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import { parseDeviceRequest, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { quote } from '#shared/lib/screenElements.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { NewStepRow, StepContent, StepRow } from '../../db/repositories/sequences.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { StationError } from '../../errors.ts';
+import type { RequestDefaults } from '../devices/index.ts';
+import { type Target, findByAnyName, findById } from '../aliases/index.ts';
+
+/** Of a thousand steps each may be wrong in the same way: so many are named. */
+const MAX_NAMED = 50;
+
+const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display']);
+
+/** Steps that were checked, and what is to be said of them. */
+export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
+
+/**
+ * Judges steps as they are given; throws `invalid` with a JSON Pointer for each that is wrong. A step without `command` is a
+ * flash, whatever else it shows: a device and nothing more lights the place, and its label says which. A device or a place
+ * that nobody knows is no mistake yet: the launch looks for it. What is not given is filled in when the step is lit.
+ */
+export function checkSteps(
+  given: readonly NewStep[],
+  { defaults, knows, strict }: { defaults: RequestDefaults; knows: (deviceId: string) => boolean; strict: boolean },
+): CheckedSteps {
+  const errors: FieldError[] = [];
+  const warnings: string[] = [];
+  const steps = given.map((step, index) => {
+    const at = `/steps/${index}`;
+    errors.push(...addressErrors(step, at));
+    const { order, device = null, location = null, stepnonce = '', ...content } = step;
+    const parsed = readContent(content, defaults);
+    const faults = [...(parsed.ok ? [] : parsed.errors), ...(strict ? parsed.leftOut : [])];
+    errors.push(...faults.map(({ path, message }) => ({ path: `${at}${path}`, message })));
+    if (parsed.ok) warnings.push(...parsed.warnings.map((warning) => `${at}: ${warning}`));
+    if (device !== null && !knows(device)) {
+      warnings.push(`${at}: There is no device ${device} yet. The launch is refused until there is.`);
+    }
+    return { order, device, location, nonce: stepnonce, content };
+  });
+  if (errors.length > 0) throw refusal('invalid', 'The steps are not valid', errors);
+  return { steps, warnings: atMost(warnings) };
+}
+
+/** What is wrong with the content of steps that cannot be taken for another reason: whatever can be read of each. */
+export function contentFaults(contents: readonly (StepContent | undefined)[], defaults: RequestDefaults): FieldError[] {
+  return contents.flatMap((content, index) => {
+    const read = content === undefined ? undefined : readContent(content, defaults);
+    if (read === undefined || read.ok) return [];
+    return read.errors.map(({ path, message }) => ({ path: `/steps/${index}${path}`, message }));
+  });
+}
+
+/** What a step shows, lights and plays, with what was not given filled in. */
+export type ReadContent =
+  | { ok: true; content: CommandContent; warnings: string[]; leftOut: FieldError[] }
+  | { ok: false; errors: FieldError[]; leftOut: FieldError[] };
+
+export function readContent(given: StepContent, defaults: RequestDefaults): ReadContent {
+  const word = given.command ?? 'flash';
+  if (!WORDS.has(word.toLowerCase())) {
+    const message = `A step cannot ${quote(word)}. Use one of ${[...WORDS].join(', ')}.`;
+    return { ok: false, errors: [{ path: '/command', message }], leftOut: [] };
+  }
+  const { default_seconds: seconds, default_color: color } = defaults;
+  const parsed = parseDeviceRequest({ ...given, command: word }, { seconds, color });
+  if (!parsed.ok) return parsed;
+  const { instruction, warnings, leftOut } = parsed;
+  if (instruction.kind !== 'command') throw new Error(`A step was read as ${instruction.kind}.`);
+  return { ok: true, content: instruction.content, warnings, leftOut };
+}
+
+/** Where each of these steps is lit; throws `conflict` where one has no device. */
+export function findPlaces(
+  repositories: Repositories,
+  steps: readonly StepRow[],
+): { places: Target[]; warnings: string[] } {
+  const errors: FieldError[] = [];
+  const warnings: string[] = [];
+  const places: Target[] = [];
+  // A search by a part of a name looks through all names: many steps are at few places.
+  const found = new Map<string, Target | undefined>();
+  for (const step of steps) {
+    const { position, device, location } = step;
+    const key = device ?? nameKey(location ?? '');
+    if (!found.has(key)) found.set(key, findPlace(repositories, step));
+    const place = found.get(key);
+    const at = `/steps/${position}`;
+    if (place !== undefined) {
+      places.push(place);
+      if (place.warning !== undefined) warnings.push(`${at}: ${place.warning}`);
+    } else if (device !== null) errors.push({ path: `${at}/device`, message: `There is no device ${device}.` });
+    else errors.push({ path: `${at}/location`, message: `No device is found at ${quote(location ?? '')}.` });
+  }
+  if (errors.length > 0) throw refusal('conflict', 'Nothing was lit', errors);
+  return { places, warnings: atMost(warnings) };
+}
+
+function findPlace(repositories: Repositories, { device, location }: StepRow): Target | undefined {
+  if (device !== null) return findById(repositories, device);
+  return location === null ? undefined : findByAnyName(repositories, location);
+}
+
+/** The places that these steps name, each once. */
+export function placesOf(steps: readonly StepRow[]): string[] {
+  return [...new Set(steps.flatMap(({ location }) => (location === null ? [] : nameKey(location))))];
+}
+
+/** A long list, cut where nobody reads on. */
+export function atMost(warnings: readonly string[]): string[] {
+  const more = warnings.length - MAX_NAMED;
+  return more > 0 ? [...warnings.slice(0, MAX_NAMED), `And ${more} more.`] : [...warnings];
+}
+
+function addressErrors({ device, location }: NewStep, at: string): FieldError[] {
+  if (device === undefined && location === undefined) {
+    return [{ path: at, message: 'The step names no place. Give device or location.' }];
+  }
+  if (device === undefined || location === undefined) return [];
+  return [{ path: `${at}/location`, message: 'A step has device or location. Leave one of the two out.' }];
+}
+
+function refusal(code: 'invalid' | 'conflict', lead: string, errors: readonly FieldError[]): StationError {
+  const named = errors.slice(0, MAX_NAMED);
+  const [first] = named;
+  const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : '';
+  return new StationError(code, `${lead}. ${first?.path ?? ''}: ${first?.message ?? ''}${more}`, named);
+}

@@ -1,0 +1,1 @@
+export { type CurrentSettings, type SettingsService, createSettings } from './settings.ts';

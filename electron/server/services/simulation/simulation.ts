@@ -1,0 +1,136 @@
+import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { Button, Hold, SimulatedDevice, Simulator } from '../../ports.ts';
+import type { Devices } from '../devices/index.ts';
+
+/** The built-in simulator, as the API offers it: hardware whose population is kept, as that of real hardware would be. */
+export type Simulation = {
+  /** Switches on what was there before, and makes the population as large as `--simulate` says. */
+  start(): Promise<void>;
+  /** Throws `conflict` where there would be more than `MAX_SIMULATED`; then it adds none. */
+  add(wanted: Hardwares): Promise<SimulatedDevice[]>;
+  /** The station was started for trying out: with `--simulate`, or with the demo shop. */
+  isTrial(): boolean;
+  /** For good. False: it is no simulated device. */
+  switchOff(deviceId: string): boolean;
+  press(deviceId: string, button: Button, hold: Hold): void;
+  setDevice(deviceId: string, change: Parameters<Simulator['setDevice']>[1]): SimulatedDevice;
+  setTurbo(serialNumber: string, change: Parameters<Simulator['setTurbo']>[1]): void;
+};
+
+const FIRMWARE = 70;
+
+/** Numbers looked at in one use-case: with more the event loop would stand still. */
+const MAX_AT_ONCE = 250;
+
+/** So many of a kind; without `buttons` odd ones have one, even ones three. */
+type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number };
+type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
+
+export function createSimulation(parts: {
+  repositories: Repositories;
+  reads: Repositories;
+  writer: Writer;
+  devices: Devices;
+  simulator: Simulator;
+  /** As `--simulate` says. */
+  wanted: number;
+}): Simulation {
+  const { repositories, reads, writer, devices, simulator, wanted: wantedAtStart } = parts;
+  /** Of additions under way: those that are not rows yet. */
+  let reserved = 0;
+
+  async function add(wanted: Hardwares): Promise<SimulatedDevice[]> {
+    refuseTooMany(wanted.count);
+    reserved += wanted.count;
+    try {
+      return await addReserved(wanted);
+    } finally {
+      reserved -= wanted.count;
+    }
+  }
+
+  function refuseTooMany(count: number): void {
+    const known = repositories.devices.countSimulated() + reserved;
+    if (known + count <= MAX_SIMULATED) return;
+    throw new StationError(
+      'conflict',
+      `There are ${known} simulated devices; a station has at most ${MAX_SIMULATED}. Remove some first. Nothing was added.`,
+    );
+  }
+
+  async function addReserved(wanted: Hardwares): Promise<SimulatedDevice[]> {
+    const added: SimulatedDevice[] = [];
+    for (let number = 1; added.length < wanted.count; number += MAX_AT_ONCE) {
+      const most = wanted.count - added.length;
+      const created = await writer.write((tx) => create(tx, number, most, wanted));
+      for (const device of created) simulator.addDevice(device);
+      added.push(...created.map(({ deviceId }) => find(deviceId)));
+    }
+    return added;
+  }
+
+  /** Adds at most `most` devices, by those of the next numbers that are free. */
+  function create(
+    tx: Transaction,
+    from: number,
+    most: number,
+    wanted: { buttons: 1 | 3 | undefined; firmware: number },
+  ): Hardware[] {
+    const created: Hardware[] = [];
+    for (let number = from; number < from + MAX_AT_ONCE && created.length < most; number += 1) {
+      const deviceId = simulatedId(number);
+      if (repositories.devices.findPlace(deviceId) !== undefined) continue;
+      const buttons = wanted.buttons ?? (number % 2 === 1 ? 1 : 3);
+      const device: Hardware = { deviceId, buttons, firmware: wanted.firmware };
+      devices.register(tx, device);
+      repositories.devices.insertSimulated(device);
+      created.push(device);
+    }
+    return created;
+  }
+
+  function find(deviceId: string): SimulatedDevice {
+    const device = simulator.findDevice(deviceId);
+    if (device === undefined) throw new StationError('not_found', `${deviceId} is not a simulated device.`);
+    return device;
+  }
+
+  return {
+    isTrial: () => wantedAtStart > 0 || (reads.devices.isDemoShop() && reads.devices.countSimulated() > 0),
+    async start() {
+      const count = wantedAtStart;
+      const kept = repositories.devices.listSimulated();
+      for (const device of kept) simulator.addDevice(device);
+      if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });
+    },
+    add,
+    switchOff: (deviceId) => simulator.removeDevice(deviceId),
+    press(deviceId, button, hold) {
+      const device = find(deviceId);
+      if (button !== 'front' && device.buttons === 1) {
+        throw new StationError('invalid', `${deviceId} has one button, no ${button}.`, [
+          { path: '/button', message: 'Use front.' },
+        ]);
+      }
+      simulator.press(deviceId, button, hold);
+    },
+    setDevice(deviceId, change) {
+      find(deviceId);
+      simulator.setDevice(deviceId, change);
+      return find(deviceId);
+    },
+    setTurbo(serialNumber, change) {
+      if (!simulator.setTurbo(serialNumber, change)) {
+        throw new StationError('not_found', `There is no simulated turbo ${serialNumber}.`);
+      }
+    },
+  };
+}
+
+/** Stable over starts: 51D000:000001, 51D000:000002, ..., counting in decimal. Contract, section 1. */
+export function simulatedId(number: number): string {
+  return `51D000:${String(number).padStart(6, '0')}`;
+}

@@ -1,0 +1,164 @@
+import { join, normalize, dirname, relative } from 'node:path';
+
+/**
+ * Who may import whom: the last row whose `from` begins the path of a file decides. `may` and `types` (types only) are
+ * separated by spaces: folders, `/*.ts` for the files of one folder and not of those inside, files, packages, and `node:*`. What is not named is refused.
+ */
+export const IMPORT_RULES: readonly { from: string; may: string; types?: string }[] = [
+  { from: 'shared/', may: 'shared/ zod jsbarcode/bin/barcodes/CODE128/CODE128B.js qrcode/lib/core/qrcode.js' },
+  { from: 'electron/server/', may: 'shared/ electron/server/errors.ts' },
+  { from: 'electron/server/ports.ts', may: 'shared/ node:stream' },
+  { from: 'electron/server/errors.ts', may: 'shared/' },
+  { from: 'electron/server/config.ts', may: 'shared/ electron/server/errors.ts node:*' },
+  { from: 'electron/server/addressFile.ts', may: 'node:fs node:path', types: 'electron/server/ports.ts' },
+  {
+    from: 'electron/server/restartable.ts',
+    may: '',
+    types: 'electron/server/ports.ts electron/server/station.ts electron/server/config.ts',
+  },
+  ...['systemPorts', 'serialPorts', 'sideProcesses', 'httpClient'].map((name) => ({
+    from: `electron/server/${name}.ts`,
+    may: `shared/ electron/server/serialPorts.ts electron/server/sideProcesses.ts electron/server/httpClient.ts
+      electron/server/errors.ts pino undici @serialport/* undici/* node:*`,
+    types: 'electron/server/ports.ts electron/server/station.ts',
+  })),
+  { from: 'electron/server/station.ts', may: 'shared/ electron/server/ node:*' },
+  { from: 'electron/server/domain/', may: 'shared/ electron/server/domain/' },
+  {
+    from: 'electron/server/db/',
+    may: 'shared/ electron/server/db/ electron/server/domain/ electron/server/errors.ts better-sqlite3 node:*',
+    types: 'electron/server/ports.ts',
+  },
+  {
+    from: 'electron/server/services/',
+    may: `shared/ electron/server/services/ electron/server/domain/ electron/server/db/ electron/server/errors.ts
+      @zxcvbn-ts/language-common node:crypto node:util node:zlib`,
+    types: 'electron/server/ports.ts',
+  },
+  {
+    from: 'electron/server/turbo/',
+    may: 'shared/ electron/server/turbo/ ws node:*',
+    types: 'electron/server/ports.ts',
+  },
+  {
+    from: 'electron/server/simulator/',
+    may: 'shared/ electron/server/simulator/ electron/server/turbo/protocol/ node:*',
+    types: 'electron/server/ports.ts electron/server/turbo/transports/transport.ts',
+  },
+  {
+    from: 'electron/server/http/',
+    may: `shared/ electron/server/http/ electron/server/services/ electron/server/errors.ts express express-rate-limit
+      express-static-gzip helmet zod saxes @node-oauth/oauth2-server swagger-ui-dist @napi-rs/canvas pkijs asn1js node:*`,
+    types: 'electron/server/ports.ts',
+  },
+  {
+    from: 'electron/server/copier/',
+    may: 'shared/ electron/server/copier/ electron/server/db/*.ts electron/server/errors.ts better-sqlite3',
+    types: 'electron/server/ports.ts',
+  },
+  {
+    from: 'electron/turboSim/',
+    may: `electron/turboSim/ electron/server/simulator/ electron/server/turbo/transports/ electron/server/systemPorts.ts
+      electron/server/errors.ts ws node:*`,
+    types: 'electron/server/ports.ts',
+  },
+  {
+    from: 'electron/headless/',
+    may: `electron/headless/ electron/server/station.ts electron/server/systemPorts.ts electron/server/config.ts
+      electron/server/errors.ts node:module node:*`,
+  },
+  {
+    from: 'electron/main/',
+    may: `shared/ electron/main/ electron/server/station.ts electron/server/systemPorts.ts electron/server/config.ts
+      electron/server/errors.ts electron/server/sideProcesses.ts electron/server/addressFile.ts electron electron-updater undici node:*`,
+  },
+  { from: 'electron/preload/', may: 'electron' },
+  {
+    from: 'renderer/',
+    may: `shared/ renderer/ react react/* react-dom react-dom/* react-aria-components @tanstack/* lucide-react zustand zustand/* wouter wouter/*`,
+  },
+];
+
+/** The parts of these folders are nouns: another one imports its `index.ts` only. */
+const NOUNS = ['electron/server/services/'];
+/** `node:*` leaves these out: they load code past this table. */
+const LOADERS = new Set(['node:module', 'node:vm', 'node:worker_threads']);
+
+const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
+  from,
+  may: may.split(/\s+/),
+  types: types.split(/\s+/),
+}));
+
+/** Why a file, by its path from the root, may not import this; undefined: it may. */
+export function refusalOf(file: string, specifier: string, isType: boolean): string | undefined {
+  const rule = RULES.filter(({ from }) => file.startsWith(from)).at(-1);
+  // Declarations of packages without types name the package itself.
+  if (rule === undefined || file.endsWith('.d.ts')) return undefined;
+  const isLocal = specifier.startsWith('.') || specifier.startsWith('#');
+  const path = specifier.replace(/\?\w+$/, '').replace(/^#/, '');
+  const wanted = specifier.startsWith('.')
+    ? normalize(join(dirname(file), path)).replaceAll('\\', '/')
+    : normalize(path);
+  const isNamed = (names: readonly string[]): boolean => names.some((name) => covers(name, wanted));
+  if (!isNamed(rule.may) && !(isType && isNamed(rule.types))) {
+    return `Files of ${rule.from} may not import ${isLocal ? wanted : specifier}: tools/lint/imports.ts has the table.`;
+  }
+  const isShared = wanted.startsWith('shared/');
+  if (isShared && file.startsWith('shared/') !== specifier.startsWith('.')) return 'Import shared as #shared/….';
+  for (const folder of NOUNS) {
+    const [noun, part] = wanted.startsWith(folder) ? wanted.slice(folder.length).split('/') : [];
+    if (part !== undefined && part !== 'index.ts' && !file.startsWith(`${folder}${noun}/`)) {
+      return `${folder}${noun}/ shows index.ts to others; the rest is its own.`;
+    }
+  }
+  return undefined;
+}
+
+function covers(name: string, wanted: string): boolean {
+  if (name === '') return false;
+  if (name.endsWith('/*.ts')) return dirname(wanted) === dirname(name);
+  if (name.endsWith('*')) return wanted.startsWith(name.slice(0, -1)) && !LOADERS.has(wanted);
+  return name.endsWith('/') ? wanted.startsWith(name) : wanted === name;
+}
+
+type Source = { type: string; value?: unknown };
+type Declaration = {
+  source?: Source | null;
+  importKind?: string;
+  exportKind?: string;
+  specifiers?: { importKind?: string; exportKind?: string }[];
+};
+type Context = { filename: string; cwd: string; report(problem: { node: unknown; message: string }): void };
+
+/** The table as a rule of the linter. */
+export default {
+  meta: { name: 'pickstation' },
+  rules: {
+    imports: {
+      create(context: Context) {
+        const file = relative(context.cwd, context.filename).replaceAll('\\', '/');
+        const check = (source: Source | null | undefined, isType: boolean): void => {
+          if (typeof source?.value !== 'string') return;
+          const message = refusalOf(file, source.value, isType);
+          if (message !== undefined) context.report({ node: source, message });
+        };
+        const checkDeclaration = ({ source, importKind, exportKind, specifiers = [] }: Declaration): void =>
+          check(
+            source,
+            importKind === 'type' ||
+              exportKind === 'type' ||
+              (specifiers.length > 0 &&
+                specifiers.every((each) => each.importKind === 'type' || each.exportKind === 'type')),
+          );
+        return {
+          ImportDeclaration: checkDeclaration,
+          ExportNamedDeclaration: checkDeclaration,
+          ExportAllDeclaration: checkDeclaration,
+          ImportExpression: ({ source }: Declaration) => check(source, false),
+          TSImportType: ({ source }: Declaration) => check(source, true),
+        };
+      },
+    },
+  },
+};
