@@ -86,7 +86,17 @@ describe('client credentials', () => {
     expect(await statuses(await tokenOf({ ...own(), scope: 'read control' }))).toEqual([200, 200, 403]);
     expect(await statuses(await tokenOf(own(admin)))).toEqual([200, 200, 200]);
     expect(await statuses(await tokenOf({ ...own(admin), scope: 'control' }))).toEqual([200, 200, 403]);
-    for (const scope of ['admin', 'read admin', 'turbo', 'everything', 'READ', 'read,control', '"', 'constructor']) {
+    for (const scope of [
+      'admin',
+      'read admin',
+      'turbo',
+      'everything',
+      'read all',
+      'READ',
+      'read,control',
+      '"',
+      'constructor',
+    ]) {
       const answer = await fetchToken({ grant_type: 'client_credentials', ...own(), scope });
       expect(answer, scope).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
     }

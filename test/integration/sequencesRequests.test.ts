@@ -185,6 +185,11 @@ test.each<[string, unknown, string[]]>([
     },
     ['/steps/1/arrow', '/steps/2/color'],
   ],
+  [
+    'a step of a wrong form beside one of a wrong content',
+    { sequenceid: 's', steps: [{ device: ONE }, { order: 1, device: ONE, arrow: 'north' }] },
+    ['/steps/0/order', '/steps/1/arrow'],
+  ],
   ['a step that kills', { sequenceid: 's', steps: [{ order: 1, device: ONE, command: 'kill' }] }, ['/steps/0/command']],
   [
     'a step that sets',
@@ -199,7 +204,9 @@ test.each<[string, unknown, string[]]>([
 ])('%s: 400 with pointers, and nothing is created', async (_, body, paths) => {
   const answer = await send('POST', PATH, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(400);
-  expect((answer.body as Problem).errors?.map(({ path }) => path)).toEqual(paths);
+  const { detail, errors } = answer.body as Problem;
+  expect(errors?.map(({ path }) => path)).toEqual(paths);
+  expect(detail.endsWith(' And 1 more.'), detail).toBe(paths.length === 2);
   expect(await names()).toEqual([]);
   await shop.create(STEPS);
   const before = await shop.get();

@@ -361,17 +361,31 @@ describe('bounds', () => {
     expect(newer.heard).toEqual(['opened', 'newest']);
   });
 
+  /** The station beats for so long. */
+  function beatFor(minutes: number): void {
+    for (let beat = 0; beat < minutes * 4; beat += 1) {
+      upstream(0).heard({ kind: 'alive' });
+      flush();
+      timers.advance(15_000);
+    }
+  }
+
+  test('a tab that goes on speaking is never forgotten', () => {
+    const { one } = begin();
+    beatFor(10);
+    expect(upstream(0).closed).toBe(false);
+    expect(new Set(one.heard)).toEqual(new Set(['opened', 'alive']));
+  });
+
   test('a tab that vanished without a word is forgotten; one that was only frozen hears so and comes back', () => {
     // Nothing of a frozen page runs, its timers neither.
     const frozen = new Tab(createTimers());
     frozen.open();
     upstream(0).opened();
     frozen.freeze();
-    for (let beat = 0; beat < 30; beat += 1) {
-      upstream(0).heard({ kind: 'alive' });
-      flush();
-      timers.advance(15_000);
-    }
+    beatFor(5);
+    expect(upstream(0).closed).toBe(false);
+    beatFor(1);
     expect(upstream(0).closed).toBe(true);
     frozen.thaw();
     frozen.shared.comeBack();

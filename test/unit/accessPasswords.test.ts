@@ -78,6 +78,18 @@ describe('the queue', () => {
     expect((await flooded).filter((outcome) => outcome !== 'too_many_requests')).toHaveLength(82);
   });
 
+  test('loses none but those that gave way: the others of their address and of the rest are hashed', async () => {
+    const { passwords, finishAll, outcomes } = rig();
+    const from = (count: number, each: number) =>
+      Array.from({ length: count * each }, (_, index) => passwords.hash('x', `10.0.1.${index % count}`));
+    const pairs = outcomes(from(52, 2));
+    await finishAll();
+    expect((await pairs).filter((outcome) => outcome === 'too_many_requests')).toHaveLength(2);
+    const singles = outcomes(from(104, 1));
+    await finishAll();
+    expect((await singles).filter((outcome) => outcome === 'too_many_requests')).toHaveLength(2);
+  });
+
   test('goes on when hashing fails', async () => {
     let calls = 0;
     const passwords = createPasswords({
