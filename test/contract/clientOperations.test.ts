@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => running.stop());
 
-test('the operations of the client are those of the document (else freeze the contract, then: node tools/client.ts)', async () => {
+test('the operations of the client are those of the document (else: npm run contract)', async () => {
   expect(readFileSync(WRITTEN, 'utf8')).toBe(await renderOperations(document));
 });
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
 import { readXmlBody } from '../helpers/readXml.ts';
-import { DESCRIBED } from '../../electron/server/http/openapi/operations.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, resolve, responseOf, type OpenApi } from './documents.ts';
 import { findFaults } from './lint.ts';
@@ -188,8 +187,7 @@ test('every documented path exists with exactly the documented methods', async (
   }
 });
 
-test('every operation is named and described in the table of operations, and nothing else is', () => {
-  expect(Object.keys(DESCRIBED).toSorted()).toEqual(namesOf(whole).toSorted());
+test('every operation has a name of its own', () => {
   const ids = operations(whole).map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);

@@ -3,10 +3,10 @@ import type { SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DESCRIBED } from '../../electron/server/http/openapi/operations.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
-import { fetchDocument, operations, type Described, type OpenApi, type Parameter } from './documents.ts';
+import { fetchDocument, type Described, type OpenApi, type Parameter } from './documents.ts';
+import { inScenarioOrder } from './exampleOrder.ts';
 
 /** A machine with something plugged in that never answers. */
 const MACHINE: SerialPorts = {
@@ -31,13 +31,13 @@ export type Sent = Described & { request: string; target: string; answer: Answer
 /** Name of the request of an operation that takes no body. */
 const NO_BODY = 'answer';
 const ADMIN_PASSWORD = 'harbour street';
-/** They need a station that was just made. */
 /** They are about a turbo that has been away for longer than is allowed: from the first of them on, to the end of the last. */
 const WITHOUT_A_TURBO = { first: 'listAlerts', last: 'endAlert' };
 const OF_A_DELIVERY = ['getCallback', 'replayCallback', 'getDeliveryTimeline'];
+/** They need a station that was just started. */
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
-/** Sends every example of the whole document to a station, in the order of the table that they are in. */
+/** Sends every example of the whole document to a station, in the order of the scenario. */
 export async function sendExamples(): Promise<{ document: OpenApi; sent: Sent[] }> {
   await using station = await startTestStation({
     simulate: 2,
@@ -49,13 +49,9 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: Sent[] 
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
   const receiver = await startReceiver();
   const document = await fetchDocument(station, '/api/openapi.json');
-  const order = Object.keys(DESCRIBED);
-  const all = operations(document).toSorted(
-    (a, b) => order.indexOf(`${a.method} ${a.path}`) - order.indexOf(`${b.method} ${b.path}`),
-  );
   const sent: Sent[] = [];
   try {
-    for (const described of all) {
+    for (const described of inScenarioOrder(document)) {
       const { operationId } = described.operation;
       const at = OF_A_FRESH_STATION.includes(operationId) ? fresh : station;
       sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent })));

@@ -26,80 +26,115 @@ export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
 /** An answer that is not JSON. */
 export type Raw = { contentType: string; bytes: Uint8Array };
 
-/**
- * One endpoint: from this definition come route, sign-in, validation and OpenAPI.
- * `answer` is the schema of the answer, or the content type of one that is not JSON.
- */
-export type Definition<P, Q, B, A> = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** OpenAPI style, below the root: `/api/device/{DeviceID}/`. */
-  path: string;
-  tag:
-    | 'devices'
-    | 'sounds'
-    | 'turbos'
-    | 'alerts'
-    | 'station'
-    | 'access'
-    | 'settings'
-    | 'callbacks'
-    | 'simulator'
-    | 'map'
-    | 'history'
-    | 'requests'
-    | 'location-aliases'
-    | 'sequences'
-    | 'orders'
-    | 'backups'
-    | 'documents';
-  /** What is matched, its named groups being the parameters, where `path` cannot say it: it stands in the document alone. */
-  route?: RegExp;
-  /** A GET that changes something: HEAD does not, nor does a browser that was not told to by this station's page. */
-  hasEffect?: true;
+/** `GET /api/orders/`: OpenAPI style, below the root. */
+type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
+type Tag =
+  | 'devices'
+  | 'sounds'
+  | 'turbos'
+  | 'alerts'
+  | 'station'
+  | 'access'
+  | 'settings'
+  | 'callbacks'
+  | 'simulator'
+  | 'map'
+  | 'history'
+  | 'requests'
+  | 'location-aliases'
+  | 'sequences'
+  | 'orders'
+  | 'backups'
+  | 'documents';
+
+type Described<P, Q, B> = {
+  /** The name of the operation in generated clients: never change it, programs of others call it. */
+  operationId: string;
   summary: string;
   description?: string;
-  /** The right that the caller needs; `public` needs no sign-in. Several: one of them, and `handle` demands what the body asks for. */
+  /** The right that the caller needs; `public` needs no sign-in. With several, one suffices, and `handle` demands what the body asks for. */
   right: Right | 'public' | readonly Right[];
-  /** Public, but `handle` learns who asks: callers who may read get more. */
+  /** A public endpoint whose `handle` learns who calls: callers with the right `read` get more. */
   knowsCallers?: true;
+  /** Matches requests where `path` cannot; its named groups are the parameters. The document shows `path`. */
+  route?: RegExp;
+  /** A GET that changes something. It refuses HEAD, and browsers unless this station's page sent them. */
+  hasEffect?: true;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
+  /** Examples of parameters, where their schema has none. */
+  parameterExamples?: Readonly<Record<string, string | number>>;
   body?: z.ZodType<B>;
-  /** What the OpenAPI document says of the body, where `handle` judges its parts one by one. */
+  /** The schema of the body in the OpenAPI document, where `handle` validates the fields one by one. */
   documentedBody?: z.ZodType;
-  /** The body is a form, and reaches `dialect` as the text it is. */
+  /** The body is a form, and reaches `dialect` as text. */
   isForm?: true;
-  /** The body is a file of this type, of at most so many bytes: `handle` reads it from `req`. */
+  /** The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. */
   upload?: { contentType: string; limit: number };
-  /** True where a body may be left out. */
   bodyOptional?: boolean;
-  /** Brings what old clients send into canonical form before it is validated; else types alone are read loosely. */
+  /** Converts what old clients send to the canonical form before validation. Without it only types are converted. */
   dialect?: (body: unknown) => unknown;
   /** Largest body in bytes. */
   limit?: number;
-  /** Status of success: one, or those that `handle` may choose from. */
+  /** Examples of the body by name, with the summary shown above each. */
+  examples?: Readonly<Record<string, { summary: string; value: unknown }>>;
+  /** Status of success; without it 200, or 204 where there is no answer. */
   status?: number;
+  /** Further statuses of success that `handle` may set. */
   otherStatuses?: readonly number[];
-  answer: z.ZodType<A> | { contentType: string };
-  /** What it answers itself in place of a problem, by status. */
+  /** Answers that replace a problem, by status. */
   otherAnswers?: Readonly<Record<number, z.ZodType>>;
-  /** What it answers instead to who asks for that by `Accept`. */
+  /** Answered instead to callers that ask for it by `Accept`. */
   alternative?: { contentType: string };
-  handle: (call: Call<P, Q, B>) => A | Raw | Promise<A | Raw | undefined> | undefined;
+  /** Why this endpoint answers 404, 409 or another status of its own. */
+  refusals?: Readonly<Record<number, string>>;
+  /** The document describes the callbacks that the station sends because of it. */
+  sendsCallbacks?: true;
 };
 
-/** A definition whose types were checked: the table holds endpoints of many shapes. */
-export type Endpoint = Definition<unknown, unknown, unknown, unknown>;
+type Answered<A, C> = {
+  /** The schema of the answer, or the content type of one that is not JSON. */
+  answer: z.ZodType<A> | { contentType: string };
+  handle: (call: C) => A | Raw | Promise<A | Raw | undefined> | undefined;
+};
 
-export function endpoint<P = undefined, Q = undefined, B = undefined, A = undefined>(
-  definition: Definition<P, Q, B, A>,
-): Endpoint {
-  // Sound: params, query and body reach `handle` only through the schemas of this same definition.
-  return definition as Endpoint;
+type Unanswered<C> = { answer?: undefined; handle: (call: C) => void | Promise<void> };
+
+/** One endpoint: its route, sign-in, validation and OpenAPI come from this definition. */
+type Definition<P, Q, B, A> = Described<P, Q, B> & (Answered<A, Call<P, Q, B>> | Unanswered<Call<P, Q, B>>);
+
+/** An endpoint whose types were checked: the table holds endpoints of many shapes. */
+export type Endpoint = Described<unknown, unknown, unknown> & {
+  method: string;
+  path: string;
+  tag: Tag;
+  answer?: z.ZodType | { contentType: string } | undefined;
+  handle: (call: Call<unknown, unknown, unknown>) => unknown;
+};
+
+/** Defines the endpoints under a tag: `define('GET /api/orders/', { ... })`. */
+export function endpointsOf(tag: Tag) {
+  return <P = undefined, Q = undefined, B = undefined, A = undefined>(
+    route: Route,
+    definition: Definition<P, Q, B, A>,
+  ): Endpoint => {
+    const [method = '', path = ''] = route.split(' ');
+    // Sound: params, query and body reach `handle` only through the schemas of the same definition.
+    return { ...definition, method, path, tag } as Endpoint;
+  };
 }
+
+/** The body of a POST that needs no fields. */
+export const noFields = { body: z.object({}), bodyOptional: true } as const;
 
 export function isRaw(answer: unknown): answer is Raw {
   return typeof answer === 'object' && answer !== null && 'bytes' in answer && answer.bytes instanceof Uint8Array;
+}
+
+/** The status of success. */
+export function statusOf({ status, answer }: Pick<Endpoint, 'status' | 'answer'>): number {
+  return status ?? (answer === undefined ? 204 : 200);
 }
 
 /** The rights of which a caller needs one; none where the endpoint is public. */

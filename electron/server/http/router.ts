@@ -11,7 +11,7 @@ import { textUnlessEmpty } from './compat/emptyBody.ts';
 import { lenientBody } from './compat/lenientBody.ts';
 import { readXmlBody } from './compat/xmlBody.ts';
 import { pointerOf } from './bodyLimits.ts';
-import { isRaw, neededRights, type Call, type Endpoint } from './endpoint.ts';
+import { isRaw, neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
 import { bodyFormat, sendValue } from './formats.ts';
 import { createTurns, type Turns } from './bodyTurns.ts';
 import type { Addresses } from './guard.ts';
@@ -74,6 +74,7 @@ export function createRouter(parts: {
     }
     if (endpoint.upload !== undefined) steps.push(checkUpload(endpoint.upload));
     const read = dialectOf(endpoint);
+    const status = statusOf(endpoint);
     steps.push(async (req, res) => {
       const caller = res.locals['caller'] as Caller;
       const body = read === undefined ? (req.body as unknown) : read(req.body);
@@ -93,7 +94,7 @@ export function createRouter(parts: {
         res.end(answer.bytes);
         return;
       }
-      if (res.statusCode === 200 && endpoint.status !== undefined) res.statusCode = endpoint.status;
+      if (res.statusCode === 200) res.statusCode = status;
       if (answer === undefined) {
         res.end();
         return;

@@ -1,12 +1,13 @@
-import { z } from 'zod';
 import { loginResultSchema, loginSchema } from '#shared/api/access.ts';
 import { passwordChangeSchema } from '#shared/api/setup.ts';
 import { StationError } from '../../errors.ts';
 import { type Access, SESSION_MS } from '../../services/access/index.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
 import { STRANGER_LIMIT } from '../router.ts';
 import { CSRF_COOKIE, openerBy, SESSION_COOKIE } from '../signIn.ts';
+
+const define = endpointsOf('access');
 
 export function accessEndpoints(parts: {
   access: Pick<Access, 'people' | 'findSession'>;
@@ -15,17 +16,17 @@ export function accessEndpoints(parts: {
   const { access, streams } = parts;
   const { people } = access;
   return [
-    endpoint({
-      method: 'POST',
-      path: '/api/user/login/',
-      tag: 'access',
+    define('POST /api/user/login/', {
+      operationId: 'signIn',
       summary: 'Sign in',
       description:
         'Sets the cookies sessionid and csrftoken. Writes in the session carry the token in x-csrf-token, and a referer of this station.',
       right: 'public',
       body: loginSchema,
+      examples: { admin: { summary: 'The first person', value: { username: 'admin', password: 'harbour street' } } },
       limit: STRANGER_LIMIT,
       answer: loginResultSchema,
+      refusals: { 401: 'User name or password are wrong.' },
       async handle({ body, by, req, res }) {
         const { sessionId, token, apikey } = await people.signIn(
           body.username,
@@ -39,15 +40,11 @@ export function accessEndpoints(parts: {
         return { token, apikey };
       },
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/user/logout/',
-      tag: 'access',
+    define('POST /api/user/logout/', {
+      operationId: 'signOut',
       summary: 'End this session',
       description: 'By its cookie and token, or by its temporary key. 401 where there is no session to end.',
       right: 'read',
-      status: 204,
-      answer: z.undefined(),
       async handle({ caller, by, res }) {
         const session = access.findSession(caller);
         if (session === undefined) {
@@ -63,16 +60,18 @@ export function accessEndpoints(parts: {
         return undefined;
       },
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/user/password/',
-      tag: 'access',
+    define('POST /api/user/password/', {
+      operationId: 'changePassword',
       summary: 'Change your own password',
       description: 'In a session only. Every other session of yours ends.',
       right: 'read',
       body: passwordChangeSchema,
-      status: 204,
-      answer: z.undefined(),
+      examples: {
+        other: {
+          summary: 'Another password',
+          value: { old_password: 'harbour street', new_password: 'harbour street 12' },
+        },
+      },
       async handle({ body, caller, by }) {
         const { credential } = caller;
         if (credential.kind !== 'session') {

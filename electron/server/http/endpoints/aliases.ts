@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { locationAliasQuerySchema, locationAliasSchema, newLocationAliasSchema } from '#shared/api/alias.ts';
 import type { Aliases } from '../../services/aliases/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { DEVICE } from './examples.ts';
+
+const define = endpointsOf('location-aliases');
+
+const ALIAS = { name: 'A-3-3', deviceid: DEVICE, deviceIs: 'to the Left of' };
 
 const aliasParams = z.object({ id: z.string().describe('As its creation answered it.').meta({ example: '1' }) });
 
@@ -12,45 +17,41 @@ const readAlias = lenientFields({ name: 'text', deviceid: 'text', deviceIs: 'tex
 export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
   const { aliases } = parts;
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/location-aliases/',
-      tag: 'location-aliases',
+    define('GET /api/location-aliases/', {
+      operationId: 'listLocationAliases',
       summary: 'List the location aliases',
       description: 'In the order in which they were made.',
       right: 'read',
       query: locationAliasQuerySchema,
+      parameterExamples: { limit: 100, after: '0' },
       answer: z.array(locationAliasSchema),
       handle: ({ query }) => aliases.list(query),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/location-aliases/',
-      tag: 'location-aliases',
+    define('POST /api/location-aliases/', {
+      operationId: 'addLocationAlias',
       summary: 'Let a device stand for one more place',
       description:
         'Then POST /api/devices/ with the name as `location` is for that place: its screen says the name and has an arrow to it, and it leaves commands to other places of the device alone. 409 where another alias has the name.',
       right: 'edit_labels',
       body: newLocationAliasSchema,
       dialect: readAlias,
+      examples: { right: { summary: 'The place to the right of the device', value: ALIAS } },
       status: 201,
       answer: locationAliasSchema,
+      refusals: { 409: 'Another alias has that name.' },
       handle: ({ body, by }) => aliases.add(body, by),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/location-aliases/{id}/',
-      tag: 'location-aliases',
+    define('GET /api/location-aliases/{id}/', {
+      operationId: 'getLocationAlias',
       summary: 'One location alias',
       right: 'read',
       params: aliasParams,
       answer: locationAliasSchema,
+      refusals: { 404: 'There is no such alias.' },
       handle: ({ params }) => aliases.get(params.id),
     }),
-    endpoint({
-      method: 'PUT',
-      path: '/api/location-aliases/{id}/',
-      tag: 'location-aliases',
+    define('PUT /api/location-aliases/{id}/', {
+      operationId: 'changeLocationAlias',
       summary: 'Change a location alias',
       description:
         'Its open commands go along: they are called by the new name, point the new way, and are shown by the new device, behind what it shows already.',
@@ -58,23 +59,19 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
       params: aliasParams,
       body: newLocationAliasSchema,
       dialect: readAlias,
+      examples: { below: { summary: 'The place above the device', value: { ...ALIAS, deviceIs: 'Below' } } },
       answer: locationAliasSchema,
+      refusals: { 404: 'There is no such alias.', 409: 'Another alias has that name.' },
       handle: ({ params, body, by }) => aliases.replace(params.id, body, by),
     }),
-    endpoint({
-      method: 'DELETE',
-      path: '/api/location-aliases/{id}/',
-      tag: 'location-aliases',
+    define('DELETE /api/location-aliases/{id}/', {
+      operationId: 'removeLocationAlias',
       summary: 'Remove a location alias',
       description: 'Its open commands stay lit under the name that it had, and end as usual.',
       right: 'edit_labels',
       params: aliasParams,
-      status: 204,
-      answer: z.undefined(),
-      async handle({ params, by }) {
-        await aliases.remove(params.id, by);
-        return undefined;
-      },
+      refusals: { 404: 'There is no such alias.' },
+      handle: ({ params, by }) => aliases.remove(params.id, by),
     }),
   ];
 }

@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { auditEntrySchema, auditQuerySchema } from '#shared/api/access.ts';
 import type { Audit } from '../../services/base/index.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
+
+const define = endpointsOf('access');
 
 export function auditEndpoints(parts: { audit: Audit }): Endpoint[] {
   const { audit } = parts;
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/audit/',
-      tag: 'access',
+    define('GET /api/audit/', {
+      operationId: 'listAudit',
       summary: 'Who did what, the newest first',
       description:
         'Sign-ins, people, keys, settings, location aliases, and devices that came, went or took the place of another. Kept are the newest 20,000 changes, apart from them 10,000 of location aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins.',
       right: 'see_activity',
       query: auditQuerySchema,
+      parameterExamples: { limit: 50, after: '1000' },
       answer: z.array(auditEntrySchema),
       handle: ({ query }) => audit.list(query),
     }),

@@ -13,7 +13,13 @@ import {
 } from '#shared/api/backup.ts';
 import { StationError } from '../../errors.ts';
 import type { Backups } from '../../services/backups/index.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
+
+const define = endpointsOf('backups');
+
+const BACKUP = 'pickstation-20261120-080000Z-manual.sqlite';
+
+const NO_BACKUP = 'There is no such backup.';
 
 const pipeline = promisify(pipe);
 
@@ -23,22 +29,19 @@ const named = z.object({ name: z.string() });
 export function backupEndpoints(parts: { backups: Backups; url: () => string; restart: () => void }): Endpoint[] {
   const { backups, url, restart } = parts;
   return [
-    endpoint({
-      method: 'POST',
-      path: '/api/backups/',
-      tag: 'backups',
+    define('POST /api/backups/', {
+      operationId: 'makeBackup',
       summary: 'Make a backup now',
       description:
         'A consistent copy of everything, made while the station works and then read through; answered when it is done. `GET /api/backups/status/` says how far it is. Where it cannot be made, nothing is left of it.',
       right: 'manage_backups',
       status: 201,
       answer: backupSchema,
+      refusals: { 409: 'Another one is being made, or this one was cancelled.' },
       handle: ({ by }) => backups.make('manual', by),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/backups/',
-      tag: 'backups',
+    define('GET /api/backups/', {
+      operationId: 'listBackups',
       summary: 'All backups, the newest first',
       description:
         'Those that the station makes by itself go again: of each kind the newest stay, as many as `backup_keep` in the settings says. Those that somebody made or uploaded stay until somebody removes them.',
@@ -46,34 +49,27 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       answer: z.array(backupSchema),
       handle: () => backups.list(),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/backups/status/',
-      tag: 'backups',
+    define('GET /api/backups/status/', {
+      operationId: 'getBackupStatus',
       summary: 'The backup that is being made, and when the next one is',
       right: 'manage_backups',
       answer: backupStatusSchema,
       handle: () => backups.status(),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/backups/cancel/',
-      tag: 'backups',
+    define('POST /api/backups/cancel/', {
+      operationId: 'cancelBackup',
       summary: 'Give up the backup that is being made',
       description:
         'Nothing is left of it; whoever asked for it is answered 409. Where none is being made, nothing happens.',
       right: 'manage_backups',
       status: 202,
-      answer: z.undefined(),
       handle() {
         backups.cancel();
         return undefined;
       },
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/backups/upload/',
-      tag: 'backups',
+    define('POST /api/backups/upload/', {
+      operationId: 'uploadBackup',
       summary: 'Bring a backup from elsewhere',
       description:
         'The file itself is the body. It is read through, and kept only if it can be restored. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST /api/backups/{name}/restore/` puts it back.',
@@ -81,18 +77,22 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       upload: { contentType: BACKUP_TYPE, limit: MAX_UPLOAD_BYTES },
       status: 201,
       answer: backupSchema,
+      refusals: {
+        400: 'It cannot be restored, and was not kept.',
+        409: 'A backup is being made, or it was cancelled.',
+      },
       handle: ({ req, by }) => backups.receive(by, lengthOf(req), (path) => save(req, path)),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/backups/{name}/',
-      tag: 'backups',
+    define('GET /api/backups/{name}/', {
+      operationId: 'downloadBackup',
       summary: 'Download a backup',
       description:
         'A database of SQLite with everything in it: hashes of passwords and keys, and the passwords of your receivers as they are. Keep it as you keep those.',
       right: 'manage_backups',
       params: named,
+      parameterExamples: { name: BACKUP },
       answer: { contentType: BACKUP_TYPE },
+      refusals: { 404: NO_BACKUP },
       async handle({ params, by, req, res }) {
         const { path, size } = await backups.download(params.name, by);
         res.setHeader('content-type', BACKUP_TYPE);
@@ -106,28 +106,28 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
         return undefined;
       },
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/backups/{name}/contents/',
-      tag: 'backups',
+    define('GET /api/backups/{name}/contents/', {
+      operationId: 'getBackupContents',
       summary: 'What a backup holds, and whether it can be restored',
       description: 'Reads it through, from its first page to its last.',
       right: 'manage_backups',
       params: named,
+      parameterExamples: { name: BACKUP },
       answer: backupContentsSchema,
+      refusals: { 400: 'It cannot be restored: `detail` says why.', 404: NO_BACKUP },
       handle: ({ params }) => backups.contents(params.name),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/backups/{name}/restore/',
-      tag: 'backups',
+    define('POST /api/backups/{name}/restore/', {
+      operationId: 'restoreBackup',
       summary: 'Restore a backup',
       description:
         'The station starts again inside, within seconds, with everything as it was when the backup was made: devices, places, open commands, settings, people and keys. What there is now is kept as a backup first. Streams of events begin anew, and who signed in since has to sign in again.',
       right: 'manage_backups',
       params: named,
+      parameterExamples: { name: BACKUP },
       status: 202,
       answer: restoreOrderedSchema,
+      refusals: { 400: 'It cannot be restored: `detail` says why.', 404: NO_BACKUP },
       async handle({ params, by, res }) {
         await backups.orderRestore(params.name, by);
         // The answer is on its way before it stops to listen.
@@ -135,19 +135,14 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
         return { name: params.name, url: url() };
       },
     }),
-    endpoint({
-      method: 'DELETE',
-      path: '/api/backups/{name}/',
-      tag: 'backups',
+    define('DELETE /api/backups/{name}/', {
+      operationId: 'removeBackup',
       summary: 'Remove a backup',
       right: 'manage_backups',
       params: named,
-      status: 204,
-      answer: z.undefined(),
-      async handle({ params, by }) {
-        await backups.remove(params.name, by);
-        return undefined;
-      },
+      parameterExamples: { name: BACKUP },
+      refusals: { 404: NO_BACKUP },
+      handle: ({ params, by }) => backups.remove(params.name, by),
     }),
   ];
 }

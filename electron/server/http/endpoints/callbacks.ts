@@ -11,7 +11,9 @@ import {
   testDeliverySchema,
 } from '#shared/api/callback.ts';
 import type { Deliveries, Dispatcher, TestReceiver } from '../../services/callbacks/index.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
+
+const define = endpointsOf('callbacks');
 
 const query = z.object({
   state: z.enum(DELIVERY_STATES).optional(),
@@ -27,31 +29,27 @@ export function callbackEndpoints(parts: {
 }): Endpoint[] {
   const { dispatcher, deliveries, testReceiver } = parts;
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/callbacks/',
-      tag: 'callbacks',
+    define('GET /api/callbacks/', {
+      operationId: 'listCallbacks',
       summary: 'List deliveries, the newest first',
       description:
         'Each callback that was or is to be sent, with the outcome of its last attempt. Without a `callback_url` there are none.',
       right: 'manage_callbacks',
       query,
+      parameterExamples: { state: 'pending', family: 'device', limit: 100 },
       answer: z.array(deliverySchema),
+      refusals: { 404: 'There is no delivery that `after` names.' },
       handle: ({ query: { state, family, after, limit } }) => deliveries.list({ state, family, after, limit }),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/callbacks/counts/',
-      tag: 'callbacks',
+    define('GET /api/callbacks/counts/', {
+      operationId: 'countCallbacks',
       summary: 'How many deliveries wait, and how many were given up',
       right: 'manage_callbacks',
       answer: deliveryCountsSchema,
       handle: () => deliveries.counts(),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/callbacks/received/',
-      tag: 'callbacks',
+    define('GET /api/callbacks/received/', {
+      operationId: 'listReceivedCallbacks',
       summary: 'What the built-in receiver took, the newest first',
       description:
         'For who has no receiver yet: a `callback_url` of http://receiver.invalid/, with replacement fields where you like, goes to none, and the last 100 callbacks are here, in memory. They are made and signed as for any other, and never leave the station.',
@@ -59,59 +57,53 @@ export function callbackEndpoints(parts: {
       answer: z.array(receivedCallbackSchema),
       handle: () => testReceiver.list(),
     }),
-    endpoint({
-      method: 'DELETE',
-      path: '/api/callbacks/received/',
-      tag: 'callbacks',
+    define('DELETE /api/callbacks/received/', {
+      operationId: 'forgetReceivedCallbacks',
       summary: 'Forget what the built-in receiver took',
       right: 'manage_callbacks',
-      status: 204,
-      answer: z.undefined(),
       handle: () => testReceiver.forget(),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/callbacks/replay/',
-      tag: 'callbacks',
+    define('POST /api/callbacks/replay/', {
+      operationId: 'replayDeadCallbacks',
       summary: 'Try all dead deliveries again',
       description: 'At once, to the `callback_url` of now, under the same `webhook-id`.',
       right: 'manage_callbacks',
       body: replaySchema,
+      examples: { dead: { summary: 'All that were given up', value: { state: 'dead' } } },
       answer: replayResultSchema,
       handle: async () => ({ replayed: await dispatcher.replayDead() }),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/callbacks/test/',
-      tag: 'callbacks',
+    define('POST /api/callbacks/test/', {
+      operationId: 'testCallback',
       summary: 'Send one callback about nothing',
       description:
         'Once, as any other is sent: to the `callback_url` of now, with its key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is in no list, and is not tried again.',
       right: 'manage_callbacks',
       answer: testDeliverySchema,
+      refusals: { 409: 'No `callback_url` is set, or eight tests wait for the receiver already.' },
       handle: () => dispatcher.test(),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/callbacks/{id}/replay/',
-      tag: 'callbacks',
+    define('POST /api/callbacks/{id}/replay/', {
+      operationId: 'replayCallback',
       summary: 'Try one delivery again',
       description: 'At once, whatever its state, under the same `webhook-id`.',
       right: 'manage_callbacks',
       params: z.object({ id: z.string() }),
+      parameterExamples: { id: 'msg_2b1f9a' },
       answer: deliverySchema,
+      refusals: { 404: 'There is no such delivery.' },
       handle: ({ params }) => dispatcher.replay(params.id),
     }),
     // Behind those with a word of their own there.
-    endpoint({
-      method: 'GET',
-      path: '/api/callbacks/{id}/',
-      tag: 'callbacks',
+    define('GET /api/callbacks/{id}/', {
+      operationId: 'getCallback',
       summary: 'One delivery, with what was sent and answered',
       description: 'Of its last attempt; of the answer its beginning. Secrets are *** in it.',
       right: 'manage_callbacks',
       params: z.object({ id: z.string() }),
+      parameterExamples: { id: 'msg_2b1f9a' },
       answer: deliveryExchangeSchema,
+      refusals: { 404: 'There is no such delivery.' },
       handle: ({ params }) => deliveries.get(params.id),
     }),
   ];

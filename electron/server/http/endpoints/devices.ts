@@ -18,14 +18,57 @@ import { StationError } from '../../errors.ts';
 import type { Asked, BulkElement, Devices, Requests, Telemetry } from '../../services/devices/index.ts';
 import { MAX_ELEMENTS } from '../bodyLimits.ts';
 import { lenientDeviceRequest, unknownFields } from '../compat/lenientFields.ts';
-import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
+import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../router.ts';
 import { screenImage } from '../screenImage.ts';
+import { DEVICE, NO_DEVICE, NO_TARGET } from './examples.ts';
+
+const define = endpointsOf('devices');
+
+const COMMAND = {
+  summary: 'A command: blinks red until somebody presses, or a minute has passed',
+  value: { command: 'flash', line1: 'Cable tie 200', quantity: 12, color: 'r', seconds: 60, nonce: 'pick-1' },
+};
+const STATICS = {
+  summary: 'Statics: what stays on the display',
+  value: { locationoverride: 'A-3-2', statica: 'Cable tie 200', staticb: 'on hand 75' },
+};
+const KILL = { summary: 'Takes away what is lit or waits', value: { command: 'kill' } };
+const BULK = {
+  one: { summary: 'One request', value: { deviceid: DEVICE, line1: 'Cable tie 200', quantity: 2 } },
+  many: {
+    summary: 'Many, each to a device by its DeviceID or its place',
+    value: [
+      { deviceid: DEVICE, command: 'pick', line1: 'Cable tie 200', quantity: 2, color: 'g', nonce: 'order-7' },
+      { location: 'B-1-1', command: 'pick', line1: 'Cable tie 300', quantity: 5, color: 'g', nonce: 'order-7' },
+    ],
+  },
+  stock: {
+    summary: 'Stock figures: statics of many places by their labels',
+    value: [
+      { location: 'A-3-2', statica: 'Cable tie 200', staticb: 'on hand 63' },
+      { location: 'B-1-1', statica: 'Cable tie 300', staticb: 'on hand 9' },
+    ],
+  },
+  mixed: {
+    summary: 'Some of which are refused: answered by 207',
+    value: [
+      { deviceid: DEVICE, statica: 'Cable tie 200' },
+      { deviceid: '51D0FF:000009', line1: 'Nobody hears this' },
+    ],
+  },
+};
+
+type Own = { operationId: string; examples: Readonly<Record<string, { summary: string; value: unknown }>> };
 
 const BULK_LIMIT = 16 * 1024 * 1024;
 
 export const deviceParams = z.object({
-  DeviceID: z.string().describe('Two groups of six hexadecimal digits.').meta({ example: '51D000:000001' }),
+  DeviceID: z
+    .string()
+    .toUpperCase()
+    .describe('Two groups of six hexadecimal digits.')
+    .meta({ example: '51D000:000001' }),
 });
 
 const bulkBody = z.union([z.array(z.unknown()).max(MAX_ELEMENTS), anyObject], {
@@ -35,11 +78,9 @@ const bulkBody = z.union([z.array(z.unknown()).max(MAX_ELEMENTS), anyObject], {
 export function deviceEndpoints(parts: { devices: Devices; requests: Requests; telemetry: Telemetry }): Endpoint[] {
   const { devices, requests, telemetry } = parts;
 
-  const send = (method: 'POST' | 'PUT') =>
-    endpoint({
-      method,
-      path: '/api/device/{DeviceID}/',
-      tag: 'devices',
+  const send = (method: 'POST' | 'PUT', own: Own) =>
+    define(`${method} /api/device/{DeviceID}/`, {
+      ...own,
       summary: 'Send a command, or change statics and settings',
       description: `A request with \`command\` or a text line is a **command**: it is queued, lights the LED, and ends by a press or by its \`seconds\`.
 Commands for one device are shown one after the other: each is \`queued\`, then \`sent\`, then \`shown\`, which alone a press ends.
@@ -57,19 +98,18 @@ POST and PUT are the same.`,
       body: anyObject,
       documentedBody: deviceRequestSchema,
       answer: deviceResultSchema,
+      refusals: { 404: NO_DEVICE },
       handle(call) {
         const { params, query, body, by } = call;
         const asked = askedBy(body, isStrict(query));
         call.demand(rightFor(asked.request));
-        return requests.toDevice(params.DeviceID.toUpperCase(), asked, by);
+        return requests.toDevice(params.DeviceID, asked, by);
       },
     });
 
-  const bulk = (method: 'POST' | 'PUT') =>
-    endpoint({
-      method,
-      path: '/api/devices/',
-      tag: 'devices',
+  const bulk = (method: 'POST' | 'PUT', own: Own) =>
+    define(`${method} /api/devices/`, {
+      ...own,
       summary: 'Send one request or many, each addressed by deviceid or location',
       description:
         'What POST /api/device/{DeviceID}/ takes, and in each request `deviceid` or `location`: lists to pick and stock figures in bulk. An array is answered by an array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in it takes effect.',
@@ -80,6 +120,7 @@ POST and PUT are the same.`,
       limit: BULK_LIMIT,
       otherStatuses: [207],
       answer: z.union([deviceResultSchema, z.array(bulkResultSchema)]),
+      refusals: { 404: NO_TARGET },
       async handle(call) {
         const { body, query, by, res } = call;
         const strict = isStrict(query);
@@ -98,41 +139,47 @@ POST and PUT are the same.`,
     });
 
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/device/',
-      tag: 'devices',
+    define('GET /api/device/', {
+      operationId: 'listDevices',
       summary: 'List the DeviceIDs of all devices',
       right: 'read',
       query: deviceListQuerySchema,
+      parameterExamples: { limit: 100, after: '51D000:000001' },
       answer: z.array(deviceIdSchema),
       handle: ({ query }) => devices.listIds(query),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/device/{DeviceID}/',
-      tag: 'devices',
+    define('GET /api/device/{DeviceID}/', {
+      operationId: 'getDevice',
       summary: 'Inspect one device',
       right: 'read',
       params: deviceParams,
       answer: deviceSchema,
-      handle: ({ params }) => devices.get(params.DeviceID.toUpperCase()),
+      refusals: { 404: NO_DEVICE },
+      handle: ({ params }) => devices.get(params.DeviceID),
     }),
-    send('POST'),
-    send('PUT'),
-    endpoint({
-      method: 'GET',
-      path: '/api/device/{DeviceID}/screen/',
-      tag: 'devices',
+    send('POST', {
+      operationId: 'sendToDevice',
+      examples: {
+        command: COMMAND,
+        statics: STATICS,
+        kill: KILL,
+        again: { ...COMMAND, summary: 'The command once more' },
+      },
+    }),
+    send('PUT', { operationId: 'sendToDeviceByPut', examples: { statics: STATICS } }),
+    define('GET /api/device/{DeviceID}/screen/', {
+      operationId: 'getDeviceScreen',
       summary: 'What the display shows now, as a picture',
       right: 'read',
       params: deviceParams,
       query: z.object({
         scale: z.coerce.number().int().min(1).max(8).default(1).describe('Width of one pixel of the display.'),
       }),
+      parameterExamples: { scale: 2 },
       answer: { contentType: 'image/png' },
+      refusals: { 404: NO_DEVICE },
       async handle({ params, query }) {
-        const device = devices.get(params.DeviceID.toUpperCase());
+        const device = devices.get(params.DeviceID);
         const bitmap = drawScreen(device.displayed?.screen ?? EMPTY_SCREEN, {
           firmware: device.firmware,
           batteryMv: device.displayed === null ? null : telemetry.batteryMv(device.deviceid),
@@ -140,8 +187,8 @@ POST and PUT are the same.`,
         return { contentType: 'image/png', bytes: await screenImage(bitmap, query.scale) };
       },
     }),
-    bulk('POST'),
-    bulk('PUT'),
+    bulk('POST', { operationId: 'sendToDevices', examples: BULK }),
+    bulk('PUT', { operationId: 'sendToDevicesByPut', examples: { one: BULK.one, mixed: BULK.mixed } }),
   ];
 }
 

@@ -12,8 +12,22 @@ import {
 } from '#shared/api/history.ts';
 import { historySummarySchema } from '#shared/api/historySummary.ts';
 import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { orderParams } from './orders.ts';
+import { DEVICE } from './examples.ts';
+
+const define = endpointsOf('history');
+
+const HISTORY_FILTER = {
+  deviceid: DEVICE,
+  command_id: '2',
+  kind: 'acknowledged,timedOut',
+  order_number: '4711',
+  sequenceid: 'aisle-1',
+  location: 'A-3-2',
+  from: '2026-11-19T00:00:00Z',
+  to: '2026-11-21T00:00:00Z',
+};
 
 const pipeline = promisify(pipe);
 
@@ -26,27 +40,25 @@ export function historyEndpoints(parts: {
 }): Endpoint[] {
   const { history, workTimelines, search } = parts;
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/history/',
-      tag: 'history',
+    define('GET /api/history/', {
+      operationId: 'listHistory',
       summary: 'What happened, the newest first',
       description:
         'Commands that are over, presses that came too late, presses while a device was idle, devices that took the place of another, and alerts. What is lit or waits is in `commands` of its device. The order is that in which the station learned of it: a press that a turbo held while there was no connection stands where it came, and its `at` is older than that of its neighbours.',
       right: 'read',
       query: historyQuerySchema,
+      parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },
       answer: z.array(historyEntrySchema),
       handle: ({ query }) => search.list(query),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/history/summary/',
-      tag: 'history',
+    define('GET /api/history/summary/', {
+      operationId: 'summariseHistory',
       summary: 'How well it went: picks an hour, time to acknowledge, timeouts',
       description:
         'Of a span of time, in at most 62 buckets that begin at `from`: minutes, hours, days or weeks, whatever fits. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are right to half a per cent. Long spans take a while, as presses go first: some seconds for a million entries.',
       right: 'read',
       query: historyFilterSchema,
+      parameterExamples: HISTORY_FILTER,
       answer: historySummarySchema,
       async handle({ query, res }) {
         const gone = goneSignal(res);
@@ -58,15 +70,14 @@ export function historyEndpoints(parts: {
         }
       },
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/history/export/',
-      tag: 'history',
+    define('GET /api/history/export/', {
+      operationId: 'exportHistory',
       summary: 'History as a CSV file, the newest first',
       description:
         'RFC 4180 with a byte order mark, times in UTC, with what the list can be narrowed by. A text that a spreadsheet would run as a formula has an apostrophe before it.',
       right: 'read',
       query: historyFilterSchema,
+      parameterExamples: HISTORY_FILTER,
       answer: { contentType: CSV },
       async handle({ query, req, res }) {
         const lines = search.export(query);
@@ -87,39 +98,38 @@ export function historyEndpoints(parts: {
         return undefined;
       },
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/history/commands/{command_id}/',
-      tag: 'history',
+    define('GET /api/history/commands/{command_id}/', {
+      operationId: 'getTimeline',
       summary: 'The timeline of one command, from the request to the delivery of its callback',
       description: 'Of a command that is lit or waits as well as of one that is over. It tells what the station knows.',
       right: 'read',
       params: z.object({ command_id: z.string() }),
+      parameterExamples: { command_id: '2' },
       answer: timelineSchema,
+      refusals: { 404: 'There was no such command.' },
       handle: ({ params }) => history.timeline(params.command_id),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/history/orders/{order_number}/',
-      tag: 'history',
+    define('GET /api/history/orders/{order_number}/', {
+      operationId: 'getOrderTimeline',
       summary: 'The timeline of one order, from its creation to the delivery of its callbacks',
       description:
         'Launches, corrections and completion, when each item was shown and how it ended, and how its callbacks were delivered. A deleted order keeps its timeline as long as history does. Of orders that had the same number one after the other it tells of the last.',
       right: 'read',
       params: orderParams,
       answer: orderTimelineSchema,
+      refusals: { 404: 'There was no such order.' },
       handle: ({ params }) => workTimelines.order(params.order_number),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/history/deliveries/{id}/',
-      tag: 'history',
+    define('GET /api/history/deliveries/{id}/', {
+      operationId: 'getDeliveryTimeline',
       summary: 'The timeline of one delivery, from what it reports to its last attempt',
       description:
         'Of a callback about a command it begins with the request that lit it; of others with the event itself. `id` is the `webhook-id`.',
       right: 'read',
       params: z.object({ id: z.string() }),
+      parameterExamples: { id: 'msg_2b1f9a' },
       answer: deliveryTimelineSchema,
+      refusals: { 404: 'There is no such delivery.' },
       handle: ({ params }) => workTimelines.delivery(params.id),
     }),
   ];

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { tokenErrorSchema, tokenRequestSchema, tokenSchema } from '#shared/api/access.ts';
 import type { Access } from '../../services/access/index.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { STRANGER_LIMIT } from '../router.ts';
+
+const define = endpointsOf('access');
 
 export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[] {
   const { clients } = parts;
   return [
-    endpoint({
-      method: 'POST',
-      path: '/api/oauth/token/',
-      tag: 'access',
+    define('POST /api/oauth/token/', {
+      operationId: 'issueToken',
       summary: 'Fetch an access token (OAuth2 client credentials)',
       description:
         'With client id and secret of an API user, in the form or in a Basic header. The token goes into `Authorization: Bearer` of any request, for an hour. Failures are those of RFC 6749.',
@@ -19,9 +19,19 @@ export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[
       body: z.string(),
       documentedBody: tokenRequestSchema,
       dialect: (body) => body ?? '',
+      examples: {
+        form: {
+          summary: 'Id and secret in the form',
+          value: { grant_type: 'client_credentials', client_id: 'erp-1', client_secret: 'its secret', scope: 'read' },
+        },
+      },
       limit: STRANGER_LIMIT,
       answer: tokenSchema,
       otherAnswers: { 400: tokenErrorSchema, 401: tokenErrorSchema },
+      refusals: {
+        400: 'The form is not as RFC 6749 wants it: `error` says why.',
+        401: 'Client id or secret are wrong.',
+      },
       async handle({ body, by, req, res }) {
         res.setHeader('pragma', 'no-cache');
         // Few stations are ever asked for a token: the library is read by the first who is.

@@ -3,9 +3,12 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import type { Previews } from '../../services/devices/index.ts';
 import { lenientPreviewRequest, unknownPreviewFields } from '../compat/lenientFields.ts';
-import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
+import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../router.ts';
 import { screenImage } from '../screenImage.ts';
+import { NO_TARGET } from './examples.ts';
+
+const define = endpointsOf('devices');
 
 const PNG = 'image/png';
 /** Of a header, well below what clients take of all headers together. */
@@ -15,18 +18,20 @@ export function previewEndpoints(parts: { previews: Previews }): Endpoint[] {
   const { previews } = parts;
 
   return [
-    endpoint({
-      method: 'POST',
-      path: '/api/preview/',
-      tag: 'devices',
+    define('POST /api/preview/', {
+      operationId: 'preview',
       summary: 'What a request would show, light and play, without sending it',
       description:
         'The very request of POST /api/devices/, one object, judged by the same rules; deviceid and location may be left out. Statics are drawn with what the named device has already. With `Accept: image/png` the answer is the picture alone, and its warnings are in the header X-Pickstation-Warnings, as a JSON array in ASCII.',
       right: 'read',
       body: anyObject,
       documentedBody: previewRequestSchema,
+      examples: {
+        command: { summary: 'A command', value: { line1: 'Cable tie 200', quantity: 12, arrow: 'left', color: 'g' } },
+      },
       answer: previewSchema,
       alternative: { contentType: PNG },
+      refusals: { 404: NO_TARGET },
       async handle({ body, req, res }) {
         const { read, faults } = readValid(previewRequestSchema, lenientPreviewRequest(body));
         const { firmware, voltage, scale = 1, label, ...request } = read;

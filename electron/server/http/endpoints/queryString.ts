@@ -4,9 +4,12 @@ import { parseQueryString, QUERY_STRING_SECTIONS } from '#shared/api/queryString
 import { StationError } from '../../errors.ts';
 import type { Requests } from '../../services/devices/index.ts';
 import { addressWith } from '../compat/queryStringAddress.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../router.ts';
-import { rightFor } from './devices.ts';
+import { deviceParams, rightFor } from './devices.ts';
+import { NO_DEVICE } from './examples.ts';
+
+const define = endpointsOf('devices');
 
 type Section = (typeof QUERY_STRING_SECTIONS)[number];
 
@@ -28,6 +31,15 @@ const SECTIONS = {
   nonce: z.string().describe('Your tag, sent back in callbacks.').meta({ example: 'tx1' }),
 } as const satisfies Record<Section, z.ZodType>;
 
+const OPERATION_IDS = {
+  command: 'sendByAddressCommand',
+  texts: 'sendByAddressTexts',
+  more_texts: 'sendByAddressMoreTexts',
+  tune: 'sendByAddressTune',
+  seconds_color: 'sendByAddressSecondsColor',
+  nonce: 'sendByAddressNonce',
+} as const satisfies Record<Section, string>;
+
 const DESCRIPTION = `For clients that can do no more than open an address: the same rules, queue and answer as POST /api/device/{DeviceID}/, and the key in the header \`API-KEY\` here too. The whole of it is
 
     /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
@@ -42,22 +54,22 @@ export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice
   return QUERY_STRING_SECTIONS.map((last, index) => {
     const names = QUERY_STRING_SECTIONS.slice(0, index + 1);
     const isLongest = names.length === QUERY_STRING_SECTIONS.length;
-    return endpoint({
-      method: 'GET',
-      path: `/api/{DeviceID}/${names.map((name) => `{${name}}/`).join('')}`,
+    return define(`GET /api/{DeviceID}/${names.map((name) => `{${name}}/`).join('')}`, {
+      operationId: OPERATION_IDS[last],
       // What has a section too many is taken as well, to be told so.
       route: addressWith(names, { takesMore: isLongest }),
-      tag: 'devices',
       summary: `Query string: a request as one address, up to its ${last}`,
       description: DESCRIPTION,
       right: ['send', 'edit_labels'],
       hasEffect: true,
       params: z.object({
-        DeviceID: z.string().describe('Two groups of six hexadecimal digits.').meta({ example: '51D000:000001' }),
+        DeviceID: deviceParams.shape.DeviceID,
         ...Object.fromEntries(names.map((name) => [name, SECTIONS[name]])),
       }),
       query: strictQuerySchema,
+      ...(last === 'command' ? { parameterExamples: { command: 'kill' } } : {}),
       answer: deviceResultSchema,
+      refusals: { 404: NO_DEVICE },
       async handle(call) {
         const { params, query, by, req } = call;
         const sections = names.map((name) => (params as Partial<Record<Section, string>>)[name] ?? '');
@@ -67,7 +79,7 @@ export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice
         const { read: request, faults } = readValid(deviceRequestSchema, parsed.request);
         call.demand(rightFor(request));
         const asked = { request, faults, unknown: [], strict: isStrict(query) };
-        const result = await requests.toDevice(params.DeviceID.toUpperCase(), asked, by);
+        const result = await requests.toDevice(params.DeviceID, asked, by);
         const isOdd = req.url.includes('?') && Object.keys(req.query).join() !== 'strict';
         return isOdd ? { ...result, warnings: [...result.warnings, IGNORED_QUERY] } : result;
       },

@@ -15,8 +15,19 @@ import {
 import type { GivenSequence, SequenceLists, Sequences } from '../../services/sequences/index.ts';
 import { refuseFaults } from '../../services/devices/index.ts';
 import { lenientSequence, unknownSequenceFields } from '../compat/lenientSequence.ts';
-import { anyObject, endpoint, type Endpoint } from '../endpoint.ts';
+import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
 import { faultsOf, readValid, validate } from '../router.ts';
+import { DEVICE, OTHER_DEVICE } from './examples.ts';
+
+const define = endpointsOf('sequences');
+
+const STEPS = [
+  { order: 1, device: DEVICE, command: 'flash', line1: 'Cable tie 200', quantity: 2, stepnonce: 'round-7-1' },
+  { order: 2, location: 'A-3-3', line1: 'Cable tie 300', quantity: 5, color: 'g', stepnonce: 'round-7-2' },
+  { order: 2, device: OTHER_DEVICE, command: 'pick', line1: 'Box 4', seconds: 120, stepnonce: 'round-7-3' },
+];
+
+const NO_SEQUENCE = 'There is no such sequence.';
 
 /** Of a thousand steps each may be wrong in the same way. */
 const MAX_NAMED = 50;
@@ -45,45 +56,47 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
   }
 
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/sequence/',
-      tag: 'sequences',
+    define('GET /api/sequence/', {
+      operationId: 'listSequences',
       summary: 'List the sequences with their steps',
       description: 'In the order of sequenceids.',
       right: 'read',
       query: sequenceQuerySchema,
+      parameterExamples: { state: 'unstarted', limit: 100, after: 'round-6' },
       answer: z.array(sequenceSchema),
       handle: ({ query }) => lists.list(query),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/sequence/',
-      tag: 'sequences',
+    define('POST /api/sequence/', {
+      operationId: 'addSequence',
       summary: 'Create a sequence',
       description: `Nothing is lit before it is launched.\n\n${HOW_IT_RUNS}`,
       right: 'edit_sequences',
       query: strictQuerySchema,
       body: anyObject,
       documentedBody: newSequenceSchema,
+      examples: {
+        round: {
+          summary: 'One step, then two at once',
+          value: { sequenceid: 'round-7', sequencenonce: 'round-7-done', steps: STEPS },
+        },
+      },
       status: 201,
       answer: sequenceResultSchema,
+      refusals: { 409: 'There is a sequence with that sequenceid already.' },
       handle: ({ body, query }) => sequences.add(given(newSequenceSchema, body, isStrict(query))),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/sequence/{seqID}/',
-      tag: 'sequences',
+    define('GET /api/sequence/{seqID}/', {
+      operationId: 'getSequence',
       summary: 'One sequence with all steps',
       right: 'read',
       params: sequenceParams,
+      parameterExamples: { seqID: 'round-7' },
       answer: sequenceSchema,
+      refusals: { 404: NO_SEQUENCE },
       handle: ({ params }) => sequences.get(params.seqID),
     }),
-    endpoint({
-      method: 'PUT',
-      path: '/api/sequence/{seqID}/',
-      tag: 'sequences',
+    define('PUT /api/sequence/{seqID}/', {
+      operationId: 'replaceSequence',
       summary: 'Give a sequence other steps',
       description:
         'In place of those that it has; without `sequencenonce` it has none from now on. What is lit of it goes out without a callback, and it is unstarted again.',
@@ -92,29 +105,25 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       query: strictQuerySchema,
       body: anyObject,
       documentedBody: changedSequenceSchema,
+      parameterExamples: { seqID: 'round-7' },
+      examples: { one: { summary: 'The first step alone', value: { steps: STEPS.slice(0, 1) } } },
       answer: sequenceResultSchema,
+      refusals: { 404: NO_SEQUENCE },
       handle: ({ params, query, body, caller }) =>
         sequences.replace(params.seqID, given(changedSequenceSchema, body, isStrict(query)), caller.name),
     }),
-    endpoint({
-      method: 'DELETE',
-      path: '/api/sequence/{seqID}/',
-      tag: 'sequences',
+    define('DELETE /api/sequence/{seqID}/', {
+      operationId: 'removeSequence',
       summary: 'Remove a sequence',
       description: 'What is lit of it goes out without a callback.',
       right: 'edit_sequences',
       params: sequenceParams,
-      status: 204,
-      answer: z.undefined(),
-      async handle({ params, caller }) {
-        await sequences.remove(params.seqID, caller.name);
-        return undefined;
-      },
+      parameterExamples: { seqID: 'round-7' },
+      refusals: { 404: NO_SEQUENCE },
+      handle: ({ params, caller }) => sequences.remove(params.seqID, caller.name),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/launchsequence/{seqID}/',
-      tag: 'sequences',
+    define('GET /api/launchsequence/{seqID}/', {
+      operationId: 'launchSequence',
       summary: 'Launch a sequence, or let it go on',
       description: `Where it is \`unstarted\` or \`completed\` it begins. Where it is \`stalled\` the steps that were not acknowledged are lit
 again, and it goes on from there; what is lit still stays. Where it is \`in-progress\` nothing happens.
@@ -125,18 +134,22 @@ the colour and the seconds that a step does not say.`,
       hasEffect: true,
       params: sequenceParams,
       query: launchSequenceQuerySchema,
+      parameterExamples: { seqID: 'round-7', restart: '0' },
       answer: sequenceResultSchema,
+      refusals: {
+        404: NO_SEQUENCE,
+        409: 'A step finds no device, or no room in its queue: `errors` name each. Nothing is lit.',
+      },
       handle: ({ params, query, caller }) =>
         sequences.launch(params.seqID, { restart: query.restart === '1', by: caller.name }),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/sequence-progress/',
-      tag: 'sequences',
+    define('GET /api/sequence-progress/', {
+      operationId: 'listSequenceProgress',
       summary: 'How far the sequences are, without their steps',
       description: 'In the order of sequenceids.',
       right: 'read',
       query: sequenceQuerySchema,
+      parameterExamples: { state: 'in-progress', limit: 100, after: 'round-6' },
       answer: z.array(sequenceProgressSchema),
       handle: ({ query }) => lists.listProgress(query),
     }),

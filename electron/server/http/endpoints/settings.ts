@@ -1,8 +1,10 @@
 import { settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
 import type { Devices } from '../../services/devices/index.ts';
 import type { SettingsService } from '../../services/settings/index.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import type { StationListener } from '../listener.ts';
+
+const define = endpointsOf('settings');
 
 export function settingsEndpoints(parts: {
   settings: SettingsService;
@@ -11,25 +13,32 @@ export function settingsEndpoints(parts: {
 }): Endpoint[] {
   const { settings, devices, listener } = parts;
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/settings/',
-      tag: 'settings',
+    define('GET /api/settings/', {
+      operationId: 'getSettings',
       summary: 'All settings',
       right: 'change_settings',
       answer: settingsAnswerSchema,
       handle: () => ({ ...settings.answer(), exposure: listener.answer() }),
     }),
-    endpoint({
-      method: 'PATCH',
-      path: '/api/settings/',
-      tag: 'settings',
+    define('PATCH /api/settings/', {
+      operationId: 'changeSettings',
       summary: 'Change some settings',
       description:
         'Answers all of them. An unknown field or a bad value changes nothing. `callbacks` describes what the station then sends to `callback_url`.',
       right: 'change_settings',
       body: settingsChangeSchema,
+      examples: {
+        signed: {
+          summary: 'Callbacks as POST with a JSON body, signed',
+          value: { callback_url: 'http://127.0.0.1:8080/', callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0' },
+        },
+        callbacks: {
+          summary: 'Callbacks as GET, to an address with replacement fields',
+          value: { callback_url: 'http://127.0.0.1:8080/pick?nonce={nonce}&answer={acknack}', default_seconds: 60 },
+        },
+      },
       answer: settingsAnswerSchema,
+      sendsCallbacks: true,
       async handle({ body, by }) {
         listener.check(body);
         const answer = await settings.change(body, by);

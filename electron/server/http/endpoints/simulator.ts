@@ -9,8 +9,10 @@ import {
 } from '#shared/api/simulator.ts';
 import type { SimulatedDevice } from '../../ports.ts';
 import type { Simulation } from '../../services/simulation/index.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
+
+const define = endpointsOf('simulator');
 
 /** A partial refresh of e-paper takes this part of a full one: 0.3 s of 2 s. */
 const PARTIAL_PART = 0.15;
@@ -18,14 +20,13 @@ const PARTIAL_PART = 0.15;
 export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[] {
   const { simulation } = parts;
   return [
-    endpoint({
-      method: 'POST',
-      path: '/api/simulator/devices/',
-      tag: 'simulator',
+    define('POST /api/simulator/devices/', {
+      operationId: 'addSimulatedDevices',
       summary: 'Add simulated devices',
       right: 'simulate',
       body: simulatedDevicesRequestSchema,
       bodyOptional: true,
+      examples: { two: { summary: 'Two with plus and minus', value: { count: 2, buttons: 3 } } },
       status: 201,
       answer: z.array(simulatedDeviceSchema),
       async handle({ body }) {
@@ -33,32 +34,35 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
         return added.map(entry);
       },
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/simulator/devices/{DeviceID}/press/',
-      tag: 'simulator',
+    define('POST /api/simulator/devices/{DeviceID}/press/', {
+      operationId: 'pressSimulatedDevice',
       summary: "Press a simulated device's button",
       right: 'simulate',
       params: deviceParams,
       body: simulatedPressSchema,
       bodyOptional: true,
+      examples: { front: { summary: 'As a worker does', value: { button: 'front', hold: 'short' } } },
       status: 202,
       answer: z.object({ deviceid: z.string() }),
+      refusals: { 404: 'There is no such simulated device.' },
       handle({ params, body }) {
-        const deviceid = params.DeviceID.toUpperCase();
+        const deviceid = params.DeviceID;
         simulation.press(deviceid, body.button, body.hold);
         return { deviceid };
       },
     }),
-    endpoint({
-      method: 'PATCH',
-      path: '/api/simulator/devices/{DeviceID}/',
-      tag: 'simulator',
+    define('PATCH /api/simulator/devices/{DeviceID}/', {
+      operationId: 'changeSimulatedDevice',
       summary: "Change a simulated device's condition",
       right: 'simulate',
       params: deviceParams,
       body: simulatedDeviceChangeSchema,
+      examples: {
+        worker: { summary: 'Somebody presses after two seconds', value: { press_after_ms: 2_000 } },
+        usual: { summary: 'Nobody does; its e-paper is at once', value: { press_after_ms: null, refresh_ms: 0 } },
+      },
       answer: simulatedDeviceSchema,
+      refusals: { 404: 'There is no such simulated device.' },
       handle({ params, body }) {
         const change: Parameters<Simulation['setDevice']>[1] = {};
         if (body.reachable !== undefined) change.reachable = body.reachable;
@@ -68,18 +72,18 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
           change.refreshFullMs = body.refresh_ms;
           change.refreshPartialMs = Math.round(body.refresh_ms * PARTIAL_PART);
         }
-        return entry(simulation.setDevice(params.DeviceID.toUpperCase(), change));
+        return entry(simulation.setDevice(params.DeviceID, change));
       },
     }),
-    endpoint({
-      method: 'PATCH',
-      path: '/api/simulator/turbos/{SerialNo}/',
-      tag: 'simulator',
+    define('PATCH /api/simulator/turbos/{SerialNo}/', {
+      operationId: 'changeSimulatedTurbo',
       summary: 'Make the link of the simulated turbo bad, or good again',
       right: 'simulate',
       params: z.object({ SerialNo: z.string() }),
       body: simulatedTurboChangeSchema,
+      examples: { slow: { summary: 'A slow link', value: { connected: true, loss: 0, latency_ms: 0 } } },
       answer: z.object({ serial_number: z.string() }),
+      refusals: { 404: 'There is no such simulated turbo.' },
       handle({ params, body }) {
         const change: Parameters<Simulation['setTurbo']>[1] = {};
         if (body.connected !== undefined) change.connected = body.connected;

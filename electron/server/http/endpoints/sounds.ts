@@ -3,7 +3,9 @@ import { encodeWav, LONGEST_RENDERED_MS, renderSamples, soundLengthMs } from '#s
 import { parseSound } from '#shared/sound/sound.ts';
 import { TUNES } from '#shared/sound/tunes.ts';
 import { StationError } from '../../errors.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
+
+const define = endpointsOf('sounds');
 
 /** Enough for the little that a piezo has above its tone, at half the bytes of a CD. */
 const SAMPLE_RATE = 22_050;
@@ -21,10 +23,8 @@ const tuneSchema = z
 /** What the `sound` of a command may be, and how it sounds. */
 export function soundEndpoints(): Endpoint[] {
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/sounds/',
-      tag: 'sounds',
+    define('GET /api/sounds/', {
+      operationId: 'listSounds',
       summary: 'The tunes that can be asked for by name',
       description: 'As `sound` of a command; the name is compared without regard to case, spaces and hyphens.',
       right: 'read',
@@ -32,15 +32,15 @@ export function soundEndpoints(): Endpoint[] {
       handle: () =>
         Object.entries(TUNES).map(([name, encoding]) => ({ name, encoding, length_ms: lengthOf(encoding) })),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/sounds/{name}/',
-      tag: 'sounds',
+    define('GET /api/sounds/{name}/', {
+      operationId: 'getSound',
       summary: 'A sound as a device plays it, as a WAV file',
       description: `The name of a tune, \`beep\`, or an encoding such as \`140,c5,2,e5,2\`. PCM of 16 bits, mono, ${SAMPLE_RATE} Hz; at most ${LONGEST_RENDERED_MS / 1_000} s. \`none\` is silence and has no file.`,
       right: 'read',
       params: z.object({ name: z.string() }),
+      parameterExamples: { name: 'beep' },
       answer: { contentType: 'audio/wav' },
+      refusals: { 404: 'No tune has that name, or it is silence.' },
       handle({ params, res }) {
         const wav = wavOf(params.name);
         res.setHeader('content-type', 'audio/wav');

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { factSchema, stationSchema } from '#shared/api/station.ts';
 import type { Overview } from '../../services/overview.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { EVENT_STREAM, type EventStreams } from '../events.ts';
+
+const define = endpointsOf('station');
 
 const FACT_TYPES = factSchema.options.map(({ shape }) => `\`${shape.type.value}\``).join(', ');
 
@@ -14,10 +16,8 @@ export function stationEndpoints(parts: {
 }): Endpoint[] {
   const { overview, streams, health, version } = parts;
   return [
-    endpoint({
-      method: 'GET',
-      path: '/healthz',
-      tag: 'station',
+    define('GET /healthz', {
+      operationId: 'getHealth',
       summary: 'Whether the station is up',
       description: 'Callers who sign in also get `revision`, `devices` and `commits`.',
       right: 'public',
@@ -35,19 +35,15 @@ export function stationEndpoints(parts: {
         ...(caller.credential.kind === 'none' ? {} : health()),
       }),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/station/',
-      tag: 'station',
+    define('GET /api/station/', {
+      operationId: 'getStation',
       summary: 'The whole station at one revision',
       right: 'read',
       answer: stationSchema,
       handle: ({ caller }) => overview.station(caller),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/events/',
-      tag: 'station',
+    define('GET /api/events/', {
+      operationId: 'streamEvents',
       summary: 'Everything that changes, as it happens',
       description: `Server-sent events, after GET /api/station/, the snapshot:
 

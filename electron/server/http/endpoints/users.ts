@@ -1,47 +1,56 @@
 import { z } from 'zod';
 import { newUserSchema, userChangeSchema, userSchema } from '#shared/api/access.ts';
 import type { Access } from '../../services/access/index.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
+import { NAME_TAKEN } from './examples.ts';
+
+const define = endpointsOf('access');
+
+const LAST_ADMIN = 'No admin would be left.';
 
 const params = z.object({ username: z.string().describe('Without regard to case.').meta({ example: 'admin' }) });
 
 export function userEndpoints(parts: { people: Access['people']; streams: EventStreams }): Endpoint[] {
   const { people, streams } = parts;
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/users/',
-      tag: 'access',
+    define('GET /api/users/', {
+      operationId: 'listUsers',
       summary: 'People who may sign in',
       right: 'manage_people',
       answer: z.array(userSchema),
       handle: () => people.list(),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/users/',
-      tag: 'access',
+    define('POST /api/users/', {
+      operationId: 'addUser',
       summary: 'Add a person',
       description:
         'An admin does everything; a picker works with devices, and sees no settings, users or keys. 409 where a person or an API user has that name.',
       right: 'manage_people',
       body: newUserSchema,
+      examples: {
+        picker: {
+          summary: 'Somebody who works with devices',
+          value: { username: 'Paula', password: 'long enough', role: 'picker' },
+        },
+      },
       status: 201,
       answer: userSchema,
+      refusals: { 409: NAME_TAKEN },
       handle: ({ body, by }) => people.add(body, by),
     }),
-    endpoint({
-      method: 'PATCH',
-      path: '/api/users/{username}/',
-      tag: 'access',
+    define('PATCH /api/users/{username}/', {
+      operationId: 'changeUser',
       summary: "Change a person's role or password, or sign him out everywhere",
       description:
         'Your own session goes on. 409 where no admin would be left. Your own password is better changed at /api/user/password/, which asks for the old one.',
       right: 'manage_people',
       params,
       body: userChangeSchema,
+      parameterExamples: { username: 'Paula' },
+      examples: { out: { summary: 'Signs her out everywhere', value: { end_sessions: true } } },
       answer: userSchema,
+      refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
       async handle({ params, body, caller, by }) {
         const { credential } = caller;
         const own = credential.kind === 'session' ? credential.session : undefined;
@@ -50,16 +59,14 @@ export function userEndpoints(parts: { people: Access['people']; streams: EventS
         return user;
       },
     }),
-    endpoint({
-      method: 'DELETE',
-      path: '/api/users/{username}/',
-      tag: 'access',
+    define('DELETE /api/users/{username}/', {
+      operationId: 'removeUser',
       summary: 'Remove a person',
       description: 'His sessions end at once. 409 where no admin would be left.',
       right: 'manage_people',
       params,
-      status: 204,
-      answer: z.undefined(),
+      parameterExamples: { username: 'Paula' },
+      refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
       async handle({ params, by }) {
         await people.remove(params.username, by);
         streams.endSignedOut();

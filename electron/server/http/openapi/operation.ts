@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { neededWords, scopeFor, type Right } from '#shared/api/rights.ts';
-import { neededRights, type Endpoint } from '../endpoint.ts';
+import { neededRights, statusOf, type Endpoint } from '../endpoint.ts';
 import { DEFAULT_LIMIT, sizeOf } from '../router.ts';
+import { CALLBACKS } from './callbacks.ts';
 import answers from './answers.json' with { type: 'json' };
 import { contentOfType, jsonAndXml, withExamples, type Examples } from './content.ts';
-import { DESCRIBED, type Described } from './operations.ts';
 import { PARAMETERS } from './parameters.ts';
 import { refusalsOf } from './refusals.ts';
 import { schemaOf, type Json } from './schemas.ts';
@@ -22,13 +22,12 @@ const DONE: Readonly<Record<number, string>> = {
 
 /** What OpenAPI says of one endpoint. */
 export function operation(endpoint: Endpoint): Json {
-  const described = DESCRIBED[keyOf(endpoint)] ?? { name: nameOf(endpoint) };
   const parameters = [
-    ...parametersOf(endpoint.params, 'path', described),
-    ...parametersOf(endpoint.query, 'query', described),
+    ...parametersOf(endpoint.params, 'path', endpoint),
+    ...parametersOf(endpoint.query, 'query', endpoint),
   ];
   return {
-    operationId: described.name,
+    operationId: endpoint.operationId,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: descriptionOf(endpoint),
@@ -36,15 +35,11 @@ export function operation(endpoint: Endpoint): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined
       ? {}
-      : { requestBody: requestBody(endpoint, endpoint.documentedBody ?? endpoint.body, described) }),
+      : { requestBody: requestBody(endpoint, endpoint.documentedBody ?? endpoint.body) }),
     ...(endpoint.upload === undefined ? {} : { requestBody: uploaded(endpoint.upload) }),
-    responses: responsesOf(endpoint, described),
-    ...(described.callbacks === undefined ? {} : { callbacks: described.callbacks }),
+    responses: responsesOf(endpoint),
+    ...(endpoint.sendsCallbacks === undefined ? {} : { callbacks: CALLBACKS }),
   };
-}
-
-export function keyOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
-  return `${method} ${path}`;
 }
 
 function descriptionOf(endpoint: Endpoint): string {
@@ -60,7 +55,7 @@ function securityOf([right]: readonly Right[]): Json[] {
   return [{ apiKey: [] }, { session: [] }, { oauth2: [scopeFor(right, true)] }, { basic: [] }];
 }
 
-function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query', described: Described): Json[] {
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query', endpoint: Endpoint): Json[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: Record<string, Json>;
@@ -69,7 +64,7 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query', de
   return Object.entries(properties).map(([name, property]) => {
     const { description, example, ...rest } = property;
     const other = PARAMETERS[name];
-    const shown = described.parameters?.[name] ?? example ?? other?.example;
+    const shown = endpoint.parameterExamples?.[name] ?? example ?? other?.example;
     return {
       name,
       in: where,
@@ -81,15 +76,15 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query', de
   });
 }
 
-function requestBody(endpoint: Endpoint, body: z.ZodType, described: Described): Json {
+function requestBody(endpoint: Endpoint, body: z.ZodType): Json {
   const schema = schemaOf(body, 'input');
   return {
     description: bodyWords(endpoint),
     required: endpoint.bodyOptional !== true,
     content:
       endpoint.isForm === true
-        ? { 'application/x-www-form-urlencoded': withExamples(schema, described.bodies) }
-        : jsonAndXml('request', schema, described.bodies),
+        ? { 'application/x-www-form-urlencoded': withExamples(schema, endpoint.examples) }
+        : jsonAndXml('request', schema, endpoint.examples),
   };
 }
 
@@ -119,22 +114,22 @@ function isStrict(body: z.ZodType | undefined): boolean {
   return body instanceof z.ZodObject && body.def.catchall instanceof z.ZodNever;
 }
 
-function responsesOf(endpoint: Endpoint, described: Described): Json {
-  const statuses = [endpoint.status ?? 200, ...(endpoint.otherStatuses ?? [])];
+function responsesOf(endpoint: Endpoint): Json {
+  const statuses = [statusOf(endpoint), ...(endpoint.otherStatuses ?? [])];
   return {
-    ...Object.fromEntries(statuses.map((status) => [status, success(endpoint, status, described.name)])),
-    ...refusalsOf(endpoint, described.refusals ?? {}),
+    ...Object.fromEntries(statuses.map((status) => [status, success(endpoint, status)])),
+    ...refusalsOf(endpoint),
   };
 }
 
-function success(endpoint: Endpoint, status: number, name: string): Json {
+function success(endpoint: Endpoint, status: number): Json {
   const description = DONE[status] ?? 'Done.';
   const { answer, alternative } = endpoint;
   const other = alternative === undefined ? {} : contentOfType(alternative.contentType);
+  if (answer === undefined) return { description };
   if ('contentType' in answer) return { description, content: { ...contentOfType(answer.contentType), ...other } };
-  if (answer.type === 'undefined') return { description };
   const schema = schemaOf(answer, 'output');
-  const examples = examplesOf(name, status);
+  const examples = examplesOf(endpoint.operationId, status);
   // What answers a form is JSON by its own protocol.
   const own =
     endpoint.isForm === true
@@ -144,16 +139,7 @@ function success(endpoint: Endpoint, status: number, name: string): Json {
 }
 
 /** The answers of this status, by the name of the request that caused each. */
-function examplesOf(name: string, status: number): Examples {
-  const examples = Object.entries(EXAMPLE_ANSWERS[`${name} ${status}`] ?? {});
+function examplesOf(operationId: string, status: number): Examples {
+  const examples = Object.entries(EXAMPLE_ANSWERS[`${operationId} ${status}`] ?? {});
   return Object.fromEntries(examples.map(([request, value]) => [request, { value }]));
-}
-
-/** A name for an endpoint that has none yet. */
-function nameOf(endpoint: Endpoint): string {
-  const words = endpoint.path
-    .replace(/^\/api\//, '')
-    .split(/[^A-Za-z]+/)
-    .filter((word) => word !== '');
-  return endpoint.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

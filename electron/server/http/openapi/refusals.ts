@@ -77,7 +77,8 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** Every way in which this endpoint may refuse a request, by status. */
-export function refusalsOf(endpoint: Endpoint, own: Readonly<Record<number, string>>): Json {
+export function refusalsOf(endpoint: Endpoint): Json {
+  const own = endpoint.refusals ?? {};
   const responses: Record<string, Json> = {};
   const general = new Map(generalRefusals(endpoint));
   for (const [status, name] of general) {

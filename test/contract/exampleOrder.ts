@@ -1,0 +1,57 @@
+import { operations, type Described, type OpenApi } from './documents.ts';
+
+/**
+ * The order in which the examples of all operations work, one after the other, on a station with two simulated devices:
+ * what an example needs exists before, and removals come last.
+ */
+const SCENARIO = `
+getHealth getOpenApi getDevicesOpenApi getDevicesOpenApiBelowApi getLocationAliasesOpenApi
+getLocationAliasesOpenApiBelowApi getSequencesOpenApi getSequencesOpenApiBelowApi getOrdersOpenApi getOrdersOpenApiBelowApi
+
+addSimulatedDevices changeSimulatedDevice changeSimulatedTurbo changeSettings getSettings
+
+listDevices registerDevice listWaitingDevices refuseDevice listRefusedDevices readmitDevice sendToDeviceByPut sendToDevice
+getDevice getDeviceScreen preview adjustCommand acknowledgeCommand identifyDevice sendToDevices sendToDevicesByPut
+removeCommand sendByAddressCommand sendByAddressTexts sendByAddressMoreTexts sendByAddressTune sendByAddressSecondsColor
+sendByAddressNonce pressSimulatedDevice listSounds getSound
+
+listTurbos listSerialPorts addTurboLink listTurboLinks retryTurboLink removeTurboLink listTurboTraffic getTurboNetwork
+getTurbo renameTurbo listTurboFrames exportTurboFrames forgetTurbo
+
+addLocationAlias listLocationAliases importLocationAliases getLastLocationAliasImport exportLocationAliases
+undoLocationAliasImport getLocationAlias changeLocationAlias
+
+addSequence listSequences launchSequence listSequenceProgress getSequence replaceSequence removeSequence
+addOrder listOrders listOrderProgress launchOrder correctItem getOrder abortOrder removeOrder
+importOrders getLastOrderImport undoOrderImport exportOrders
+
+replaceMap addRack changeRack addZone changeZone placeDevice arrangeDevices getMap
+
+getStation streamEvents listHistory summariseHistory exportHistory getTimeline getOrderTimeline getDeliveryTimeline
+listCallbacks countCallbacks listReceivedCallbacks forgetReceivedCallbacks getCallback replayCallback replayDeadCallbacks
+testCallback
+makeBackup listBackups getBackupStatus cancelBackup downloadBackup getBackupContents uploadBackup getDiagnostics
+
+addUser listUsers changeUser removeUser addApiUser listApiUsers issueToken rotateApiUser removeApiUser
+listAudit listRequests getRequest signIn changePassword signOut finishSetup makeDemoShop
+
+listAlerts acknowledgeAlerts acknowledgeAlert endAlert allowRefusedCaller neverAllowRefusedCaller
+replaceDevice removeLocationAlias unplaceDevice removeZone removeRack removeDevice removeBackup restoreBackup
+`
+  .trim()
+  .split(/\s+/);
+
+/** Operations that are not listed work anywhere: they come here. */
+const UNLISTED_BEFORE = 'listAlerts';
+
+/** Every operation of the document in the order of the scenario. Throws where the scenario names one that does not exist. */
+export function inScenarioOrder(document: OpenApi): Described[] {
+  const all = operations(document);
+  const byName = new Map(all.map((each) => [each.operation.operationId, each]));
+  const unlisted = all.filter(({ operation }) => !SCENARIO.includes(operation.operationId));
+  return SCENARIO.flatMap((name) => {
+    const found = byName.get(name);
+    if (found === undefined) throw new Error(`The document has no operation ${name}.`);
+    return name === UNLISTED_BEFORE ? [...unlisted, found] : [found];
+  });
+}
