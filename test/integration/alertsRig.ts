@@ -49,8 +49,8 @@ export type AlertsRig = {
   set(settings: Partial<Settings>): Promise<void>;
   /** A turbo says how it hears a device. */
   tell(turbo: string, deviceId: string, status?: Partial<DeviceStatus>): void;
-  /** A turbo comes or goes, and with it all that it hears; it does not say yet whom it hears. */
-  turbo(serialNumber: string, status: TurboState['status'], problem?: string): void;
+  /** A turbo comes or goes, and with it all that it hears; it does not say yet whom it hears. `silentMs`: since it was heard. */
+  turbo(serialNumber: string, status: TurboState['status'], problem?: string, silentMs?: number): void;
   /** Something happened to the station itself. */
   raise(kind: StationAlertKind, about: string, problem: string): Promise<void>;
   pass(ms: number): Promise<void>;
@@ -172,13 +172,15 @@ export function startAlertsRig(devices: number): AlertsRig {
       else if (hearing.get(deviceId) === turbo) hearing.delete(deviceId);
       alerts.heard(turbo, deviceId, said);
     },
-    turbo(serialNumber: string, status: TurboState['status'], problem?: string) {
+    turbo(serialNumber: string, status: TurboState['status'], problem?: string, silentMs = 0) {
       if (status === 'online') online.add(serialNumber);
       else {
         online.delete(serialNumber);
         for (const [deviceId, by] of hearing) if (by === serialNumber) hearing.delete(deviceId);
       }
-      alerts.turboChanged({ ...state(serialNumber, status), ...(problem === undefined ? {} : { problem }) });
+      const lastSeenAt = clock.now() - silentMs;
+      const said = { ...state(serialNumber, status), lastSeenAt };
+      alerts.turboChanged(problem === undefined ? said : { ...said, problem });
     },
     async raise(kind: StationAlertKind, about: string, problem: string) {
       await writer.write((tx) => createStationAlerts(records).raise(tx, { kind, about, problem }));

@@ -35,6 +35,15 @@ test('a turbo that is away has one alert, however many devices it heard, for as 
   expect([rig.open(), rig.ended().length]).toEqual([[], 1]);
 });
 
+test('a turbo is missed since it was last heard, not since that was noticed', async () => {
+  connect('T-1');
+  await rig.pass(MINUTE);
+  rig.turbo('T-1', 'offline', undefined, 15_000);
+  const since = new Date(rig.clock.now() - 15_000).toISOString();
+  await rig.pass(MINUTE);
+  expect(rig.alerts.list({ state: 'open', limit: 10, after: undefined })).toMatchObject([{ since, value: 75 }]);
+});
+
 test('a device that is silent when its turbo is back is missed five minutes later', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
@@ -123,9 +132,11 @@ test('a device that was never heard is not missed, after a start neither', async
 test('what was told of a device before it was accepted counts when it is', async () => {
   const stranger = '51D0FF:000010';
   connect('T-1');
+  await rig.pass(MINUTE);
+  const { written } = rig.work;
   rig.tell('T-1', stranger, { batteryMv: 2_250 });
   await rig.pass(MINUTE);
-  expect(rig.open()).toEqual([]);
+  expect([rig.open(), rig.work.written - written]).toEqual([[], 0]);
   await rig.accept(stranger);
   expect(rig.open()).toEqual([`battery_low ${stranger}`]);
 });

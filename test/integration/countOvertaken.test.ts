@@ -67,3 +67,13 @@ test('a count that the repetition knows already is no reason to show it anew', a
   expect(await counts()).toEqual({ station: 2, device: 2 });
   expect(replaced()).toBe(before);
 });
+
+test('a count is not kept for another content', async () => {
+  await ask({});
+  await station.clock.advance(1_000);
+  await press('plus');
+  await ask({});
+  expect((await station.device(DEVICE)).commands).toMatchObject([{ quantity: 3 }]);
+  await ask({ line1: 'M10' });
+  expect(await counts()).toEqual({ station: 2, device: 2 });
+});

@@ -24,6 +24,7 @@ test('every page of the window can be opened by its address, and reloaded there'
     expect(status, path).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/html/);
     expect(headers['content-security-policy']).toContain("default-src 'self'");
+    expect(headers['x-powered-by'], 'what it is made of').toBeUndefined();
     expect(text).toBe(PAGE);
   }
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Problem } from '#shared/api/problem.ts';
 import { DEFAULT_SETTINGS, settingsAnswerSchema } from '#shared/api/settings.ts';
 import { inOnePacket } from '../helpers/rawHttp.ts';
 import { startReceiver } from '../helpers/receiver.ts';
@@ -163,6 +164,18 @@ test('an unknown field or a bad value is 400, names it, and changes nothing', as
     expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path }] } });
   }
   expect(await settings()).toEqual(before);
+});
+
+test('what is out of bounds is told the bound', async () => {
+  const told = async (body: object) => {
+    const answer = await station.request('PATCH', '/api/settings/', body);
+    return (answer.body as Problem).errors?.map(({ message }) => message);
+  };
+  expect(await told({ default_seconds: -1 })).toEqual(['The smallest value is 0.']);
+  expect(await told({ default_seconds: 2_592_001 })).toEqual(['The largest value is 2592000.']);
+  expect(await told({ cors_origins: Array.from({ length: 1_000 }, () => 'https://shop.example') })).toEqual([
+    'This is too long: at most 100.',
+  ]);
 });
 
 test('a header that would break out of its line, or out of HTTP, is refused', async () => {

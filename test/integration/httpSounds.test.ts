@@ -46,6 +46,7 @@ async function wav(name: string) {
   const answer = await station.request('GET', `/api/sounds/${name}/`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('audio/wav');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   return readWav(answer.body as Buffer);
 }
 

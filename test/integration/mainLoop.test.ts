@@ -37,6 +37,9 @@ test('a command lights the device, the press comes back as an ack, and the devic
   await station.press(DEVICE);
   await receiver.received(1);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: DEVICE, location: 'A-1', nonce: 'tx1', qty: 3 }]);
+  // The light goes out at once, and the screen is redrawn.
+  const pressed = await station.device(DEVICE);
+  expect(pressed.displayed).toMatchObject({ led: { mode: 'off' }, screen: { lines: ['M8'] } });
   await station.clock.advance(3_000);
   const idle = await station.device(DEVICE);
   expect(idle).toMatchObject({ state: 'static', commands: [] });

@@ -288,6 +288,19 @@ describe('drain', () => {
     expect(rig.of('heard')).toHaveLength(3);
   });
 
+  test('asks once for all who wait, and each waits for the answer', async () => {
+    await startShowing();
+    rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
+    rig.messages.splice(0);
+    let drained = 0;
+    for (let count = 0; count < 2; count += 1) void rig.fleet.drain(10_000).then(() => (drained += 1));
+    await rig.clock.advance(100);
+    expect(drained).toBe(0);
+    await rig.clock.advance(1_000);
+    expect(drained).toBe(2);
+    expect(rig.messages.filter(({ message }) => message.name === 'sync')).toHaveLength(1);
+  });
+
   test('waits no longer than its limit', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { loss: 1 });

@@ -265,10 +265,15 @@ test('asking for another protocol is answered in HTTP/1.1', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('a key that is taken back ends the link at the next heartbeat', async () => {
+test('a key that is taken back ends the link at the next heartbeat, and no heartbeat before', async () => {
   const { id, api_key } = await keyOf('turbo');
   byTcp({ username: '', secret: api_key });
   await until(() => isOnline('NET-1'));
+  const uptime = async () => (await turbos()).find(({ serial_number }) => serial_number === 'NET-1')?.uptime ?? 0;
+  const before = await uptime();
+  await station.clock.advance(6_000);
+  await until(async () => (await uptime()) > before);
+  expect(await isOnline('NET-1')).toBe(true);
   expect((await station.request('DELETE', `/api/api-users/${id}/`)).status).toBe(204);
   await station.clock.advance(6_000);
   await until(async () => !(await isOnline('NET-1')));

@@ -1,6 +1,7 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { createSession } from '../../renderer/src/station/session.ts';
 import { A, snapshotAt, startLive, tell } from './liveRig.ts';
 
 describe('the start', () => {
@@ -76,6 +77,26 @@ describe('a sign-in after another session', () => {
     rig.advance(500);
     expect(rig.stream(3).after).toBe(5);
   });
+});
+
+test('signing out ends the stream, forgets the station and tells the other tabs; nobody is asked before', async () => {
+  const rig = startLive();
+  const stream = await rig.begin();
+  const done: string[] = [];
+  const api = { signIn: () => Promise.resolve(), signOut: async () => void done.push('signed out') };
+  const tabs = { signedIn: () => undefined, signedOut: () => void done.push('told') };
+  const { snapshots } = rig.store.getState();
+  await createSession(api as never, rig.live, rig.store, tabs).signOut();
+  expect(done).toEqual(['signed out', 'told']);
+  expect(stream.closed).toBe(true);
+  const { station, places, session, connection, snapshots: since } = rig.store.getState();
+  expect({ station, places, session, connection }).toEqual({
+    station: null,
+    places: [],
+    session: 'signedOut',
+    connection: { kind: 'connecting' },
+  });
+  expect(since, 'what is on its way answers nobody').toBeGreaterThan(snapshots);
 });
 
 describe('while it is live', () => {

@@ -162,6 +162,16 @@ test('an order that there is not says so; the number is read as it was written',
   expect(screen.getByRole('heading', { name: 'There is no order 7/8 50% new' })).toBeDefined();
 });
 
+test('an order that cannot be read is not said to be missing, and can be asked for again', async () => {
+  const load = vi.fn(() => Promise.reject<Order>(new ApiError('unreachable', 'The station does not answer.')));
+  await openWork('orders', { loadOrder: load }, { path });
+  expect(screen.queryByRole('heading', { name: 'There is no order 10418' })).toBeNull();
+  expect(screen.getByText(/The station does not answer\.$/)).toBeDefined();
+  load.mockImplementation(loadOrder);
+  await press('Try again');
+  expect(rowsShown()).toHaveLength(3);
+});
+
 test('of a long order only what is in sight is drawn, and arrow keys go through it', async () => {
   const items = Array.from({ length: 2_000 }, (_, index) => item(index + 1));
   await openWork('orders', { loadOrder: () => Promise.resolve(order('10418', items)) }, { path });

@@ -52,6 +52,16 @@ test('after a new snapshot the list is asked for again', async () => {
   expect(numbers()).toEqual(['10500']);
 });
 
+test('an answer that a newer snapshot overtook is not shown', async () => {
+  const first = Promise.withResolvers<typeof ORDERS>();
+  const ask = vi.fn(() => first.promise);
+  const { context } = await openWork('orders', { loadOrders: ask });
+  ask.mockImplementation(() => Promise.resolve([progress('10500')]));
+  await act(async () => takeSnapshot(context.store, { station: station(...DEVICES), clockSkewMs: 0 }));
+  await act(async () => first.resolve(ORDERS));
+  expect(numbers()).toEqual(['10500']);
+});
+
 test('the filter stands in the address, and a number is found', async () => {
   await openWork('orders', { loadOrders }, { path: '/orders?show=in_progress' });
   expect(numbers()).toEqual(['10418']);

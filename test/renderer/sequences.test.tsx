@@ -2,8 +2,21 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Timeline } from '#shared/api/history.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { takeSnapshot } from '../../renderer/src/station/store.ts';
 import { AT } from '../helpers/snapshots.ts';
-import { ONE, openWork, press, rowsShown, sequence, sequenceProgress, step, TWO, type } from './workSupport.tsx';
+import { station } from './support.tsx';
+import {
+  DEVICES,
+  ONE,
+  openWork,
+  press,
+  rowsShown,
+  sequence,
+  sequenceProgress,
+  step,
+  TWO,
+  type,
+} from './workSupport.tsx';
 
 const LIST = [
   sequenceProgress('kit 1', { state: 'completed', acknowledged_count: 3, start_time: AT }),
@@ -39,6 +52,16 @@ test('each sequence says where it stands, what halts first, and the list follows
     { type: 'sequence.removed', sequenceid: 'kit 1' },
   );
   expect(rowsShown().map((row) => /^kit \d/.exec(row)?.[0])).toEqual(['kit 2', 'kit 4', 'kit 3']);
+});
+
+test('an answer that a newer snapshot overtook is not shown', async () => {
+  const first = Promise.withResolvers<typeof LIST>();
+  const ask = vi.fn(() => first.promise);
+  const { context } = await openWork('sequences', { loadSequences: ask });
+  ask.mockImplementation(() => Promise.resolve([sequenceProgress('kit 9')]));
+  await act(async () => takeSnapshot(context.store, { station: station(...DEVICES), clockSkewMs: 0 }));
+  await act(async () => first.resolve(LIST));
+  expect(rowsShown()).toEqual([expect.stringMatching(/^kit 9/)]);
 });
 
 test('what starts together stands together; which step halts it, why, and what to do', async () => {

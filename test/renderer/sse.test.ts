@@ -1,6 +1,7 @@
 import * as fc from '../helpers/fastCheck.ts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSseParser, type SseMessage } from '../../renderer/src/station/sse.ts';
+import { createRawStreamPort, type StreamEnd } from '../../renderer/src/station/stream.ts';
 
 const STREAM = [
   'retry: 1000\n\n',
@@ -36,4 +37,62 @@ test('where the network cuts the stream does not matter', () => {
       expect(parse(pieces)).toEqual(HEARD);
     }),
   );
+});
+
+describe('the stream of the station', () => {
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  /** What is heard of this answer; `asked`: the headers of the request. */
+  function open(answer: Response, after?: number) {
+    const heard: unknown[] = [];
+    const asked: Headers[] = [];
+    const openStream = createRawStreamPort((input, init) => {
+      expect(input).toBe('/api/events/');
+      asked.push(new Headers(init?.headers));
+      return Promise.resolve(answer);
+    });
+    const close = openStream(after, {
+      opened: () => heard.push('opened'),
+      heard: (message) => heard.push(message),
+      failed: (reason: StreamEnd) => heard.push(reason),
+    });
+    return { heard, asked, close };
+  }
+
+  test('says facts with their revision, conditions and resets; all else says only that the station is there', async () => {
+    const text = 'event: ephemera\ndata: {"turbos":[]}\n\nevent: of the future\ndata: {}\n\n';
+    const { heard, asked } = open(new Response(STREAM + text), 6);
+    await settled();
+    expect(asked[0]?.get('last-event-id')).toBe('6');
+    expect(heard).toEqual([
+      'opened',
+      { kind: 'facts', revision: 7, text: '[{"a":1}]' },
+      { kind: 'alive' },
+      { kind: 'reset' },
+      { kind: 'alive' },
+      { kind: 'ephemera', text: '{"turbos":[]}' },
+      { kind: 'alive' },
+      'lost',
+    ]);
+  });
+
+  test('that is refused never opens; without a session it says so', async () => {
+    for (const [status, reason] of [
+      [401, 'signedOut'],
+      [403, 'lost'],
+      [503, 'lost'],
+    ] as const) {
+      const { heard, asked } = open(new Response('{}', { status }));
+      await settled();
+      expect(asked[0]?.has('last-event-id')).toBe(false);
+      expect(heard).toEqual([reason]);
+    }
+  });
+
+  test('says nothing more once it is closed, not even its end', async () => {
+    const { heard, close } = open(new Response(STREAM));
+    close();
+    await settled();
+    expect(heard.filter((each) => each !== 'opened')).toEqual([]);
+  });
 });
