@@ -24,8 +24,14 @@ test('every page of the window can be opened by its address, and reloaded there'
     expect(status, path).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/html/);
     expect(headers['content-security-policy']).toContain("default-src 'self'");
-    expect(headers['x-powered-by'], 'what it is made of').toBeUndefined();
     expect(text).toBe(PAGE);
+  }
+});
+
+test('no answer says what the station is made of', async () => {
+  for (const path of ['/', '/api/device/', '/healthz', '/no/such/file.js']) {
+    const { headers } = await rawRequest(station.url, { path });
+    expect([headers['x-powered-by'], headers['server']], path).toEqual([undefined, undefined]);
   }
 });
 
