@@ -3,6 +3,7 @@ import { VERSION } from '#shared/api/version.ts';
 import { App } from './App.tsx';
 import { createCanvasBoxes } from './screen/canvasBoxes.ts';
 import { createLiveWindow } from './station/liveWindow.ts';
+import { createQueries } from './station/queries.ts';
 import { createTicker } from './station/time.ts';
 import './ui/base.css';
 import './ui/fonts.css';
@@ -21,6 +22,7 @@ const context = {
   session: live.session,
   ticker: createTicker(TICK_MS),
   boxes: createCanvasBoxes(window),
+  queries: createQueries(live.store),
 };
 const theme = createThemeChoice({ root: document.documentElement, storage: browserStorage() });
 createRoot(root).render(<App context={context} theme={theme} />);

@@ -211,7 +211,7 @@ describe('when it is over', () => {
   });
 
   test('a callback under way is followed until it is delivered, with the last answer', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let callbacks: Timeline['callbacks'] = [pending];
     await showPanel([idle], {
       loadHistory: () => Promise.resolve([past('1')]),

@@ -1,21 +1,22 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { useLoaded } from '../../renderer/src/station/useLoaded.ts';
+import type { Subject } from '../../renderer/src/station/queries.ts';
+import { useStationQuery } from '../../renderer/src/station/useStationQuery.ts';
 import { show, station, testContext } from './support.tsx';
 
 /** Something that is read, and buttons that say that it may be another now. */
 function Reader({ load }: { load(): Promise<string> }) {
   const [version, setVersion] = useState(0);
-  const [subject, setSubject] = useState('one');
-  const { value, failure, reload } = useLoaded(subject, String(version), load);
+  const [subject, setSubject] = useState<Subject>('users');
+  const { value, failure, reload } = useStationQuery([subject], load, { version });
   return (
     <>
       <p>{`${value ?? 'nothing'} ${failure}`}</p>
       <button type="button" onClick={() => setVersion(version + 1)}>
         news
       </button>
-      <button type="button" onClick={() => setSubject('two')}>
+      <button type="button" onClick={() => setSubject('audit')}>
         other
       </button>
       <button type="button" onClick={reload}>

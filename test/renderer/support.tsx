@@ -4,6 +4,7 @@ import type { CommandEntry } from '#shared/api/device.ts';
 import type { CanvasBoxes } from '../../renderer/src/screen/canvasBoxes.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { StationProvider, type StationContext } from '../../renderer/src/station/context.ts';
+import { createQueries } from '../../renderer/src/station/queries.ts';
 import { createStationStore, type StationState } from '../../renderer/src/station/store.ts';
 import { FrameProviders } from '../../renderer/src/ui/FrameProviders.tsx';
 import { ToastRegion } from '../../renderer/src/ui/ToastRegion.tsx';
@@ -21,6 +22,7 @@ const missing = () => Promise.reject(new Error('this test did not expect this ca
 
 /** What the window works with: a real store, no network, canvases that are never near. */
 export function testContext(state: Partial<StationState> = {}, calls: Partial<Api> = {}): StationContext {
+  const store = createStationStore(state);
   const boxes: CanvasBoxes = { watch: () => () => undefined };
   const api: Api = {
     signIn: missing,
@@ -133,11 +135,12 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     ...calls,
   };
   return {
-    store: createStationStore(state),
+    store,
     api,
     session: { signIn: api.signIn, signOut: api.signOut, follow: () => undefined },
     ticker: { subscribe: () => () => undefined },
     boxes,
+    queries: createQueries(store),
   };
 }
 

@@ -6,6 +6,7 @@ import { deniedWords, type Right } from '#shared/api/rights.ts';
 import type { CanvasBoxes } from '../screen/canvasBoxes.ts';
 import type { Api } from './api.ts';
 import type { Counts } from './conditions.ts';
+import type { Queries } from './queries.ts';
 import type { Session } from './session.ts';
 import type { StationState, StationStore } from './store.ts';
 import type { Ticker } from './time.ts';
@@ -17,6 +18,7 @@ export type StationContext = {
   session: Session;
   ticker: Ticker;
   boxes: CanvasBoxes;
+  queries: Queries;
 };
 
 const Context = createContext<StationContext | null>(null);

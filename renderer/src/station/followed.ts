@@ -5,7 +5,10 @@ import type { Fact } from '#shared/api/station.ts';
 /** What is told of orders and sequences. */
 export type WorkFact = Extract<Fact, { type: `order.${string}` | `sequence.${string}` }>;
 
-export function isWorkFact(fact: Fact): fact is WorkFact {
+/** A fact, or that deliveries of callbacks came or went on, which is no fact. */
+export type Told = Fact | { type: 'deliveries' };
+
+export function isWorkFact(fact: Told): fact is WorkFact {
   return fact.type.startsWith('order.') || fact.type.startsWith('sequence.');
 }
 

@@ -6,7 +6,7 @@ import type { Fact, Station } from '#shared/api/station.ts';
 import type { Snapshot } from './api.ts';
 import { createCounter, type Counts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
-import { isWorkFact, type WorkFact } from './followed.ts';
+import { isWorkFact, type Told } from './followed.ts';
 import { applyChanges, KEY_OF, NO_LISTINGS, readFacts, type Listings } from './listings.ts';
 import { listPlaces, updatePlaces, type Place } from './places.ts';
 import { keepSame } from './sameParts.ts';
@@ -28,18 +28,12 @@ export type StationState = {
   clockSkewMs: number;
   /** The station is of another version than this page. */
   outdated: boolean;
-  /** The revision since which people and API users are as they are, as far as this page knows. */
-  accessRevision: number;
-  /** The same of the devices that wait to be accepted. */
-  waitingRevision: number;
-  /** Another number whenever deliveries of callbacks came or went on. */
-  deliveryTurn: number;
   /** The newest press of an idle device, and when by the station's clock; undefined before the first. */
   pressed: Pressed | undefined;
   /** How many snapshots were taken: what is no part of them is asked for again after each. */
   snapshots: number;
-  /** What was told last of orders and sequences. */
-  told: readonly WorkFact[];
+  /** What was told last. */
+  told: readonly Told[];
 } & Listings;
 
 export type Pressed = { deviceid: string; at: string };
@@ -61,9 +55,6 @@ const EMPTY: StationState = {
   session: 'unknown',
   clockSkewMs: 0,
   outdated: false,
-  accessRevision: 0,
-  waitingRevision: 0,
-  deliveryTurn: 0,
   pressed: undefined,
   snapshots: 0,
   told: [],
@@ -107,18 +98,13 @@ export function createStationStore(initial: Partial<StationState> = {}): Station
 export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snapshot): void {
   const before = store.getState();
   const next = before.station === null ? station : keepSame(before.station, station);
-  // What a snapshot leaps over may have been told of them too.
-  const { revision } = next;
   store.setState({
     station: next,
     clockSkewMs,
     places: placesAfter(before, next),
     lowBatteries: lowBatteriesAfter(before, next),
     session: 'signedIn',
-    accessRevision: revision,
-    waitingRevision: revision,
     snapshots: before.snapshots + 1,
-    deliveryTurn: before.deliveryTurn + 1,
   });
 }
 
@@ -126,30 +112,26 @@ export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snap
 export function applyMessages(store: StationStore, messages: readonly StreamMessage[]): void {
   const before = store.getState();
   if (before.station === null) return;
-  if (messages.some(tellsDeliveries)) store.setState({ deliveryTurn: before.deliveryTurn + 1 });
+  const facts = newFacts(before, messages);
+  const told: readonly Told[] = messages.some(tellsDeliveries) ? [...facts, { type: 'deliveries' }] : facts;
+  const news = told.length === 0 ? {} : { told };
   const station = messages.reduce(applyMessage, before.station);
-  if (station === before.station) return;
+  if (station === before.station) {
+    if (told.length > 0) store.setState(news);
+    return;
+  }
   store.setState({
     station,
     places: placesAfter(before, station),
     lowBatteries: lowBatteriesAfter(before, station),
-    accessRevision: revisionOf('access.changed', before.accessRevision, messages),
-    waitingRevision: revisionOf('waiting.changed', before.waitingRevision, messages),
-    pressed: pressedAfter(before, messages),
-    ...workAfter(before, messages),
+    pressed: pressedAfter(before, facts),
+    ...listingsAfter(before, facts),
+    ...news,
   });
 }
 
 function tellsDeliveries(message: StreamMessage): boolean {
   return message.kind === 'ephemera' && message.ephemera.deliveries === true;
-}
-
-/** The newest revision of a fact of this type. */
-function revisionOf(type: Fact['type'], before: number, messages: readonly StreamMessage[]): number {
-  return messages.reduce((newest, message) => {
-    if (message.kind !== 'facts' || message.revision <= newest) return newest;
-    return message.facts.some((fact) => fact.type === type) ? message.revision : newest;
-  }, before);
 }
 
 /** What was told that the station does not contain already. */
@@ -158,21 +140,18 @@ function newFacts({ station }: StationState, messages: readonly StreamMessage[])
   return messages.flatMap((message) => (message.kind === 'facts' && message.revision > known ? message.facts : []));
 }
 
-/** How far orders and sequences are, where somebody wanted to know, and what was told of them. */
-function workAfter(before: StationState, messages: readonly StreamMessage[]): Partial<StationState> {
-  const told = newFacts(before, messages).filter(isWorkFact);
-  if (told.length === 0) return {};
-  const { orders, sequences } = readFacts(told);
+/** How far orders and sequences are, where somebody wanted to know. */
+function listingsAfter(before: StationState, facts: readonly Fact[]): Partial<StationState> {
+  const work = facts.filter(isWorkFact);
+  if (work.length === 0) return {};
+  const { orders, sequences } = readFacts(work);
   return {
     orders: applyChanges(before.orders, orders, KEY_OF.orders),
     sequences: applyChanges(before.sequences, sequences, KEY_OF.sequences),
-    told,
   };
 }
 
-function pressedAfter(before: StationState, messages: readonly StreamMessage[]): Pressed | undefined {
-  const { pressed } = before;
-  const facts = newFacts(before, messages);
+function pressedAfter({ pressed }: StationState, facts: readonly Fact[]): Pressed | undefined {
   const press = facts.findLast(({ type }) => type === 'device.pressed' || type === 'device.called');
   if (press?.type !== 'device.pressed' && press?.type !== 'device.called') return pressed;
   return { deviceid: press.deviceid, at: press.at };

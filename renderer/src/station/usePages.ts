@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Loaded } from './useLoaded.ts';
+import type { Loaded } from './useStationQuery.ts';
 import { texts } from '../ui/texts.ts';
 import { sentenceOf } from './apiError.ts';
 

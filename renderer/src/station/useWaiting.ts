@@ -1,6 +1,6 @@
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
-import { useRight, useStationContext, useStationState } from './context.ts';
-import { useLoaded } from './useLoaded.ts';
+import { useRight, useStationContext } from './context.ts';
+import { useStationQuery } from './useStationQuery.ts';
 
 type Waiting = {
   waiting: readonly WaitingDevice[];
@@ -15,11 +15,13 @@ const NOBODY: Omit<Waiting, 'failure'> = { waiting: [], refused: [] };
 export function useWaiting(): Waiting {
   const { api } = useStationContext();
   const isAdmin = useRight('manage_devices');
-  const version = useStationState(({ waitingRevision }) => waitingRevision);
-  const { value = NOBODY, failure } = useLoaded(isAdmin ? 'waiting' : 'nobody', String(version), async () => {
-    if (!isAdmin) return NOBODY;
-    const [waiting, refused] = await Promise.all([api.loadWaiting(), api.loadRefused()]);
-    return { waiting, refused };
-  });
+  const { value = NOBODY, failure } = useStationQuery(
+    ['waiting'],
+    async () => {
+      const [waiting, refused] = await Promise.all([api.loadWaiting(), api.loadRefused()]);
+      return { waiting, refused };
+    },
+    { isOn: isAdmin },
+  );
   return { ...value, failure };
 }

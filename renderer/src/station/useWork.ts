@@ -1,14 +1,23 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent } from 'react';
 import type { Order } from '#shared/api/order.ts';
 import type { Sequence } from '#shared/api/sequence.ts';
-import { useLoaded, type Loaded } from './useLoaded.ts';
 import { texts } from '../ui/texts.ts';
 import type { Api } from './api.ts';
 import { ApiError, sentenceOf } from './apiError.ts';
 import { useStationContext, useStationState } from './context.ts';
-import { followOrder, followSequence, orderTold, sequenceTold, type Followed, type WorkFact } from './followed.ts';
+import {
+  followOrder,
+  followSequence,
+  isWorkFact,
+  orderTold,
+  sequenceTold,
+  type Followed,
+  type WorkFact,
+} from './followed.ts';
 import { beginLoad, completeLoad, failLoad, KEY_OF, type ListingKind, type Listings } from './listings.ts';
+import type { Key } from './queries.ts';
 import type { StationStore } from './store.ts';
+import { type Loaded, useStationQuery } from './useStationQuery.ts';
 
 /** How far every order is, from when somebody first wants to know. */
 export function useOrders(): Listings['orders'] & { reload(): void } {
@@ -72,7 +81,7 @@ export type Opened<T> = Loaded<T> & {
 /** One order with its items, as it was read and as it was told since. */
 export function useOrder(orderNumber: string): Opened<Order> {
   const { api } = useStationContext();
-  return useFollowed(`order ${orderNumber}`, () => api.loadOrder(orderNumber), {
+  return useFollowed(['order', orderNumber], () => api.loadOrder(orderNumber), {
     isOf: useCallback((fact: WorkFact) => orderTold(fact) === orderNumber, [orderNumber]),
     follow: followOrder,
   });
@@ -81,7 +90,7 @@ export function useOrder(orderNumber: string): Opened<Order> {
 /** One sequence with its steps, as it was read and as it was told since. */
 export function useSequence(sequenceId: string): Opened<Sequence> {
   const { api } = useStationContext();
-  return useFollowed(`sequence ${sequenceId}`, () => api.loadSequence(sequenceId), {
+  return useFollowed(['sequence', sequenceId], () => api.loadSequence(sequenceId), {
     isOf: useCallback((fact: WorkFact) => sequenceTold(fact) === sequenceId, [sequenceId]),
     follow: followSequence,
   });
@@ -96,58 +105,55 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | 'missing'> {
   }
 }
 
-type Answer<T> = { value: T | 'missing'; since: number };
-type Heard = { number: number; fact: WorkFact };
-
 /**
  * Read once, and then kept by what is told: of an order of five hundred items a press tells one. It is read again where the
  * facts do not say all, and after a snapshot, which may have leapt over some.
  */
 function useFollowed<T>(
-  subject: string,
+  key: Key,
   load: () => Promise<T>,
   { isOf, follow }: { isOf(fact: WorkFact): boolean; follow(value: T, fact: WorkFact): Followed<T> },
 ): Opened<T> {
-  const { store } = useStationContext();
-  const snapshot = useStationState((state) => state.snapshots);
-  const [heard, setHeard] = useState<readonly Heard[]>([]);
-  const count = useRef(0);
-  /** The newest fact that did not say all. */
-  const [reading, setReading] = useState(0);
-  const { value: answer, ...loaded } = useLoaded<Answer<T>>(subject, `${snapshot} ${reading}`, async () => {
-    // What is told from now on is as new as the answer, or newer.
-    const since = count.current;
-    return { since, value: await orMissing(load()) };
-  });
-  const known = answer?.since ?? 0;
-  const answered = useRef(known);
-  useEffect(() => {
-    answered.current = known;
-  });
-  useEffect(
-    () =>
+  const { store, queries } = useStationContext();
+  const subscribe = useCallback(
+    (hear: (facts: readonly WorkFact[]) => void) =>
       store.subscribe(({ told }, before) => {
-        if (told === before.told) return;
-        const mine = told.filter(isOf).map((fact) => ({ number: (count.current += 1), fact }));
-        if (mine.length === 0) return;
-        // What the answer contains already is needed no more.
-        setHeard((earlier) => [...earlier.filter(({ number }) => number > answered.current), ...mine]);
+        const mine = told === before.told ? [] : told.filter(isWorkFact).filter(isOf);
+        if (mine.length > 0) hear(mine);
       }),
     [store, isOf],
   );
-
-  const { value, unclear } = useMemo(() => {
-    let now: T | 'missing' | undefined = answer?.value;
-    let newest = 0;
-    for (const { number, fact } of heard) {
-      if (now === undefined || number <= known) continue;
-      const next = now === 'missing' ? undefined : follow(now, fact);
-      now = next?.value ?? now;
-      if (next?.isWhole !== true) newest = number;
+  /** What it is after these facts; reads it again where they do not say all. */
+  const apply = (value: T | 'missing', facts: readonly WorkFact[]): T | 'missing' => {
+    let now = value;
+    let isWhole = true;
+    for (const fact of facts) {
+      const next = now === 'missing' ? { value: now, isWhole: false } : follow(now, fact);
+      now = next.value;
+      isWhole &&= next.isWhole;
     }
-    return { value: now, unclear: newest };
-  }, [answer, known, heard, follow]);
-  if (unclear > reading) setReading(unclear);
+    // Not while the store tells of these facts: the reading would hear them as newer than its answer.
+    if (!isWhole) queueMicrotask(() => queries.refresh(key));
+    return now;
+  };
+
+  const { value, ...loaded } = useStationQuery(key, async () => {
+    // What is told from now on is as new as the answer, or newer.
+    const heard: WorkFact[] = [];
+    const stop = subscribe((facts) => heard.push(...facts));
+    try {
+      return apply(await orMissing(load()), heard);
+    } finally {
+      stop();
+    }
+  });
+  const hear = useEffectEvent((facts: readonly WorkFact[]) => {
+    queries.client.setQueryData<{ value: T | 'missing' | undefined }>(
+      key,
+      (known) => known && { ...known, value: known.value === undefined ? undefined : apply(known.value, facts) },
+    );
+  });
+  useEffect(() => subscribe(hear), [subscribe]);
 
   return value === 'missing'
     ? { ...loaded, value: undefined, isMissing: true }

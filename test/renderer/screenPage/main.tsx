@@ -10,6 +10,7 @@ import { PaperProvider } from '../../../renderer/src/screen/paper.ts';
 import { ScreenCanvas } from '../../../renderer/src/screen/ScreenCanvas.tsx';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
 import { createLiveWindow } from '../../../renderer/src/station/liveWindow.ts';
+import { createQueries } from '../../../renderer/src/station/queries.ts';
 import { createTicker } from '../../../renderer/src/station/time.ts';
 import '../../../renderer/src/ui/tokens.css';
 import type { Payload } from '../../helpers/payloads.ts';
@@ -34,6 +35,7 @@ const context = {
   session: live.session,
   ticker: createTicker(1_000),
   boxes: createCanvasBoxes(window),
+  queries: createQueries(live.store),
 };
 const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no #root.');

@@ -4,7 +4,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { formatAgo } from '../../station/time.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { usePages } from '../../station/usePages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -55,13 +55,7 @@ const PAGE = 50;
 /** What is over, the newest first. */
 function EndedTab() {
   const { api } = useStationContext();
-  // One that is open no more is over.
-  const open = useStationState((state) =>
-    openAlerts(state)
-      .map(({ id }) => id)
-      .join(' '),
-  );
-  const newest = useLoaded('ended alerts', open, () => api.loadEndedAlerts({ limit: PAGE }));
+  const newest = useStationQuery(['endedAlerts'], () => api.loadEndedAlerts({ limit: PAGE }));
   const { entries, isEnd, busy, failure, loadOlder } = usePages(newest, {
     size: PAGE,
     load: (after) => api.loadEndedAlerts({ limit: PAGE, after }),

@@ -8,12 +8,12 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import styles from './callbacks.module.css';
 import { DeliveryList } from './DeliveryList.tsx';
 import { DeliveryView } from './DeliveryView.tsx';
 import { Destination } from './Destination.tsx';
-import { useDeliveryTurn, type Wanted } from './useDeliveries.ts';
+import { type Wanted } from './useDeliveries.ts';
 
 const words = texts.callbacks;
 /** What is shown where no delivery is open has an address too: without room for both it takes the place of the list. */
@@ -32,7 +32,7 @@ export function CallbacksPage() {
 
 function Head() {
   const { api } = useStationContext();
-  const { value: counts } = useLoaded('counts', useDeliveryTurn(), () => api.countDeliveries());
+  const { value: counts } = useStationQuery(['deliveryCounts'], () => api.countDeliveries());
   return (
     <PageHeader
       title={words.title}
@@ -53,7 +53,7 @@ function Head() {
 function ReplayAll({ count }: { count: number }) {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const { value: settings } = useLoaded('settings', '', () => api.loadSettings());
+  const { value: settings } = useStationQuery(['settings'], () => api.loadSettings());
   const [asks, setAsks] = useState(false);
   const url = settings?.callback_url ?? '';
   return (
@@ -78,8 +78,7 @@ function Deliveries() {
   const { api } = useStationContext();
   const [path] = useLocation();
   const [wanted, setWanted] = useState<Wanted>({ state: 'all', family: 'all' });
-  // Deliveries go on after a change of the address too.
-  const settings = useLoaded('settings', useDeliveryTurn(), () => api.loadSettings());
+  const settings = useStationQuery(['settings'], () => api.loadSettings());
   const [, open = ''] = /^\/callbacks\/([^/]+)/.exec(path) ?? [];
   const isTo = open === '' || path.startsWith(TO);
   return (

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useDevice, useStationContext } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { useTimed } from '../../station/time.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { Code, prettyJson } from '../../ui/Code.tsx';
@@ -31,14 +31,13 @@ import {
   subjectWords,
   toneOf,
 } from './deliveryWords.ts';
-import { useDeliveryTurn } from './useDeliveries.ts';
 
 const words = texts.callbacks;
 
 /** One delivery in full: what was sent, what came back, and what it tells of. */
 export function DeliveryView({ id }: { id: string }) {
   const { api } = useStationContext();
-  const { value, failure, reload } = useLoaded(id, useDeliveryTurn(), () => api.loadDelivery(id));
+  const { value, failure, reload } = useStationQuery(['delivery', id], () => api.loadDelivery(id));
   if (value !== undefined) return <Exchange delivery={value} reload={reload} />;
   if (failure === '') return <p className={styles.wait}>{words.loading}</p>;
   return (
@@ -178,7 +177,7 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
 function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
   const { api } = useStationContext();
   const device = useDevice(typeof payload['deviceid'] === 'string' ? payload['deviceid'] : '');
-  const loaded = useTimeline(id, useDeliveryTurn(), () => api.loadDeliveryTimeline(id));
+  const loaded = useTimeline(['deliveryTimeline', id], () => api.loadDeliveryTimeline(id));
   const number = loaded.value?.order_number ?? null;
   return (
     <section className={view.part} aria-label={words.open.why}>

@@ -12,13 +12,12 @@ import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import view from '../../ui/RequestView.module.css';
 import { Code } from '../../ui/Code.tsx';
-import { useLoaded, type Loaded } from '../../station/useLoaded.ts';
+import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
 import { exactWords } from '../../ui/moments.ts';
 import lists from '../../ui/lists.module.css';
 import { TestCallback } from '../../ui/TestCallback.tsx';
 import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';
-import { useDeliveryTurn } from './useDeliveries.ts';
 
 const words = texts.callbacks;
 
@@ -121,7 +120,7 @@ function Choose({ url, chosen }: { url: string; chosen(): void }) {
 function Received() {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const { value = [], failure, reload } = useLoaded('received', useDeliveryTurn(), () => api.loadReceived());
+  const { value = [], failure, reload } = useStationQuery(['received'], () => api.loadReceived());
 
   async function forget(): Promise<void> {
     try {

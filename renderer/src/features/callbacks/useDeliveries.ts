@@ -3,9 +3,9 @@ import type { Delivery, DeliveryState } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import type { DeliveryQuery } from '../../station/callbackApi.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
-import { useLoaded, type Loaded } from '../../station/useLoaded.ts';
+import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
 import { isContiguous, withPage, type DeliveryList } from './deliveryPages.ts';
 
 /** What is followed as it goes on is less than what is asked for while somebody scrolls. */
@@ -22,11 +22,6 @@ export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition'] as c
 
 /** Which deliveries are wanted. */
 export type Wanted = { state: (typeof STATES)[number]; family: (typeof FAMILIES)[number] };
-
-/** Becomes another whenever deliveries came or went on. */
-export function useDeliveryTurn(): string {
-  return useStationState(({ deliveryTurn }) => String(deliveryTurn));
-}
 
 export type Deliveries = {
   /** Undefined until it was there once. */
@@ -70,7 +65,7 @@ export function useDeliveries(wanted: Wanted, topOf: () => number): Deliveries {
     return read;
   }
 
-  const newest = useLoaded(JSON.stringify(query), useDeliveryTurn(), async () => {
+  const newest = useStationQuery(['deliveries', JSON.stringify(query)], async () => {
     const before = known.current;
     const top = topOf();
     const isDeep = before !== undefined && top >= PAGE;
@@ -78,9 +73,10 @@ export function useDeliveries(wanted: Wanted, topOf: () => number): Deliveries {
     // So much came that what is in sight would go: it stays as it is until somebody comes up to it.
     if (!isDeep || isEnd || isContiguous(before, page)) put(undefined, page, isEnd);
     const inSight = before?.entries[top - 1]?.id;
-    if (!isDeep || inSight === undefined) return;
+    if (!isDeep || inSight === undefined) return null;
     const there = await read(PAGE, inSight);
     put(inSight, there, there.length < PAGE);
+    return null;
   });
 
   async function loadOlder(): Promise<void> {

@@ -4,7 +4,7 @@ import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -19,7 +19,7 @@ const words = texts.turbos.network;
 /** What somebody types into a turbo that is to come by the network. */
 export function ConnectNetwork({ onClose }: { onClose(): void }) {
   const { api } = useStationContext();
-  const { value, failure } = useLoaded('turboNetwork', '', () => api.loadTurboNetwork());
+  const { value, failure } = useStationQuery(['turboNetwork'], () => api.loadTurboNetwork());
   const [secrets, setSecrets] = useState<ApiUserSecrets>();
   return (
     <Dialog

@@ -10,7 +10,7 @@ import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import styles from './Connect.module.css';
-import { usePolled } from '../../station/usePolled.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 
 const words = texts.turbos.serial;
 /** What is plugged in meanwhile is there before somebody looks for it. */
@@ -23,12 +23,13 @@ const BAUD_CHOICES = BAUD_RATES.map((baud) => ({ id: String(baud), text: words.b
 export function ConnectSerial({ onClose }: { onClose(): void }) {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const [ports, setPorts] = useState<readonly SerialPortEntry[]>();
   const [chosen, setChosen] = useState<string>();
   const [path, setPath] = useState('');
   const [baud, setBaud] = useState(USUAL_BAUD);
   const [flow, setFlow] = useState(false);
-  const failure = usePolled(async () => setPorts(await api.loadSerialPorts()), LOOK_EVERY_MS, true);
+  const { value: ports, failure } = useStationQuery(['serialPorts'], () => api.loadSerialPorts(), {
+    everyMs: LOOK_EVERY_MS,
+  });
 
   const free = (ports ?? []).filter(({ link }) => link === null);
   // Until somebody chooses it is what is most likely meant, and one that was pulled out is no choice any more.

@@ -5,7 +5,7 @@ import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { type Pages, usePages } from '../../station/usePages.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
@@ -180,7 +180,7 @@ type Switch = {
 /** Whether the station keeps requests at all. */
 function useSwitch(): Switch {
   const { api } = useStationContext();
-  const { value, reload } = useLoaded('settings', '', () => api.loadSettings());
+  const { value, reload } = useStationQuery(['settings'], () => api.loadSettings());
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -210,9 +210,10 @@ export type Wanted = { state: (typeof STATES)[number]; source: (typeof SOURCES)[
 /** The last requests to the API, followed for as long as this window is in sight. */
 function useRequests(wanted: Wanted): Pages<LoggedRequest> {
   const { api } = useStationContext();
-  const turn = useTimed((now) => (document.visibilityState === 'visible' ? String(Math.floor(now / EVERY_MS)) : ''));
   const query = queryOf(wanted);
-  const newest = useLoaded(JSON.stringify(query), turn, () => api.loadRequests(query));
+  const newest = useStationQuery(['requests', JSON.stringify(query)], () => api.loadRequests(query), {
+    everyMs: EVERY_MS,
+  });
   return usePages(newest, { size: PAGE, load: (after) => api.loadRequests({ ...query, after }) });
 }
 

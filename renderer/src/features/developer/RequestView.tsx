@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { LoggedBody, LoggedExchange } from '#shared/api/requestLog.ts';
 import { useStationContext } from '../../station/context.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../ui/Button.module.css';
 import { Code, prettyJson, Shells } from '../../ui/Code.tsx';
 import { curlLine, usualShell } from '../../ui/curlLine.ts';
@@ -19,7 +19,7 @@ const words = texts.developer.open;
 /** One request in full: who sent what, and what came back. */
 export function RequestView({ id }: { id: string }) {
   const { api } = useStationContext();
-  const { value, failure } = useLoaded(id, '', () => api.loadRequest(id));
+  const { value, failure } = useStationQuery(['request', id], () => api.loadRequest(id));
   if (value !== undefined) return <Exchange exchange={value} />;
   if (failure === '') return <p className={lists.quiet}>{texts.developer.loading}</p>;
   return (

@@ -8,7 +8,7 @@ import { LedDot } from '../../device/Led.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -24,7 +24,9 @@ export function HistoryTab({ device }: { device: Device }) {
   const { api } = useStationContext();
   const { deviceid } = device;
   const open = device.commands.map(({ command_id }) => command_id).join(' ');
-  const newest = useLoaded(deviceid, `${open} ${device.last_seen}`, () => api.loadHistory({ deviceid, limit: PAGE }));
+  const newest = useStationQuery(['history', deviceid], () => api.loadHistory({ deviceid, limit: PAGE }), {
+    version: `${open} ${device.last_seen}`,
+  });
   const [older, setOlder] = useState<readonly HistoryEntry[]>([]);
   const [isEnd, setIsEnd] = useState(false);
   const [busy, setBusy] = useState(false);

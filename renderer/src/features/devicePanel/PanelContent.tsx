@@ -9,7 +9,7 @@ import { usePresses } from '../../device/usePresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -203,8 +203,10 @@ export function NowTab({ device }: { device: Device }) {
 function LastEvent({ device, isIdle }: { device: Device; isIdle: boolean }) {
   const { api } = useStationContext();
   const open = device.commands.map(({ command_id }) => command_id).join(' ');
-  const { value } = useLoaded(device.deviceid, `${open} ${device.last_seen}`, () =>
-    api.loadHistory({ deviceid: device.deviceid, limit: 1 }),
+  const { value } = useStationQuery(
+    ['history', device.deviceid, 'last'],
+    () => api.loadHistory({ deviceid: device.deviceid, limit: 1 }),
+    { version: `${open} ${device.last_seen}` },
   );
   const last = value?.[0];
   if (value === undefined || (last === undefined && !isIdle)) return null;

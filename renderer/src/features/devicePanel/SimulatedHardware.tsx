@@ -10,14 +10,14 @@ import { texts } from '../../ui/texts.ts';
 import { EditorForm } from './EditorForm.tsx';
 import styles from './EditorForm.module.css';
 import { useFields } from './useFields.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import why from '../timeline/LoadedTimeline.module.css';
 
 /** What the hardware of a simulated device does: its reach, its battery, its e-paper, and the worker before it. */
 export function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const { deviceid } = device;
-  const loaded = useLoaded(deviceid, '', () => api.changeSimulatedDevice(deviceid, {}));
+  const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.changeSimulatedDevice(deviceid, {}));
   return (
     <section className={`${styles.tab ?? ''} ${styles.divided ?? ''}`}>
       <div>

@@ -83,7 +83,7 @@ const entryViewWords = texts.history.open;
 /** The timeline of one command, beside the list or, without room, in its place. */
 function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
   const { api } = useStationContext();
-  const { value, failure } = useTimeline(commandId, '', () => api.loadTimeline(commandId));
+  const { value, failure } = useTimeline(['timeline', commandId], () => api.loadTimeline(commandId));
   const device = useDevice(value?.deviceid ?? '');
   const [, navigate] = useLocation();
   const query = new URLSearchParams(writeFilter(filter)).toString();

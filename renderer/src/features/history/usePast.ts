@@ -4,7 +4,7 @@ import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { usePages, type Pages } from '../../station/usePages.ts';
-import { useLoaded, type Loaded } from '../../station/useLoaded.ts';
+import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
 import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
 
 const PAGE = 100;
@@ -21,7 +21,11 @@ export function usePast(filter: PastFilter): Pages<HistoryEntry> {
   const now = () => Date.now() - store.getState().clockSkewMs;
   const day = useTimed((at) => new Date(at).toDateString());
   const version = `${useNews(filter, () => LIST_CALM_MS)} ${day}`;
-  const newest = useLoaded(keyOf(filter), version, () => api.loadHistory({ ...queryOf(filter, now()), limit: PAGE }));
+  const newest = useStationQuery(
+    ['history', keyOf(filter)],
+    () => api.loadHistory({ ...queryOf(filter, now()), limit: PAGE }),
+    { version },
+  );
   return usePages(newest, {
     size: PAGE,
     load: (after) => api.loadHistory({ ...queryOf(filter, now()), limit: PAGE, after }),
@@ -31,25 +35,23 @@ export function usePast(filter: PastFilter): Pages<HistoryEntry> {
 /** How well it went. */
 export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
   const { api, store } = useStationContext();
-  const asked = useRef<AbortController>(undefined);
   const tookMs = useRef(0);
   // An hour goes on by itself, and a day ends.
   const turn = useTimed((at) =>
     filter.range === 'hour' ? String(Math.floor(at / MINUTE_MS)) : new Date(at).toDateString(),
   );
   const version = `${useNews(filter, () => Math.max(FIGURES_CALM_MS, tookMs.current * REST))} ${turn}`;
-  useEffect(() => () => asked.current?.abort(), []);
-  return useLoaded(keyOf(filter), version, async () => {
-    // Nobody waits for the one before any more.
-    asked.current?.abort();
-    const abort = new AbortController();
-    asked.current = abort;
-    const startedAt = performance.now();
-    const now = Date.now() - store.getState().clockSkewMs;
-    const summary = await api.loadHistorySummary(queryOf(filter, now), abort.signal);
-    tookMs.current = performance.now() - startedAt;
-    return summary;
-  });
+  return useStationQuery(
+    ['historySummary', keyOf(filter)],
+    async (signal) => {
+      const startedAt = performance.now();
+      const now = Date.now() - store.getState().clockSkewMs;
+      const summary = await api.loadHistorySummary(queryOf(filter, now), signal);
+      tookMs.current = performance.now() - startedAt;
+      return summary;
+    },
+    { version },
+  );
 }
 
 export function keyOf(filter: PastFilter): string {

@@ -5,7 +5,7 @@ import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { diagnosticsPath } from '../../station/backupApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { useLoaded } from '../../station/useLoaded.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { followLink } from '../../ui/download.ts';
 import { LineField, PasswordField } from '../../ui/fields.tsx';
@@ -136,7 +136,7 @@ export function About({ isAdmin }: { isAdmin: boolean }) {
 
 function ForAdmins() {
   const { api } = useStationContext();
-  const { value, failure } = useLoaded<Diagnostics>('diagnostics', '', () => api.loadDiagnostics());
+  const { value, failure } = useStationQuery<Diagnostics>(['diagnostics'], () => api.loadDiagnostics());
   if (value === undefined) {
     return (
       <>

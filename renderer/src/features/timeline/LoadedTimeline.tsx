@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { TimelineCallback } from '#shared/api/history.ts';
-import { type Loaded, useLoaded } from '../../station/useLoaded.ts';
+import type { Key } from '../../station/queries.ts';
+import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './LoadedTimeline.module.css';
@@ -31,26 +32,22 @@ const LONGEST_WAIT_MS = 15_000;
 
 /** The timeline of a command, an order or a delivery: loaded when `version` changes, and until its callbacks are delivered. */
 export function useTimeline<T extends { callbacks: readonly Pick<TimelineCallback, 'state'>[] }>(
-  subject: string,
-  version: string,
+  key: Key,
   load: () => Promise<T>,
+  version = '',
 ): Loaded<T> {
-  const loaded = useLoaded(subject, version, load);
-  const { value, reload } = loaded;
-
-  // No fact tells of a delivery: look again, ever more rarely.
-  const waitMs = useRef(FIRST_LOOK_MS);
-  useEffect(() => {
-    if (value === undefined || value.callbacks.every(({ state }) => state !== 'pending')) {
-      waitMs.current = FIRST_LOOK_MS;
-      return undefined;
-    }
-    const timer = setTimeout(() => {
-      waitMs.current = Math.min(LONGEST_WAIT_MS, waitMs.current * 2);
-      reload();
-    }, waitMs.current);
-    return () => clearTimeout(timer);
-  }, [value, reload]);
-
-  return loaded;
+  /** How often it had been read when the first callback was waiting. */
+  const first = useRef<number>(undefined);
+  return useStationQuery(key, load, {
+    version,
+    // No fact tells everybody of a delivery: look again, ever more rarely.
+    everyMs(value, reads) {
+      if (value?.callbacks.some(({ state }) => state === 'pending') !== true) {
+        first.current = undefined;
+        return false;
+      }
+      first.current ??= reads;
+      return Math.min(LONGEST_WAIT_MS, FIRST_LOOK_MS * 2 ** (reads - first.current));
+    },
+  });
 }

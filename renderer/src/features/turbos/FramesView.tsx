@@ -14,7 +14,8 @@ import { Link } from 'wouter';
 import { pathOf } from '#shared/api/client.ts';
 import type { TurboFrame } from '#shared/api/turbo.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
-import { usePolled } from '../../station/usePolled.ts';
+import type { Key } from '../../station/queries.ts';
+import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -55,7 +56,8 @@ export function FramesView({ serialNumber }: { serialNumber: string }) {
 
 function Log({ serialNumber }: { serialNumber: string }) {
   const [isOn, setOn] = useState(true);
-  const { frames, isLoaded, failure, clear } = useFrames(serialNumber, isOn);
+  const { value, failure, clear } = useFrames(serialNumber, isOn);
+  const frames = value ?? NO_FRAMES;
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<Kind>('all');
   const box = useRef<HTMLInputElement>(null);
@@ -101,9 +103,7 @@ function Log({ serialNumber }: { serialNumber: string }) {
           ))}
         </ol>
       )}
-      {isLoaded && frames.length === 0 && (
-        <EmptyState picture={<RadioTower size={32} strokeWidth={1.6} />} {...words.nothing} />
-      )}
+      {value?.length === 0 && <EmptyState picture={<RadioTower size={32} strokeWidth={1.6} />} {...words.nothing} />}
       {frames.length > 0 && found.length === 0 && (
         <EmptyState
           picture={<ListFilter size={32} strokeWidth={1.6} />}
@@ -188,36 +188,33 @@ const EVERY_MS = 1_000;
 const MAX = 2_000;
 const NO_FRAMES: readonly TurboFrame[] = [];
 
-type Frames = {
-  /** Newest first. */
-  frames: readonly TurboFrame[];
-  /** Something was read, if only that there is nothing. */
-  isLoaded: boolean;
-  failure: string;
-  clear(): void;
-};
-
-/** The frames of one turbo, from what the station keeps to the newest; `isOn`: new ones are still read. */
-function useFrames(serialNumber: string, isOn: boolean): Frames {
-  const { api } = useStationContext();
-  const [frames, setFrames] = useState(NO_FRAMES);
-  const [isLoaded, setLoaded] = useState(false);
+/** The frames of one turbo, the newest first, from what the station keeps on; `isOn`: new ones are still read. */
+function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFrame[]> & { clear(): void } {
+  const { api, queries } = useStationContext();
+  const key: Key = ['turboFrames', serialNumber];
   const last = useRef<number>(undefined);
-  const failure = usePolled(
+  const frames = useRef(NO_FRAMES);
+  const loaded = useStationQuery(
+    key,
     async () => {
       const newer = await api.loadTurboFrames(serialNumber, last.current);
-      setLoaded(true);
       const [first] = newer;
-      if (first === undefined) return;
+      if (first === undefined) return frames.current;
       // Of another life of the station, whose numbers begin anew.
       const isAnew = last.current !== undefined && first.number <= last.current;
       last.current = newer.at(-1)?.number;
-      setFrames((before) => [...newer.toReversed(), ...(isAnew ? NO_FRAMES : before)].slice(0, MAX));
+      frames.current = [...newer.toReversed(), ...(isAnew ? NO_FRAMES : frames.current)].slice(0, MAX);
+      return frames.current;
     },
-    EVERY_MS,
-    isOn,
+    { everyMs: EVERY_MS, isOn },
   );
-  return { frames, isLoaded, failure, clear: () => setFrames(NO_FRAMES) };
+  return {
+    ...loaded,
+    clear() {
+      frames.current = NO_FRAMES;
+      queries.client.setQueryData(key, { value: NO_FRAMES, failure: '' });
+    },
+  };
 }
 
 type Kind = (typeof KINDS)[number];

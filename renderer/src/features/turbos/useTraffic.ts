@@ -1,9 +1,9 @@
-import { useRef, useState } from 'react';
 import type { TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { usePolled } from '../../station/usePolled.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 
 const EVERY_MS = 2_500;
+const NOTHING: ReadonlyMap<string, Seen> = new Map();
 
 /** What is asked for and not told: it changes with every frame. */
 export type Seen = { traffic: TurboTrafficEntry | undefined; uptimeS: number | undefined };
@@ -11,29 +11,18 @@ export type Seen = { traffic: TurboTrafficEntry | undefined; uptimeS: number | u
 /** By serial number, asked for again as long as there is a turbo and somebody looks. */
 export function useTraffic(): ReadonlyMap<string, Seen> {
   const { api } = useStationContext();
-  const isSome = useStationState(({ station }) => (station?.turbos.length ?? 0) > 0);
   // A link that ended is told by the stream, and stands among the errors at once.
-  const told = useStationState(({ station }) => station?.turbos);
-  const asked = useRef(0);
-  const [seen, setSeen] = useState<ReadonlyMap<string, Seen>>(new Map());
-  usePolled(
+  const known = useStationState(({ station }) => station?.turbos);
+  const { value = NOTHING } = useStationQuery(
+    ['traffic'],
     async () => {
-      const turn = ++asked.current;
       const [turbos, traffic] = await Promise.all([api.loadTurbos(), api.loadTurboTraffic()]);
-      if (turn !== asked.current) return;
       const bySerial = new Map(traffic.map((entry) => [entry.serial_number, entry]));
-      setSeen(
-        new Map(
-          turbos.map(({ serial_number, uptime }) => [
-            serial_number,
-            { traffic: bySerial.get(serial_number), uptimeS: uptime },
-          ]),
-        ),
+      return new Map(
+        turbos.map(({ serial_number: id, uptime }) => [id, { traffic: bySerial.get(id), uptimeS: uptime }]),
       );
     },
-    EVERY_MS,
-    isSome,
-    told,
+    { version: known, everyMs: EVERY_MS, isOn: (known?.length ?? 0) > 0 },
   );
-  return seen;
+  return value;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useStationState } from '../../station/context.ts';
-import { type Loaded, useLoaded } from '../../station/useLoaded.ts';
+import type { Subject } from '../../station/queries.ts';
+import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
@@ -98,9 +98,8 @@ export function ShownOnce({ title, lead, done, onDone, children }: ShownOnceProp
  * A list of which the stream says no more than that it is another now. What it does not say at all, such as who signed in, is
  * there when somebody comes back to this window.
  */
-export function useList<T>(subject: string, load: () => Promise<T>): Loaded<T> {
-  const version = useStationState(({ accessRevision }) => accessRevision);
-  const loaded = useLoaded(subject, String(version), load);
+export function useList<T>(subject: Subject, load: () => Promise<T>): Loaded<T> {
+  const loaded = useStationQuery([subject], load);
   const { reload } = loaded;
   useEffect(() => {
     const look = () => {

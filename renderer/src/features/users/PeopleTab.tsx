@@ -26,7 +26,7 @@ export function PeopleTab() {
   const { api } = useStationContext();
   const toasts = useToasts();
   const own = useStationState(({ station }) => station?.user.name);
-  const loaded = useList('people', () => api.loadUsers());
+  const loaded = useList('users', () => api.loadUsers());
   const [doing, setDoing] = useState<Doing>();
   usePaletteActions([
     { id: 'addPerson', words: words.add, hint: texts.users.title, run: () => setDoing({ kind: 'add' }) },

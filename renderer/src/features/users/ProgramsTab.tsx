@@ -29,7 +29,7 @@ type Doing =
 /** Which programs have a key, what each may do, and which nobody uses. */
 export function ProgramsTab() {
   const { api } = useStationContext();
-  const loaded = useList('programs', () => api.loadApiUsers());
+  const loaded = useList('apiUsers', () => api.loadApiUsers());
   const [doing, setDoing] = useState<Doing>();
   const add = () => setDoing({ kind: 'add' });
   usePaletteActions([{ id: 'addProgram', words: words.add, hint: texts.users.title, run: add }]);

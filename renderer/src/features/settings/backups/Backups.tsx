@@ -1,11 +1,11 @@
 import { Archive, FileUp } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import type { Backup, BackupStatus } from '#shared/api/backup.ts';
 import { sentenceOf } from '../../../station/apiError.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { useTimed } from '../../../station/time.ts';
-import { type Loaded, useLoaded } from '../../../station/useLoaded.ts';
+import { type Loaded, useStationQuery } from '../../../station/useStationQuery.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/Dialog.tsx';
 import { untilWords } from '../../../ui/moments.ts';
@@ -156,22 +156,18 @@ type BackupWork = {
 function useBackups(): BackupWork {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const loaded = useLoaded('backups', '', async () => {
-    const [backups, status] = await Promise.all([api.loadBackups(), api.loadBackupStatus()]);
-    return { backups, status };
-  });
-  const { reload, value } = loaded;
   const [doing, setDoing] = useState<Doing>();
+  const loaded = useStationQuery(
+    ['backups'],
+    async () => {
+      const [backups, status] = await Promise.all([api.loadBackups(), api.loadBackupStatus()]);
+      return { backups, status };
+    },
+    // The stream says nothing of it.
+    { everyMs: (view) => (doing !== undefined || (view?.status.running ?? null) !== null ? LOOK_EVERY_MS : false) },
+  );
+  const { reload } = loaded;
   const [failure, setFailure] = useState('');
-  const isRunning = doing !== undefined || (value?.status.running ?? null) !== null;
-
-  // The stream says nothing of it.
-  useEffect(() => {
-    if (!isRunning) return;
-    const looking = setInterval(reload, LOOK_EVERY_MS);
-    return () => clearInterval(looking);
-  }, [isRunning, reload]);
-
   async function run(what: Doing, work: () => Promise<Backup>): Promise<void> {
     setDoing(what);
     setFailure('');
