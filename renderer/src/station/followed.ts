@@ -1,5 +1,5 @@
-import type { Item, Order, Shipment } from '#shared/api/order.ts';
-import type { Sequence } from '#shared/api/sequence.ts';
+import type { Item, Order, OrderProgress, Shipment } from '#shared/api/order.ts';
+import type { Sequence, SequenceProgress } from '#shared/api/sequence.ts';
 import type { Fact } from '#shared/api/station.ts';
 
 /** What is told of orders and sequences. */
@@ -13,22 +13,22 @@ export function isWorkFact(fact: Told): fact is WorkFact {
 }
 
 /** The number of the order that it is about; undefined: about a sequence. */
-export function orderTold(fact: WorkFact): string | undefined {
+function orderTold(fact: WorkFact): string | undefined {
   if (fact.type === 'order.changed') return fact.order.order_number;
   return 'order_number' in fact ? fact.order_number : undefined;
 }
 
 /** The id of the sequence that it is about; undefined: about an order. */
-export function sequenceTold(fact: WorkFact): string | undefined {
+function sequenceTold(fact: WorkFact): string | undefined {
   if (fact.type === 'sequence.changed') return fact.sequence.sequenceid;
   return 'sequenceid' in fact ? fact.sequenceid : undefined;
 }
 
 /** What something is after a fact. `isWhole`: nothing of it has to be read again. */
-export type Followed<T> = { value: T; isWhole: boolean };
+type Followed<T> = { value: T; isWhole: boolean };
 
 /** An order after something was told of it. What became of its shipments, and what found no device, is not told. */
-export function followOrder(order: Order, fact: WorkFact): Followed<Order> {
+function followOrder(order: Order, fact: WorkFact): Followed<Order> {
   if (fact.type === 'order.item') return withItem(order, fact.item);
   if (fact.type !== 'order.changed') return { value: order, isWhole: false };
   const { id, state, launched_time, fulfilled_time, item_count: items, unassigned_count: unassigned } = fact.order;
@@ -64,7 +64,7 @@ function isComplete({ items }: Shipment, without: ReadonlySet<number>): boolean 
 }
 
 /** A sequence after something was told of it. */
-export function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> {
+function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> {
   if (fact.type === 'sequence.step') {
     const step = sequence.steps[fact.index];
     if (step === undefined) return { value: sequence, isWhole: false };
@@ -74,4 +74,87 @@ export function followSequence(sequence: Sequence, fact: WorkFact): Followed<Seq
   const { sequencenonce, state, created_time, start_time, completed_time } = fact.sequence;
   const value = { ...sequence, sequencenonce, state, created_time, start_time, completed_time };
   return { value, isWhole: !fact.read_anew && fact.sequence.step_count === sequence.steps.length };
+}
+
+/** There is none, or no more. */
+export const MISSING = 'missing';
+
+/** What is read once and then kept by the facts. */
+export type FollowedValues = {
+  order: Order | typeof MISSING;
+  orders: readonly OrderProgress[];
+  sequence: Sequence | typeof MISSING;
+  sequences: readonly SequenceProgress[];
+};
+export type FollowedSubject = keyof FollowedValues;
+
+type Followers = {
+  [S in FollowedSubject]: (
+    value: FollowedValues[S],
+    facts: readonly WorkFact[],
+    id: string,
+  ) => Followed<FollowedValues[S]>;
+};
+
+/** Each after facts, of which many are about others. */
+export const FOLLOWERS: Followers = {
+  order: (order, facts, number) =>
+    followOne(
+      order,
+      facts.filter((fact) => orderTold(fact) === number),
+      followOrder,
+    ),
+  orders: (rows, facts) => followRows(rows, ({ order_number }) => order_number, facts, orderRow),
+  sequence: (sequence, facts, id) =>
+    followOne(
+      sequence,
+      facts.filter((fact) => sequenceTold(fact) === id),
+      followSequence,
+    ),
+  sequences: (rows, facts) => followRows(rows, ({ sequenceid }) => sequenceid, facts, sequenceRow),
+};
+
+/** What a fact makes of one row, by its key; undefined: it is gone. */
+type Change<T> = { key: string; row: T | undefined };
+
+function orderRow(fact: WorkFact): Change<OrderProgress> | undefined {
+  if (fact.type === 'order.changed') return { key: fact.order.order_number, row: fact.order };
+  return fact.type === 'order.removed' ? { key: fact.order_number, row: undefined } : undefined;
+}
+
+function sequenceRow(fact: WorkFact): Change<SequenceProgress> | undefined {
+  if (fact.type === 'sequence.changed') return { key: fact.sequence.sequenceid, row: fact.sequence };
+  return fact.type === 'sequence.removed' ? { key: fact.sequenceid, row: undefined } : undefined;
+}
+
+/** New ones come at the end. */
+function followRows<T>(
+  rows: readonly T[],
+  keyOf: (row: T) => string,
+  facts: readonly WorkFact[],
+  changeOf: (fact: WorkFact) => Change<T> | undefined,
+): Followed<readonly T[]> {
+  const changes = facts.flatMap((fact) => changeOf(fact) ?? []);
+  if (changes.length === 0) return { value: rows, isWhole: true };
+  const known = new Map(rows.map((row) => [keyOf(row), row]));
+  for (const { key, row } of changes) {
+    if (row === undefined) known.delete(key);
+    else known.set(key, row);
+  }
+  return { value: [...known.values()], isWhole: true };
+}
+
+function followOne<T>(
+  value: T | typeof MISSING,
+  facts: readonly WorkFact[],
+  follow: (value: T, fact: WorkFact) => Followed<T>,
+): Followed<T | typeof MISSING> {
+  if (value === MISSING) return { value, isWhole: facts.length === 0 };
+  return facts.reduce<Followed<T>>(
+    (now, fact) => {
+      const next = follow(now.value, fact);
+      return { value: next.value, isWhole: now.isWhole && next.isWhole };
+    },
+    { value, isWhole: true },
+  );
 }

@@ -1,9 +1,17 @@
 import { notifyManager, type Query, QueryClient } from '@tanstack/react-query';
-import type { Told } from './followed.ts';
+import {
+  type FollowedSubject,
+  FOLLOWERS,
+  type FollowedValues,
+  isWorkFact,
+  type Told,
+  type WorkFact,
+} from './followed.ts';
 import type { StationStore } from './store.ts';
 
 /** What is read of the station beside its live copy. */
 export type Subject =
+  | FollowedSubject
   | 'apiUsers'
   | 'audit'
   | 'backups'
@@ -15,12 +23,10 @@ export type Subject =
   | 'endedAlerts'
   | 'history'
   | 'historySummary'
-  | 'order'
   | 'orderTimeline'
   | 'received'
   | 'request'
   | 'requests'
-  | 'sequence'
   | 'serialPorts'
   | 'settings'
   | 'simulatedHardware'
@@ -41,14 +47,17 @@ const INVALIDATES: Readonly<Partial<Record<Told['type'], readonly Subject[]>>> =
   'waiting.changed': ['waiting'],
   deliveries: ['deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],
 };
-/** Kept up to date by `useWork.ts`, which applies the facts to them. */
-const FOLLOWED: readonly Subject[] = ['order', 'sequence'];
-const OF_SNAPSHOT: ReadonlySet<string> = new Set([...FOLLOWED, ...Object.values(INVALIDATES).flat()]);
+const OF_SNAPSHOT: ReadonlySet<string> = new Set([...Object.keys(FOLLOWERS), ...Object.values(INVALIDATES).flat()]);
 
 export type Queries = {
   client: QueryClient;
   /** Reads this again. What is being read at the moment is read once more afterwards, however often it was invalidated. */
   refresh(key: Key): void;
+  /** Reads what is kept by the facts from then on. Facts that come while it is read are as new as the answer, or newer. */
+  follow<S extends FollowedSubject>(
+    key: readonly [S, ...string[]],
+    load: () => Promise<FollowedValues[S]>,
+  ): Promise<FollowedValues[S]>;
 };
 
 // What was read is drawn at once, and not after a timer.
@@ -69,9 +78,14 @@ export function createQueries(store: StationStore): Queries {
   });
   const again = new WeakSet<Query>();
 
+  const find = (isWanted: (subject: string) => boolean) =>
+    client.getQueryCache().findAll({ predicate: ({ queryKey }) => isWanted(String(queryKey[0])) });
+
   function read(query: Query): void {
     const { connection, session } = store.getState();
-    if (!query.isActive() || connection.kind === 'lost' || session === 'signedOut') return;
+    // It is read when somebody looks at it again.
+    if (!query.isActive()) return query.invalidate();
+    if (connection.kind === 'lost' || session === 'signedOut') return;
     if (query.state.fetchStatus === 'idle') return void query.fetch().catch(() => undefined);
     if (again.has(query)) return;
     again.add(query);
@@ -82,24 +96,59 @@ export function createQueries(store: StationStore): Queries {
     query.promise?.then(readAgain, readAgain);
   }
 
-  function readAll(isOld: (subject: string) => boolean): void {
-    for (const query of client.getQueryCache().findAll({ predicate: ({ queryKey }) => isOld(String(queryKey[0])) })) {
-      read(query);
+  function apply<T>(
+    [subject, id = '']: readonly string[],
+    value: T,
+    facts: readonly WorkFact[],
+  ): { value: T; isWhole: boolean } {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its value is of its subject
+    const follow = FOLLOWERS[subject as FollowedSubject] as unknown as (
+      value: T,
+      facts: readonly WorkFact[],
+      id: string,
+    ) => { value: T; isWhole: boolean };
+    return follow(value, facts, id);
+  }
+
+  function follow(facts: readonly WorkFact[]): void {
+    for (const query of find((subject) => subject in FOLLOWERS)) {
+      const known = query.state.data as { value: unknown; failure: string } | undefined;
+      if (known?.value === undefined) continue;
+      const { value, isWhole } = apply(query.queryKey as readonly string[], known.value, facts);
+      if (value !== known.value) client.setQueryData(query.queryKey, { ...known, value });
+      if (!isWhole) read(query);
     }
   }
 
-  store.subscribe(({ connection, snapshots, told }, before) => {
+  store.subscribe(({ connection, session, snapshots, told }, before) => {
     if (connection.kind === 'lost' && before.connection.kind !== 'lost') void client.cancelQueries();
-    if (snapshots !== before.snapshots) return readAll((subject) => OF_SNAPSHOT.has(subject));
+    if (session === 'signedOut') return before.session === 'signedOut' ? undefined : client.clear();
+    if (snapshots !== before.snapshots) return find((subject) => OF_SNAPSHOT.has(subject)).forEach(read);
     if (told === before.told) return;
+    const work = told.filter(isWorkFact);
+    // Not while the store tells of these facts: what is read now would hear them as newer than its answer.
+    if (work.length > 0) queueMicrotask(() => follow(work));
     const old = new Set<string>(told.flatMap(({ type }) => INVALIDATES[type] ?? []));
-    if (old.size > 0) readAll((subject) => old.has(subject));
+    if (old.size > 0) find((subject) => old.has(subject)).forEach(read);
   });
 
   return {
     client,
     refresh(key) {
-      for (const query of client.getQueryCache().findAll({ queryKey: key, exact: true })) read(query);
+      client.getQueryCache().findAll({ queryKey: key, exact: true }).forEach(read);
+    },
+    async follow(key, load) {
+      const heard: WorkFact[] = [];
+      const stop = store.subscribe(({ told }, before) => {
+        if (told !== before.told) heard.push(...told.filter(isWorkFact));
+      });
+      try {
+        const { value, isWhole } = apply(key, await load(), heard);
+        if (!isWhole) this.refresh(key);
+        return value;
+      } finally {
+        stop();
+      }
     },
   };
 }

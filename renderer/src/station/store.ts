@@ -6,8 +6,7 @@ import type { Fact, Station } from '#shared/api/station.ts';
 import type { Snapshot } from './api.ts';
 import { createCounter, type Counts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
-import { isWorkFact, type Told } from './followed.ts';
-import { applyChanges, KEY_OF, NO_LISTINGS, readFacts, type Listings } from './listings.ts';
+import type { Told } from './followed.ts';
 import { listPlaces, updatePlaces, type Place } from './places.ts';
 import { keepSame } from './sameParts.ts';
 import type { StreamMessage } from './stream.ts';
@@ -34,7 +33,7 @@ export type StationState = {
   snapshots: number;
   /** What was told last. */
   told: readonly Told[];
-} & Listings;
+};
 
 export type Pressed = { deviceid: string; at: string };
 
@@ -58,7 +57,6 @@ const EMPTY: StationState = {
   pressed: undefined,
   snapshots: 0,
   told: [],
-  ...NO_LISTINGS,
 };
 
 /** The window's copy of the station. */
@@ -125,7 +123,6 @@ export function applyMessages(store: StationStore, messages: readonly StreamMess
     places: placesAfter(before, station),
     lowBatteries: lowBatteriesAfter(before, station),
     pressed: pressedAfter(before, facts),
-    ...listingsAfter(before, facts),
     ...news,
   });
 }
@@ -138,17 +135,6 @@ function tellsDeliveries(message: StreamMessage): boolean {
 function newFacts({ station }: StationState, messages: readonly StreamMessage[]): readonly Fact[] {
   const known = station?.revision ?? 0;
   return messages.flatMap((message) => (message.kind === 'facts' && message.revision > known ? message.facts : []));
-}
-
-/** How far orders and sequences are, where somebody wanted to know. */
-function listingsAfter(before: StationState, facts: readonly Fact[]): Partial<StationState> {
-  const work = facts.filter(isWorkFact);
-  if (work.length === 0) return {};
-  const { orders, sequences } = readFacts(work);
-  return {
-    orders: applyChanges(before.orders, orders, KEY_OF.orders),
-    sequences: applyChanges(before.sequences, sequences, KEY_OF.sequences),
-  };
 }
 
 function pressedAfter({ pressed }: StationState, facts: readonly Fact[]): Pressed | undefined {

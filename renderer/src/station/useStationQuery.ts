@@ -20,6 +20,16 @@ type Options<T> = {
   /** How long after each answer to ask again while somebody can see this page. `reads`: how often it was read. */
   everyMs?: number | ((value: T | undefined, reads: number) => number | false);
   isOn?: boolean;
+  /** Stays when nobody looks at it any more, and is read again only after it was invalidated. */
+  isKept?: boolean;
+};
+
+/** Long lists: to compare each row with the one before at each fact would take longer than to draw them. */
+const KEPT = {
+  gcTime: Number.POSITIVE_INFINITY,
+  staleTime: ({ state }: { state: { dataUpdatedAt: number } }) =>
+    state.dataUpdatedAt === 0 ? 0 : Number.POSITIVE_INFINITY,
+  structuralSharing: false,
 };
 
 const NO_ANSWER = { value: undefined, failure: '' };
@@ -28,7 +38,7 @@ const NO_ANSWER = { value: undefined, failure: '' };
 export function useStationQuery<T>(
   key: Key,
   load: (signal: AbortSignal) => Promise<T>,
-  { version, everyMs = Number.NaN, isOn = true }: Options<T> = {},
+  { version, everyMs = Number.NaN, isOn = true, isKept = false }: Options<T> = {},
 ): Loaded<T> {
   const { queries } = useStationContext();
   const { client } = queries;
@@ -44,6 +54,7 @@ export function useStationQuery<T>(
           return { value: client.getQueryData<Answer<T>>(key)?.value, failure };
         }
       },
+      ...(isKept ? KEPT : {}),
       initialData: NO_ANSWER,
       initialDataUpdatedAt: 0,
       enabled: isOn && !isLost,

@@ -79,7 +79,7 @@ const ORDERS: WorkKind<OrderRow, OrderFilter, OrderSort['by'], OrderActions> = {
 export function OrdersView() {
   const [, navigate] = useLocation();
   const { api } = useStationContext();
-  const { rows: known, failure, reload } = useOrders();
+  const { value: known, failure, reload } = useOrders();
   const mayRemove = useRight('edit_orders');
   const mayCreate = useRight('create_orders');
   const mayImport = useRight('import');

@@ -24,8 +24,8 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
   const places = useStationState((state) => state.places);
   const map = useStationState(({ station }) => station?.map);
   const aliases = useStationState(({ station }) => station?.aliases);
-  const { rows: orders } = useOrders();
-  const { rows: sequences } = useSequences();
+  const { value: orders } = useOrders();
+  const { value: sequences } = useSequences();
   const toasts = useToasts();
   const { on: isSoundOn } = useSoundSetting();
   const leave = useLeave();

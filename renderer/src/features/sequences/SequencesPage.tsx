@@ -80,7 +80,7 @@ const SEQUENCES: WorkKind<SequenceRow, SequenceFilter, SequenceSort['by'], Seque
 /** The list of sequences, and what makes one. */
 function SequencesView() {
   const { api } = useStationContext();
-  const { rows: known, failure, reload } = useSequences();
+  const { value: known, failure, reload } = useSequences();
   const mayEdit = useRight('edit_sequences');
   const { view, open } = useListParams(SEQUENCE_FILTERS, 'all');
   const [params] = useSearchParams();

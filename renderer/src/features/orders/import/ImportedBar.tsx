@@ -21,7 +21,7 @@ type Kept = readonly { order_number: string; message: string }[];
 
 /** The last import, and its undo. */
 export function ImportedBar() {
-  const { rows } = useOrders();
+  const { value: rows } = useOrders();
   const { last, isHidden, reload, hide } = useLastOrderImport(rows?.length);
   const [kept, setKept] = useState<Kept>([]);
   return (
