@@ -5,8 +5,8 @@ import type { HistoryEntry } from '#shared/api/history.ts';
 import { contentWords, ledOf } from '../../device/commandWords.ts';
 import { alertWords } from '../../device/deviceWords.ts';
 import { LedDot } from '../../device/Led.tsx';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
+import { usePages } from '../../station/usePages.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -27,28 +27,10 @@ export function HistoryTab({ device }: { device: Device }) {
   const newest = useStationQuery(['history', deviceid], () => api.loadHistory({ deviceid, limit: PAGE }), {
     version: `${open} ${device.last_seen}`,
   });
-  const [older, setOlder] = useState<readonly HistoryEntry[]>([]);
-  const [isEnd, setIsEnd] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-  const entries = joinPages(newest.value ?? [], older);
-
-  async function loadOlder(): Promise<void> {
-    const last = entries.at(-1);
-    if (last === undefined) return;
-    setBusy(true);
-    setFailure('');
-    try {
-      const page = await api.loadHistory({ deviceid, limit: PAGE, after: last.id });
-      // What is shown stays, also when newer entries push it off the first page.
-      setOlder((before) => joinPages(entries, joinPages(before, page)));
-      setIsEnd(page.length < PAGE);
-    } catch (error) {
-      setFailure(sentenceOf(error, texts.failure.other));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { entries, isEnd, busy, failure, loadOlder } = usePages(newest, {
+    size: PAGE,
+    load: (after) => api.loadHistory({ deviceid, limit: PAGE, after }),
+  });
 
   if (newest.value === undefined) {
     if (newest.failure === '') return <p className={styles.quiet}>{texts.past.loading}</p>;
@@ -62,7 +44,6 @@ export function HistoryTab({ device }: { device: Device }) {
     );
   }
   if (entries.length === 0) return <EmptyState title={texts.past.empty} body={texts.past.emptyHint} />;
-  const mayBeMore = !isEnd && (older.length > 0 || newest.value.length === PAGE);
   return (
     <section className={styles.section} aria-label={texts.past.title}>
       <ol className={styles.list}>
@@ -70,7 +51,7 @@ export function HistoryTab({ device }: { device: Device }) {
           <HistoryRow key={entry.id} entry={entry} device={device} />
         ))}
       </ol>
-      {mayBeMore ? (
+      {!isEnd ? (
         <Button busy={busy} onPress={() => void loadOlder()}>
           {busy ? texts.past.loading : texts.past.older}
         </Button>
@@ -82,12 +63,6 @@ export function HistoryTab({ device }: { device: Device }) {
       </p>
     </section>
   );
-}
-
-/** Two lists that may overlap, newest first. */
-function joinPages(newer: readonly HistoryEntry[], older: readonly HistoryEntry[]): readonly HistoryEntry[] {
-  const known = new Set(newer.map(({ id }) => id));
-  return [...newer, ...older.filter(({ id }) => !known.has(id))];
 }
 
 type Props = { entry: HistoryEntry; device: Device; opensAtOnce?: boolean };
