@@ -86,7 +86,7 @@ test('signing out ends the stream, forgets the station and tells the other tabs;
   const api = { signIn: () => Promise.resolve(), signOut: async () => void done.push('signed out') };
   const tabs = { signedIn: () => undefined, signedOut: () => void done.push('told') };
   const { snapshots } = rig.store.getState();
-  await createSession(api as never, rig.live, rig.store, tabs).signOut();
+  await createSession(api, rig.live, rig.store, tabs).signOut();
   expect(done).toEqual(['signed out', 'told']);
   expect(stream.closed).toBe(true);
   const { station, places, session, connection, snapshots: since } = rig.store.getState();
