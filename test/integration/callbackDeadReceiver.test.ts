@@ -53,3 +53,27 @@ test('a receiver that is dead for three days costs rows, and neither memory, tim
   expect(station.rows('SELECT count(*) AS count FROM outbox_attempts')).toEqual([{ count: OWED }]);
   expect(attempts).toBeLessThan(OWED * 30);
 }, 120_000);
+
+test('a station that stops waits for no answer', async () => {
+  let underWay = 0;
+  const slow = await startTestStation({
+    http: {
+      send() {
+        underWay += 1;
+        const { promise, reject } = Promise.withResolvers<never>();
+        const giveUp = (): void => {
+          underWay -= 1;
+          reject(new Error('given up'));
+        };
+        return { answer: promise, giveUp };
+      },
+      stop: () => undefined,
+    },
+  });
+  await slow.patch('/api/settings/', { callback_url: 'http://10.0.0.9/hook' });
+  const tested = slow.request('POST', '/api/callbacks/test/', {}).catch(() => undefined);
+  while (underWay === 0) await new Promise((resolve) => setImmediate(resolve));
+  await slow.stop();
+  expect(underWay).toBe(0);
+  await tested;
+});

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { connect, createServer, Server, type AddressInfo, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Exposure } from '#shared/api/exposure.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
+import { closeServer, listen } from '../../electron/server/http/server.ts';
 import { rawRequest } from '../helpers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
 
@@ -191,4 +192,23 @@ test('passwords with each request are warned of where others may try them', asyn
   const station = await start();
   expect(codes(await change(station, { basic_auth: true }))).toEqual([]);
   expect(codes(await change(station, { listen: 'network' }))).toEqual(['unencrypted', 'basic_auth']);
+});
+
+test('a machine without IPv6 is listened to over IPv4; what else the system refuses is said', async () => {
+  const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  /** The first try fails with this; answers where the station listens then. */
+  async function listenAfter(code: string): Promise<string> {
+    const refused = vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+      this.emit('error', Object.assign(new Error(code), { code }));
+      return this;
+    });
+    onTestFinished(() => refused.mockRestore());
+    const listening = await listen(() => undefined, { host: '::', port: 0, key: undefined }, log);
+    const { address } = listening.server.address() as AddressInfo;
+    await closeServer(listening);
+    return address;
+  }
+  expect(await listenAfter('EAFNOSUPPORT')).toBe('0.0.0.0');
+  expect(await listenAfter('EADDRNOTAVAIL')).toBe('0.0.0.0');
+  await expect(listenAfter('EADDRINUSE')).rejects.toThrow('Port 0 is taken by another program.');
 });

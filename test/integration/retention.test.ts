@@ -224,6 +224,16 @@ describe('rows', () => {
     expect(count('outbox')).toBe(50);
   });
 
+  test('settings that change in the middle of it hold it up no more than its steps', async () => {
+    fill(ages(900, 0, 500));
+    start();
+    await clock.advance(MINUTE);
+    expect(count('history')).toBeGreaterThan(230);
+    bus.publish({ revision: 1, facts: [{ type: 'settings.changed' }] } as never);
+    await clock.advance(1_000);
+    expect([count('history'), count('outbox')]).toEqual([223, 223]);
+  });
+
   test('what the disk refuses is tried again within the hour', async () => {
     fill(ages(900, 500, 50));
     fill([0]);
