@@ -48,9 +48,7 @@ function compiled(schemas: readonly Schema[], root: Schema): Shape {
   const types = new Set(alternatives.flatMap(typesOf));
   const elements = alternatives.flatMap(({ items }) => items ?? []);
   const names = new Set(alternatives.flatMap(({ properties = {} }) => Object.keys(properties)));
-  const others = alternatives.flatMap(({ additionalProperties: part }) =>
-    typeof part === 'object' && Object.keys(part).length > 0 ? part : [],
-  );
+  const others = alternatives.flatMap(({ additionalProperties: part }) => (typeof part === 'object' ? part : []));
   const compileField = (name: string): Shape =>
     compiled([...alternatives.flatMap(({ properties }) => properties?.[name] ?? []), ...others], root);
   // Made when they are first asked for: a schema may contain itself.

@@ -56,9 +56,9 @@ export function judgeLight(
 ): { content: CommandContent; leftOut: readonly FieldError[] } {
   const request = {
     command: 'flash',
-    ...(color === null ? {} : { color }),
-    ...(seconds === null ? {} : { seconds }),
-    ...(sound === null ? {} : { sound }),
+    color: color ?? undefined,
+    seconds: seconds ?? undefined,
+    sound: sound ?? undefined,
   };
   const { instruction, leftOut } = understand({ request, unknown: [], faults: [], strict: false }, defaults);
   if (instruction.kind !== 'command') throw new Error('A flash is a command.');

@@ -126,13 +126,14 @@ export function createLocationImport(parts: {
 
   function undoAll(tx: Transaction, changes: readonly ImportChange[], by: string): ImportUndo {
     const kept: ImportUndo['kept'] = [];
+    const keep = (name: string, message: string): void => {
+      if (message !== '') kept.push({ name, message });
+    };
     let undone = 0;
     for (const { alias, label } of changes) {
       const before = kept.length;
-      const ofAlias = alias === null ? '' : undoAlias(tx, alias, by);
-      if (ofAlias !== '') kept.push({ name: alias?.after.name ?? '', message: ofAlias });
-      const ofLabel = label === null ? '' : undoLabel(tx, label);
-      if (ofLabel !== '') kept.push({ name: nameOf(label), message: ofLabel });
+      if (alias !== null) keep(alias.after.name, undoAlias(tx, alias, by));
+      if (label !== null) keep(label.after === '' ? label.deviceid : label.after, undoLabel(tx, label));
       if (kept.length === before) undone += 1;
     }
     return { undone, kept };
@@ -238,11 +239,6 @@ function changeOf({
     alias: isAlias ? { id, after: { name, deviceid, deviceIs }, before } : null,
     label: label === null || label_before === null ? null : { deviceid, after: label, before: label_before },
   };
-}
-
-function nameOf(label: ImportChange['label']): string {
-  if (label === null) return '';
-  return label.after === '' ? label.deviceid : label.after;
 }
 
 function unreadable(message: string): StationError {
