@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breakingChanges } from './breakingChanges.ts';
+import { breakingChanges, rightChanges } from './breakingChanges.ts';
 import type { Json, OpenApi, Operation } from './documents.ts';
 
 const OPERATION: Operation = {
@@ -76,6 +76,20 @@ test('a higher scope breaks a caller, a lower one does not', () => {
     'POST /api/thing/{id}/: needs the scope control',
   ]);
   expect(breakingChanges(needing('control'), needing('read'))).toEqual([]);
+});
+
+test('another right is named in both directions, and an operation that is open to everybody', () => {
+  const needing = (right: string, scope: string) =>
+    changed(({ operation }) => {
+      operation.description = `Does it.\n\nNeeds the right \`${right}\`: \`${scope}\`, \`admin\`.`;
+      operation.security = [{ oauth2: [scope] }];
+    });
+  const [low, high] = [needing('work', 'control'), needing('import', 'admin')];
+  expect(rightChanges(low, high)).toEqual(['POST /api/thing/{id}/: needs import admin, needed work control']);
+  expect(rightChanges(high, low)).toEqual(['POST /api/thing/{id}/: needs work control, needed import admin']);
+  expect(rightChanges(low, needing('send', 'control'))).toHaveLength(1);
+  expect(rightChanges(low, DOCUMENT)).toEqual(['POST /api/thing/{id}/: needs nothing, needed work control']);
+  expect(rightChanges(low, needing('work', 'control'))).toEqual([]);
 });
 
 describe('a change that breaks a caller is named', () => {

@@ -1,4 +1,4 @@
-import { operations, resolve, responseOf, type Json, type OpenApi, type Operation } from './documents.ts';
+import { operations, resolve, responseOf, rightsNeeded, type Json, type OpenApi, type Operation } from './documents.ts';
 
 /** Callers write requests and read answers: what breaks one may be harmless in the other. */
 type Direction = 'request' | 'answer';
@@ -21,6 +21,18 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
       ...bodyChanges(operation, now, before, after),
       ...answerChanges(operation, now, before, after),
     ].map((change) => `${where}: ${change}`);
+  });
+}
+
+/** Operations that other callers may use than before: more of them break no program, and are a hole nevertheless. */
+export function rightChanges(before: OpenApi, after: OpenApi): string[] {
+  return operations(before).flatMap(({ path, method, operation }) => {
+    const now = after.paths[path]?.[method.toLowerCase()];
+    if (now === undefined) return [];
+    const [was, is] = [operation, now].map((each) => `${rightsNeeded(each).join(' or ')} ${scopeOf(each)}`.trim());
+    return was === is
+      ? []
+      : [`${method} ${path}: needs ${is === '' ? 'nothing' : is}, needed ${was === '' ? 'nothing' : was}`];
   });
 }
 

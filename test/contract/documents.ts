@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestStation } from '../helpers/startTestStation.ts';
 
 export type Json = { [key: string]: unknown };
@@ -42,6 +44,20 @@ export async function fetchDocument(station: TestStation, path: string): Promise
   const answer = await station.request('GET', path, undefined, {});
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
   return answer.body as OpenApi;
+}
+
+/** Where the contract lies that callers rely on. */
+export const FROZEN = join(import.meta.dirname, '..', '..', 'resources', 'openapi', 'whole.json');
+
+/** The contract as it was last agreed, whatever the station serves now. */
+export function frozenDocument(): OpenApi {
+  return JSON.parse(readFileSync(FROZEN, 'utf8')) as OpenApi;
+}
+
+/** The rights of which a caller needs one, as the description says; none where the operation is public. */
+export function rightsNeeded({ description = '' }: Operation): string[] {
+  const [, named = ''] = /Needs the right (`\w+`(?: or `\w+`)*):[^\n]*$/.exec(description) ?? [];
+  return [...named.matchAll(/`(\w+)`/g)].map(([, right = '']) => right);
 }
 
 /** Every operation with its path and method. */

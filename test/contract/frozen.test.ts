@@ -1,11 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startTestStation } from '../helpers/startTestStation.ts';
-import { breakingChanges } from './breakingChanges.ts';
-import { fetchDocument, type OpenApi } from './documents.ts';
-
-const FROZEN = join(import.meta.dirname, '..', '..', 'resources', 'openapi', 'whole.json');
+import { breakingChanges, rightChanges } from './breakingChanges.ts';
+import { fetchDocument, FROZEN, frozenDocument, type OpenApi } from './documents.ts';
 
 /** `1` writes what was added into the frozen contract, `breaking` whatever it is. resources/openapi/README.md says when. */
 const freeze = process.env['PICKSTATION_FREEZE'];
@@ -26,8 +23,12 @@ function contract(document: OpenApi): object {
 
 test('nothing that callers rely on has gone or changed, and what is new is in the frozen contract', async () => {
   const now = await documentOfNow();
-  const frozen = freeze === 'breaking' ? now : (JSON.parse(readFileSync(FROZEN, 'utf8')) as OpenApi);
+  const frozen = freeze === 'breaking' ? now : frozenDocument();
   expect(breakingChanges(frozen, now)).toEqual([]);
+  expect(
+    rightChanges(frozen, now),
+    'PICKSTATION_FREEZE=breaking gives other callers an operation, or takes it from them',
+  ).toEqual([]);
   if (freeze !== undefined) writeFileSync(FROZEN, `${JSON.stringify(now, undefined, 2)}\n`);
   else
     expect(contract(now), 'The contract has grown: resources/openapi/README.md says what to do').toEqual(

@@ -113,7 +113,7 @@ export type Endpoint = Described<unknown, unknown, unknown> & {
   handle: (call: Call<unknown, unknown, unknown>) => unknown;
 };
 
-/** Defines the endpoints under a tag: `define('GET /api/orders/', { ... })`. */
+/** Defines endpoints under a tag, each by its route and the rest. */
 export function endpointsOf(tag: Tag) {
   return <P = undefined, Q = undefined, B = undefined, A = undefined>(
     route: Route,
