@@ -12,7 +12,8 @@ import { guard, LOOPBACK, type Addresses } from './guard.ts';
 import { documentEndpoints } from './openapi/documents.ts';
 import { recordRequests } from './recording.ts';
 import { reference } from './reference/files.ts';
-import { createRouter, problemHandler } from './router.ts';
+import { problemHandler } from './problemHandler.ts';
+import { createRouter } from './router.ts';
 
 /** The station's HTTP side: guard, API, the documents that describe it, and the page. */
 export function createApp(parts: {

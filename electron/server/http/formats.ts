@@ -1,10 +1,8 @@
 import type { Response } from 'express';
 import { StationError } from '../errors.ts';
-import { writeXml } from './compat/xmlWriter.ts';
+import { PROBLEM_NAMESPACE, writeXml } from './compat/xmlWriter.ts';
 import { recordOf } from './recording.ts';
 
-/** Of RFC 9457, which kept that of the standard before it. */
-const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
 const XML_ANSWERS = ['application/xml', 'text/xml', 'application/problem+xml'];
 const JSON_ANSWERS = ['application/json', 'application/problem+json'];
 const PAGES = ['text/html', 'application/xhtml+xml'];

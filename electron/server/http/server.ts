@@ -172,7 +172,6 @@ function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket
   return (socket) => byPort.get(nameOf(socket));
 }
 
-/** A whole answer as it goes over the wire. */
 /** A problem as a whole answer of HTTP/1.1, for connections over which no request is handled. */
 export function messageOf(error: StationError, headers: readonly string[] = []): string {
   const problem = problemOf(error);

@@ -1,5 +1,7 @@
 import { ELEMENT_OF_ARRAY } from './xmlBody.ts';
 
+/** RFC 9457 keeps the namespace of its predecessor. */
+export const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /** No character of XML 1.0, however it is written; half a surrogate pair is none at all. */

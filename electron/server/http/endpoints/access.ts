@@ -4,7 +4,7 @@ import { StationError } from '../../errors.ts';
 import { type Access, SESSION_MS } from '../../services/access/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
-import { STRANGER_LIMIT } from '../router.ts';
+import { STRANGER_LIMIT } from '../requestBody.ts';
 import { CSRF_COOKIE, openerBy, SESSION_COOKIE } from '../signIn.ts';
 
 const define = endpointsOf('access');

@@ -19,7 +19,7 @@ import type { Asked, BulkElement, Devices, Requests, Telemetry } from '../../ser
 import { MAX_ELEMENTS } from '../bodyLimits.ts';
 import { lenientDeviceRequest, unknownFields } from '../compat/lenientFields.ts';
 import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
-import { readValid } from '../router.ts';
+import { readValid } from '../validation.ts';
 import { screenImage } from '../screenImage.ts';
 import { DEVICE, NO_DEVICE, NO_TARGET } from './examples.ts';
 

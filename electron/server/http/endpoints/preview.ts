@@ -4,7 +4,7 @@ import { drawScreen } from '#shared/screen/raster.ts';
 import type { Previews } from '../../services/devices/index.ts';
 import { lenientPreviewRequest, unknownPreviewFields } from '../compat/lenientFields.ts';
 import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
-import { readValid } from '../router.ts';
+import { readValid } from '../validation.ts';
 import { screenImage } from '../screenImage.ts';
 import { NO_TARGET } from './examples.ts';
 

@@ -5,7 +5,7 @@ import { StationError } from '../../errors.ts';
 import type { Requests } from '../../services/devices/index.ts';
 import { addressWith } from '../compat/queryStringAddress.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
-import { readValid } from '../router.ts';
+import { readValid } from '../validation.ts';
 import { deviceParams, rightFor } from './devices.ts';
 import { NO_DEVICE } from './examples.ts';
 

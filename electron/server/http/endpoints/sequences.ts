@@ -16,7 +16,7 @@ import type { GivenSequence, SequenceLists, Sequences } from '../../services/seq
 import { refuseFaults } from '../../services/devices/index.ts';
 import { lenientSequence, unknownSequenceFields } from '../compat/lenientSequence.ts';
 import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
-import { faultsOf, readValid, validate } from '../router.ts';
+import { faultsOf, readValid, validate } from '../validation.ts';
 import { DEVICE, OTHER_DEVICE } from './examples.ts';
 
 const define = endpointsOf('sequences');

@@ -1,10 +1,7 @@
-import { writeXml } from '../compat/xmlWriter.ts';
+import { PROBLEM_NAMESPACE, writeXml } from '../compat/xmlWriter.ts';
 import type { Json } from './schemas.ts';
 
 export type Examples = Readonly<Record<string, { summary?: string; value: unknown }>>;
-
-/** RFC 9457, which kept it from the standard before. */
-const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
 
 /** What is sent or answered as JSON is so as XML too. */
 export function jsonAndXml(root: 'request' | 'response' | 'problem', schema: Json, examples: Examples = {}): Json {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { neededWords, scopeFor, type Right } from '#shared/api/rights.ts';
 import { neededRights, statusOf, type Endpoint } from '../endpoint.ts';
-import { DEFAULT_LIMIT, sizeOf } from '../router.ts';
+import { DEFAULT_LIMIT, sizeOf } from '../requestBody.ts';
 import { CALLBACKS } from './callbacks.ts';
 import answers from './answers.json' with { type: 'json' };
 import { contentOfType, jsonAndXml, withExamples, type Examples } from './content.ts';

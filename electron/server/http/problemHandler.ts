@@ -1,0 +1,56 @@
+import type { ErrorRequestHandler } from 'express';
+import { StationError, TooManyRequests } from '../errors.ts';
+import type { Log } from '../ports.ts';
+import type { Access } from '../services/access/index.ts';
+import { drainRequest } from './drainRequest.ts';
+import { sendValue } from './formats.ts';
+import { internalProblem, problemOf } from './problem.ts';
+import { recordOf } from './recording.ts';
+import { tooLarge } from './requestBody.ts';
+import { challengeOf } from './signIn.ts';
+
+/** Answers every failure as a problem of RFC 9457. */
+export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const expected = error instanceof StationError ? error : fromBodyParser(error);
+    if (expected === undefined) log.error({ err: error, method: req.method, path: req.path }, 'a request met a defect');
+    const problem = expected === undefined ? internalProblem() : problemOf(expected);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    recordOf(res)?.failed(problem.code);
+    res.statusCode = problem.status;
+    res.setHeader('cache-control', 'no-store');
+    res.setHeader('x-content-type-options', 'nosniff');
+    if (problem.status === 401) res.setHeader('www-authenticate', challengeOf(req, access));
+    if (expected instanceof TooManyRequests) res.setHeader('retry-after', expected.retryAfterS);
+    const send = (): void => sendValue(res, problem, { kind: 'problem', accept: req.headers.accept });
+    if (problem.status !== 413) return send();
+    // Do not wait for the rest of a body that is too large.
+    res.setHeader('connection', 'close');
+    void sendOnceRead();
+
+    async function sendOnceRead(): Promise<void> {
+      try {
+        await drainRequest(req);
+        if (!res.destroyed) send();
+      } catch (failure) {
+        log.error({ err: failure, path: req.path }, 'a request could not be answered');
+        res.destroy();
+      }
+    }
+  };
+}
+
+/** Converts the error of express about a body or a path that it cannot read. */
+function fromBodyParser(error: unknown): StationError | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  const type = 'type' in error ? error.type : undefined;
+  const limit = 'limit' in error ? Number(error.limit) : 0;
+  if (type === 'entity.too.large') return tooLarge(limit);
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported')
+    return new StationError('unsupported_media_type', `${error.message}. Send plain UTF-8.`);
+  if (error.status === 400) return new StationError('malformed', `The request cannot be read: ${error.message}.`);
+  return undefined;
+}

@@ -1,0 +1,127 @@
+import express, { type RequestHandler } from 'express';
+import type { z } from 'zod';
+import { StationError } from '../errors.ts';
+import { createTurns, type Turns } from './bodyTurns.ts';
+import { shapeOf, type Shape } from './compat/bodyShape.ts';
+import { textUnlessEmpty } from './compat/emptyBody.ts';
+import { lenientBody } from './compat/lenientBody.ts';
+import { readXmlBody } from './compat/xmlBody.ts';
+import type { Endpoint } from './endpoint.ts';
+import { bodyFormat } from './formats.ts';
+import { readJson } from './jsonReader.ts';
+import { recordOf } from './recording.ts';
+import { validate } from './validation.ts';
+
+/** Largest body in bytes, unless the endpoint says otherwise. Contract, section 2. */
+export const DEFAULT_LIMIT = 1024 * 1024;
+/** The limit before the caller is known: many connections may each hold as much. */
+export const STRANGER_LIMIT = 16 * 1024;
+
+/** Reads the bodies of an endpoint into `req.body`, as text or as the value that they say. */
+export type BodyReader = (endpoint: Endpoint) => RequestHandler[];
+
+/** All endpoints take turns in reading large bodies. */
+export function createBodyReader(): BodyReader {
+  const turns = createTurns();
+  return ({ body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload }) => {
+    const steps: RequestHandler[] = [];
+    if (body !== undefined) {
+      steps.push(checkBody(limit, isForm), express.text({ limit, type: () => true }));
+      steps.push(isForm ? keepForm : parseBody(documentedBody ?? body, turns));
+    }
+    if (upload !== undefined) steps.push(checkUpload(upload));
+    return steps;
+  };
+}
+
+/** Converts a body to its canonical form and validates it. Throws `malformed` or `invalid`. */
+export function bodyValidator(endpoint: Endpoint): (body: unknown) => unknown {
+  const { body: schema, bodyOptional } = endpoint;
+  if (schema === undefined) return () => undefined;
+  const convert = dialectOf(endpoint);
+  return (sent) => {
+    const body = convert === undefined ? sent : convert(sent);
+    if (body !== undefined) return validate(schema, body, 'body');
+    if (bodyOptional === true) return validate(schema, {}, 'body');
+    throw new StationError(
+      'malformed',
+      'The request has no body. Send a JSON object with content-type: application/json.',
+    );
+  };
+}
+
+/** Converts a body to its canonical form. Where `handle` validates the fields one by one, it also converts them. */
+function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['dialect'] {
+  if (dialect !== undefined || body === undefined || documentedBody !== undefined) return dialect;
+  return lenientBody(body);
+}
+
+/** Refuses a body before reading it: too large by its header, or neither JSON nor XML, unless any type will do. */
+function checkBody(limit: number, isAnyType: boolean): RequestHandler {
+  return (req, _res, next) => {
+    const type = req.headers['content-type'];
+    const length = Number(req.headers['content-length'] ?? 0);
+    const hasBody = req.headers['transfer-encoding'] !== undefined || length > 0;
+    if (hasBody && !isAnyType && bodyFormat(type) === undefined) {
+      throw new StationError(
+        'unsupported_media_type',
+        `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send it as application/json or application/xml in the header content-type.`,
+      );
+    }
+    if (length > limit) throw tooLarge(limit);
+    next();
+  };
+}
+
+/** The same for a file, which the endpoint reads itself. */
+function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): RequestHandler {
+  return (req, _res, next) => {
+    const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+    if (type !== contentType && type !== 'application/octet-stream') {
+      throw new StationError(
+        'unsupported_media_type',
+        `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send the file as it is, as ${contentType}.`,
+      );
+    }
+    if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+    next();
+  };
+}
+
+function parseBody(schema: z.ZodType, turns: Turns): RequestHandler {
+  let shape: Shape | undefined;
+  return (req, res, next) => {
+    const text = textUnlessEmpty(req.body);
+    req.body = undefined;
+    if (text === undefined) return next();
+    const isXml = bodyFormat(req.headers['content-type']) === 'xml';
+    turns(isXml ? readXmlBody(text, (shape ??= shapeOf(schema))) : readJson(text), {
+      done(value) {
+        recordOf(res)?.sent(text);
+        req.body = value;
+        next();
+      },
+      failed(error) {
+        recordOf(res)?.sentUnreadable(text);
+        next(error);
+      },
+    });
+  };
+}
+
+const keepForm: RequestHandler = (req, res, next) => {
+  if (typeof req.body === 'string') recordOf(res)?.sent(req.body);
+  next();
+};
+
+/** A size in bytes in words. */
+export function sizeOf(limit: number): string {
+  return limit < DEFAULT_LIMIT ? `${limit / 1024} KiB` : `${limit / DEFAULT_LIMIT} MiB`;
+}
+
+export function tooLarge(limit: number): StationError {
+  return new StationError(
+    'too_large',
+    `The body is over ${sizeOf(limit)}.${limit < DEFAULT_LIMIT ? '' : ' Send it in parts.'}`,
+  );
+}
